@@ -1,0 +1,170 @@
+import type { Json, JsonObject } from '#kernel';
+import { assertNever } from '#kernel';
+import { type Gate, type Guards, type Machine, TABLE_COMMANDS } from './machine.js';
+import { hasEnded, type Snapshot, stateOf, statusOf } from './snapshot.js';
+import { type MachineEvent, type PrincipalKind, transition } from './transition.js';
+
+export const COMMANDS = ['PAUSE', 'RESUME', 'SKIP', 'ABORT', 'STATUS', 'ESCALATE', 'RETRY'] as const;
+export type Command = (typeof COMMANDS)[number];
+
+/** What reaches a project from outside its own activity: durable, numbered per project, applied in order at safe points. */
+export interface Signal {
+  readonly seq: number;
+  readonly by: PrincipalKind;
+  readonly body: SignalBody;
+}
+
+export type SignalBody =
+  | { readonly kind: 'command'; readonly id: string; readonly command: Command }
+  | {
+      readonly kind: 'decision';
+      readonly gate: string;
+      readonly decision: string;
+      readonly feedback?: string;
+      readonly answers?: Json;
+      /** The visit the decision was based on: a decision about a question that is gone changes nothing. */
+      readonly visit: number;
+    }
+  | { readonly kind: 'timer'; readonly visit: number; readonly event: string }
+  | { readonly kind: 'wake'; readonly visit: number }
+  | { readonly kind: 'child'; readonly visit: number; readonly key: string };
+
+export interface EffectVerdict {
+  readonly key: string;
+  readonly verdict: 'repeat' | 'done';
+  readonly outcome: Json;
+}
+
+export type SignalResult =
+  /** The state changed by the table. */
+  | { readonly kind: 'moved'; readonly from: string; readonly to: string; readonly next: Snapshot }
+  /** The project changed without leaving its state. */
+  | { readonly kind: 'changed'; readonly next: Snapshot; readonly verdict?: EffectVerdict }
+  /** Nothing changed; `note` says why. */
+  | { readonly kind: 'noted'; readonly note: string }
+  /** Must wait until the project is resumed. */
+  | { readonly kind: 'later' };
+
+/** The gate that stands open when an effect's outcome is unknown and only a person can tell. */
+export const EFFECT_GATE = 'settle-effect';
+
+export function openGate(machine: Machine, snapshot: Snapshot): Gate | null {
+  if (snapshot.wait?.kind === 'effect') {
+    return {
+      name: EFFECT_GATE,
+      ask: snapshot.wait.question,
+      options: { repeat: 'effect:repeat', done: 'effect:done' },
+    };
+  }
+  return stateOf(machine, snapshot)?.gate ?? null;
+}
+
+export function allowedCommands(machine: Machine, snapshot: Snapshot): Command[] {
+  if (hasEnded(statusOf(machine, snapshot))) return ['STATUS'];
+  const state = stateOf(machine, snapshot);
+  const allowed: Command[] = snapshot.aborting ? [] : [snapshot.paused ? 'RESUME' : 'PAUSE', 'ABORT'];
+  if (!snapshot.paused) {
+    for (const command of TABLE_COMMANDS) {
+      const failedStep = command === 'RETRY' && snapshot.wait?.kind === 'step-failed';
+      if (failedStep || (state && Object.hasOwn(state.on, command))) allowed.push(command);
+    }
+  }
+  return [...allowed, 'STATUS'];
+}
+
+export function applySignal(machine: Machine, snapshot: Snapshot, signal: Signal, guards: Guards): SignalResult {
+  const { body } = signal;
+  if (hasEnded(statusOf(machine, snapshot))) return { kind: 'noted', note: 'the project has ended' };
+  switch (body.kind) {
+    case 'command':
+      return applyCommand(machine, snapshot, body.command, signal.by, guards);
+    case 'decision':
+      return applyDecision(machine, snapshot, signal.by, body, guards);
+    case 'timer':
+      if (body.visit !== snapshot.visit) return { kind: 'noted', note: 'the state it was set in has been left' };
+      if (snapshot.paused) return { kind: 'later' };
+      return byTable(machine, snapshot, { type: body.event, by: 'engine' }, guards);
+    case 'wake':
+      if (body.visit !== snapshot.visit || snapshot.wait?.kind !== 'time') {
+        return { kind: 'noted', note: 'nothing waits for this time any more' };
+      }
+      return { kind: 'changed', next: { ...snapshot, wait: null } };
+    case 'child':
+      if (body.visit !== snapshot.visit || snapshot.wait?.kind !== 'children') {
+        return { kind: 'noted', note: `nothing waits for ${body.key} any more` };
+      }
+      return childEnded(snapshot, snapshot.wait.keys, body.key);
+    default:
+      return assertNever(body);
+  }
+}
+
+function childEnded(snapshot: Snapshot, keys: readonly string[], key: string): SignalResult {
+  if (!keys.includes(key)) return { kind: 'noted', note: `${key} had ended already` };
+  const rest = keys.filter((one) => one !== key);
+  return {
+    kind: 'changed',
+    next: { ...snapshot, wait: rest.length > 0 ? { kind: 'children', keys: rest } : null },
+  };
+}
+
+function applyCommand(
+  machine: Machine,
+  snapshot: Snapshot,
+  command: Command,
+  by: PrincipalKind,
+  guards: Guards,
+): SignalResult {
+  if (!allowedCommands(machine, snapshot).includes(command)) {
+    return { kind: 'noted', note: `${command} is not allowed in ${snapshot.state} now` };
+  }
+  switch (command) {
+    case 'STATUS':
+      return { kind: 'noted', note: 'status was asked for' };
+    case 'PAUSE':
+      return { kind: 'changed', next: { ...snapshot, paused: true } };
+    case 'RESUME':
+      return { kind: 'changed', next: { ...snapshot, paused: false } };
+    case 'RETRY':
+      if (snapshot.wait?.kind === 'step-failed') return { kind: 'changed', next: { ...snapshot, wait: null } };
+      return byTable(machine, snapshot, { type: command, by }, guards);
+    case 'ABORT':
+    case 'SKIP':
+    case 'ESCALATE':
+      return byTable(machine, snapshot, { type: command, by }, guards);
+    default:
+      return assertNever(command);
+  }
+}
+
+function applyDecision(
+  machine: Machine,
+  snapshot: Snapshot,
+  by: PrincipalKind,
+  decision: Extract<SignalBody, { kind: 'decision' }>,
+  guards: Guards,
+): SignalResult {
+  const gate = openGate(machine, snapshot);
+  if (gate?.name !== decision.gate || decision.visit !== snapshot.visit) {
+    return { kind: 'noted', note: `the gate ${decision.gate} is not open any more` };
+  }
+  if (by !== 'human') return { kind: 'noted', note: 'only a human principal decides a gate' };
+  if (snapshot.paused) return { kind: 'later' };
+  const event = Object.hasOwn(gate.options, decision.decision) ? gate.options[decision.decision] : undefined;
+  if (event === undefined) return { kind: 'noted', note: `the gate ${gate.name} has no option ${decision.decision}` };
+  if (snapshot.wait?.kind === 'effect') {
+    const verdict = decision.decision === 'done' ? 'done' : 'repeat';
+    const settled: EffectVerdict = { key: snapshot.wait.key, verdict, outcome: decision.answers ?? null };
+    return { kind: 'changed', next: { ...snapshot, wait: null }, verdict: settled };
+  }
+  const data: JsonObject = { ...(decision.feedback && { feedback: decision.feedback }) };
+  const patch: JsonObject = {
+    decision: { gate: gate.name, decision: decision.decision, ...data, answers: decision.answers ?? null },
+  };
+  return byTable(machine, snapshot, { type: event, by, data, patch }, guards);
+}
+
+function byTable(machine: Machine, snapshot: Snapshot, event: MachineEvent, guards: Guards): SignalResult {
+  const result = transition(machine, snapshot, event, guards);
+  return result.kind === 'moved' ? result : { kind: 'noted', note: result.message };
+}

@@ -1,0 +1,80 @@
+import type { Json, JsonObject } from '#kernel';
+import type { PrincipalKind } from '../machine/transition.js';
+
+/** What an activity may know of its project. */
+export interface ProjectFacts {
+  readonly id: string;
+  readonly name: string;
+  readonly machine: string;
+  readonly machineVersion: number;
+  readonly request: string;
+  readonly parameters: JsonObject;
+  readonly repo: { readonly path: string; readonly ref: string } | null;
+  readonly parent: { readonly id: string; readonly key: string; readonly visit: number } | null;
+  readonly startedBy: PrincipalKind;
+  /** W3C trace context of the request that started the project. */
+  readonly traceparent: string | null;
+}
+
+/**
+ * How an effect is settled when it began and nobody knows how it ended:
+ * - repeat: doing it again does no harm
+ * - query: ask the world first; only if it did not happen, do it
+ * - ask: a person decides
+ */
+export type SettleRule<T extends Json> =
+  | { readonly kind: 'repeat' }
+  | { readonly kind: 'query'; readonly find: () => Promise<T | null> }
+  | { readonly kind: 'ask'; readonly question: string };
+
+export interface Effect<T extends Json> {
+  /** Unique within one visit of the state. */
+  readonly step: string;
+  readonly settle: SettleRule<T>;
+  /** `key` is stable over crashes: pass it on where the outside world can use it to spot a duplicate. */
+  readonly run: (run: { readonly key: string; readonly signal: AbortSignal }) => Promise<T>;
+}
+
+export interface Child {
+  readonly key: string;
+  readonly machine: string;
+  readonly context: JsonObject;
+}
+
+export interface ChildResult {
+  readonly key: string;
+  readonly id: string;
+  readonly outcome: 'completed' | 'aborted' | 'failed';
+  /** The child's context key `result`, null if it set none. */
+  readonly result: Json;
+}
+
+export interface ActivityContext {
+  readonly project: ProjectFacts;
+  readonly state: string;
+  readonly visit: number;
+  readonly incarnation: number;
+  readonly context: Readonly<Record<string, Json>>;
+  /** Aborts when the project is aborted, skipped or its lease is lost. Hand it to everything that takes one. */
+  readonly signal: AbortSignal;
+  effect<T extends Json>(effect: Effect<T>): Promise<T>;
+  /** The children's results once all have ended; null while they run: then return `waitForChildren`. */
+  joined(children: readonly Child[]): Promise<readonly ChildResult[] | null>;
+}
+
+/** What an activity reports. The engine, not the activity, decides what follows from it. */
+export type Report =
+  | { readonly kind: 'event'; readonly type: string; readonly data?: JsonObject; readonly patch?: JsonObject }
+  | { readonly kind: 'wait-for-children'; readonly children: readonly Child[] }
+  | { readonly kind: 'wait'; readonly ms: number; readonly reason: string };
+
+export type Activity = (context: ActivityContext) => Promise<Report>;
+
+export const report = (type: string, patch: JsonObject = {}, data: JsonObject = {}): Report => ({
+  kind: 'event',
+  type,
+  patch,
+  data,
+});
+export const waitForChildren = (children: readonly Child[]): Report => ({ kind: 'wait-for-children', children });
+export const waitFor = (ms: number, reason: string): Report => ({ kind: 'wait', ms, reason });

@@ -1,0 +1,53 @@
+/** What keeps a worker alive and fed. All times are the database's. */
+export interface WorkerStore {
+  /** Announces the worker, or prolongs it; tells which of its projects have signals newer than the holder saw. */
+  heartbeat(workerId: string, ttlMs: number): Promise<readonly { projectId: string; signal: number }[]>;
+  /** Gives back everything the worker still holds. */
+  retire(workerId: string): Promise<void>;
+  /** Turns due timers into signals; returns how many. */
+  fireDueTimers(limit: number): Promise<number>;
+  /** Wake-ups committed with a write and not yet handed to the queue. */
+  takeOutbox(limit: number): Promise<readonly WakeUp[]>;
+  confirmOutbox(ids: readonly string[]): Promise<void>;
+  /** Projects with something to do that no live worker holds: the truth the queue is rebuilt from. */
+  stranded(limit: number): Promise<readonly string[]>;
+}
+
+export interface WakeUp {
+  readonly id: string;
+  readonly projectId: string;
+  readonly traceparent: string | null;
+}
+
+/** Wakes some worker for a project. May lose, repeat and reorder: Postgres decides what is still to do. */
+export interface WakeUpQueue {
+  wake(wakeUps: readonly WakeUp[]): Promise<void>;
+}
+
+/** Ends what a former holder of a project left running, before anyone else works on it. */
+export interface LeftBehind {
+  endAll(projectId: string): Promise<void>;
+}
+
+export type Moment = 'before-commit' | 'committed' | 'handed-over' | 'effect-started' | 'effect-ran' | 'claimed';
+
+/** Where the engine says how far it is: spans and metrics listen here, and tests pull the plug here. */
+export interface Probe {
+  reached(moment: Moment, at: { projectId: string; machine: string; state: string; step?: string }): void;
+  /** Runs `work` inside a span; `parent` (W3C traceparent) places a span whose parent lived in another process. */
+  within<T>(name: SpanName, details: SpanDetails, work: () => Promise<T>): Promise<T>;
+  warn(message: string, details: Readonly<Record<string, unknown>>): void;
+}
+
+export type SpanName = 'project' | 'activity' | 'effect' | 'transition';
+
+export interface SpanDetails {
+  readonly attributes: Readonly<Record<string, string | number>>;
+  readonly parent?: string | null;
+}
+
+export const silentProbe: Probe = {
+  reached: () => undefined,
+  within: (_name, _details, work) => work(),
+  warn: () => undefined,
+};

@@ -1,0 +1,25 @@
+import type { Json } from './json.js';
+
+/**
+ * RFC 8785 (JSON Canonicalization Scheme): one text for one value, whatever order its keys were written in.
+ * `undefined` members are left out, as JSON.stringify does; a value JSON cannot carry is refused.
+ */
+export function canonicalJson(value: Json | undefined): string {
+  if (value === null || typeof value === 'boolean') return String(value);
+  if (typeof value === 'string') return JSON.stringify(value);
+  if (typeof value === 'number') {
+    if (!Number.isFinite(value)) throw new TypeError(`JSON cannot carry the number ${String(value)}`);
+    return JSON.stringify(value);
+  }
+  if (Array.isArray(value)) return `[${value.map((item: Json) => canonicalJson(item)).join(',')}]`;
+  if (typeof value === 'object') {
+    const object = value as { readonly [key: string]: Json | undefined };
+    const members: string[] = [];
+    for (const key of Object.keys(object).sort()) {
+      const member = object[key];
+      if (member !== undefined) members.push(`${JSON.stringify(key)}:${canonicalJson(member)}`);
+    }
+    return `{${members.join(',')}}`;
+  }
+  throw new TypeError(`JSON cannot carry a value of type ${typeof value}`);
+}

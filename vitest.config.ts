@@ -1,0 +1,50 @@
+import { readdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vitest/config';
+
+const root = fileURLToPath(new URL('.', import.meta.url));
+const alias = readdirSync(`${root}libs`).map((lib) => ({
+  find: `#${lib}`,
+  replacement: `${root}libs/${lib}/src/index.ts`,
+}));
+const shared = { resolve: { alias } };
+const outside = ['**/node_modules/**', '**/dist/**'];
+
+/** unit: pure logic · integration: one library on real servers · system: whole processes of the built service. */
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        ...shared,
+        test: {
+          name: 'unit',
+          include: ['libs/**/*.spec.ts', 'apps/**/*.spec.ts', 'test/rules/*.spec.ts'],
+          exclude: [...outside, '**/*.integration.spec.ts'],
+        },
+      },
+      {
+        ...shared,
+        test: {
+          name: 'integration',
+          include: ['libs/**/*.integration.spec.ts', 'apps/**/*.integration.spec.ts'],
+          exclude: outside,
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+          globalSetup: ['./libs/testing/src/vitest-servers.ts'],
+        },
+      },
+      {
+        ...shared,
+        test: {
+          name: 'system',
+          include: ['test/**/*.spec.ts'],
+          exclude: [...outside, 'test/rules/**'],
+          testTimeout: 240_000,
+          hookTimeout: 120_000,
+          fileParallelism: false,
+          globalSetup: ['./libs/testing/src/vitest-servers.ts'],
+        },
+      },
+    ],
+  },
+});

@@ -8,3 +8,8 @@ export * from './machine/validate-machine.js';
 export * from './ports/activity.js';
 export * from './ports/project-store.js';
 export * from './ports/worker-ports.js';
+export * from './ports/machine-registry.js';
+export * from './runner/interruption.js';
+export { childId } from './runner/next-write.js';
+export * from './runner/project-runner.js';
+export * from './runner/worker.js';

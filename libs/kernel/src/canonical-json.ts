@@ -1,12 +1,14 @@
 import type { Json } from './json.js';
+import { isWellFormed } from './text.js';
 
 /**
  * RFC 8785 (JSON Canonicalization Scheme): one text for one value, whatever order its keys were written in.
- * `undefined` members are left out, as JSON.stringify does; a value JSON cannot carry is refused.
+ * `undefined` members are left out, as JSON.stringify does; a value JSON cannot carry is refused, and so is half a
+ * character (a lone surrogate): see `wellFormed`.
  */
 export function canonicalJson(value: Json | undefined): string {
   if (value === null || typeof value === 'boolean') return String(value);
-  if (typeof value === 'string') return JSON.stringify(value);
+  if (typeof value === 'string') return quoted(value);
   if (typeof value === 'number') {
     if (!Number.isFinite(value)) throw new TypeError(`JSON cannot carry the number ${String(value)}`);
     return JSON.stringify(value);
@@ -17,9 +19,14 @@ export function canonicalJson(value: Json | undefined): string {
     const members: string[] = [];
     for (const key of Object.keys(object).sort()) {
       const member = object[key];
-      if (member !== undefined) members.push(`${JSON.stringify(key)}:${canonicalJson(member)}`);
+      if (member !== undefined) members.push(`${quoted(key)}:${canonicalJson(member)}`);
     }
     return `{${members.join(',')}}`;
   }
   throw new TypeError(`JSON cannot carry a value of type ${typeof value}`);
+}
+
+function quoted(text: string): string {
+  if (!isWellFormed(text)) throw new TypeError('JSON cannot carry a lone surrogate');
+  return JSON.stringify(text);
 }

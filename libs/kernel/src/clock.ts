@@ -8,17 +8,29 @@ export interface Clock {
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
+/** A longer timeout would fire at once. */
+const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
+
 export const systemClock: Clock = {
   now: () => performance.now(),
-  sleep: (ms, signal) =>
-    new Promise((resolve) => {
-      if (signal?.aborted) return resolve();
-      const done = (): void => {
-        clearTimeout(timer);
-        signal?.removeEventListener('abort', done);
-        resolve();
-      };
-      const timer = setTimeout(done, ms);
-      signal?.addEventListener('abort', done, { once: true });
-    }),
+  sleep: async (ms, signal) => {
+    let restMs = ms;
+    for (; restMs > LONGEST_TIMEOUT_MS && !signal?.aborted; restMs -= LONGEST_TIMEOUT_MS) {
+      await timeout(LONGEST_TIMEOUT_MS, signal);
+    }
+    await timeout(restMs, signal);
+  },
 };
+
+function timeout(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal?.aborted) return resolve();
+    const done = (): void => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', done);
+      resolve();
+    };
+    const timer = setTimeout(done, ms);
+    signal?.addEventListener('abort', done, { once: true });
+  });
+}

@@ -22,7 +22,10 @@ export interface State {
   readonly timer?: Timer;
   /** Branches are tried in order; the first whose conditions hold is taken. */
   readonly on: Readonly<Record<string, readonly Branch[]>>;
-  /** Terminal: how the project ended. An aborted project ends as aborted in any terminal state. */
+  /**
+   * Terminal: how the project ended. An aborted project ends as aborted in any terminal state.
+   * A terminal state may have an activity (clean-up): the project has ended when that is done.
+   */
   readonly end?: 'completed' | 'aborted';
   /** Entering this state remembers where from; the target `@return` leads back there. Shown as blocked. */
   readonly remembers?: true;
@@ -32,10 +35,21 @@ export interface Branch {
   readonly to: string;
   /** A named guard over the project's context and the event's data. */
   readonly when?: string;
-  /** Taken at most `max` times; `per` names a field of the event's data that counts apart. */
-  readonly bound?: { readonly name: string; readonly max: number; readonly per?: string };
+  readonly bound?: Bound;
   /** Only an event from a human principal takes this branch. */
   readonly by?: 'human';
+  /** Taking this branch gives the project up: it ends as aborted. */
+  readonly aborts?: true;
+}
+
+/** Taken at most `max` times. Branches that share a name share the count. */
+export interface Bound {
+  readonly name: string;
+  readonly max: number;
+  /** Counts apart for each value of this field of the event's data or, where the event does not say, of the context. */
+  readonly per?: string;
+  /** A key of the context whose number overrides `max`. */
+  readonly parameter?: string;
 }
 
 export interface Gate {

@@ -1,11 +1,11 @@
 import type { Json, JsonObject } from '#kernel';
 import { assertNever } from '#kernel';
-import { type Gate, type Guards, type Machine, TABLE_COMMANDS } from './machine.js';
+import { type Command, commanded, isTableCommand } from './commands.js';
+import type { Gate, Guards, Machine } from './machine.js';
 import { hasEnded, type Snapshot, stateOf, statusOf } from './snapshot.js';
 import { type MachineEvent, type PrincipalKind, transition } from './transition.js';
 
-export const COMMANDS = ['PAUSE', 'RESUME', 'SKIP', 'ABORT', 'STATUS', 'ESCALATE', 'RETRY'] as const;
-export type Command = (typeof COMMANDS)[number];
+export { allowedCommands, type Command, COMMANDS } from './commands.js';
 
 /** What reaches a project from outside its own activity: durable, numbered per project, applied in order at safe points. */
 export interface Signal {
@@ -15,7 +15,13 @@ export interface Signal {
 }
 
 export type SignalBody =
-  | { readonly kind: 'command'; readonly id: string; readonly command: Command }
+  | {
+      readonly kind: 'command';
+      readonly id: string;
+      readonly command: Command;
+      /** The visit it was given in: SKIP means the step its sender saw, not whatever runs when it arrives. */
+      readonly visit: number;
+    }
   | {
       readonly kind: 'decision';
       readonly gate: string;
@@ -59,29 +65,18 @@ export function openGate(machine: Machine, snapshot: Snapshot): Gate | null {
   return stateOf(machine, snapshot)?.gate ?? null;
 }
 
-export function allowedCommands(machine: Machine, snapshot: Snapshot): Command[] {
-  if (hasEnded(statusOf(machine, snapshot))) return ['STATUS'];
-  const state = stateOf(machine, snapshot);
-  const allowed: Command[] = snapshot.aborting ? [] : [snapshot.paused ? 'RESUME' : 'PAUSE', 'ABORT'];
-  if (!snapshot.paused) {
-    for (const command of TABLE_COMMANDS) {
-      const failedStep = command === 'RETRY' && snapshot.wait?.kind === 'step-failed';
-      if (failedStep || (state && Object.hasOwn(state.on, command))) allowed.push(command);
-    }
-  }
-  return [...allowed, 'STATUS'];
-}
-
 export function applySignal(machine: Machine, snapshot: Snapshot, signal: Signal, guards: Guards): SignalResult {
   const { body } = signal;
   if (hasEnded(statusOf(machine, snapshot))) return { kind: 'noted', note: 'the project has ended' };
   switch (body.kind) {
     case 'command':
-      return applyCommand(machine, snapshot, body.command, signal.by, guards);
+      return applyCommand(machine, snapshot, body, signal.by, guards);
     case 'decision':
       return applyDecision(machine, snapshot, signal.by, body, guards);
     case 'timer':
-      if (body.visit !== snapshot.visit) return { kind: 'noted', note: 'the state it was set in has been left' };
+      if (body.visit !== snapshot.visit || body.event !== stateOf(machine, snapshot)?.timer?.event) {
+        return { kind: 'noted', note: 'the state it was set in has been left' };
+      }
       if (snapshot.paused) return { kind: 'later' };
       return byTable(machine, snapshot, { type: body.event, by: 'engine' }, guards);
     case 'wake':
@@ -111,30 +106,15 @@ function childEnded(snapshot: Snapshot, keys: readonly string[], key: string): S
 function applyCommand(
   machine: Machine,
   snapshot: Snapshot,
-  command: Command,
+  { command, visit }: Extract<SignalBody, { kind: 'command' }>,
   by: PrincipalKind,
   guards: Guards,
 ): SignalResult {
-  if (!allowedCommands(machine, snapshot).includes(command)) {
-    return { kind: 'noted', note: `${command} is not allowed in ${snapshot.state} now` };
+  if (isTableCommand(command) && visit !== snapshot.visit) {
+    return { kind: 'noted', note: `the step that ${command} was meant for has ended` };
   }
-  switch (command) {
-    case 'STATUS':
-      return { kind: 'noted', note: 'status was asked for' };
-    case 'PAUSE':
-      return { kind: 'changed', next: { ...snapshot, paused: true } };
-    case 'RESUME':
-      return { kind: 'changed', next: { ...snapshot, paused: false } };
-    case 'RETRY':
-      if (snapshot.wait?.kind === 'step-failed') return { kind: 'changed', next: { ...snapshot, wait: null } };
-      return byTable(machine, snapshot, { type: command, by }, guards);
-    case 'ABORT':
-    case 'SKIP':
-    case 'ESCALATE':
-      return byTable(machine, snapshot, { type: command, by }, guards);
-    default:
-      return assertNever(command);
-  }
+  const result = commanded(machine, snapshot, command, by, guards);
+  return result.kind === 'refused' ? { kind: 'noted', note: result.note } : result;
 }
 
 function applyDecision(

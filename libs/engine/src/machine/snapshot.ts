@@ -14,6 +14,8 @@ export interface Snapshot {
   readonly counters: Readonly<Record<string, number>>;
   readonly paused: boolean;
   readonly aborting: boolean;
+  /** A terminal state was reached and its activity, if it has one, is done. */
+  readonly ended: boolean;
   readonly returnTo: string | null;
   readonly wait: Wait | null;
   readonly failure: Failure | null;
@@ -42,6 +44,7 @@ export function initialSnapshot(machine: Machine, context: Readonly<Record<strin
     counters: {},
     paused: false,
     aborting: false,
+    ended: false,
     returnTo: null,
     wait: null,
     failure: null,
@@ -56,7 +59,7 @@ export function stateOf(machine: Machine, snapshot: Snapshot): State | undefined
 export function statusOf(machine: Machine, snapshot: Snapshot): Status {
   const state = stateOf(machine, snapshot);
   if (snapshot.failure || !state) return 'failed';
-  if (state.end) return snapshot.aborting ? 'aborted' : state.end;
+  if (state.end && (snapshot.ended || !state.do)) return snapshot.aborting ? 'aborted' : state.end;
   if (snapshot.paused) return 'paused';
   if (state.remembers || snapshot.wait?.kind === 'step-failed') return 'blocked';
   if (state.gate || snapshot.wait?.kind === 'effect') return 'waiting';
@@ -69,6 +72,6 @@ export const hasEnded = (status: Status): boolean =>
 /** True when a worker has something to do now, rather than a person, a timer or a child. */
 export function isRunnable(machine: Machine, snapshot: Snapshot): boolean {
   const state = stateOf(machine, snapshot);
-  if (!state || snapshot.failure || snapshot.paused || state.end) return false;
+  if (!state || snapshot.failure || snapshot.paused || snapshot.ended) return false;
   return state.do !== undefined && snapshot.wait === null;
 }

@@ -1,5 +1,5 @@
-import type { Json } from '#kernel';
-import { type Branch, type Guards, type Machine, RETURN, type State } from './machine.js';
+import { errorMessage, type Json } from '#kernel';
+import { type Bound, type Branch, type Guards, type Machine, RETURN, type State } from './machine.js';
 import { type Snapshot, stateOf } from './snapshot.js';
 
 export type PrincipalKind = 'engine' | 'human' | 'service';
@@ -25,7 +25,7 @@ export type RefusalReason = 'unknown-state' | 'not-accepted' | 'no-branch-holds'
 export function transition(machine: Machine, snapshot: Snapshot, event: MachineEvent, guards: Guards = {}): Transition {
   const state = stateOf(machine, snapshot);
   if (!state) return refused('unknown-state', `${machine.name} has no state ${snapshot.state}`);
-  if (state.end || snapshot.failure) return refused('ended', `the project has ended in ${snapshot.state}`);
+  if (snapshot.ended || snapshot.failure) return refused('ended', `the project has ended in ${snapshot.state}`);
   if (event.type === 'ABORT') return abort(machine, snapshot);
   const branches = Object.hasOwn(state.on, event.type) ? state.on[event.type] : undefined;
   if (!branches) return refused('not-accepted', `${snapshot.state} does not accept ${event.type}`);
@@ -42,27 +42,37 @@ function take(
 ): Transition {
   let needsHuman = false;
   for (const branch of branches) {
-    // A gate is left by a person, or by the timer that its own table declares.
-    const humanOnly = branch.by === 'human' || (state.gate !== undefined && event.type !== state.timer?.event);
-    if (humanOnly && event.by !== 'human') {
+    if (event.by !== 'human' && isForHumans(state, branch, event)) {
       needsHuman = true;
       continue;
     }
-    if (branch.when !== undefined && !holds(guards, branch.when, snapshot, event)) continue;
-    const counter = branch.bound && counterKey(branch.bound, event);
-    const taken = counter === undefined ? 0 : (snapshot.counters[counter] ?? 0);
-    if (branch.bound && taken >= branch.bound.max) continue;
+    const verdict = branch.when === undefined ? true : ask(guards, branch.when, snapshot, event);
+    // Passing over a guard that broke could take a branch that it should have shut.
+    if (typeof verdict === 'string') return refused('no-branch-holds', verdict);
+    if (!verdict) continue;
+    const counters = branch.bound ? counted(branch.bound, snapshot, event) : snapshot.counters;
+    if (!counters) continue;
     const to = branch.to === RETURN ? snapshot.returnTo : branch.to;
     if (to === null || !Object.hasOwn(machine.states, to)) continue;
-    const counters = counter === undefined ? snapshot.counters : { ...snapshot.counters, [counter]: taken + 1 };
-    return moved(machine, snapshot, to, counters, event.patch ?? {});
+    const from = branch.aborts ? { ...snapshot, aborting: true, paused: false } : snapshot;
+    return moved(machine, from, to, counters, event.patch ?? {});
   }
   if (needsHuman) return refused('needs-human', `${event.type} in ${snapshot.state} needs a human principal`);
   return refused('no-branch-holds', `no branch of ${event.type} in ${snapshot.state} holds now`);
 }
 
+/** A gate is left by a person, or by the engine's own timer that its table declares. */
+function isForHumans(state: State, branch: Branch, event: MachineEvent): boolean {
+  const isOwnTimer = event.by === 'engine' && event.type === state.timer?.event;
+  return branch.by === 'human' || (state.gate !== undefined && !isOwnTimer);
+}
+
 function abort(machine: Machine, snapshot: Snapshot): Transition {
   if (snapshot.aborting) return refused('not-accepted', 'the project is being aborted already');
+  if (machine.states[snapshot.state]?.end) return refused('ended', 'the project is ending already');
+  if (!Object.hasOwn(machine.states, machine.abortTo)) {
+    return refused('unknown-state', `${machine.name} has no state ${machine.abortTo}`);
+  }
   const calm: Snapshot = { ...snapshot, aborting: true, paused: false };
   return moved(machine, calm, machine.abortTo, snapshot.counters, {});
 }
@@ -80,6 +90,7 @@ function moved(
     state: to,
     visit: snapshot.visit + 1,
     counters,
+    ended: machine.states[to]?.end !== undefined && machine.states[to].do === undefined,
     wait: null,
     returnTo: remembers ? (snapshot.state === to ? snapshot.returnTo : snapshot.state) : null,
     context: patched(snapshot.context, patch),
@@ -102,14 +113,31 @@ export function patched(
   return next;
 }
 
-function holds(guards: Guards, name: string, snapshot: Snapshot, event: MachineEvent): boolean {
+/** Whether the guard holds; a text says why it could not tell. */
+function ask(guards: Guards, name: string, snapshot: Snapshot, event: MachineEvent): boolean | string {
   const guard = Object.hasOwn(guards, name) ? guards[name] : undefined;
-  return guard?.(snapshot.context, event.data ?? {}) === true;
+  try {
+    return guard?.(snapshot.context, event.data ?? {}) === true;
+  } catch (error) {
+    return `the guard ${name} broke: ${errorMessage(error)}`;
+  }
 }
 
-function counterKey(bound: NonNullable<Branch['bound']>, event: MachineEvent): string {
-  const subject = bound.per === undefined ? undefined : event.data?.[bound.per];
-  return typeof subject === 'string' || typeof subject === 'number' ? `${bound.name}/${String(subject)}` : bound.name;
+/** The counters with this branch counted, or null when it was taken as often as it may be. */
+function counted(bound: Bound, snapshot: Snapshot, event: MachineEvent): Snapshot['counters'] | null {
+  const subject =
+    bound.per === undefined ? undefined : (own(event.data, bound.per) ?? own(snapshot.context, bound.per));
+  const isCountedApart = typeof subject === 'string' || typeof subject === 'number';
+  const counter = isCountedApart ? `${bound.name}/${String(subject)}` : bound.name;
+  const taken = own(snapshot.counters, counter) ?? 0;
+  const wanted = bound.parameter === undefined ? undefined : own(snapshot.context, bound.parameter);
+  const max = typeof wanted === 'number' ? wanted : bound.max;
+  return taken < max ? { ...snapshot.counters, [counter]: taken + 1 } : null;
+}
+
+/** A record's own member: `constructor` and `__proto__` are names like any other. */
+function own<T>(record: Readonly<Record<string, T>> | undefined, key: string): T | undefined {
+  return record && Object.hasOwn(record, key) ? record[key] : undefined;
 }
 
 const refused = (reason: RefusalReason, message: string): Transition => ({ kind: 'refused', reason, message });

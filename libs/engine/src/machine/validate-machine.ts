@@ -1,13 +1,22 @@
-import { type Machine, RETURN, type State } from './machine.js';
+import { type Branch, type Machine, RETURN, type State } from './machine.js';
+import { entrancesOf, isByItself, stuck, unboundedLoops, unreachable } from './machine-graph.js';
 
 export interface Provided {
   readonly activities: ReadonlySet<string>;
   readonly guards: ReadonlySet<string>;
 }
 
+/** Commands that act on every state alike and never reach a table. */
+const KEPT_BY_ENGINE: readonly string[] = ['ABORT', 'PAUSE', 'RESUME', 'STATUS'];
+
 /** Everything that is wrong with a machine; an empty list means that it may run. */
 export function machineFaults(machine: Machine, provided?: Provided): string[] {
-  const faults = [...unknownNames(machine), ...shapeFaults(machine)];
+  const states = Object.entries(machine.states);
+  const faults = [
+    ...unknownNames(machine),
+    ...states.flatMap(([name, state]) => [...shapeFaults(name, state), ...eventFaults(machine, name, state)]),
+    ...memoryFaults(machine),
+  ];
   if (faults.length === 0) faults.push(...unreachable(machine), ...stuck(machine), ...unboundedLoops(machine));
   if (provided) faults.push(...unprovided(machine, provided));
   return faults.map((fault) => `${machine.name}@${String(machine.version)}: ${fault}`);
@@ -22,7 +31,6 @@ function unknownNames(machine: Machine): string[] {
     for (const [event, branches] of Object.entries(state.on)) {
       for (const { to } of branches) {
         if (to !== RETURN && !known(to)) faults.push(`${name} on ${event} leads to the unknown state ${to}`);
-        if (to === RETURN && !state.remembers) faults.push(`${name} on ${event} returns, but does not remember`);
       }
     }
     if (state.timer && !Object.hasOwn(state.on, state.timer.event)) {
@@ -35,89 +43,63 @@ function unknownNames(machine: Machine): string[] {
   return faults;
 }
 
-function shapeFaults(machine: Machine): string[] {
+function shapeFaults(name: string, state: State): string[] {
+  const faults: string[] = [];
+  const events = Object.keys(state.on).length;
+  if (state.end && events > 0) faults.push(`${name} is terminal and still has events`);
+  if (state.end && (state.gate || state.timer || state.remembers)) {
+    faults.push(`${name} is terminal and still waits for something`);
+  }
+  if (!state.end && events === 0) faults.push(`${name} is a dead end that is not terminal`);
+  if (state.do && state.gate) faults.push(`${name} has both an activity and a gate`);
+  if (!state.end && !state.do && !state.gate && !state.timer) {
+    faults.push(`${name} has no activity, gate or timer: nothing would ever leave it`);
+  }
+  if (state.gate && Object.keys(state.gate.options).length === 0) {
+    faults.push(`${name} has a gate that offers no decision`);
+  }
+  if (state.timer && !(state.timer.ms > 0)) faults.push(`${name} has a timer without a time`);
+  return faults;
+}
+
+function eventFaults(machine: Machine, name: string, state: State): string[] {
+  const faults: string[] = [];
+  for (const [event, branches] of Object.entries(state.on)) {
+    if (KEPT_BY_ENGINE.includes(event)) faults.push(`${name} names ${event}, which no table ever sees`);
+    if (branches.length === 0) faults.push(`${name} on ${event} has no branch`);
+    else if (isByItself(state, event) && !branches.some(isOpenToEngine)) {
+      faults.push(`${name} on ${event} is a dead end once its guards and bounds say no`);
+    }
+    for (const { bound, aborts, to } of branches) {
+      if (bound && !(Number.isInteger(bound.max) && bound.max > 0)) {
+        faults.push(`${name} on ${event} has a bound ${bound.name} that is not a positive whole number`);
+      }
+      if (aborts && to !== machine.abortTo) faults.push(`${name} on ${event} aborts, but not to ${machine.abortTo}`);
+    }
+  }
+  return faults;
+}
+
+const isOpenToEngine = (branch: Branch): boolean => !branch.when && !branch.bound && branch.by !== 'human';
+
+/** One place is remembered, not a stack of them: a second memory would overwrite the first. */
+function memoryFaults(machine: Machine): string[] {
   const faults: string[] = [];
   for (const [name, state] of Object.entries(machine.states)) {
-    if (state.end && Object.keys(state.on).length > 0) faults.push(`${name} is terminal and still has events`);
-    if (!state.end && Object.keys(state.on).length === 0) faults.push(`${name} is a dead end that is not terminal`);
-    if (state.do && state.gate) faults.push(`${name} has both an activity and a gate`);
-    if (!state.end && !state.do && !state.gate && !state.timer) {
-      faults.push(`${name} has no activity, gate or timer: nothing would ever leave it`);
+    const returns = Object.entries(state.on).filter(([, branches]) => branches.some(({ to }) => to === RETURN));
+    if (!state.remembers) {
+      faults.push(...returns.map(([event]) => `${name} on ${event} returns, but does not remember`));
+      continue;
     }
-    for (const [event, branches] of Object.entries(state.on)) {
-      if (branches.length === 0) faults.push(`${name} on ${event} has no branch`);
-    }
-  }
-  return faults;
-}
-
-/** The states that can follow this one. ABORT is left out: it leaves every state and proves nothing about the table. */
-function successors(machine: Machine, name: string): string[] {
-  const state = machine.states[name];
-  if (!state) return [];
-  const targets = Object.values(state.on).flatMap((branches) => branches.map((branch) => branch.to));
-  return targets.flatMap((to) => (to === RETURN ? entrancesOf(machine, name) : [to]));
-}
-
-function entrancesOf(machine: Machine, target: string): string[] {
-  return Object.entries(machine.states)
-    .filter(([, state]) => Object.values(state.on).some((branches) => branches.some((b) => b.to === target)))
-    .map(([name]) => name);
-}
-
-function reachableFrom(machine: Machine, starts: readonly string[]): Set<string> {
-  const seen = new Set<string>();
-  const open = [...starts];
-  for (let name = open.pop(); name !== undefined; name = open.pop()) {
-    if (seen.has(name)) continue;
-    seen.add(name);
-    open.push(...successors(machine, name));
-  }
-  return seen;
-}
-
-function unreachable(machine: Machine): string[] {
-  const reached = reachableFrom(machine, [machine.initial, machine.abortTo]);
-  return Object.keys(machine.states)
-    .filter((name) => !reached.has(name))
-    .map((name) => `${name} is unreachable`);
-}
-
-function stuck(machine: Machine): string[] {
-  const isEnd = (name: string): boolean => machine.states[name]?.end !== undefined;
-  return Object.keys(machine.states)
-    .filter((name) => ![...reachableFrom(machine, [name])].some(isEnd))
-    .map((name) => `${name} can never reach a terminal state`);
-}
-
-/** A loop that no bound and no person interrupts could run for ever. */
-function unboundedLoops(machine: Machine): string[] {
-  const free = (name: string): string[] => {
-    const state = machine.states[name];
-    if (!state || state.gate) return [];
-    return freeTargets(state).filter((to) => to !== RETURN);
-  };
-  const faults: string[] = [];
-  for (const start of Object.keys(machine.states)) {
-    const seen = new Set<string>();
-    const open = free(start);
-    for (let name = open.pop(); name !== undefined; name = open.pop()) {
-      if (name === start) {
-        faults.push(`${start} lies on a loop without a bound`);
-        break;
+    if (name === machine.initial) faults.push(`${name} remembers, but the machine begins there`);
+    if (name === machine.abortTo) faults.push(`${name} remembers: an aborted project could return from it`);
+    for (const entrance of entrancesOf(machine, name)) {
+      if (entrance !== name && machine.states[entrance]?.remembers) {
+        faults.push(`${name} forgets what ${entrance} remembers`);
       }
-      if (seen.has(name)) continue;
-      seen.add(name);
-      open.push(...free(name));
     }
   }
   return faults;
-}
-
-function freeTargets(state: State): string[] {
-  return Object.entries(state.on)
-    .filter(([event]) => event !== event.toUpperCase())
-    .flatMap(([, branches]) => branches.filter((b) => !b.bound && b.by !== 'human').map((b) => b.to));
 }
 
 function unprovided(machine: Machine, provided: Provided): string[] {

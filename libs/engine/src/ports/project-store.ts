@@ -20,8 +20,7 @@ export interface ProjectStore {
   write(lease: Lease, write: Write): Promise<WriteResult>;
   /** Whether the numbered write of this lease is in the store. */
   fateOf(lease: Lease, writeNumber: number): Promise<'applied' | 'not-applied' | 'stale'>;
-  /** Gives the lease back unless a signal arrived that the holder has not seen. */
-  release(lease: Lease, seenSignal: number): Promise<'released' | 'signalled' | 'stale'>;
+  release(lease: Lease, terms: ReleaseTerms): Promise<'released' | 'signalled' | 'stale'>;
   pendingSignals(projectId: string): Promise<readonly Signal[]>;
   children(projectId: string, incarnation: number, visit: number): Promise<readonly ChildResult[]>;
 }
@@ -32,6 +31,13 @@ export interface Lease {
   readonly epoch: number;
 }
 
+export interface ReleaseTerms {
+  /** Whether some worker still has something to do. */
+  readonly runnable: boolean;
+  /** The lease is kept when a newer signal has arrived; null gives it back in any case. */
+  readonly seenSignal: number | null;
+}
+
 export interface ClaimedProject {
   readonly lease: Lease;
   readonly facts: ProjectFacts;
@@ -39,6 +45,8 @@ export interface ClaimedProject {
   readonly version: number;
   /** The last write number of the previous holder: this lease goes on from there. */
   readonly writes: number;
+  readonly signals: readonly Signal[];
+  /** The number of the newest signal that `signals` could contain. */
   readonly seenSignal: number;
   /** Effects of the current visit. */
   readonly journal: readonly JournalEntry[];
@@ -66,7 +74,6 @@ export interface Write {
     readonly snapshot: Snapshot;
     readonly version: number;
     readonly status: Status;
-    readonly runnable: boolean;
     readonly cause: string;
     /** Keys of the context that differ from the previous snapshot; null for removed ones. */
     readonly changed: Readonly<Record<string, Json>>;
@@ -87,7 +94,11 @@ export interface NewEvent {
 
 export interface NewChild {
   readonly facts: ProjectFacts;
+  /** The parent's incarnation that wants it. */
+  readonly incarnation: number;
   readonly snapshot: Snapshot;
+  readonly status: Status;
+  readonly runnable: boolean;
 }
 
 export type WriteResult =

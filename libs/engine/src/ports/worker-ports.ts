@@ -9,8 +9,11 @@ export interface WorkerStore {
   /** Wake-ups committed with a write and not yet handed to the queue. */
   takeOutbox(limit: number): Promise<readonly WakeUp[]>;
   confirmOutbox(ids: readonly string[]): Promise<void>;
-  /** Projects with something to do that no live worker holds: the truth the queue is rebuilt from. */
-  stranded(limit: number): Promise<readonly string[]>;
+  /**
+   * Projects with something to do that no live worker drives: the truth the queue is rebuilt from. Those that this
+   * worker itself holds are among them, since only it knows which of these it really drives.
+   */
+  stranded(workerId: string, limit: number): Promise<readonly string[]>;
 }
 
 export interface WakeUp {

@@ -1,0 +1,3 @@
+export * from './link.js';
+export * from './restore.js';
+export * from './verify.js';

@@ -1,0 +1,86 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { canonicalJson, type Json, type JsonObject, sha256Hex } from '#kernel';
+import type { ProjectFacts, Snapshot } from '#engine';
+
+/** Content hashes per top-level key of the context. */
+export type Manifest = Readonly<Record<string, string>>;
+
+/** One link of a project's chain, as it is stored. */
+export interface Link {
+  readonly seq: number;
+  readonly prev: string;
+  readonly checksum: string;
+  readonly seal: string | null;
+  /** Canonical JSON of everything but the context. */
+  readonly body: Uint8Array;
+  readonly manifest: Manifest;
+}
+
+/** What a link says about its project, apart from the context's values. */
+export interface LinkBody extends Omit<Snapshot, 'context'> {
+  readonly format: 1;
+  readonly project: string;
+  readonly seq: number;
+  readonly machine: string;
+  readonly machineVersion: number;
+  /** The workspace's commit that this state belongs to, where there is a workspace. */
+  readonly commit: string | null;
+  readonly cause: string;
+  readonly epoch: number;
+}
+
+/** What stands before the first link. */
+export const GENESIS = '0'.repeat(64);
+
+export interface LinkDraft {
+  readonly facts: Pick<ProjectFacts, 'id' | 'machine' | 'machineVersion'>;
+  readonly snapshot: Snapshot;
+  readonly seq: number;
+  readonly prev: string;
+  readonly manifest: Manifest;
+  readonly cause: string;
+  readonly epoch: number;
+}
+
+export function forgeLink(draft: LinkDraft, sealingKey: string | null): Link {
+  const { context, ...rest } = draft.snapshot;
+  const { facts, seq, prev, manifest, cause, epoch } = draft;
+  const commit = typeof context['commit'] === 'string' ? context['commit'] : null;
+  const { id: project, machine, machineVersion } = facts;
+  const body: LinkBody = { format: 1, project, seq, machine, machineVersion, commit, cause, epoch, ...rest };
+  const bytes = Buffer.from(canonicalJson(body as unknown as Json));
+  const checksum = checksumOf(prev, bytes, manifest);
+  return {
+    seq,
+    prev,
+    checksum,
+    seal: sealingKey === null ? null : sealOf(checksum, sealingKey),
+    body: bytes,
+    manifest,
+  };
+}
+
+/** SHA-256 over the previous checksum, the body and the manifest: a link cannot change without all that follow it. */
+export function checksumOf(prev: string, body: Uint8Array, manifest: Manifest): string {
+  const bodyHash = sha256Hex(body);
+  return sha256Hex(canonicalJson({ prev, body: bodyHash, manifest: manifest as JsonObject }));
+}
+
+export const sealOf = (checksum: string, key: string): string =>
+  createHmac('sha256', key).update(checksum).digest('hex');
+
+export function sealHolds(link: Link, key: string): boolean {
+  const expected = Buffer.from(sealOf(link.checksum, key));
+  const found = Buffer.from(link.seal ?? '');
+  return expected.length === found.length && timingSafeEqual(expected, found);
+}
+
+export interface Value {
+  readonly hash: string;
+  readonly content: Buffer;
+}
+
+export function valueOf(json: Json): Value {
+  const content = Buffer.from(canonicalJson(json));
+  return { hash: sha256Hex(content), content };
+}

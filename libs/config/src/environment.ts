@@ -1,0 +1,87 @@
+import { z } from 'zod';
+
+const count = (min: number, max: number) =>
+  z
+    .string()
+    .regex(/^\d+$/, { error: `must be a whole number from ${String(min)} to ${String(max)}` })
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, {
+      error: `must be a whole number from ${String(min)} to ${String(max)}`,
+    });
+
+const choice = <const T extends readonly [string, ...string[]]>(options: T) =>
+  z.enum(options, { error: `must be one of ${options.join(', ')}` });
+
+const address = (protocols: RegExp, example: string) =>
+  z.url({ protocol: protocols, error: `must be an address such as ${example}` });
+
+/** Every variable the service reads, with its default and what it is for. The README's table is made from it. */
+export const Environment = z.object({
+  QRALPH_DATA_DIR: z
+    .string()
+    .default('./.data')
+    .describe('Folder of everything the service keeps outside the database'),
+  QRALPH_PORT: count(0, 65_535).prefault('3000').describe('Port of the API; 0 takes a free one'),
+  QRALPH_HOST: z.string().default('127.0.0.1').describe('Address the API binds to'),
+  QRALPH_ALLOWED_HOSTS: z
+    .string()
+    .optional()
+    .describe('Further names, comma-separated, under which clients reach the API; localhost and QRALPH_HOST always do'),
+  QRALPH_REPO_ROOTS: z
+    .string()
+    .optional()
+    .describe(
+      'Folders, comma-separated, whose repositories may be worked on. Embedded: your home and the current folder',
+    ),
+  QRALPH_WORKER: choice(['on', 'off']).default('on').describe('Whether the orchestrator drives projects itself'),
+  QRALPH_MAX_ACTIVE: count(1, 10_000).prefault('200').describe('Projects that one worker drives at once'),
+  QRALPH_LEASE_MS: count(500, 600_000)
+    .prefault('3000')
+    .describe('After this long without a sign of life a worker loses its projects'),
+  QRALPH_CHECKPOINT_KEY: z
+    .string()
+    .min(16, { error: 'must have at least 16 characters' })
+    .optional()
+    .describe('Seals every checkpoint with an HMAC; keep it out of the database'),
+  QRALPH_ON_CORRUPT: choice(['last-good', 'hold'])
+    .default('last-good')
+    .describe('When the newest checkpoint is bad: go on from the last good one, or hold the project for a person'),
+  QRALPH_LOG_LEVEL: choice(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
+    .default('info')
+    .describe('The least that is logged'),
+  DATABASE_URL: address(/^postgres(ql)?$/, 'postgresql://user:password@host:5432/name')
+    .optional()
+    .describe('Postgres; unset: an embedded one in the data folder'),
+  REDIS_URL: address(/^rediss?$/, 'redis://host:6379')
+    .optional()
+    .describe('Redis for the queue; unset: the queue is in Postgres'),
+  OTEL_EXPORTER_OTLP_ENDPOINT: address(/^https?$/, 'http://localhost:4318')
+    .optional()
+    .describe('Where spans go (OTLP over HTTP, protobuf); unset: nowhere'),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: address(/^https?$/, 'http://localhost:4318/v1/traces')
+    .optional()
+    .describe('The same, for traces alone'),
+  OTEL_SERVICE_NAME: z.string().default('qralph').describe('The name of this service in traces'),
+  OTEL_SDK_DISABLED: choice(['true', 'false']).default('false').describe('`true` switches tracing off'),
+  OTEL_TRACES_EXPORTER: choice(['otlp', 'none']).default('otlp').describe('`none` switches the export of spans off'),
+  OTEL_TRACES_SAMPLER: choice([
+    'always_on',
+    'always_off',
+    'traceidratio',
+    'parentbased_always_on',
+    'parentbased_always_off',
+    'parentbased_traceidratio',
+  ])
+    .default('parentbased_always_on')
+    .describe('Which traces are kept'),
+  OTEL_TRACES_SAMPLER_ARG: z
+    .string()
+    .regex(/^(0(\.\d+)?|1(\.0+)?)$/, { error: 'must be a ratio from 0 to 1' })
+    .default('1')
+    .describe('The ratio of the samplers that have one'),
+  OTEL_BSP_SCHEDULE_DELAY: count(1, 600_000).prefault('500').describe('Milliseconds between two exports of spans'),
+});
+export type Environment = z.output<typeof Environment>;
+
+/** Names that other programs of this project read; the service itself has no use for them. */
+export const NAMES_OF_OTHERS: readonly string[] = ['QRALPH_REQUIRE'];

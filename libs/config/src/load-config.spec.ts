@@ -1,0 +1,91 @@
+import { homedir } from 'node:os';
+import { describe, expect, it } from 'vitest';
+import { UserError } from '#kernel';
+import { configTable } from './config-table.js';
+import { Environment } from './environment.js';
+import { loadConfig } from './load-config.js';
+
+function problemsOf(env: Record<string, string>): string {
+  try {
+    loadConfig(env, '/here');
+  } catch (error) {
+    if (error instanceof UserError && error.code === 'CONFIG_INVALID') return error.message;
+    throw error;
+  }
+  return '';
+}
+
+describe('the configuration', () => {
+  it('is complete without a single variable', () => {
+    expect(loadConfig({}, '/here')).toEqual({
+      dataDir: '/here/.data',
+      port: 3000,
+      host: '127.0.0.1',
+      allowedHosts: [],
+      repoRoots: [homedir(), '/here'],
+      databaseUrl: null,
+      redisUrl: null,
+      checkpointKey: null,
+      hostsWorker: true,
+      maxActive: 200,
+      leaseMs: 3000,
+      logLevel: 'info',
+      onCorrupt: 'last-good',
+      tracing: {
+        isExporting: false,
+        serviceName: 'qralph',
+        sampler: 'parentbased_always_on',
+        samplerRatio: 1,
+        exportEveryMs: 500,
+      },
+    });
+  });
+
+  it('takes an empty variable as unset', () => {
+    expect(loadConfig({ QRALPH_PORT: '', REDIS_URL: '' }, '/here')).toMatchObject({ port: 3000, redisUrl: null });
+  });
+
+  it('reads folders relative to where it starts, and allows none by itself beside a database of yours', () => {
+    const env = { DATABASE_URL: 'postgresql://u:p@db/x' };
+    expect(loadConfig(env, '/here').repoRoots).toEqual([]);
+    expect(loadConfig({ ...env, QRALPH_REPO_ROOTS: 'a, /b,' }, '/here').repoRoots).toEqual(['/here/a', '/b']);
+  });
+
+  it('exports spans when an endpoint is given and nothing switches it off', () => {
+    const env = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://localhost:4318' };
+    expect(loadConfig(env).tracing.isExporting).toBe(true);
+    expect(loadConfig({ ...env, OTEL_SDK_DISABLED: 'true' }).tracing.isExporting).toBe(false);
+    expect(loadConfig({ ...env, OTEL_TRACES_EXPORTER: 'none' }).tracing.isExporting).toBe(false);
+  });
+
+  it.each([
+    ['QRALPH_PORT', '65536', 'from 0 to 65535'],
+    ['QRALPH_PORT', '3e3', 'from 0 to 65535'],
+    ['QRALPH_WORKER', 'yes', 'on, off'],
+    ['QRALPH_CHECKPOINT_KEY', 'short', 'at least 16'],
+    ['QRALPH_ON_CORRUPT', 'ignore', 'last-good, hold'],
+    ['DATABASE_URL', 'mysql://x/y', 'postgresql://'],
+    ['REDIS_URL', 'localhost', 'redis://'],
+    ['QRALPH_LOG_LEVEL', 'loud', 'trace, debug'],
+    ['QRALPH_PROT', '3000', 'is unknown'],
+  ])('refuses %s=%s and says what is allowed', (name, value, allowed) => {
+    expect(problemsOf({ [name]: value })).toContain(name);
+    expect(problemsOf({ [name]: value })).toContain(allowed);
+  });
+
+  it('lists everything that is wrong at once, and no value', () => {
+    const message = problemsOf({ QRALPH_PORT: 'x', QRALPH_NOPE: '1', QRALPH_CHECKPOINT_KEY: 'secret' });
+    expect(message).toContain('QRALPH_PORT');
+    expect(message).toContain('QRALPH_NOPE');
+    expect(message).not.toContain('secret');
+  });
+
+  it('has a default or none, and a description, for every variable in its table', () => {
+    const table = configTable();
+    for (const [name, field] of Object.entries(Environment.shape)) {
+      expect(table).toContain(`| \`${name}\` |`);
+      expect(field.description ?? '').not.toBe('');
+    }
+    expect(table).toContain('| `QRALPH_PORT` | `3000` | Port of the API; 0 takes a free one |');
+  });
+});

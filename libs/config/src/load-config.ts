@@ -1,0 +1,72 @@
+import { homedir } from 'node:os';
+import { resolve } from 'node:path';
+import { UserError } from '#kernel';
+import type { Config, TracingSettings } from './config.js';
+import { Environment, NAMES_OF_OTHERS } from './environment.js';
+
+type Variables = Readonly<Record<string, string | undefined>>;
+
+/** Thrown as CONFIG_INVALID when anything is wrong: all of it is listed, so that one look mends all. */
+export function loadConfig(env: Variables = process.env, cwd: string = process.cwd()): Config {
+  // An empty variable is an unset one: that is how shells and compose files leave one out.
+  const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''));
+  const parsed = Environment.safeParse(set);
+  const problems = [...unknownNames(set), ...(parsed.error?.issues ?? []).map(problemOf)];
+  if (!parsed.success || problems.length > 0) {
+    throw new UserError('CONFIG_INVALID', `The environment is not usable:\n  ${problems.join('\n  ')}`, { problems });
+  }
+  return configOf(parsed.data, cwd);
+}
+
+function unknownNames(env: Variables): string[] {
+  const known = [...Object.keys(Environment.shape), ...NAMES_OF_OTHERS];
+  return Object.keys(env)
+    .filter((name) => name.startsWith('QRALPH_') && !known.includes(name))
+    .map((name) => `${name} is unknown; known are ${known.filter((one) => one.startsWith('QRALPH_')).join(', ')}`);
+}
+
+// The value is not repeated: it may be a secret that landed in the wrong variable.
+const problemOf = (issue: { readonly path: readonly PropertyKey[]; readonly message: string }): string =>
+  `${issue.path.map(String).join('.')} ${issue.message}`;
+
+function configOf(env: Environment, cwd: string): Config {
+  const databaseUrl = env.DATABASE_URL ?? null;
+  return {
+    dataDir: resolve(cwd, env.QRALPH_DATA_DIR),
+    port: env.QRALPH_PORT,
+    host: env.QRALPH_HOST,
+    allowedHosts: listed(env.QRALPH_ALLOWED_HOSTS ?? ''),
+    repoRoots: repoRoots(env.QRALPH_REPO_ROOTS, databaseUrl === null, cwd),
+    databaseUrl,
+    redisUrl: env.REDIS_URL ?? null,
+    checkpointKey: env.QRALPH_CHECKPOINT_KEY ?? null,
+    hostsWorker: env.QRALPH_WORKER === 'on',
+    maxActive: env.QRALPH_MAX_ACTIVE,
+    leaseMs: env.QRALPH_LEASE_MS,
+    logLevel: env.QRALPH_LOG_LEVEL,
+    onCorrupt: env.QRALPH_ON_CORRUPT,
+    tracing: tracingOf(env),
+  };
+}
+
+function repoRoots(folders: string | undefined, isEmbedded: boolean, cwd: string): string[] {
+  if (folders === undefined) return isEmbedded ? [homedir(), cwd] : [];
+  return listed(folders).map((folder) => resolve(cwd, folder));
+}
+
+const listed = (text: string): string[] =>
+  text
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '');
+
+function tracingOf(env: Environment): TracingSettings {
+  const endpoint = env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? env.OTEL_EXPORTER_OTLP_ENDPOINT;
+  return {
+    isExporting: endpoint !== undefined && env.OTEL_SDK_DISABLED === 'false' && env.OTEL_TRACES_EXPORTER === 'otlp',
+    serviceName: env.OTEL_SERVICE_NAME,
+    sampler: env.OTEL_TRACES_SAMPLER,
+    samplerRatio: Number(env.OTEL_TRACES_SAMPLER_ARG),
+    exportEveryMs: env.OTEL_BSP_SCHEDULE_DELAY,
+  };
+}

@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { listOf } from './list.js';
+import { name } from './registry.js';
+import { anyJson, checksum, text } from './text.js';
+
+export const Gate = name(
+  'Gate',
+  z.strictObject({
+    name: z.string(),
+    project: z.strictObject({ id: z.uuid(), name: z.string() }),
+    ask: z.string(),
+    options: z.array(z.string()).describe('What may be decided'),
+    checkpoint: z.strictObject({ seq: z.int(), checksum }),
+  }),
+);
+export type Gate = z.infer<typeof Gate>;
+
+export const GateList = name('GateList', listOf(Gate));
+
+export const DecideGate = name(
+  'DecideGate',
+  z.strictObject({
+    decision: text(1, 64).describe('One of the options of the gate'),
+    feedback: text(0, 20_000).optional(),
+    answers: anyJson.optional(),
+    checkpoint: z.int().min(1).optional().describe('The checkpoint you looked at: refused if the project has moved on'),
+  }),
+);
+export type DecideGate = z.infer<typeof DecideGate>;
+
+export const DecisionAccepted = name(
+  'DecisionAccepted',
+  z.strictObject({ projectId: z.uuid(), gate: z.string(), decision: z.string() }),
+);
+export type DecisionAccepted = z.infer<typeof DecisionAccepted>;
+
+export const GateParams = z.strictObject({
+  id: z.string().min(1).max(200),
+  name: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._:-]{0,99}$/),
+});

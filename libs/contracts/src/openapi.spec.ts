@@ -1,0 +1,42 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { openApiDocument, openApiText } from './openapi.js';
+import type { Route } from './route.js';
+import { routes } from './routes.js';
+
+const committed = new URL('../../../docs/openapi.json', import.meta.url);
+
+describe('the OpenAPI document', () => {
+  it('is committed as the contracts make it (else: npm run build && node scripts/openapi.mjs)', () => {
+    expect(readFileSync(committed, 'utf8')).toBe(openApiText());
+  });
+
+  it('has every route once', () => {
+    const paths = openApiDocument()['paths'] as Record<string, Record<string, { operationId: string }>>;
+    const described = Object.values(paths).flatMap((path) => Object.values(path).map((one) => one.operationId));
+    expect(described.sort()).toEqual(Object.keys(routes).sort());
+  });
+
+  it('refers only to schemas it has', () => {
+    const text = openApiText();
+    const { components } = openApiDocument() as { components: { schemas: Record<string, unknown> } };
+    const referred = [...text.matchAll(/"\$ref": "([^"]+)"/g)].map((match) => match[1] ?? '');
+    expect(referred.length).toBeGreaterThan(10);
+    for (const target of referred) {
+      expect(target).toMatch(/^#\/components\/schemas\/\w+$/);
+      expect(Object.keys(components.schemas)).toContain(target.slice('#/components/schemas/'.length));
+    }
+  });
+
+  it('names each parameter of a path in the schema of its parameters', () => {
+    for (const route of Object.values<Route>(routes)) {
+      const inPath = [...route.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]);
+      expect(Object.keys(route.params?.shape ?? {})).toEqual(inPath);
+    }
+  });
+
+  it('never stores an answer that carries a secret', () => {
+    const table: Record<string, Route> = routes;
+    expect(table['createApiKey']?.isIdempotent).toBeUndefined();
+  });
+});

@@ -1,0 +1,32 @@
+import type { z } from 'zod';
+import type { Scope } from './api-key.js';
+
+/** One operation of the API: the server registers it, the guard reads its access, OpenAPI is built from it. */
+export interface Route {
+  readonly method: 'get' | 'post' | 'delete';
+  /** In OpenAPI's spelling: `/v1/projects/{id}`. */
+  readonly path: string;
+  readonly summary: string;
+  readonly tag: 'projects' | 'gates' | 'checkpoints' | 'machines' | 'api-keys' | 'service';
+  readonly access: Access;
+  readonly params?: z.ZodObject;
+  readonly query?: z.ZodObject;
+  readonly body?: z.ZodObject;
+  /** Honours `Idempotency-Key`. Never for an answer that carries a secret: the answer is stored. */
+  readonly isIdempotent?: true;
+  readonly success: Success;
+  /** Statuses of failure that are this route's own; those of every guarded route are added by themselves. */
+  readonly failures?: readonly number[];
+}
+
+export type Access = 'open' | { readonly scope: Scope; readonly human?: true };
+
+export interface Success {
+  readonly status: number;
+  readonly description: string;
+  readonly schema?: z.ZodType;
+  /** Further representations of the same answer. */
+  readonly also?: readonly string[];
+  readonly mediaType?: string;
+  readonly hasLocation?: true;
+}

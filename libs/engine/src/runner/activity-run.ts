@@ -1,0 +1,74 @@
+import { type Clock, EngineBug } from '#kernel';
+import type { Snapshot } from '../machine/snapshot.js';
+import type { Activity, ActivityContext, Child, ChildResult, ProjectFacts, Report } from '../ports/activity.js';
+import type { EffectJournal } from './effects.js';
+import { AsksPerson, Interrupted, type Interruption, LeaseLost } from './interruption.js';
+
+export type ActivityEnd =
+  | { readonly kind: 'reported'; readonly report: Report }
+  | { readonly kind: 'interrupted' }
+  | { readonly kind: 'asks'; readonly key: string; readonly question: string }
+  | { readonly kind: 'failed'; readonly error: unknown };
+
+export interface ActivityScene {
+  readonly facts: ProjectFacts;
+  readonly snapshot: Snapshot;
+  readonly effects: EffectJournal;
+  readonly interruption: Interruption;
+  readonly childResults: () => Promise<readonly ChildResult[]>;
+  readonly clock: Clock;
+  readonly abortDeadlineMs: number;
+}
+
+/**
+ * Runs one activity to its end, or until it is interrupted. A hard interruption gives it a deadline; an activity that
+ * does not end by then is left behind: its effects are refused from then on, and its report is not heard.
+ */
+export async function runActivity(activity: Activity, scene: ActivityScene): Promise<ActivityEnd> {
+  const { interruption, clock } = scene;
+  const work = activity(contextFor(scene)).then(
+    (report): ActivityEnd => ({ kind: 'reported', report }),
+    (error: unknown): ActivityEnd => endedBy(error),
+  );
+  work.catch(() => undefined);
+  const deadline = interruption
+    .hardened()
+    .then(() => clock.sleep(scene.abortDeadlineMs))
+    .then((): ActivityEnd => ({ kind: 'interrupted' }));
+  try {
+    const end = await Promise.race([work, deadline]);
+    return interruption.isHard ? { kind: 'interrupted' } : end;
+  } finally {
+    interruption.abandon();
+  }
+}
+
+function endedBy(error: unknown): ActivityEnd {
+  if (error instanceof LeaseLost) throw error;
+  if (error instanceof Interrupted) return { kind: 'interrupted' };
+  if (error instanceof AsksPerson) return { kind: 'asks', key: error.key, question: error.question };
+  return { kind: 'failed', error };
+}
+
+function contextFor({ facts, snapshot, effects, interruption, childResults }: ActivityScene): ActivityContext {
+  return {
+    project: facts,
+    state: snapshot.state,
+    visit: snapshot.visit,
+    incarnation: snapshot.incarnation,
+    context: snapshot.context,
+    signal: interruption.signal,
+    effect: (effect) => effects.perform(effect),
+    joined: async (children) => allResults(children, await childResults()),
+  };
+}
+
+function allResults(children: readonly Child[], results: readonly ChildResult[]): readonly ChildResult[] | null {
+  const byKey = new Map(results.map((result) => [result.key, result]));
+  if (byKey.size === 0 && children.length > 0) return null;
+  return children.map((child) => {
+    const result = byKey.get(child.key);
+    if (!result) throw new EngineBug('CHILD_MISSING', `the child ${child.key} was never started`);
+    return result;
+  });
+}

@@ -1,0 +1,95 @@
+import { EngineBug, errorCode, errorMessage, type Json, type JsonObject } from '#kernel';
+import type { Effect } from '../ports/activity.js';
+import type { JournalEntry, NewEvent } from '../ports/project-store.js';
+import type { Probe } from '../ports/worker-ports.js';
+import { AsksPerson, type Interruption } from './interruption.js';
+
+export interface EffectScene {
+  readonly projectId: string;
+  readonly machine: string;
+  readonly state: string;
+  readonly keyPrefix: string;
+}
+
+/**
+ * The effects of one visit of a state. A finished one is read back; one that began and whose end nobody knows is
+ * settled by its own rule, never blindly repeated. Every start is in the journal before the effect runs.
+ */
+export class EffectJournal {
+  private readonly entries: Map<string, JournalEntry>;
+  private readonly underWay = new Set<string>();
+
+  constructor(
+    entries: readonly JournalEntry[],
+    private readonly scene: EffectScene,
+    private readonly interruption: Interruption,
+    private readonly probe: Probe,
+    private readonly write: (journal: JournalEntry, event: NewEvent) => Promise<void>,
+  ) {
+    this.entries = new Map(entries.map((entry) => [entry.key, entry]));
+  }
+
+  async perform<T extends Json>(effect: Effect<T>): Promise<T> {
+    const key = `${this.scene.keyPrefix}/${effect.step}`;
+    const entry = this.entries.get(key);
+    if (entry?.status === 'done') return entry.outcome as T;
+    if (this.underWay.has(key)) throw new EngineBug('STEP_REUSED', `two effects of one visit are both named ${key}`);
+    this.underWay.add(key);
+    try {
+      return await this.probe.within('effect', { attributes: { key } }, () => this.settleOrRun(key, entry, effect));
+    } finally {
+      this.underWay.delete(key);
+    }
+  }
+
+  private async settleOrRun<T extends Json>(
+    key: string,
+    entry: JournalEntry | undefined,
+    effect: Effect<T>,
+  ): Promise<T> {
+    this.interruption.safePoint();
+    const hasUnknownEnd = entry?.status === 'started';
+    if (hasUnknownEnd && effect.settle.kind === 'ask') throw new AsksPerson(key, effect.settle.question);
+    if (hasUnknownEnd && effect.settle.kind === 'query') {
+      const found = await effect.settle.find();
+      if (found !== null) return this.finish(key, entry.attempt, found, 'effect.found');
+    }
+    const attempt = (entry?.attempt ?? 0) + 1;
+    await this.record(
+      { key, status: 'started', attempt, outcome: null },
+      hasUnknownEnd ? 'effect.repeated' : 'effect.started',
+    );
+    this.reached('effect-started', effect.step);
+    const outcome = await this.run(key, attempt, effect);
+    this.reached('effect-ran', effect.step);
+    return this.finish(key, attempt, outcome, 'effect.finished');
+  }
+
+  private async run<T extends Json>(key: string, attempt: number, effect: Effect<T>): Promise<T> {
+    try {
+      return await effect.run({ key, signal: this.interruption.signal });
+    } catch (error) {
+      // Interrupted midway, its end is unknown; failed by itself, it is known to be undone and may simply be tried anew.
+      if (!this.interruption.signal.aborted) {
+        const failure = { code: errorCode(error), message: errorMessage(error).slice(0, 2_000) };
+        await this.record({ key, status: 'cleared', attempt, outcome: null }, 'effect.failed', failure);
+      }
+      throw error;
+    }
+  }
+
+  private async finish<T extends Json>(key: string, attempt: number, outcome: T, type: string): Promise<T> {
+    await this.record({ key, status: 'done', attempt, outcome }, type);
+    return outcome;
+  }
+
+  private async record(entry: JournalEntry, type: string, details: JsonObject = {}): Promise<void> {
+    await this.write(entry, { type, data: { key: entry.key, attempt: entry.attempt, ...details } });
+    this.entries.set(entry.key, entry);
+  }
+
+  private reached(moment: 'effect-started' | 'effect-ran', step: string): void {
+    const { projectId, machine, state } = this.scene;
+    this.probe.reached(moment, { projectId, machine, state, step });
+  }
+}

@@ -1,0 +1,69 @@
+/** Thrown inside an activity when it must not go on; not for activities to catch. */
+export class Interrupted extends Error {
+  override readonly name = 'Interrupted';
+}
+
+/** Thrown inside an activity when only a person can say how an effect ended. */
+export class AsksPerson extends Error {
+  override readonly name = 'AsksPerson';
+  constructor(
+    readonly key: string,
+    readonly question: string,
+  ) {
+    super(question);
+  }
+}
+
+/** Another worker holds the project now: nothing this one does counts any more. */
+export class LeaseLost extends Error {
+  override readonly name = 'LeaseLost';
+}
+
+/**
+ * How a running activity is stopped.
+ * Modes: open → soft (stop at the next safe point) → hard (stop now, the signal aborts) → abandoned (did not stop in
+ * time; nothing it does counts). It never goes back; each run of an activity gets a new one.
+ */
+export class Interruption {
+  private mode: 'open' | 'soft' | 'hard' | 'abandoned' = 'open';
+  private readonly controller = new AbortController();
+  private readonly waiters: (() => void)[] = [];
+
+  get signal(): AbortSignal {
+    return this.controller.signal;
+  }
+
+  get isHard(): boolean {
+    return this.mode === 'hard' || this.isAbandoned;
+  }
+
+  get isAbandoned(): boolean {
+    return this.mode === 'abandoned';
+  }
+
+  soften(): void {
+    if (this.mode === 'open') this.mode = 'soft';
+  }
+
+  harden(): void {
+    if (this.isHard) return;
+    this.mode = 'hard';
+    this.controller.abort(new Interrupted('the activity was interrupted'));
+    for (const wake of this.waiters.splice(0)) wake();
+  }
+
+  abandon(): void {
+    this.harden();
+    this.mode = 'abandoned';
+  }
+
+  /** Resolves when the interruption becomes hard. */
+  hardened(): Promise<void> {
+    return this.isHard ? Promise.resolve() : new Promise((resolve) => this.waiters.push(resolve));
+  }
+
+  /** To be passed before anything new is started. */
+  safePoint(): void {
+    if (this.mode !== 'open') throw new Interrupted('stopped at a safe point');
+  }
+}

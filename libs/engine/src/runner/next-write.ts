@@ -1,0 +1,96 @@
+import { idFromName, type Json, type JsonObject } from '#kernel';
+import type { Machine } from '../machine/machine.js';
+import type { SignalBody } from '../machine/signals.js';
+import { hasEnded, type Snapshot, stateOf, statusOf } from '../machine/snapshot.js';
+import type { ProjectFacts } from '../ports/activity.js';
+import type { NewEvent, Write } from '../ports/project-store.js';
+
+/** The same fan-out always creates the same children: a crash between creating and knowing does no harm. */
+export const childId = (projectId: string, at: { incarnation: number; visit: number }, key: string): string =>
+  idFromName(`${projectId}/${String(at.incarnation)}/${String(at.visit)}/${key}`);
+
+export interface Step {
+  readonly machine: Machine;
+  readonly facts: ProjectFacts;
+  readonly before: Snapshot;
+  readonly after: Snapshot;
+  readonly version: number;
+  readonly cause: string;
+}
+
+/** Everything that one change of a project commits together: snapshot, events, timer, and word to parent and children. */
+export function nextWrite(step: Step): Omit<Write, 'number'> & { readonly next: NonNullable<Write['next']> } {
+  const { machine, before, after } = step;
+  const entered = after.visit !== before.visit;
+  const timer = entered ? stateTimer(step) : undefined;
+  return {
+    next: {
+      snapshot: after,
+      version: step.version,
+      status: statusOf(machine, after),
+      cause: step.cause,
+      changed: changedKeys(before.context, after.context),
+    },
+    events: eventsOf(step, entered),
+    signals: [...wordToChildren(step), ...wordToParent(step)],
+    ...(timer && { timer }),
+  };
+}
+
+function changedKeys(before: Snapshot['context'], after: Snapshot['context']): Record<string, Json> {
+  const changed: Record<string, Json> = {};
+  if (before === after) return changed;
+  for (const key of Object.keys(after)) {
+    const value = after[key];
+    if (value !== undefined && before[key] !== value) changed[key] = value;
+  }
+  for (const key of Object.keys(before)) if (!Object.hasOwn(after, key)) changed[key] = null;
+  return changed;
+}
+
+function stateTimer({ machine, facts, after }: Step): Write['timer'] {
+  const timer = stateOf(machine, after)?.timer;
+  if (!timer) return undefined;
+  const wanted = timer.parameter === undefined ? undefined : facts.parameters[timer.parameter];
+  return { visit: after.visit, event: timer.event, ms: typeof wanted === 'number' ? wanted : timer.ms };
+}
+
+function eventsOf({ machine, before, after, cause }: Step, entered: boolean): NewEvent[] {
+  const events: NewEvent[] = [];
+  if (entered) {
+    const gate = stateOf(machine, after)?.gate;
+    events.push({ type: 'state.entered', data: { from: before.state, to: after.state, cause } });
+    if (gate) events.push({ type: 'gate.opened', data: { gate: gate.name, ask: gate.ask } });
+  }
+  if (before.paused !== after.paused) {
+    events.push({ type: after.paused ? 'project.paused' : 'project.resumed', data: {} });
+  }
+  if (after.wait && after.wait !== before.wait) {
+    events.push({ type: 'project.waits', data: after.wait as unknown as JsonObject });
+  }
+  if (after.failure) events.push({ type: 'project.failed', data: { ...after.failure } });
+  const status = statusOf(machine, after);
+  if (hasEnded(status) && status !== 'failed') events.push({ type: `project.${status}`, data: { state: after.state } });
+  return events;
+}
+
+type Word = NonNullable<Write['signals']>[number];
+
+function wordToParent({ machine, facts, before, after }: Step): Word[] {
+  const isNews = hasEnded(statusOf(machine, after)) && !hasEnded(statusOf(machine, before));
+  if (!facts.parent || !isNews) return [];
+  const body: SignalBody = { kind: 'child', visit: facts.parent.visit, key: facts.parent.key };
+  return [{ to: facts.parent.id, by: 'engine', body }];
+}
+
+/** Children follow their parent: they pause and resume with it, and end when it leaves the state that wants them. */
+function wordToChildren({ facts, before, after }: Step): Word[] {
+  if (before.wait?.kind !== 'children') return [];
+  const hasLeft = after.visit !== before.visit || after.failure !== null;
+  const command = hasLeft ? 'ABORT' : after.paused !== before.paused ? (after.paused ? 'PAUSE' : 'RESUME') : null;
+  if (command === null) return [];
+  return before.wait.keys.map((key): Word => {
+    const id = `${facts.id}/${String(after.incarnation)}/${String(after.visit)}/${command}`;
+    return { to: childId(facts.id, before, key), by: 'engine', body: { kind: 'command', id, command, visit: 0 } };
+  });
+}

@@ -1,0 +1,68 @@
+import { defineMachine } from '#engine';
+import { nextAttempt, nextTask } from '../shared/bounds.js';
+import { commonStates, everywhere } from '../shared/common-states.js';
+
+const TEN_MINUTES_MS = 600_000;
+
+export const classicMachine = defineMachine(
+  'qralph-classic',
+  1,
+  {
+    // The questions are drawn up while the project is created: CLARIFYING is entered only when there are any.
+    INIT: {
+      do: 'create-project',
+      on: { 'project:created': [{ to: 'PLANNING', when: 'nothing-to-clarify' }, 'CLARIFYING'] },
+    },
+    CLARIFYING: {
+      gate: {
+        name: 'clarify',
+        ask: 'The request leaves questions open. Unanswered ones get a safe default, written to ASSUMPTIONS.md.',
+        options: { answer: 'questions:answered' },
+      },
+      // The one gate that a timer may leave: waiting longer buys no better default.
+      timer: { event: 'answers:overdue', ms: TEN_MINUTES_MS, parameter: 'clarifyTimeoutMs' },
+      on: {
+        'questions:answered': 'PLANNING',
+        'answers:overdue': 'PLANNING',
+        SKIP: 'PLANNING',
+      },
+    },
+    PLANNING: {
+      do: 'plan',
+      // The gate is on unless a person started the project with it off.
+      on: { 'plan:ready': [{ to: 'REVIEWING', when: 'plan-gate-is-off' }, 'USER_REVIEW'] },
+    },
+    USER_REVIEW: {
+      gate: {
+        name: 'plan',
+        ask: 'The plan is ready in PLAN.md. Shall it be carried out?',
+        options: { approve: 'plan:approved', revise: 'plan:returned', reject: 'plan:rejected' },
+      },
+      on: {
+        'plan:approved': 'REVIEWING',
+        'plan:returned': 'PLANNING',
+        'plan:rejected': { to: 'TEAM_SHUTDOWN', aborts: true },
+      },
+    },
+    REVIEWING: {
+      do: 'review',
+      on: {
+        'reviews:synthesised': 'EXECUTING',
+        'critical-reviewer:lost': 'BLOCKED',
+        SKIP: 'REVIEWING',
+      },
+    },
+    EXECUTING: {
+      do: 'execute',
+      on: {
+        // Each task is a visit of its own: it is checkpointed when done, and SKIP means this one alone.
+        'task:finished': nextTask,
+        'problem:found': nextAttempt,
+        'work:verified': 'UAT',
+        SKIP: 'EXECUTING',
+      },
+    },
+    ...commonStates,
+  },
+  { abortTo: 'TEAM_SHUTDOWN', everywhere },
+);

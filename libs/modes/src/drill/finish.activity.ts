@@ -1,0 +1,21 @@
+import { type Activity, report } from '#engine';
+import type { Scratch } from '#workspace';
+
+export const finish =
+  (scratch: Scratch): Activity =>
+  async ({ project, incarnation, visit, signal, effect }) => {
+    const key = `${String(incarnation)}/${String(visit)}/commit`;
+    const commit = await effect({
+      step: 'commit',
+      settle: { kind: 'query', find: () => scratch.findCommit(project.id, key, signal) },
+      run: (run) => scratch.commit(project.id, 'The drill is over', run),
+    });
+    return report('finished', { commit, result: { commit } }, { commit });
+  };
+
+export const scrap =
+  (scratch: Scratch): Activity =>
+  async ({ project, effect }) => {
+    await effect({ step: 'scrap', settle: { kind: 'repeat' }, run: (run) => scratch.scrap(project.id, run) });
+    return report('scrapped');
+  };

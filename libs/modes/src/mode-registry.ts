@@ -1,0 +1,97 @@
+import { canonicalJson, EngineBug, type Json, sha256Hex, UserError } from '#kernel';
+import {
+  type Machine, machineFaults, machineId, type MachineRegistry, type ResolvedMachine, type RunnableMachine,
+} from '#engine'; // prettier-ignore
+import type { Mode, PlannedMode } from './mode.js';
+
+/** Keeps every table that a project ever began with. */
+export interface MachineArchive {
+  /** Stores the table if it is new; answers with the hash that is stored for this name and version. */
+  keep(machine: Machine, hash: string): Promise<string>;
+  find(name: string, version: number): Promise<Machine | null>;
+}
+
+/** The modes this service offers and the machines behind them; refuses to boot on a machine that could not run. */
+export class ModeRegistry implements MachineRegistry {
+  private readonly runnable = new Map<string, RunnableMachine>();
+  private readonly old = new Map<string, ResolvedMachine>();
+
+  constructor(
+    private readonly modes: readonly Mode[],
+    readonly planned: readonly PlannedMode[],
+    private readonly archive: MachineArchive,
+  ) {
+    for (const one of modes.flatMap((mode): RunnableMachine[] => [mode, ...mode.childMachines])) {
+      if (this.runnable.has(one.machine.name)) throw refusal([`two machines are named ${one.machine.name}`]);
+      this.runnable.set(one.machine.name, one);
+    }
+    const faults = [
+      ...[...this.runnable.values()].flatMap((one) => machineFaults(one.machine, providedBy(one))),
+      ...planned.flatMap((one) => machineFaults(one.machine)),
+    ];
+    if (faults.length > 0) throw refusal(faults);
+  }
+
+  /** Puts today's tables into the archive. A table that changed without a new version would re-route what runs: refused. */
+  async open(): Promise<void> {
+    for (const { machine } of this.runnable.values()) {
+      const hash = sha256Hex(canonicalJson(machine as unknown as Json));
+      const kept = await this.archive.keep(machine, hash);
+      if (kept !== hash) throw refusal([`${machineId(machine)} was changed without a new version`]);
+    }
+  }
+
+  get names(): readonly string[] {
+    return this.modes.map((mode) => mode.name);
+  }
+
+  get machines(): readonly { machine: Machine; mode: string; isAvailable: boolean }[] {
+    return [
+      ...this.modes.map(({ machine, name }) => ({ machine, mode: name, isAvailable: true })),
+      ...this.planned.map(({ machine, name }) => ({ machine, mode: name, isAvailable: false })),
+    ];
+  }
+
+  mode(name: string): Mode {
+    const mode = this.modes.find((one) => one.name === name);
+    if (mode) return mode;
+    const known = { available: this.names };
+    if (this.planned.some((one) => one.name === name)) {
+      throw new UserError('MODE_NOT_AVAILABLE', `the mode ${name} is not available in this version`, known);
+    }
+    throw new UserError('MODE_UNKNOWN', `there is no mode ${name}; available: ${this.names.join(', ')}`, known);
+  }
+
+  newest(name: string): RunnableMachine | undefined {
+    return this.runnable.get(name);
+  }
+
+  async resolve(name: string, version: number): Promise<ResolvedMachine> {
+    const today = this.runnable.get(name);
+    if (today?.machine.version === version) return { kind: 'runnable', runnable: today };
+    const id = machineId({ name, version });
+    const known = this.old.get(id);
+    if (known) return known;
+    const machine = await this.archive.find(name, version);
+    const resolved = this.adopt(id, machine, today);
+    if (machine) this.old.set(id, resolved);
+    return resolved;
+  }
+
+  /** An old table runs on today's activities as long as these still have every name that it uses. */
+  private adopt(id: string, machine: Machine | null, today: RunnableMachine | undefined): ResolvedMachine {
+    if (!machine) return { kind: 'unavailable', reason: `${id} was never seen by this service` };
+    if (!today) return { kind: 'unavailable', reason: `this version of the service has no machine ${machine.name}` };
+    const faults = machineFaults(machine, providedBy(today));
+    if (faults.length > 0) return { kind: 'unavailable', reason: faults.join('; ') };
+    return { kind: 'runnable', runnable: { ...today, machine } };
+  }
+}
+
+const providedBy = ({ activities, guards }: RunnableMachine): { activities: Set<string>; guards: Set<string> } => ({
+  activities: new Set(Object.keys(activities)),
+  guards: new Set(Object.keys(guards)),
+});
+
+const refusal = (faults: readonly string[]): EngineBug =>
+  new EngineBug('MACHINE_REFUSED', `the service cannot start:\n  ${faults.join('\n  ')}`, { faults });

@@ -1,0 +1,19 @@
+import type { JsonObject } from '#kernel';
+import type { Machine, RunnableMachine } from '#engine';
+
+/** Something a user can ask for by name: a machine, the code behind it, and how a project of it begins. */
+export interface Mode extends RunnableMachine {
+  readonly name: string;
+  /** Whether a project must name a repository. */
+  readonly needsRepo: boolean;
+  /** Machines that projects of this mode start as children. */
+  readonly childMachines: readonly RunnableMachine[];
+  /** Checks a user's parameters and gives the context that a project begins with; throws a UserError that says why not. */
+  begin(parameters: JsonObject, gates: Readonly<Record<string, boolean>>): JsonObject;
+}
+
+/** A mode whose table is there and whose activities are not yet. */
+export interface PlannedMode {
+  readonly name: string;
+  readonly machine: Machine;
+}

@@ -1,0 +1,64 @@
+import { type Branch, defineMachine } from '#engine';
+import { nextAttempt, nextTask } from '../shared/bounds.js';
+import { commonStates, everywhere } from '../shared/common-states.js';
+
+/** A project escalates once: from then on it has the full team, and nothing larger to grow to. */
+const escalation: Branch = { to: 'ESCALATE', bound: { name: 'escalations', max: 1 } };
+
+/** More than 3 domains, a P0 finding or 3 heal attempts. Asked wherever one of these can have changed. */
+const whenOutgrown: Branch = { ...escalation, when: 'outgrew-work-mode' };
+
+export const workMachine = defineMachine(
+  'qralph-work',
+  1,
+  {
+    INIT: { do: 'create-project', on: { 'project:created': 'DISCOVERING' } },
+    DISCOVERING: { do: 'discover', on: { 'team:composed': [whenOutgrown, 'PLANNING'] } },
+    PLANNING: {
+      do: 'plan',
+      on: { 'plan:ready': [whenOutgrown, 'USER_REVIEW'], ESCALATE: escalation },
+    },
+    USER_REVIEW: {
+      gate: {
+        name: 'plan',
+        ask: 'The plan, or a step of it, wants your word. Shall it be carried out?',
+        options: { approve: 'plan:approved', revise: 'plan:returned', reject: 'plan:rejected' },
+      },
+      on: {
+        'plan:approved': 'EXECUTING',
+        'plan:returned': 'PLANNING',
+        'plan:rejected': { to: 'TEAM_SHUTDOWN', aborts: true },
+        ESCALATE: escalation,
+      },
+    },
+    EXECUTING: {
+      do: 'execute',
+      on: {
+        // Each task is a visit of its own: it is checkpointed when done, and SKIP means this one alone.
+        'task:finished': [whenOutgrown, ...nextTask],
+        'feedback:wanted': 'USER_REVIEW',
+        'problem:found': [whenOutgrown, ...nextAttempt],
+        // Each step of the plan has its own check; acceptance scenarios belong to the full team.
+        'work:verified': [whenOutgrown, { to: 'UAT', when: 'is-escalated' }, 'COMPLETE'],
+        SKIP: 'EXECUTING',
+        ESCALATE: escalation,
+      },
+    },
+    // Machine and mode stay `work`; the project is marked as escalated and its team grows to at most 7.
+    ESCALATE: { do: 'escalate', on: { 'team:composed': 'REVIEWING' } },
+    REVIEWING: {
+      do: 'review',
+      on: {
+        'reviews:synthesised': 'EXECUTING',
+        'critical-reviewer:lost': 'BLOCKED',
+        SKIP: 'REVIEWING',
+      },
+    },
+    ...commonStates,
+    SELF_HEAL: {
+      ...commonStates.SELF_HEAL,
+      on: { ...commonStates.SELF_HEAL.on, 'attempt:failed': [whenOutgrown, ...nextAttempt] },
+    },
+  },
+  { abortTo: 'TEAM_SHUTDOWN', everywhere },
+);

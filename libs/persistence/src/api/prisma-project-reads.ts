@@ -1,0 +1,138 @@
+import {
+  decodeTimeCursor,
+  encodeTimeCursor,
+  type Gate,
+  type Page,
+  type PageQuery,
+  type Project,
+  type ProjectEvent,
+  type ProjectQuery,
+} from '#contracts';
+import { isUuid, type JsonObject, UserError } from '#kernel';
+import type { ProjectWhereInput } from '../generated/models.js';
+import { asked, type Prisma } from './prisma-client.js';
+import { gateOf, hasEndedStatus, type MachineTables, projectView } from './project-view.js';
+
+const NEWEST_FIRST = [{ createdAt: 'desc' as const }, { id: 'desc' as const }];
+const LONGEST_WAIT_FIRST = [{ updatedAt: 'asc' as const }, { id: 'asc' as const }];
+
+/** How far a project's events go, and whether more may come. */
+export interface EventHead {
+  readonly seq: number;
+  readonly hasEnded: boolean;
+}
+
+/** What readers see of projects: rows and events, never a worker. */
+export class PrismaProjectReads {
+  constructor(
+    private readonly prisma: Prisma,
+    private readonly machines: MachineTables,
+  ) {}
+
+  /** Newest first. Children belong to their parents and are not listed. */
+  async list(query: ProjectQuery): Promise<Page<Project>> {
+    const where: ProjectWhereInput = { parentId: null, AND: [...filters(query), ...olderThan(query.cursor)] };
+    const take = query.limit + 1;
+    const rows = await asked(() => this.prisma.project.findMany({ where, orderBy: NEWEST_FIRST, take }));
+    const shown = rows.slice(0, query.limit);
+    const last = rows.length > query.limit ? shown.at(-1) : undefined;
+    return {
+      data: await Promise.all(
+        shown.map(async (row) => projectView(row, await this.machines(row.machine, row.machineVersion))),
+      ),
+      nextCursor: last ? encodeTimeCursor(last.createdAt, last.id) : null,
+    };
+  }
+
+  async get(idOrName: string): Promise<Project> {
+    const row = await this.row(idOrName);
+    return projectView(row, await this.machines(row.machine, row.machineVersion));
+  }
+
+  async idOf(idOrName: string): Promise<string> {
+    return (await this.row(idOrName)).id;
+  }
+
+  async events(idOrName: string, after: number, limit: number): Promise<Page<ProjectEvent>> {
+    const { id, eventSeq } = await this.row(idOrName);
+    const data = await this.eventsAfter(id, after, limit);
+    const last = data.at(-1)?.seq;
+    return { data, nextCursor: last !== undefined && last < eventSeq ? String(last) : null };
+  }
+
+  async eventsAfter(projectId: string, after: number, limit: number): Promise<readonly ProjectEvent[]> {
+    const where = { projectId, seq: { gt: after } };
+    const rows = await asked(() => this.prisma.event.findMany({ where, orderBy: { seq: 'asc' }, take: limit }));
+    return rows.map(({ seq, version, type, data, at }) => ({
+      seq,
+      version,
+      type,
+      data: JSON.parse(data) as JsonObject,
+      at: at.toISOString(),
+    }));
+  }
+
+  async heads(projectIds: readonly string[]): Promise<ReadonlyMap<string, EventHead>> {
+    const select = { id: true, eventSeq: true, status: true };
+    const where = { id: { in: [...projectIds] } };
+    const rows = await asked(() => this.prisma.project.findMany({ where, select }));
+    return new Map(rows.map((row) => [row.id, { seq: row.eventSeq, hasEnded: hasEndedStatus(row.status) }]));
+  }
+
+  async gates(idOrName: string): Promise<readonly Gate[]> {
+    const row = await this.row(idOrName);
+    const gate = gateOf(row, await this.machines(row.machine, row.machineVersion));
+    return gate ? [gate] : [];
+  }
+
+  /** Whatever waits for a person, children included, longest wait first. */
+  async openGates(query: PageQuery): Promise<Page<Gate>> {
+    const where: ProjectWhereInput = { status: { in: ['waiting', 'blocked'] }, AND: waitsLessThan(query.cursor) };
+    const take = query.limit + 1;
+    const rows = await asked(() => this.prisma.project.findMany({ where, orderBy: LONGEST_WAIT_FIRST, take }));
+    const shown = rows.slice(0, query.limit);
+    const gates = await Promise.all(
+      shown.map(async (row) => gateOf(row, await this.machines(row.machine, row.machineVersion))),
+    );
+    const last = rows.length > query.limit ? shown.at(-1) : undefined;
+    return {
+      data: gates.filter((gate) => gate !== null),
+      nextCursor: last ? encodeTimeCursor(last.updatedAt, last.id) : null,
+    };
+  }
+
+  async countByState(): Promise<readonly { machine: string; state: string; status: string; count: number }[]> {
+    const by = ['machine', 'state', 'status'] as const;
+    const rows = await asked(() => this.prisma.project.groupBy({ by: [...by], _count: { _all: true } }));
+    return rows.map(({ machine, state, status, _count }) => ({ machine, state, status, count: _count._all }));
+  }
+
+  private async row(idOrName: string) {
+    const where = isUuid(idOrName) ? { id: idOrName } : { name: idOrName };
+    const row = await asked(() => this.prisma.project.findUnique({ where }));
+    if (!row) throw new UserError('PROJECT_NOT_FOUND', `There is no project ${idOrName}. GET /v1/projects lists them.`);
+    return row;
+  }
+}
+
+function filters({ state, status, mode, label }: ProjectQuery): ProjectWhereInput[] {
+  const colon = label?.indexOf(':') ?? -1;
+  return [
+    ...(state === undefined ? [] : [{ state }]),
+    ...(status === undefined ? [] : [{ status }]),
+    ...(mode === undefined ? [] : [{ mode }]),
+    ...(label === undefined ? [] : [{ labels: { path: [label.slice(0, colon)], equals: label.slice(colon + 1) } }]),
+  ];
+}
+
+function olderThan(cursor: string | undefined): ProjectWhereInput[] {
+  if (cursor === undefined) return [];
+  const { at: createdAt, id } = decodeTimeCursor(cursor);
+  return [{ OR: [{ createdAt: { lt: createdAt } }, { createdAt, id: { lt: id } }] }];
+}
+
+function waitsLessThan(cursor: string | undefined): ProjectWhereInput[] {
+  if (cursor === undefined) return [];
+  const { at: updatedAt, id } = decodeTimeCursor(cursor);
+  return [{ OR: [{ updatedAt: { gt: updatedAt } }, { updatedAt, id: { gt: id } }] }];
+}

@@ -1,0 +1,115 @@
+import { appendFile, cp, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import pg from 'pg';
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { emptyDatabase, tempFolder, type FreshDatabase, type TempFolder } from '#testing';
+import { migrate } from './migrate.js';
+import { knownMigrations, prismaFolder } from './migrations-folder.js';
+import { schemaDrift } from './schema-drift.js';
+
+const migrations = join(prismaFolder(), 'migrations');
+let database: FreshDatabase;
+let folder: TempFolder;
+
+beforeEach(async () => {
+  database = await emptyDatabase();
+  folder = tempFolder('migrate');
+});
+
+afterEach(async () => {
+  await database.drop();
+  await folder.remove();
+});
+
+async function query<T extends pg.QueryResultRow>(sql: string, url = database.url): Promise<T[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query<T>(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+async function folderWith(name: string, sql: string): Promise<string> {
+  const copy = join(folder.path, 'migrations');
+  await cp(migrations, copy, { recursive: true });
+  await mkdir(join(copy, name));
+  await writeFile(join(copy, name, 'migration.sql'), sql);
+  return copy;
+}
+
+describe('migrate', () => {
+  it('brings an empty database to the schema and then finds nothing to do', async () => {
+    expect(await migrate(database.url)).toEqual({ applied: knownMigrations(migrations) });
+    expect(await migrate(database.url)).toEqual({ applied: [] });
+    expect(await query(`SELECT nextval('project_number')::int AS number`)).toEqual([{ number: 1 }]);
+  });
+
+  it('applies each migration once when four processes start together', async () => {
+    const outcomes = await Promise.all([1, 2, 3, 4].map(() => migrate(database.url)));
+    expect(outcomes.flatMap(({ applied }) => applied)).toEqual(knownMigrations(migrations));
+    const rows = await query<{ migration_name: string }>('SELECT migration_name FROM _prisma_migrations');
+    expect(rows.map((row) => row.migration_name).sort()).toEqual(knownMigrations(migrations));
+  });
+
+  it('adds a later migration to a database that has the earlier ones', async () => {
+    await migrate(database.url);
+    const migrationsFolder = await folderWith('99990101000000_note', `CREATE TABLE note (text TEXT); -- a; b`);
+    expect(await migrate(database.url, { migrationsFolder })).toEqual({ applied: ['99990101000000_note'] });
+    expect(await query('SELECT * FROM note')).toEqual([]);
+  });
+
+  it('leaves the database as it was when a migration fails, and says why', async () => {
+    const migrationsFolder = await folderWith(
+      '99990101000000_broken',
+      `CREATE TABLE note (text TEXT); INSERT INTO nowhere VALUES (1);`,
+    );
+    await expect(migrate(database.url, { migrationsFolder })).rejects.toMatchObject({
+      code: 'MIGRATION_FAILED',
+      message: expect.stringContaining('relation "nowhere" does not exist') as string,
+    });
+    expect(await query(`SELECT tablename FROM pg_tables WHERE schemaname = 'public'`)).toEqual([]);
+    expect(await migrate(database.url)).toEqual({ applied: knownMigrations(migrations) });
+  });
+
+  it('refuses a database that is newer than this code', async () => {
+    const migrationsFolder = await folderWith('99990101000000_note', `CREATE TABLE note (text TEXT)`);
+    await migrate(database.url, { migrationsFolder });
+    await expect(migrate(database.url)).rejects.toMatchObject({
+      code: 'DATABASE_IS_NEWER',
+      details: { migrations: ['99990101000000_note'] },
+    });
+  });
+
+  it('refuses a database on which another tool left a migration unfinished', async () => {
+    await migrate(database.url);
+    await query(`UPDATE _prisma_migrations SET finished_at = NULL, logs = 'disk full'`);
+    await expect(migrate(database.url)).rejects.toMatchObject({
+      code: 'MIGRATION_FAILED_EARLIER',
+      message: expect.stringContaining('disk full') as string,
+    });
+  });
+
+  it('refuses a database whose migration reads differently now', async () => {
+    await migrate(database.url);
+    const migrationsFolder = await folderWith('99990101000000_note', `CREATE TABLE note (text TEXT)`);
+    const first = knownMigrations(migrations)[0] ?? '';
+    await appendFile(join(migrationsFolder, first, 'migration.sql'), '-- edited\n');
+    await expect(migrate(database.url, { migrationsFolder })).rejects.toMatchObject({ code: 'MIGRATION_EDITED' });
+  });
+});
+
+describe('schema drift', () => {
+  it('is empty: the migrations lead to prisma/schema.prisma', async () => {
+    expect(await schemaDrift(inject('postgresUrl'))).toBe('');
+  });
+
+  it('is the missing SQL when the schema has gone ahead', async () => {
+    const changed = join(folder.path, 'schema.prisma');
+    const schema = await readFile(join(prismaFolder(), 'schema.prisma'), 'utf8');
+    await writeFile(changed, `${schema}\nmodel Note {\n  id Int @id\n  @@map("note")\n}\n`);
+    expect(await schemaDrift(inject('postgresUrl'), changed)).toContain('CREATE TABLE "note"');
+    expect(await query(`SELECT 1 FROM pg_database WHERE datname LIKE 'migrations\\_%'`)).toEqual([]);
+  });
+});

@@ -1,0 +1,99 @@
+import type pg from 'pg';
+import type { JournalEntry, PrincipalKind, ProjectFacts, Signal, SignalBody } from '#engine';
+import type { Json, JsonObject } from '#kernel';
+import type { Manifest, StoredLink } from '#checkpoints';
+
+type Client = Pick<pg.Pool | pg.PoolClient, 'query'>;
+
+export interface ProjectRow {
+  readonly id: string;
+  readonly name: string;
+  readonly machine: string;
+  readonly machine_version: number;
+  readonly request: string;
+  readonly parameters: string;
+  readonly repo_path: string | null;
+  readonly repo_ref: string | null;
+  readonly parent_id: string | null;
+  readonly parent_key: string | null;
+  readonly parent_visit: number | null;
+  readonly started_by: PrincipalKind;
+  readonly traceparent: string | null;
+}
+
+export const PROJECT_COLUMNS = `p.id, p.name, p.machine, p.machine_version, p.request, p.parameters, p.repo_path,
+  p.repo_ref, p.parent_id, p.parent_key, p.parent_visit, p.started_by, p.traceparent`;
+
+export function factsOf(row: ProjectRow): ProjectFacts {
+  const { parent_id, parent_key, parent_visit } = row;
+  const isChild = parent_id !== null && parent_key !== null && parent_visit !== null;
+  return {
+    id: row.id,
+    name: row.name,
+    machine: row.machine,
+    machineVersion: row.machine_version,
+    request: row.request,
+    parameters: JSON.parse(row.parameters) as JsonObject,
+    repo: row.repo_path === null ? null : { path: row.repo_path, ref: row.repo_ref ?? 'HEAD' },
+    parent: isChild ? { id: parent_id, key: parent_key, visit: parent_visit } : null,
+    startedBy: row.started_by,
+    traceparent: row.traceparent,
+  };
+}
+
+interface LinkRow {
+  readonly seq: number;
+  readonly prev: string;
+  readonly checksum: string;
+  readonly seal: string | null;
+  readonly body: Buffer;
+  readonly manifest: Manifest;
+  readonly quarantine_reason: string | null;
+}
+
+export async function loadLinks(client: Client, projectId: string, only?: number): Promise<StoredLink[]> {
+  const { rows } = await client.query<LinkRow>(
+    `SELECT seq, prev, checksum, seal, body, manifest, quarantine_reason FROM checkpoint
+     WHERE project_id = $1 AND ($2::int IS NULL OR seq = $2) ORDER BY seq`,
+    [projectId, only ?? null],
+  );
+  return rows.map(({ quarantine_reason, ...link }) => ({ ...link, quarantined: quarantine_reason }));
+}
+
+export async function loadContents(client: Client, hashes: readonly string[]): Promise<Map<string, Buffer>> {
+  if (hashes.length === 0) return new Map();
+  const { rows } = await client.query<{ hash: string; content: Buffer }>(
+    'SELECT hash, content FROM blob WHERE hash = ANY($1)',
+    [hashes],
+  );
+  return new Map(rows.map((row) => [row.hash, row.content]));
+}
+
+export function contextOf(manifest: Manifest, contents: ReadonlyMap<string, Buffer>): Record<string, Json> {
+  const context: Record<string, Json> = {};
+  for (const [key, hash] of Object.entries(manifest)) {
+    const content = contents.get(hash);
+    if (content) context[key] = JSON.parse(content.toString('utf8')) as Json;
+  }
+  return context;
+}
+
+export async function loadSignals(client: Client, projectId: string): Promise<Signal[]> {
+  const { rows } = await client.query<{ seq: number; by: PrincipalKind; body: string }>(
+    'SELECT seq, by, body FROM signal WHERE project_id = $1 AND consumed_version IS NULL ORDER BY seq',
+    [projectId],
+  );
+  return rows.map(({ seq, by, body }) => ({ seq, by, body: JSON.parse(body) as SignalBody }));
+}
+
+export async function loadJournal(client: Client, projectId: string, visitPrefix: string): Promise<JournalEntry[]> {
+  const { rows } = await client.query<Omit<JournalEntry, 'outcome'> & { content: Buffer | null }>(
+    `SELECT e.key, e.status, e.attempt, b.content FROM effect e LEFT JOIN blob b ON b.hash = e.outcome_hash
+     WHERE e.project_id = $1 AND starts_with(e.key, $2)`,
+    [projectId, `${visitPrefix}/`],
+  );
+  return rows.map(({ content, ...entry }) => ({
+    ...entry,
+    outcome: content ? (JSON.parse(content.toString('utf8')) as Json) : null,
+  }));
+}

@@ -1,0 +1,68 @@
+import type pg from 'pg';
+import { canonicalJson, type Json, type JsonObject } from '#kernel';
+import type { NewEvent, ProjectFacts, Snapshot, Status } from '#engine';
+import { forgeLink, GENESIS, type Manifest, valueOf } from '#checkpoints';
+
+export interface ProjectSeed {
+  readonly facts: ProjectFacts;
+  readonly snapshot: Snapshot;
+  readonly status: Status;
+  readonly runnable: boolean;
+  readonly number: number | null;
+  readonly mode: string;
+  readonly options: JsonObject;
+  readonly labels: JsonObject;
+  readonly parentIncarnation: number | null;
+  readonly events: readonly NewEvent[];
+}
+
+type Client = Pick<pg.PoolClient, 'query'>;
+
+/** Project, first checkpoint, first events and a wake-up. Creating the same project again changes nothing. */
+export async function insertProject(client: Client, seed: ProjectSeed, sealingKey: string | null): Promise<boolean> {
+  const manifest = await storeValues(client, seed.snapshot.context);
+  const { facts, snapshot } = seed;
+  const link = forgeLink({ facts, snapshot, seq: 1, prev: GENESIS, manifest, cause: 'created', epoch: 0 }, sealingKey);
+  const inserted = await client.query(INSERT_PROJECT, [
+    facts.id, seed.number, facts.name, seed.mode, facts.machine, facts.machineVersion, facts.request,
+    canonicalJson(facts.parameters), canonicalJson(seed.options), JSON.stringify(seed.labels),
+    facts.repo?.path ?? null, facts.repo?.ref ?? null, facts.parent?.id ?? null, facts.parent?.key ?? null,
+    seed.parentIncarnation, facts.parent?.visit ?? null, facts.startedBy, facts.traceparent, snapshot.state,
+    seed.status, link.checksum, seed.runnable, seed.events.length,
+  ]); // prettier-ignore
+  if (inserted.rowCount === 0) return false;
+  await client.query(INSERT_FIRST_LINK, [facts.id, link.prev, link.checksum, link.seal, link.body, manifest]);
+  const types = seed.events.map((event) => event.type);
+  const data = seed.events.map((event) => canonicalJson(event.data));
+  await client.query(INSERT_EVENTS, [facts.id, types, data]);
+  await client.query('INSERT INTO outbox (project_id, traceparent) VALUES ($1, $2)', [facts.id, facts.traceparent]);
+  return true;
+}
+
+/** Stores each top-level value of a context by its content; returns their hashes. */
+export async function storeValues(client: Client, context: Readonly<Record<string, Json>>): Promise<Manifest> {
+  const manifest: Record<string, string> = {};
+  for (const [key, json] of Object.entries(context)) {
+    const { hash, content } = valueOf(json);
+    await client.query('INSERT INTO blob (hash, content) VALUES ($1, $2) ON CONFLICT (hash) DO NOTHING', [
+      hash,
+      content,
+    ]);
+    manifest[key] = hash;
+  }
+  return manifest;
+}
+
+const INSERT_PROJECT = `
+INSERT INTO project (id, number, name, mode, machine, machine_version, request, parameters, options, labels,
+  repo_path, repo_ref, parent_id, parent_key, parent_incarnation, parent_visit, started_by, traceparent, state,
+  status, head_checksum, runnable, event_seq, version)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, 1)
+ON CONFLICT (id) DO NOTHING`;
+
+const INSERT_FIRST_LINK = `
+INSERT INTO checkpoint (project_id, seq, prev, checksum, seal, body, manifest) VALUES ($1, 1, $2, $3, $4, $5, $6)`;
+
+const INSERT_EVENTS = `
+INSERT INTO event (project_id, seq, version, type, data)
+SELECT $1, e.nth, 1, e.type, e.data FROM unnest($2::text[], $3::text[]) WITH ORDINALITY AS e(type, data, nth)`;

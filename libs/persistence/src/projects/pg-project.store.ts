@@ -1,0 +1,203 @@
+import type pg from 'pg';
+import type { ChildResult, Claim, Lease, ProjectStore, ReleaseTerms, Signal, Write, WriteResult } from '#engine';
+import type { Json } from '#kernel';
+import { EngineBug } from '#kernel';
+import { forgeLink, linkFault, type Manifest, readBody, snapshotOf, valueOf } from '#checkpoints';
+import { CHILDREN, CLAIM, RELEASE } from './lease.sql.js';
+import {
+  contextOf, factsOf, loadContents, loadJournal, loadLinks, loadSignals, type ProjectRow,
+} from './load-project.js'; // prettier-ignore
+import { insertProject } from './new-project.js';
+import { inWorldlyTerms } from './pg-errors.js';
+import { inTransaction } from './pool.js';
+import { sendSignal } from './send-signal.js';
+import type { PreparedWrite } from './write-batch.js';
+import { runBatch, WriteBatcher } from './write-batcher.js';
+
+interface Head {
+  readonly facts: { id: string; machine: string; machineVersion: number };
+  readonly checksum: string;
+  readonly manifest: Manifest;
+}
+
+interface ClaimRow extends ProjectRow {
+  readonly mode: string;
+  readonly version: number;
+  readonly head_checksum: string;
+  readonly lease_epoch: number;
+  readonly writes: number;
+  readonly signal_seq: number;
+  readonly taken_from: string | null;
+}
+
+/** The engine's store on Postgres. Keeps the newest link of each leased project, to forge the next one from it. */
+export class PgProjectStore implements ProjectStore {
+  private readonly heads = new WeakMap<Lease, Head>();
+  private readonly modes = new WeakMap<Lease, string>();
+  private readonly batcher: WriteBatcher;
+
+  constructor(
+    private readonly pool: pg.Pool,
+    private readonly sealingKey: string | null,
+  ) {
+    this.batcher = new WriteBatcher(pool);
+  }
+
+  claim(projectId: string, workerId: string): Promise<Claim> {
+    return inWorldlyTerms(async () => {
+      const { rows } = await this.pool.query<ClaimRow>(CLAIM, [projectId, workerId]);
+      const row = rows[0];
+      if (!row) return { kind: 'held' };
+      const lease: Lease = { projectId, workerId, epoch: row.lease_epoch };
+      return this.load(lease, row);
+    });
+  }
+
+  private async load(lease: Lease, row: ClaimRow): Promise<Claim> {
+    const { projectId } = lease;
+    const [link] = await loadLinks(this.pool, projectId, row.version);
+    const contents = await loadContents(this.pool, Object.values(link?.manifest ?? {}));
+    const body = link && readBody(link);
+    const fault = !link
+      ? 'the link is missing'
+      : (linkFault(link, projectId, (hash) => contents.get(hash), this.sealingKey) ??
+        (link.checksum === row.head_checksum ? null : 'the newest link is not the one the project was left with'));
+    if (!link || !body || fault !== null) {
+      await this.pool.query(RELEASE, [projectId, lease.epoch, lease.workerId, true, null]);
+      return { kind: 'corrupt', seq: row.version, reason: fault ?? 'the body is not readable' };
+    }
+    const snapshot = snapshotOf(body, contextOf(link.manifest, contents));
+    const visit = `${String(snapshot.incarnation)}/${String(snapshot.visit)}`;
+    const [journal, signals] = await Promise.all([
+      loadJournal(this.pool, projectId, visit),
+      loadSignals(this.pool, projectId),
+    ]);
+    const facts = factsOf(row);
+    this.heads.set(lease, { facts, checksum: link.checksum, manifest: link.manifest });
+    this.modes.set(lease, row.mode);
+    const { version, writes, signal_seq: seenSignal, taken_from: takenFrom } = row;
+    return {
+      kind: 'claimed',
+      project: { lease, facts, snapshot, version, writes, journal, signals, seenSignal, takenFrom },
+    };
+  }
+
+  async write(lease: Lease, write: Write): Promise<WriteResult> {
+    const prepared = this.prepare(lease, write);
+    const needsMore = write.timer ?? (write.children?.length || write.signals?.length);
+    const result = needsMore ? await this.writeWithMore(prepared) : await this.batcher.write(prepared);
+    if (result.kind === 'written') this.advance(lease, prepared);
+    return result;
+  }
+
+  fateOf(lease: Lease, writeNumber: number): Promise<'applied' | 'not-applied' | 'stale'> {
+    return inWorldlyTerms(async () => {
+      const { rows } = await this.pool.query<{ writes: number; version: number; head_checksum: string }>(
+        `SELECT p.writes, p.version, p.head_checksum FROM project p WHERE p.id = $1 AND p.lease_epoch = $2 AND p.lease_worker = $3`,
+        [lease.projectId, lease.epoch, lease.workerId],
+      );
+      const row = rows[0];
+      if (!row) return 'stale';
+      if (row.writes < writeNumber) return 'not-applied';
+      // The write whose answer was lost may have moved the head: go on from what the store holds.
+      const [link] = await loadLinks(this.pool, lease.projectId, row.version);
+      const head = this.heads.get(lease);
+      if (link && head) this.heads.set(lease, { ...head, checksum: row.head_checksum, manifest: link.manifest });
+      return 'applied';
+    });
+  }
+
+  release(lease: Lease, terms: ReleaseTerms): Promise<'released' | 'signalled' | 'stale'> {
+    return inWorldlyTerms(async () => {
+      const { projectId, epoch, workerId } = lease;
+      const { rows } = await this.pool.query<{ outcome: 'released' | 'signalled' }>(RELEASE, [
+        projectId, epoch, workerId, terms.runnable, terms.seenSignal,
+      ]); // prettier-ignore
+      return rows[0]?.outcome ?? 'stale';
+    });
+  }
+
+  pendingSignals(projectId: string): Promise<readonly Signal[]> {
+    return inWorldlyTerms(() => loadSignals(this.pool, projectId));
+  }
+
+  children(projectId: string, incarnation: number, visit: number): Promise<readonly ChildResult[]> {
+    return inWorldlyTerms(async () => {
+      const { rows } = await this.pool.query<{
+        id: string;
+        parent_key: string;
+        status: ChildResult['outcome'];
+        content: Buffer | null;
+      }>(CHILDREN, [projectId, incarnation, visit]);
+      return rows.map(({ id, parent_key: key, status: outcome, content }) => {
+        return { id, key, outcome, result: content ? (JSON.parse(content.toString('utf8')) as Json) : null };
+      });
+    });
+  }
+
+  private prepare(lease: Lease, write: Write): PreparedWrite {
+    const head = this.heads.get(lease);
+    if (!head) throw new EngineBug('LEASE_UNKNOWN', `no lease of ${lease.projectId} was taken through this store`);
+    if (!write.next) return { lease, write, link: null, delta: {}, values: [] };
+    const { snapshot, version, cause, changed } = write.next;
+    const delta: Record<string, string | null> = {};
+    const values: { hash: string; content: Buffer }[] = [];
+    const manifest: Record<string, string> = { ...head.manifest };
+    for (const [key, json] of Object.entries(changed)) {
+      const value = json === null ? null : valueOf(json);
+      delta[key] = value?.hash ?? null;
+      if (value) {
+        values.push(value);
+        manifest[key] = value.hash;
+      } else delete manifest[key];
+    }
+    const draft = {
+      facts: head.facts,
+      snapshot,
+      seq: version,
+      prev: head.checksum,
+      manifest,
+      cause,
+      epoch: lease.epoch,
+    };
+    return { lease, write, delta, values, link: forgeLink(draft, this.sealingKey) };
+  }
+
+  private advance(lease: Lease, { link }: PreparedWrite): void {
+    const head = this.heads.get(lease);
+    if (link && head) this.heads.set(lease, { ...head, checksum: link.checksum, manifest: link.manifest });
+  }
+
+  /** A write with timers, signals or children: the same statement, and theirs, in one transaction. */
+  private writeWithMore(prepared: PreparedWrite): Promise<WriteResult> {
+    const { lease, write } = prepared;
+    return inWorldlyTerms(() =>
+      inTransaction(this.pool, async (client) => {
+        const [result = { kind: 'stale' } as const] = await runBatch(client, [prepared]);
+        if (result.kind === 'stale') return result;
+        if (write.timer) {
+          const { visit, event, ms } = write.timer;
+          await client.query(SET_TIMER, [lease.projectId, visit, event ?? '', ms]);
+        }
+        for (const child of write.children ?? []) await this.bear(client, lease, child);
+        for (const signal of write.signals ?? []) await sendSignal(client, signal.to, signal.by, signal.body);
+        return result;
+      }),
+    );
+  }
+
+  private async bear(
+    client: pg.PoolClient,
+    lease: Lease,
+    child: NonNullable<Write['children']>[number],
+  ): Promise<void> {
+    const events = [{ type: 'project.created', data: { parent: lease.projectId } }];
+    const mode = this.modes.get(lease) ?? '';
+    const rest = { number: null, mode, options: {}, labels: {}, parentIncarnation: child.incarnation, events };
+    await insertProject(client, { ...child, ...rest }, this.sealingKey);
+  }
+}
+
+const SET_TIMER = `
+INSERT INTO timer (project_id, visit, event, fire_at) VALUES ($1, $2, $3, now() + $4::int * interval '1 millisecond')
+ON CONFLICT (project_id, visit, event) DO UPDATE SET fire_at = excluded.fire_at`;

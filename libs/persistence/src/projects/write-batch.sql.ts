@@ -1,0 +1,67 @@
+/**
+ * Many projects' writes in one statement (group commit). Each row checks its own lease, write number and version;
+ * one that lost its race changes nothing, is recorded in stale_write and returns no row. Texts travel in one binary
+ * payload ($1) addressed by offset and length: no escaping, and U+0000 inside JSON escapes does no harm.
+ * The new manifest is the previous one plus what changed, so only the change is sent.
+ */
+const head = `
+WITH input AS (
+  SELECT * FROM unnest($2::int[], $3::uuid[], $4::int[], $5::int[], $6::int[], $7::text[], $8::text[], $9::text[],
+    $10::text[], $11::text[], $12::text[], $13::int[], $14::int[], $15::int[])
+  AS t(item, id, epoch, number, version, state, status, waiting, checksum, seal, delta, body_at, body_length, events)
+), won AS (
+  UPDATE project p SET
+    writes = i.number,
+    event_seq = p.event_seq + i.events,
+    version = COALESCE(i.version, p.version),
+    state = COALESCE(i.state, p.state),
+    status = COALESCE(i.status, p.status),
+    waiting = CASE WHEN i.version IS NULL THEN p.waiting ELSE i.waiting END,
+    head_checksum = COALESCE(i.checksum, p.head_checksum),
+    updated_at = now()
+  FROM input i LEFT JOIN checkpoint c ON c.project_id = i.id AND c.seq = i.version - 1
+  WHERE p.id = i.id AND p.lease_epoch = i.epoch AND p.lease_worker = $16 AND p.writes = i.number - 1
+    AND (i.version IS NULL OR (p.version = i.version - 1 AND c.checksum = p.head_checksum))
+  RETURNING i.item, p.id, p.version, p.event_seq - i.events AS event_base, p.signal_seq,
+    c.checksum AS prev, c.manifest
+), links AS (
+  INSERT INTO checkpoint (project_id, seq, prev, checksum, seal, body, manifest)
+  SELECT w.id, i.version, w.prev, i.checksum, i.seal, substring($1::bytea FROM i.body_at FOR i.body_length),
+    jsonb_strip_nulls(w.manifest || i.delta::jsonb)
+  FROM won w JOIN input i USING (item) WHERE i.version IS NOT NULL
+), contents AS (
+  INSERT INTO blob (hash, content)
+  SELECT DISTINCT ON (b.hash) b.hash, substring($1::bytea FROM b.at FOR b.length)
+  FROM unnest($17::text[], $18::int[], $19::int[]) AS b(hash, at, length)
+  ON CONFLICT (hash) DO NOTHING
+), told AS (
+  INSERT INTO event (project_id, seq, version, type, data)
+  SELECT w.id, w.event_base + e.nth, w.version, e.type, convert_from(substring($1::bytea FROM e.at FOR e.length), 'UTF8')
+  FROM unnest($20::int[], $21::int[], $22::text[], $23::int[], $24::int[]) AS e(item, nth, type, at, length)
+  JOIN won w USING (item)
+), late AS (
+  INSERT INTO stale_write (project_id, worker, epoch, write_number)
+  SELECT i.id, $16, i.epoch, i.number FROM input i WHERE i.item NOT IN (SELECT item FROM won)
+)`;
+
+const journal = `, journal AS (
+  INSERT INTO effect (project_id, key, status, attempt, epoch, outcome_hash, finished_at)
+  SELECT w.id, j.key, j.status, j.attempt, j.epoch, j.hash, CASE WHEN j.status = 'started' THEN NULL ELSE now() END
+  FROM unnest($25::int[], $26::text[], $27::text[], $28::int[], $29::int[], $30::text[])
+    AS j(item, key, status, attempt, epoch, hash)
+  JOIN won w USING (item)
+  ON CONFLICT (project_id, key) DO UPDATE SET
+    status = excluded.status, attempt = excluded.attempt, epoch = excluded.epoch,
+    outcome_hash = excluded.outcome_hash, finished_at = excluded.finished_at,
+    started_at = CASE WHEN excluded.status = 'started' THEN now() ELSE effect.started_at END
+), consumed AS (
+  UPDATE signal s SET consumed_version = w.version
+  FROM unnest($31::int[], $32::int[]) AS c(item, seq) JOIN won w USING (item)
+  WHERE s.project_id = w.id AND s.seq = c.seq
+)`;
+
+const answer = `
+SELECT item, signal_seq FROM won`;
+
+export const WRITE_BATCH = { name: 'write-batch', text: head + answer };
+export const WRITE_BATCH_WITH_JOURNAL = { name: 'write-batch-with-journal', text: head + journal + answer };

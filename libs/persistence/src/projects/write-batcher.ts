@@ -1,0 +1,90 @@
+import type pg from 'pg';
+import type { WriteResult } from '#engine';
+import { WorldError } from '#kernel';
+import { worldly } from './pg-errors.js';
+import { batchQuery, type PreparedWrite } from './write-batch.js';
+
+interface Waiting {
+  readonly write: PreparedWrite;
+  readonly resolve: (result: WriteResult) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+const IN_FLIGHT = 2;
+const LARGEST_BATCH = 64;
+const LARGEST_PAYLOAD = 4 * 1024 * 1024;
+
+/**
+ * Collects the writes of many projects into one statement each time a slot is free. A lone write goes out at once;
+ * under load batches grow by themselves. A batch that the database refuses is taken apart, so that one poisonous
+ * write fails alone.
+ */
+export class WriteBatcher {
+  private queue: Waiting[] = [];
+  private inFlight = 0;
+  private isScheduled = false;
+
+  constructor(private readonly pool: pg.Pool) {}
+
+  write(write: PreparedWrite): Promise<WriteResult> {
+    return new Promise((resolve, reject) => {
+      this.queue.push({ write, resolve, reject });
+      this.schedule();
+    });
+  }
+
+  /** Waits for the end of the current turn: writes that become ready together leave together. */
+  private schedule(): void {
+    if (this.isScheduled) return;
+    this.isScheduled = true;
+    setImmediate(() => {
+      this.isScheduled = false;
+      this.flush();
+    });
+  }
+
+  private flush(): void {
+    while (this.inFlight < IN_FLIGHT && this.queue.length > 0) {
+      const batch = this.nextBatch();
+      this.inFlight += 1;
+      void this.send(batch).finally(() => {
+        this.inFlight -= 1;
+        this.flush();
+      });
+    }
+  }
+
+  private nextBatch(): Waiting[] {
+    // Half of what waits, when both slots are free: the other slot then has something to do as well.
+    const share = this.inFlight === 0 && this.queue.length > 8 ? Math.ceil(this.queue.length / 2) : this.queue.length;
+    let size = 0;
+    let count = 0;
+    for (const { write } of this.queue) {
+      size += write.values.reduce((sum, value) => sum + value.content.length, 0);
+      if (count > 0 && (count >= Math.min(share, LARGEST_BATCH) || size > LARGEST_PAYLOAD)) break;
+      count += 1;
+    }
+    return this.queue.splice(0, count);
+  }
+
+  private async send(batch: readonly Waiting[]): Promise<void> {
+    try {
+      const results = await runBatch(this.pool, batch.map((one) => one.write)); // prettier-ignore
+      batch.forEach((one, index) => one.resolve(results[index] ?? { kind: 'stale' }));
+    } catch (error) {
+      const reason = worldly(error);
+      if (batch.length === 1 || reason instanceof WorldError) for (const one of batch) one.reject(reason);
+      else for (const one of batch) await this.send([one]);
+    }
+  }
+}
+
+export async function runBatch(
+  client: Pick<pg.Pool | pg.PoolClient, 'query'>,
+  batch: readonly PreparedWrite[],
+): Promise<WriteResult[]> {
+  const { rows } = await client.query<{ item: number; signal_seq: number }>(batchQuery(batch));
+  const results = batch.map((): WriteResult => ({ kind: 'stale' }));
+  for (const row of rows) results[row.item] = { kind: 'written', signal: row.signal_seq };
+  return results;
+}

@@ -1,0 +1,18 @@
+/** One process that works for a project. Registered before it works, released with its exit. */
+export interface ProcessRecord {
+  readonly host: string;
+  readonly pid: number;
+  readonly startTime: string;
+  readonly group: number;
+  readonly projectId: string;
+  readonly purpose: string;
+  readonly workerId: string;
+}
+
+export interface ProcessRegistry {
+  register(record: ProcessRecord): Promise<void>;
+  release(record: Pick<ProcessRecord, 'host' | 'pid' | 'startTime'>): Promise<void>;
+  ofProject(projectId: string): Promise<readonly ProcessRecord[]>;
+  /** Processes on this host whose worker is not alive any more. */
+  orphans(host: string): Promise<readonly ProcessRecord[]>;
+}

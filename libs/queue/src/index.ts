@@ -1,0 +1,3 @@
+export * from './job-catalogue.js';
+export * from './open-work-queue.js';
+export * from './work-queue.port.js';

@@ -1,0 +1,115 @@
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { METRIC } from './names.js';
+
+export interface ProjectCount {
+  readonly machine: string;
+  readonly state: string;
+  readonly status: string;
+  readonly count: number;
+}
+
+/** Figures that are asked for when somebody scrapes, not counted along the way. */
+export interface MetricSources {
+  readonly projects?: () => Promise<readonly ProjectCount[]>;
+  readonly leasesHeld?: () => number;
+  readonly eventStreams?: () => number;
+}
+
+export interface HttpRequestFigures {
+  readonly method: string;
+  readonly route: string;
+  readonly status: number;
+  readonly seconds: number;
+  /** A stream lasts as long as somebody looks: its length says nothing about speed. */
+  readonly isStream: boolean;
+}
+
+export interface Metrics {
+  readonly contentType: string;
+  transition(machine: string, state: string): void;
+  effect(outcome: 'done' | 'failed' | 'interrupted'): void;
+  staleWrite(): void;
+  queueLag(seconds: number): void;
+  httpRequest(figures: HttpRequestFigures): void;
+  /** Binds a source that came to life after the metrics did. */
+  watch(sources: MetricSources): void;
+  render(): Promise<string>;
+}
+
+export function createMetrics(initial: MetricSources = {}): Metrics {
+  const registry = new Registry();
+  const registers = [registry];
+  let sources = initial;
+  collectDefaultMetrics({ register: registry });
+  const transitions = new Counter({
+    name: METRIC.transitions,
+    help: 'Committed transitions, by the state they left',
+    labelNames: ['machine', 'state'],
+    registers,
+  });
+  const effects = new Counter({ name: METRIC.effects, help: 'Effects by outcome', labelNames: ['outcome'], registers });
+  const stale = new Counter({ name: METRIC.staleWrites, help: 'Writes refused for an old epoch', registers });
+  const lag = new Histogram({
+    name: METRIC.queueLag,
+    help: 'Time from handing a job to the queue until a worker took it',
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60],
+    registers,
+  });
+  const requests = new Counter({
+    name: METRIC.httpRequests,
+    help: 'Requests answered',
+    labelNames: ['method', 'route', 'status'],
+    registers,
+  });
+  const durations = new Histogram({
+    name: METRIC.httpDuration,
+    help: 'Time to answer a request, streams aside',
+    labelNames: ['method', 'route'],
+    buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    registers,
+  });
+  gauges(registers, () => sources);
+  return {
+    contentType: registry.contentType,
+    transition: (machine, state) => transitions.inc({ machine, state }),
+    effect: (outcome) => effects.inc({ outcome }),
+    staleWrite: () => stale.inc(),
+    queueLag: (seconds) => lag.observe(Math.max(0, seconds)),
+    httpRequest: ({ method, route, status, seconds, isStream }) => {
+      requests.inc({ method, route, status: String(status) });
+      if (!isStream) durations.observe({ method, route }, seconds);
+    },
+    watch: (more) => (sources = { ...sources, ...more }),
+    render: () => registry.metrics(),
+  };
+}
+
+function gauges(registers: Registry[], sources: () => MetricSources): void {
+  new Gauge({
+    name: METRIC.projects,
+    help: 'Projects by machine, state and status, children included',
+    labelNames: ['machine', 'state', 'status'],
+    registers,
+    async collect() {
+      const rows = (await sources().projects?.()) ?? [];
+      this.reset();
+      for (const { machine, state, status, count } of rows) this.set({ machine, state, status }, count);
+    },
+  });
+  new Gauge({
+    name: METRIC.leases,
+    help: 'Projects that the worker of this process drives now',
+    registers,
+    collect() {
+      this.set(sources().leasesHeld?.() ?? 0);
+    },
+  });
+  new Gauge({
+    name: METRIC.streams,
+    help: 'Event streams open now',
+    registers,
+    collect() {
+      this.set(sources().eventStreams?.() ?? 0);
+    },
+  });
+}

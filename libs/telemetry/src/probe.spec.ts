@@ -1,0 +1,117 @@
+import { InMemorySpanExporter, type ReadableSpan } from '@opentelemetry/sdk-trace';
+import { afterEach, describe, expect, it } from 'vitest';
+import { UserError } from '#kernel';
+import { createMetrics } from './metrics.js';
+import { telemetryProbe } from './probe.js';
+import { currentTraceparent, queueAround, withRequestSpan } from './spans.js';
+import { parseTraceparent } from './traceparent.js';
+import { startTracing, type Tracing } from './tracing.js';
+
+const settings = {
+  isExporting: false,
+  serviceName: 'test',
+  sampler: 'parentbased_always_on',
+  samplerRatio: 1,
+  exportEveryMs: 10,
+} as const;
+
+class KeepingExporter extends InMemorySpanExporter {
+  readonly kept: ReadableSpan[] = [];
+  override export(...[spans, done]: Parameters<InMemorySpanExporter['export']>): void {
+    this.kept.push(...spans);
+    super.export(spans, done);
+  }
+}
+
+let tracing: Tracing | undefined;
+afterEach(async () => {
+  await tracing?.stop(1_000);
+  tracing = undefined;
+});
+
+async function spansOf(work: () => Promise<unknown>): Promise<ReadableSpan[]> {
+  const exporter = new KeepingExporter();
+  tracing = await startTracing(settings, 'instance-1', exporter);
+  await work();
+  await tracing.stop(1_000);
+  return exporter.kept;
+}
+
+const named = (spans: readonly ReadableSpan[], name: string): ReadableSpan => {
+  const found = spans.find((span) => span.name === name);
+  if (!found) throw new Error(`no span ${name} among ${spans.map((span) => span.name).join(', ')}`);
+  return found;
+};
+
+describe('the probe', () => {
+  it('hangs request, queue hop, project, activity, effect and transition into one tree across processes', async () => {
+    const probe = telemetryProbe();
+    const spans = await spansOf(async () => {
+      const stored = withRequestSpan({ method: 'POST', path: '/v1/projects' }, (span) => {
+        span.end({ route: '/v1/projects', status: 202 });
+        return span.traceparent;
+      });
+      await queueAround('wake', stored, () => Promise.resolve());
+      await probe.within('project', { attributes: { projectId: 'p1', machine: 'drill' }, parent: stored }, () =>
+        probe.within('activity', { attributes: { state: 'WORKING' } }, async () => {
+          await probe.within('effect', { attributes: { key: 'k' } }, () => Promise.resolve());
+          await probe.within('transition', { attributes: { from: 'WORKING', to: 'DONE' } }, () => Promise.resolve());
+        }),
+      );
+    });
+    const request = named(spans, 'request POST /v1/projects');
+    const project = named(spans, 'project');
+    const activity = named(spans, 'activity');
+    expect(new Set(spans.map((span) => span.spanContext().traceId)).size).toBe(1);
+    expect(named(spans, 'queue wake').parentSpanContext?.spanId).toBe(request.spanContext().spanId);
+    expect(project.parentSpanContext?.spanId).toBe(request.spanContext().spanId);
+    expect(activity.parentSpanContext?.spanId).toBe(project.spanContext().spanId);
+    expect(named(spans, 'effect').parentSpanContext?.spanId).toBe(activity.spanContext().spanId);
+    expect(named(spans, 'transition').attributes).toMatchObject({ 'qralph.state.from': 'WORKING' });
+    expect(project.resource.attributes).toMatchObject({ 'service.name': 'test', 'service.instance.id': 'instance-1' });
+  });
+
+  it('has sent the span of a project that is still being driven: a killed worker leaves no loose branches', async () => {
+    const exporter = new KeepingExporter();
+    tracing = await startTracing(settings, 'instance-1', exporter);
+    let release = (): void => undefined;
+    const driven = telemetryProbe().within('project', { attributes: { projectId: 'p1' } }, async () => {
+      await new Promise<void>((resolve) => (release = resolve));
+    });
+    await expect.poll(() => exporter.kept.map((span) => span.name)).toEqual(['project']);
+    release();
+    await driven;
+  });
+
+  it('marks a failed effect by its code and counts it', async () => {
+    const metrics = createMetrics();
+    const probe = telemetryProbe({ metrics });
+    const spans = await spansOf(async () => {
+      const broken = probe.within('effect', { attributes: { key: 'k' } }, () =>
+        Promise.reject(new UserError('NOPE', 'no')),
+      );
+      await expect(broken).rejects.toThrow('no');
+    });
+    expect(named(spans, 'effect').attributes).toMatchObject({ 'error.type': 'NOPE' });
+    expect(await metrics.render()).toContain('qralph_effects_total{outcome="failed"} 1');
+  });
+
+  it('makes no span while there is nowhere to send one, but a request still has a trace id', async () => {
+    await expect(telemetryProbe().within('project', { attributes: {} }, () => Promise.resolve(7))).resolves.toBe(7);
+    expect(currentTraceparent()).toBeNull();
+    const incoming = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+    const pass = (traceparent?: string): string =>
+      withRequestSpan({ method: 'GET', path: '/', traceparent }, (span) => span.traceparent);
+    expect(pass(incoming)).toBe(incoming);
+    expect(parseTraceparent(pass('rubbish'))).not.toBeNull();
+  });
+
+  it.each([
+    '',
+    'x',
+    '00-00000000000000000000000000000000-b7ad6b7169203331-01',
+    'ff-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
+  ])('takes %j for no trace context', (text) => {
+    expect(parseTraceparent(text)).toBeNull();
+  });
+});

@@ -1,0 +1,100 @@
+import {
+  type Attributes,
+  type Context,
+  context,
+  createContextKey,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+} from '@opentelemetry/api';
+import { errorCode, errorMessage } from '#kernel';
+import { ATTRIBUTE, SPAN } from './names.js';
+import { formatTraceparent, newTraceparent, parseTraceparent } from './traceparent.js';
+import { currentTracer } from './tracing.js';
+
+const PROJECT = createContextKey('qralph.project');
+
+export const withProject = (active: Context, projectId: string): Context => active.setValue(PROJECT, projectId);
+
+export function currentProject(): string | undefined {
+  const value = context.active().getValue(PROJECT);
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** The active span in the form that rows and jobs carry; null while nothing is traced. */
+export function currentTraceparent(): string | null {
+  const span = trace.getSpanContext(context.active());
+  return span ? formatTraceparent(span) : null;
+}
+
+/** The context whose spans are children of a span that lived elsewhere; without one, of the active span. */
+export function contextUnder(traceparent: string | null | undefined): Context {
+  const parent = parseTraceparent(traceparent);
+  return parent ? trace.setSpanContext(context.active(), parent) : context.active();
+}
+
+export function failed(span: Span, error: unknown): void {
+  span.setAttribute(ATTRIBUTE.errorType, errorCode(error));
+  span.setStatus({ code: SpanStatusCode.ERROR, message: errorMessage(error).slice(0, 500) });
+}
+
+export async function inSpan<T>(
+  name: string,
+  options: { kind?: SpanKind; attributes: Attributes },
+  under: Context,
+  work: () => Promise<T>,
+): Promise<T> {
+  const tracer = currentTracer();
+  if (!tracer) return work();
+  const span = tracer.startSpan(name, options, under);
+  try {
+    return await context.with(trace.setSpan(under, span), work);
+  } catch (error) {
+    failed(span, error);
+    throw error;
+  } finally {
+    span.end();
+  }
+}
+
+/** The consumer's side of a hop through the queue; the producer's context travelled in the job. */
+export function queueAround<T>(
+  jobName: string,
+  traceparent: string | null | undefined,
+  work: () => Promise<T>,
+): Promise<T> {
+  if (!currentTracer()) return work();
+  const options = { kind: SpanKind.CONSUMER, attributes: { [ATTRIBUTE.job]: jobName } };
+  return inSpan(`${SPAN.queueHop} ${jobName}`, options, contextUnder(traceparent), work);
+}
+
+export interface RequestSpan {
+  /** To be stored with what the request starts, so that its spans hang together. */
+  readonly traceparent: string;
+  end(outcome: { readonly route: string; readonly status: number }): void;
+}
+
+/** Runs `work` under the request's span. The span ends when told, as an answer may outlive `work`. */
+export function withRequestSpan<T>(
+  request: { readonly method: string; readonly path: string; readonly traceparent?: string | undefined },
+  work: (span: RequestSpan) => T,
+): T {
+  const tracer = currentTracer();
+  if (!tracer) {
+    const incoming = parseTraceparent(request.traceparent);
+    const traceparent = incoming ? formatTraceparent(incoming) : newTraceparent();
+    return work({ traceparent, end: () => undefined });
+  }
+  const under = contextUnder(request.traceparent);
+  const attributes = { [ATTRIBUTE.method]: request.method, [ATTRIBUTE.path]: request.path };
+  const span = tracer.startSpan(`${SPAN.request} ${request.method}`, { kind: SpanKind.SERVER, attributes }, under);
+  const end: RequestSpan['end'] = ({ route, status }) => {
+    span.updateName(`${SPAN.request} ${request.method} ${route}`);
+    span.setAttributes({ [ATTRIBUTE.route]: route, [ATTRIBUTE.status]: status });
+    if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
+    span.end();
+  };
+  const traceparent = formatTraceparent(span.spanContext());
+  return context.with(trace.setSpan(under, span), () => work({ traceparent, end }));
+}

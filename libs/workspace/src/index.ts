@@ -1,0 +1,2 @@
+export * from './git-scratch.js';
+export * from './scratch.port.js';

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { canonicalJson, type Json, type JsonObject, sha256Hex } from '#kernel';
+import { canonicalJson, type Json, type JsonObject, sha256Hex, storableJson } from '#kernel';
 import type { ProjectFacts, Snapshot } from '#engine';
 
 /** Content hashes per top-level key of the context. */
@@ -48,7 +48,7 @@ export function forgeLink(draft: LinkDraft, sealingKey: string | null): Link {
   const commit = typeof context['commit'] === 'string' ? context['commit'] : null;
   const { id: project, machine, machineVersion } = facts;
   const body: LinkBody = { format: 1, project, seq, machine, machineVersion, commit, cause, epoch, ...rest };
-  const bytes = Buffer.from(canonicalJson(body as unknown as Json));
+  const bytes = Buffer.from(storableJson(body as unknown as Json));
   const checksum = checksumOf(prev, bytes, manifest);
   return {
     seq,
@@ -81,6 +81,6 @@ export interface Value {
 }
 
 export function valueOf(json: Json): Value {
-  const content = Buffer.from(canonicalJson(json));
+  const content = Buffer.from(storableJson(json));
   return { hash: sha256Hex(content), content };
 }

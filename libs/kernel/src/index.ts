@@ -4,5 +4,6 @@ export * from './errors.js';
 export * from './hash.js';
 export * from './ids.js';
 export * from './json.js';
+export * from './storable-json.js';
 export * from './strict-json.js';
 export * from './text.js';

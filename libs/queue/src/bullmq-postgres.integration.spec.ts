@@ -3,7 +3,7 @@ import pg from 'pg';
 import { describe, expect, it } from 'vitest';
 import { newId } from '#kernel';
 import { freshDatabase } from '#testing';
-import { queueConformance } from '../../testing/src/queue-conformance.js';
+import { queueConformance, spawnHangingConsumer } from '../../testing/src/queue-conformance.js';
 import { openWorkQueue, openWorkQueueOf, type WorkQueueOptions } from './index.js';
 
 const optionsFor = (databaseUrl: string): WorkQueueOptions => ({
@@ -34,6 +34,7 @@ queueConformance('Postgres', async () => {
     comeBack: async () => {
       await admin.query(`ALTER DATABASE ${name} WITH ALLOW_CONNECTIONS true`);
     },
+    spawnHangingConsumer: (queueName) => spawnHangingConsumer(optionsFor(database.url), queueName),
     release: async () => {
       await admin.end();
       await database.drop();

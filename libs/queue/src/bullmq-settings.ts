@@ -19,9 +19,9 @@ export const producerSettings: QueueOptions<Nowhere> = {
 export const consumerSettings: WorkerOptions<Nowhere> = {
   connection,
   autorun: false,
-  lockDuration: 5_000,
-  lockRenewTime: 2_000,
-  stalledInterval: 3_000,
+  lockDuration: 3_000,
+  lockRenewTime: 1_000,
+  stalledInterval: 1_500,
   maxStalledCount: 1_000_000,
   drainDelay: 5,
   runRetryDelay: 500,

@@ -1,1 +1,4 @@
 export * from './servers/index.js';
+export * from './memory/index.js';
+export * from './sample-project.js';
+export * from './store-conformance.js';

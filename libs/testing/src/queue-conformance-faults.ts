@@ -88,6 +88,19 @@ export function itSurvivesFaults(bench: QueueBench): void {
     await expect.poll(() => seen, soon).toEqual(['handed over']);
   });
 
+  it('gives the job of a killed process to another one, however often that happens', async () => {
+    const name = `q-${newId()}`;
+    const queue = await bench.open(name);
+    await queue.add('note', [{ text: 'survives' }]);
+    for (let kills = 0; kills < 3; kills += 1) {
+      const consumer = await bench.backend.spawnHangingConsumer(name);
+      await consumer.kill();
+    }
+    const seen: string[] = [];
+    await queue.start(handlers(async ({ text }) => void seen.push(text)));
+    await expect.poll(() => seen, soon).toEqual(['survives']);
+  });
+
   it('fails fast while its backend is away and goes on by itself once it is back', async () => {
     const queue = await bench.open();
     const seen = new Set<string>();

@@ -4,6 +4,7 @@ import { itDelivers } from './queue-conformance-delivery.js';
 import { itSurvivesFaults } from './queue-conformance-faults.js';
 import type { QueueUnderTest } from './queue-under-test.js';
 
+export { spawnHangingConsumer } from './queue-hanging-consumer.js';
 export type { QueueUnderTest } from './queue-under-test.js';
 
 /** What every backend of the work queue must do. */

@@ -9,6 +9,8 @@ export interface QueueUnderTest {
   /** From now on the backend cuts and refuses connections; what it held may be lost. */
   goAway(): Promise<void>;
   comeBack(): Promise<void>;
+  /** A process of its own that takes one job of the queue and never ends it; resolves once it has the job. */
+  spawnHangingConsumer(queueName: string): Promise<{ kill(): Promise<void> }>;
   release(): Promise<void>;
 }
 export type QueueOptions = Pick<WorkQueueOptions, 'log' | 'concurrency' | 'around'> & { readonly name: string };

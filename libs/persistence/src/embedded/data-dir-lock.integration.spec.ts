@@ -12,6 +12,7 @@ it('exactly one of several processes takes over the lock of a dead one', async (
   const takers = Array.from({ length: 4 }, () =>
     spawnSource(new URL('./fixtures/take-lock.ts', import.meta.url), [folder.path, at]),
   );
+  const ended = takers.map((taker) => once(taker, 'exit'));
   try {
     const words = await Promise.all(
       takers.map(async (taker) => {
@@ -22,7 +23,7 @@ it('exactly one of several processes takes over the lock of a dead one', async (
     expect(words.sort()).toEqual(['held', 'refused', 'refused', 'refused']);
   } finally {
     for (const taker of takers) taker.kill('SIGKILL');
-    await Promise.all(takers.map((taker) => taker.exitCode ?? taker.signalCode ?? once(taker, 'exit')));
+    await Promise.all(ended);
     await folder.remove();
   }
 });

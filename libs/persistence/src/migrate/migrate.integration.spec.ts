@@ -46,7 +46,7 @@ describe('migrate', () => {
     expect(await query(`SELECT nextval('project_number')::int AS number`)).toEqual([{ number: 1 }]);
   });
 
-  it('applies each migration once when four processes start together', async () => {
+  it('applies each migration once when four start together', async () => {
     const outcomes = await Promise.all([1, 2, 3, 4].map(() => migrate(database.url)));
     expect(outcomes.flatMap(({ applied }) => applied)).toEqual(knownMigrations(migrations));
     const rows = await query<{ migration_name: string }>('SELECT migration_name FROM _prisma_migrations');
@@ -58,6 +58,18 @@ describe('migrate', () => {
     const migrationsFolder = await folderWith('99990101000000_note', `CREATE TABLE note (text TEXT); -- a; b`);
     expect(await migrate(database.url, { migrationsFolder })).toEqual({ applied: ['99990101000000_note'] });
     expect(await query('SELECT * FROM note')).toEqual([]);
+  });
+
+  it('keeps out of a database in which somebody else has tables', async () => {
+    await query('CREATE TABLE theirs (id INT)');
+    await expect(migrate(database.url)).rejects.toMatchObject({ code: 'DATABASE_NOT_OURS' });
+  });
+
+  it('says which server it cannot reach, without the password', async () => {
+    await expect(migrate('postgresql://me:secret@127.0.0.1:1/none')).rejects.toMatchObject({
+      code: 'DATABASE_UNREACHABLE',
+      message: expect.stringMatching(/^(?!.*secret).*127\.0\.0\.1:1\/none/) as string,
+    });
   });
 
   it('leaves the database as it was when a migration fails, and says why', async () => {

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { canonicalJson, type Json, type JsonObject } from '#kernel';
+import { storableJson, type Json, type JsonObject } from '#kernel';
 import type { NewEvent, ProjectFacts, Snapshot, Status } from '#engine';
 import { forgeLink, GENESIS, type Manifest, valueOf } from '#checkpoints';
 
@@ -25,7 +25,7 @@ export async function insertProject(client: Client, seed: ProjectSeed, sealingKe
   const link = forgeLink({ facts, snapshot, seq: 1, prev: GENESIS, manifest, cause: 'created', epoch: 0 }, sealingKey);
   const inserted = await client.query(INSERT_PROJECT, [
     facts.id, seed.number, facts.name, seed.mode, facts.machine, facts.machineVersion, facts.request,
-    canonicalJson(facts.parameters), canonicalJson(seed.options), JSON.stringify(seed.labels),
+    storableJson(facts.parameters), storableJson(seed.options), JSON.stringify(seed.labels),
     facts.repo?.path ?? null, facts.repo?.ref ?? null, facts.parent?.id ?? null, facts.parent?.key ?? null,
     seed.parentIncarnation, facts.parent?.visit ?? null, facts.startedBy, facts.traceparent, snapshot.state,
     seed.status, link.checksum, seed.runnable, seed.events.length,
@@ -33,7 +33,7 @@ export async function insertProject(client: Client, seed: ProjectSeed, sealingKe
   if (inserted.rowCount === 0) return false;
   await client.query(INSERT_FIRST_LINK, [facts.id, link.prev, link.checksum, link.seal, link.body, manifest]);
   const types = seed.events.map((event) => event.type);
-  const data = seed.events.map((event) => canonicalJson(event.data));
+  const data = seed.events.map((event) => storableJson(event.data));
   await client.query(INSERT_EVENTS, [facts.id, types, data]);
   await client.query('INSERT INTO outbox (project_id, traceparent) VALUES ($1, $2)', [facts.id, facts.traceparent]);
   return true;

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { canonicalJson, type Json } from '#kernel';
+import { storableJson, type Json } from '#kernel';
 import type { PrincipalKind, SignalBody } from '#engine';
 
 /**
@@ -16,9 +16,9 @@ export async function sendSignal(
   const { rows } = await client.query<{ seq: number }>(SEND, [
     to,
     by,
-    canonicalJson(body as unknown as Json),
+    storableJson(body as unknown as Json),
     event?.type ?? null,
-    event ? canonicalJson(event.data) : null,
+    event ? storableJson(event.data) : null,
   ]);
   return rows[0]?.seq ?? null;
 }

@@ -1,4 +1,4 @@
-import { canonicalJson, type Json } from '#kernel';
+import { storableJson, type Json } from '#kernel';
 import type { Lease, Write } from '#engine';
 import { type Link, valueOf } from '#checkpoints';
 import { WRITE_BATCH, WRITE_BATCH_WITH_JOURNAL } from './write-batch.sql.js';
@@ -51,7 +51,7 @@ export function batchQuery(batch: readonly PreparedWrite[]): Query {
   batch.forEach(({ lease, write, link, delta, values: contents }, item) => {
     const { next } = write;
     const body = link ? payload.add(link.body) : { at: 0, length: 0 };
-    const waiting = next?.snapshot.wait ? canonicalJson(next.snapshot.wait as unknown as Json) : null;
+    const waiting = next?.snapshot.wait ? storableJson(next.snapshot.wait as unknown as Json) : null;
     items.push([
       item, lease.projectId, lease.epoch, write.number, next?.version, next?.snapshot.state, next?.status, waiting,
       link?.checksum, link?.seal, JSON.stringify(delta), body.at, body.length, write.events?.length ?? 0,
@@ -61,7 +61,7 @@ export function batchQuery(batch: readonly PreparedWrite[]): Query {
       values.push([hash, place.at, place.length]);
     }
     write.events?.forEach((event, index) => {
-      const place = payload.add(Buffer.from(canonicalJson(event.data)));
+      const place = payload.add(Buffer.from(storableJson(event.data)));
       events.push([item, index + 1, event.type, place.at, place.length]);
     });
     for (const entry of write.journal ?? []) {

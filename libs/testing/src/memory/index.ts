@@ -1,0 +1,2 @@
+export * from './memory-project.js';
+export * from './memory-store.js';

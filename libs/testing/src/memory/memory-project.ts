@@ -1,0 +1,71 @@
+import type { Json, JsonObject } from '#kernel';
+import type { JournalEntry, NewEvent, ProjectFacts, Signal, Snapshot, Status } from '#engine';
+import { forgeLink, GENESIS, type Manifest, type StoredLink, valueOf } from '#checkpoints';
+
+/** One project's rows, as the tables of the real store hold them. */
+export interface MemoryProject {
+  readonly facts: ProjectFacts;
+  readonly parentIncarnation: number | null;
+  state: string;
+  status: Status;
+  version: number;
+  headChecksum: string;
+  runnable: boolean;
+  leaseWorker: string | null;
+  leaseEpoch: number;
+  writes: number;
+  signals: (Signal & { consumed: boolean })[];
+  events: (NewEvent & { seq: number; version: number })[];
+  links: StoredLink[];
+  effects: Map<string, JournalEntry & { starts: number }>;
+}
+
+export interface MemorySeed {
+  readonly facts: ProjectFacts;
+  readonly snapshot: Snapshot;
+  readonly status: Status;
+  readonly runnable: boolean;
+  readonly incarnation?: number;
+}
+
+export type Blobs = Map<string, Buffer>;
+
+export function newMemoryProject(seed: MemorySeed, blobs: Blobs): MemoryProject {
+  const manifest = storeValues(seed.snapshot.context, blobs);
+  const { facts, snapshot } = seed;
+  const link = forgeLink({ facts, snapshot, seq: 1, prev: GENESIS, manifest, cause: 'created', epoch: 0 }, null);
+  return {
+    facts,
+    parentIncarnation: seed.incarnation ?? null,
+    state: snapshot.state,
+    status: seed.status,
+    version: 1,
+    headChecksum: link.checksum,
+    runnable: seed.runnable,
+    leaseWorker: null,
+    leaseEpoch: 0,
+    writes: 0,
+    signals: [],
+    events: [{ type: 'project.created', data: {}, seq: 1, version: 1 }],
+    links: [{ ...link, quarantined: null }],
+    effects: new Map(),
+  };
+}
+
+export function storeValues(context: Readonly<Record<string, Json>>, blobs: Blobs): Manifest {
+  const manifest: Record<string, string> = {};
+  for (const [key, json] of Object.entries(context)) {
+    const { hash, content } = valueOf(json);
+    blobs.set(hash, content);
+    manifest[key] = hash;
+  }
+  return manifest;
+}
+
+export function contextFrom(manifest: Manifest, blobs: Blobs): JsonObject {
+  const context: Record<string, Json> = {};
+  for (const [key, hash] of Object.entries(manifest)) {
+    context[key] = JSON.parse(blobs.get(hash)?.toString('utf8') ?? 'null') as Json;
+  }
+  return context;
+}

@@ -6,6 +6,7 @@ export * from './machine/snapshot.js';
 export * from './machine/transition.js';
 export * from './machine/validate-machine.js';
 export * from './ports/activity.js';
+export * from './ports/lease.js';
 export * from './ports/project-store.js';
 export * from './ports/worker-ports.js';
 export * from './ports/machine-registry.js';

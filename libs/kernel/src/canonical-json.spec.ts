@@ -94,6 +94,6 @@ describe('canonicalJson', () => {
 function withKeysReversed(value: Json): Json {
   if (Array.isArray(value)) return value.map((item: Json) => withKeysReversed(item));
   if (typeof value !== 'object' || value === null) return value;
-  const entries = Object.entries(value).map(([key, member]) => [key, withKeysReversed(member as Json)] as const);
+  const entries = Object.entries(value).map(([key, member]) => [key, withKeysReversed(member)] as const);
   return Object.fromEntries(entries.reverse());
 }

@@ -1,4 +1,5 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { type Lease, LeaseLost } from '#engine';
 import { WorldError } from '#kernel';
 import { endGroup } from './end-group.js';
 import { startTimeOf } from './proc.js';
@@ -9,7 +10,7 @@ export interface Command {
   readonly args: readonly string[];
   readonly cwd: string;
   readonly env?: Readonly<Record<string, string>>;
-  readonly projectId: string;
+  readonly lease: Lease;
   readonly purpose: string;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
@@ -34,7 +35,7 @@ const GATED = ['-c', 'read -r go && exec "$@" </dev/null', 'gate'];
 export class CommandRunner {
   constructor(
     private readonly registry: ProcessRegistry,
-    private readonly place: { host: string; workerId: string; path: string },
+    private readonly place: { host: string; path: string },
   ) {}
 
   async run(command: Command): Promise<CommandResult> {
@@ -50,7 +51,7 @@ export class CommandRunner {
     const record = this.recordOf(child, command);
     if (!record) return this.collect(child, ended, command, null);
     try {
-      await this.registry.register(record);
+      if (!(await this.registry.register(record, command.lease))) throw new LeaseLost();
       child.stdin.end('go\n');
       return await this.collect(child, ended, command, record);
     } finally {
@@ -78,8 +79,9 @@ export class CommandRunner {
   private recordOf(child: ChildProcessWithoutNullStreams, command: Command): ProcessRecord | null {
     const startTime = child.pid === undefined ? null : startTimeOf(child.pid);
     if (child.pid === undefined || startTime === null) return null;
-    const { host, workerId } = this.place;
-    const { projectId, purpose } = command;
+    const { host } = this.place;
+    const { purpose, lease } = command;
+    const { projectId, workerId } = lease;
     return { host, workerId, projectId, purpose, pid: child.pid, group: child.pid, startTime };
   }
 

@@ -1,3 +1,5 @@
+import type { Lease } from '#engine';
+
 /** One process that works for a project. Registered before it works, released with its exit. */
 export interface ProcessRecord {
   readonly host: string;
@@ -10,7 +12,8 @@ export interface ProcessRecord {
 }
 
 export interface ProcessRegistry {
-  register(record: ProcessRecord): Promise<void>;
+  /** False when the lease is void: then nothing may be started under it. */
+  register(record: ProcessRecord, lease: Lease): Promise<boolean>;
   release(record: Pick<ProcessRecord, 'host' | 'pid' | 'startTime'>): Promise<void>;
   ofProject(projectId: string): Promise<readonly ProcessRecord[]>;
   /** Processes on this host whose worker is not alive any more. */

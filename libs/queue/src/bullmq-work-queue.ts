@@ -30,7 +30,7 @@ export class BullmqWorkQueue<C extends JobCatalogue> implements WorkQueue<C> {
   private readonly running = new Set<Promise<void>>();
   private readonly stop = new AbortController();
   private refusals = 0;
-  private isClosed = false;
+  private closing: Promise<void> | undefined;
 
   private constructor(
     private readonly catalogue: C,
@@ -92,7 +92,7 @@ export class BullmqWorkQueue<C extends JobCatalogue> implements WorkQueue<C> {
   }
 
   isConsuming(): boolean {
-    return !this.isClosed && this.consumer?.isRunning() === true;
+    return !this.closing && this.consumer?.isRunning() === true;
   }
 
   rejected(): number {
@@ -121,9 +121,12 @@ export class BullmqWorkQueue<C extends JobCatalogue> implements WorkQueue<C> {
     };
   }
 
-  async close(deadlineMs: number): Promise<void> {
-    if (this.isClosed) return;
-    this.isClosed = true;
+  close(deadlineMs: number): Promise<void> {
+    this.closing ??= this.shutDown(deadlineMs);
+    return this.closing;
+  }
+
+  private async shutDown(deadlineMs: number): Promise<void> {
     const consumer = this.consumer;
     if (consumer) {
       const idle = Promise.all([consumer.close(), ...this.running]);
@@ -143,7 +146,8 @@ export class BullmqWorkQueue<C extends JobCatalogue> implements WorkQueue<C> {
   private async ageOfOldest(waiting: number): Promise<number> {
     const last = waiting - 1;
     const [oldest] = await answerWithin(ANSWER_MS, 'counting', this.queue.getJobs(['waiting'], last, last));
-    return oldest ? Math.max(0, Date.now() - oldest.timestamp) : 0;
+    // A forged job may claim any time, or none.
+    return Math.max(0, Date.now() - (oldest?.timestamp ?? Date.now())) || 0;
   }
 
   private async process(job: Job, handlers: ReadonlyMap<string, Handle>): Promise<void> {
@@ -178,6 +182,6 @@ export class BullmqWorkQueue<C extends JobCatalogue> implements WorkQueue<C> {
   }
 
   private refuseIfClosed(): void {
-    if (this.isClosed) throw new WorldError('QUEUE_CLOSED', 'the queue is closed');
+    if (this.closing) throw new WorldError('QUEUE_CLOSED', 'the queue is closed');
   }
 }

@@ -2,3 +2,4 @@ export * from './servers/index.js';
 export * from './memory/index.js';
 export * from './sample-project.js';
 export * from './store-conformance.js';
+export * from './simulation/index.js';

@@ -1,8 +1,9 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { EffectRun as Run } from '#engine';
 import { WorldError } from '#kernel';
 import type { CommandRunner } from '#process-monitor';
-import type { Run, Scratch } from './scratch.port.js';
+import type { Scratch } from './scratch.port.js';
 
 const TIMEOUT_MS = 120_000;
 const TRAILER = 'Drill-Effect';
@@ -46,9 +47,9 @@ export class GitScratch implements Scratch {
     return (await this.shell(project, 'commit', script, [message], run)).trim();
   }
 
-  async findCommit(project: string, effectKey: string, signal: AbortSignal): Promise<string | null> {
+  async findCommit(project: string, run: Run): Promise<string | null> {
     const script = `git log -1 --fixed-strings --grep="${TRAILER}: $KEY" --format=%H`;
-    return (await this.shell(project, 'find a commit', script, [], { key: effectKey, signal })).trim() || null;
+    return (await this.shell(project, 'find a commit', script, [], run)).trim() || null;
   }
 
   async countFiles(project: string, run: Run): Promise<number> {
@@ -90,7 +91,7 @@ export class GitScratch implements Scratch {
       args: ['-ec', script, 'drill', ...args],
       cwd: this.folder(project),
       env: { ...ENVIRONMENT, HOME: this.folder(project), KEY: run.key },
-      projectId: project,
+      lease: run.lease,
       purpose,
       timeoutMs: TIMEOUT_MS,
       signal: run.signal,

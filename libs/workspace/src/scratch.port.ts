@@ -1,3 +1,5 @@
+import type { EffectRun as Run } from '#engine';
+
 /** The scratch repository of one drill, and what a drill does in it. */
 export interface Scratch {
   /** Makes the repository with a first commit; making it again changes nothing. */
@@ -7,15 +9,10 @@ export interface Scratch {
   /** Commits everything with a trailer that names the effect; returns the commit. */
   commit(project: string, message: string, run: Run): Promise<string>;
   /** The commit that carries this effect's trailer, if it was made. */
-  findCommit(project: string, effectKey: string, signal: AbortSignal): Promise<string | null>;
+  findCommit(project: string, run: Run): Promise<string | null>;
   /** How many files the newest commit holds. */
   countFiles(project: string, run: Run): Promise<number>;
   announce(project: string, text: string, run: Run): Promise<number>;
   /** Removes what a scrapped drill leaves half-done. */
   scrap(project: string, run: Run): Promise<null>;
-}
-
-export interface Run {
-  readonly key: string;
-  readonly signal: AbortSignal;
 }

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { defineMachine } from './define-machine.js';
 import { anyEvent, anyMachine, anySnapshot, sample, sampleGuards } from './machine.fixture.js';
 import { initialSnapshot, type Snapshot, statusOf } from './snapshot.js';
 import { type MachineEvent, patched, type PrincipalKind, transition } from './transition.js';
@@ -121,6 +122,18 @@ describe('bounds', () => {
     for (let count = 0; count < 2; count += 1) snapshot = sendOk(snapshot, 'item:again', { data: { item } });
     expect(sendOk(snapshot, 'item:again', { data: { item: 'another' } }).state).toBe('WORK');
     expect(sendOk(snapshot, 'item:again', { data: { item } }).state).toBe('BLOCKED');
+  });
+
+  it.each(['__proto__', 'constructor'])('counts under any name, also %s', (name) => {
+    const states = {
+      A: { do: 'a', on: { again: [{ to: 'A', bound: { name, max: 1 } }, 'B'] } },
+      B: { end: 'completed' as const },
+    };
+    const machine = defineMachine('m', 1, states, { abortTo: 'B' });
+    const once = transition(machine, initialSnapshot(machine, {}), { type: 'again', by: 'engine' });
+    if (once.kind === 'refused') throw new Error(once.message);
+    expect([once.to, Object.entries(once.next.counters)]).toEqual(['A', [[name, 1]]]);
+    expect(transition(machine, once.next, { type: 'again', by: 'engine' })).toMatchObject({ to: 'B' });
   });
 
   it('takes the subject from the context where the event does not say', () => {

@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '#kernel';
 import type { PrincipalKind } from '../machine/transition.js';
+import type { Lease } from './lease.js';
 
 /** What an activity may know of its project. */
 export interface ProjectFacts {
@@ -24,15 +25,25 @@ export interface ProjectFacts {
  */
 export type SettleRule<T extends Json> =
   | { readonly kind: 'repeat' }
-  | { readonly kind: 'query'; readonly find: () => Promise<T | null> }
+  | { readonly kind: 'query'; readonly find: (run: EffectRun) => Promise<T | null> }
   | { readonly kind: 'ask'; readonly question: string };
+
+export interface EffectRun {
+  /** Stable over crashes: pass it on where the outside world can use it to spot a duplicate. */
+  readonly key: string;
+  readonly signal: AbortSignal;
+  /**
+   * The right under which the effect runs. Whatever it starts must be registered under it before it works: a worker
+   * that lost the project can then start nothing, and the next one finds everything that was started before.
+   */
+  readonly lease: Lease;
+}
 
 export interface Effect<T extends Json> {
   /** Unique within one visit of the state. */
   readonly step: string;
   readonly settle: SettleRule<T>;
-  /** `key` is stable over crashes: pass it on where the outside world can use it to spot a duplicate. */
-  readonly run: (run: { readonly key: string; readonly signal: AbortSignal }) => Promise<T>;
+  readonly run: (run: EffectRun) => Promise<T>;
 }
 
 export interface Child {

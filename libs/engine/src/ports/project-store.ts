@@ -3,6 +3,7 @@ import type { Signal, SignalBody } from '../machine/signals.js';
 import type { Snapshot, Status } from '../machine/snapshot.js';
 import type { PrincipalKind } from '../machine/transition.js';
 import type { ChildResult, ProjectFacts } from './activity.js';
+import type { Lease } from './lease.js';
 
 /**
  * The store of projects as the engine needs it. Glossary:
@@ -23,12 +24,6 @@ export interface ProjectStore {
   release(lease: Lease, terms: ReleaseTerms): Promise<'released' | 'signalled' | 'stale'>;
   pendingSignals(projectId: string): Promise<readonly Signal[]>;
   children(projectId: string, incarnation: number, visit: number): Promise<readonly ChildResult[]>;
-}
-
-export interface Lease {
-  readonly projectId: string;
-  readonly workerId: string;
-  readonly epoch: number;
 }
 
 export interface ReleaseTerms {

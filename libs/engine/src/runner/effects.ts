@@ -1,11 +1,12 @@
 import { EngineBug, errorCode, errorMessage, type Json, type JsonObject } from '#kernel';
-import type { Effect } from '../ports/activity.js';
+import type { Effect, EffectRun } from '../ports/activity.js';
+import type { Lease } from '../ports/lease.js';
 import type { JournalEntry, NewEvent } from '../ports/project-store.js';
 import type { Probe } from '../ports/worker-ports.js';
-import { AsksPerson, type Interruption } from './interruption.js';
+import { AsksPerson, type Interruption, LeaseLost } from './interruption.js';
 
 export interface EffectScene {
-  readonly projectId: string;
+  readonly lease: Lease;
   readonly machine: string;
   readonly state: string;
   readonly keyPrefix: string;
@@ -51,7 +52,7 @@ export class EffectJournal {
     const hasUnknownEnd = entry?.status === 'started';
     if (hasUnknownEnd && effect.settle.kind === 'ask') throw new AsksPerson(key, effect.settle.question);
     if (hasUnknownEnd && effect.settle.kind === 'query') {
-      const found = await effect.settle.find();
+      const found = await effect.settle.find(this.runOf(key));
       if (found !== null) return this.finish(key, entry.attempt, found, 'effect.found');
     }
     const attempt = (entry?.attempt ?? 0) + 1;
@@ -65,12 +66,16 @@ export class EffectJournal {
     return this.finish(key, attempt, outcome, 'effect.finished');
   }
 
+  private runOf(key: string): EffectRun {
+    return { key, signal: this.interruption.signal, lease: this.scene.lease };
+  }
+
   private async run<T extends Json>(key: string, attempt: number, effect: Effect<T>): Promise<T> {
     try {
-      return await effect.run({ key, signal: this.interruption.signal });
+      return await effect.run(this.runOf(key));
     } catch (error) {
       // Interrupted midway, its end is unknown; failed by itself, it is known to be undone and may simply be tried anew.
-      if (!this.interruption.signal.aborted) {
+      if (!this.interruption.signal.aborted && !(error instanceof LeaseLost)) {
         const failure = { code: errorCode(error), message: errorMessage(error).slice(0, 2_000) };
         await this.record({ key, status: 'cleared', attempt, outcome: null }, 'effect.failed', failure);
       }
@@ -89,7 +94,7 @@ export class EffectJournal {
   }
 
   private reached(moment: 'effect-started' | 'effect-ran', step: string): void {
-    const { projectId, machine, state } = this.scene;
-    this.probe.reached(moment, { projectId, machine, state, step });
+    const { lease, machine, state } = this.scene;
+    this.probe.reached(moment, { projectId: lease.projectId, machine, state, step });
   }
 }

@@ -1,5 +1,6 @@
 import { type Clock, EngineBug, WorldError } from '#kernel';
-import type { Lease, ProjectStore, ReleaseTerms, Write } from '../ports/project-store.js';
+import type { Lease } from '../ports/lease.js';
+import type { ProjectStore, ReleaseTerms, Write } from '../ports/project-store.js';
 import { LeaseLost } from './interruption.js';
 
 type Change = Omit<Write, 'number'>;

@@ -38,14 +38,13 @@ export function nextWrite(step: Step): Omit<Write, 'number'> & { readonly next: 
 }
 
 function changedKeys(before: Snapshot['context'], after: Snapshot['context']): Record<string, Json> {
-  const changed: Record<string, Json> = {};
-  if (before === after) return changed;
-  for (const key of Object.keys(after)) {
-    const value = after[key];
-    if (value !== undefined && before[key] !== value) changed[key] = value;
+  if (before === after) return {};
+  const changed: [string, Json][] = [];
+  for (const [key, value] of Object.entries(after)) {
+    if (!Object.hasOwn(before, key) || before[key] !== value) changed.push([key, value]);
   }
-  for (const key of Object.keys(before)) if (!Object.hasOwn(after, key)) changed[key] = null;
-  return changed;
+  for (const key of Object.keys(before)) if (!Object.hasOwn(after, key)) changed.push([key, null]);
+  return Object.fromEntries(changed);
 }
 
 function stateTimer({ machine, facts, after }: Step): Write['timer'] {

@@ -1,7 +1,7 @@
 import { assertNever, type Clock, errorCode, errorMessage, WorldError } from '#kernel';
 import { applySignal, type Signal } from '../machine/signals.js';
 import { hasEnded, initialSnapshot, isRunnable, type Snapshot, stateOf, statusOf } from '../machine/snapshot.js';
-import { transition } from '../machine/transition.js';
+import { patched, transition } from '../machine/transition.js';
 import type { Child, Report } from '../ports/activity.js';
 import type { MachineRegistry, RunnableMachine } from '../ports/machine-registry.js';
 import type { ClaimedProject, JournalEntry, NewChild, NewEvent, ProjectStore, Write } from '../ports/project-store.js';
@@ -21,6 +21,9 @@ export interface RunnerPolicy {
   /** A step that runs this long is checkpointed on the way. */
   readonly checkpointEveryMs: number;
 }
+
+/** What a key of the context may be: names in code, never names of prototypes. */
+const CONTEXT_KEY = /^(?!constructor$|prototype$)[A-Za-z][\w-]{0,63}$/;
 
 export interface RunnerParts {
   readonly store: ProjectStore;
@@ -227,12 +230,12 @@ export class ProjectRunner {
 
   private effectsOfThisVisit(interruption: Interruption): EffectJournal {
     const { state, incarnation, visit } = this.snapshot;
-    const { id, machine } = this.claimed.facts;
+    const { lease, facts } = this.claimed;
     const keyPrefix = `${String(incarnation)}/${String(visit)}`;
     const entries = [...this.journal.values()];
     return new EffectJournal(
       entries,
-      { projectId: id, machine, state, keyPrefix },
+      { lease, machine: facts.machine, state, keyPrefix },
       interruption,
       this.parts.probe,
       async (entry, event) => {
@@ -281,7 +284,13 @@ export class ProjectRunner {
   private async followEvent(report: Extract<Report, { kind: 'event' }>): Promise<void> {
     const { machine, guards } = this.runnable;
     const { type, data = {}, patch = {} } = report;
-    if (stateOf(machine, this.snapshot)?.end) return this.commit({ ...this.snapshot, ended: true }, type);
+    const badKey = Object.keys(patch).find((key) => !CONTEXT_KEY.test(key));
+    if (badKey !== undefined)
+      return this.fail('CONTEXT_KEY_INVALID', `an activity set the context key ${JSON.stringify(badKey)}`);
+    if (stateOf(machine, this.snapshot)?.end) {
+      const context = patched(this.snapshot.context, patch);
+      return this.commit({ ...this.snapshot, context, ended: true }, type);
+    }
     const result = transition(machine, this.snapshot, { type, by: 'engine', data, patch }, guards);
     if (result.kind === 'refused') return this.fail('EVENT_REFUSED', result.message);
     const reported: NewEvent = { type: 'activity.reported', data: { event: type, ...data } };

@@ -3,11 +3,10 @@ import type { Scratch } from '#workspace';
 
 export const finish =
   (scratch: Scratch): Activity =>
-  async ({ project, incarnation, visit, signal, effect }) => {
-    const key = `${String(incarnation)}/${String(visit)}/commit`;
+  async ({ project, effect }) => {
     const commit = await effect({
       step: 'commit',
-      settle: { kind: 'query', find: () => scratch.findCommit(project.id, key, signal) },
+      settle: { kind: 'query', find: (run) => scratch.findCommit(project.id, run) },
       run: (run) => scratch.commit(project.id, 'The drill is over', run),
     });
     return report('finished', { commit, result: { commit } }, { commit });

@@ -4,11 +4,10 @@ import type { Scratch } from '#workspace';
 
 export const record =
   (scratch: Scratch): Activity =>
-  async ({ project, context, incarnation, visit, signal, effect }) => {
-    const key = `${String(incarnation)}/${String(visit)}/commit`;
+  async ({ project, context, effect }) => {
     const commit = await effect({
       step: 'commit',
-      settle: { kind: 'query', find: () => scratch.findCommit(project.id, key, signal) },
+      settle: { kind: 'query', find: (run) => scratch.findCommit(project.id, run) },
       run: (run) => scratch.commit(project.id, `Round ${String(roundOf(context))}`, run),
     });
     return report('round:recorded', { commit }, { commit });

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import type { Lease } from '#engine';
 import type { ProcessRecord, ProcessRegistry } from '#process-monitor';
 import { inWorldlyTerms } from '../projects/pg-errors.js';
 
@@ -8,13 +9,18 @@ const COLUMNS = `host, pid, start_time AS "startTime", process_group AS "group",
 export class PgProcessRegistry implements ProcessRegistry {
   constructor(private readonly pool: pg.Pool) {}
 
-  async register(record: ProcessRecord): Promise<void> {
+  /** The project's row is locked meanwhile: a take-over comes wholly before or wholly after. */
+  async register(record: ProcessRecord, lease: Lease): Promise<boolean> {
     const { host, pid, startTime, group, projectId, purpose, workerId } = record;
-    await this.rows(
-      `INSERT INTO process (host, pid, start_time, process_group, project_id, purpose, worker_id)
-       VALUES ($1, $2, $3, $4, $5, $6, $7)`,
-      [host, pid, startTime, group, projectId, purpose, workerId],
+    const registered = await this.rows(
+      `WITH held AS (
+         SELECT id FROM project WHERE id = $5 AND lease_epoch = $8 AND lease_worker = $7 FOR SHARE
+       )
+       INSERT INTO process (host, pid, start_time, process_group, project_id, purpose, worker_id)
+       SELECT $1, $2, $3, $4, held.id, $6, $7 FROM held RETURNING pid`,
+      [host, pid, startTime, group, projectId, purpose, workerId, lease.epoch],
     );
+    return registered.length === 1;
   }
 
   async release({ host, pid, startTime }: Pick<ProcessRecord, 'host' | 'pid' | 'startTime'>): Promise<void> {

@@ -1,0 +1,31 @@
+import type { Logger, Metrics } from '#telemetry';
+import type {
+  CheckpointReads,
+  EventLog,
+  IdempotencyStore,
+  KeyRing,
+  ProjectDesk,
+  ProjectReads,
+  Readiness,
+} from './ports.js';
+
+/** Everything the API is made of; whoever starts the process binds it. */
+export interface HttpDeps {
+  readonly config: { readonly host: string; readonly allowedHosts: readonly string[] };
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly desk: ProjectDesk;
+  readonly reads: ProjectReads;
+  readonly eventLog: EventLog;
+  readonly checkpoints: CheckpointReads;
+  readonly keys: KeyRing;
+  readonly idempotency: IdempotencyStore;
+  readonly readiness: Readiness;
+}
+
+/** Injection tokens, one per dependency: the compiler's metadata is not relied on. */
+export const METRICS = Symbol('Metrics');
+export const PROJECT_DESK = Symbol('ProjectDesk');
+export const PROJECT_READS = Symbol('ProjectReads');
+export const CHECKPOINT_READS = Symbol('CheckpointReads');
+export const READINESS = Symbol('Readiness');

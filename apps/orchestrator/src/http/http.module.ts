@@ -1,0 +1,38 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import type { Authenticator } from './auth/authenticator.js';
+import { KeyDesk } from './auth/key-desk.js';
+import { ApiKeysController } from './controllers/api-keys.controller.js';
+import { CheckpointsController } from './controllers/checkpoints.controller.js';
+import { GatesController } from './controllers/gates.controller.js';
+import { MachinesController } from './controllers/machines.controller.js';
+import { ProjectsController } from './controllers/projects.controller.js';
+import { ServiceController } from './controllers/service.controller.js';
+import { EventStreams } from './events/event-streams.js';
+import { CHECKPOINT_READS, type HttpDeps, METRICS, PROJECT_DESK, PROJECT_READS, READINESS } from './http-deps.js';
+
+@Module({})
+export class HttpModule {
+  static forRoot(deps: HttpDeps, authenticator: Authenticator): DynamicModule {
+    const { desk, reads, eventLog, checkpoints, readiness, metrics, logger, keys } = deps;
+    return {
+      module: HttpModule,
+      controllers: [
+        ProjectsController,
+        GatesController,
+        CheckpointsController,
+        MachinesController,
+        ApiKeysController,
+        ServiceController,
+      ],
+      providers: [
+        { provide: PROJECT_DESK, useValue: desk },
+        { provide: PROJECT_READS, useValue: reads },
+        { provide: CHECKPOINT_READS, useValue: checkpoints },
+        { provide: READINESS, useValue: readiness },
+        { provide: METRICS, useValue: metrics },
+        { provide: KeyDesk, useValue: new KeyDesk(keys, authenticator) },
+        { provide: EventStreams, useFactory: () => new EventStreams(reads, eventLog, logger) },
+      ],
+    };
+  }
+}

@@ -1,0 +1,4 @@
+export { ADMIN_KEY_FILE, ensureAdminKey } from './auth/admin-key.js';
+export { createHttpApp } from './create-http-app.js';
+export type { HttpDeps } from './http-deps.js';
+export type * from './ports.js';

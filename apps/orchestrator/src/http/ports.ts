@@ -1,0 +1,115 @@
+import type {
+  ApiKey,
+  Checkpoint,
+  CheckpointDetail,
+  Command,
+  CommandAccepted,
+  DecideGate,
+  DecisionAccepted,
+  Gate,
+  MachineView,
+  Page,
+  PageQuery,
+  Principal,
+  Project,
+  ProjectEvent,
+  ProjectQuery,
+  ReadinessReport,
+  Scope,
+  StartProject,
+  VerifyResult,
+} from '#contracts';
+
+/**
+ * What the API needs of the rest of the program. Glossary:
+ * - caller: who holds the key a request came with.
+ * - operation: one intent of a caller. Repeating a request under one Idempotency-Key is the same operation, with the
+ *   same id, even across a crash of this process: whoever creates something takes the id from there, and creating what
+ *   is there already gives back what is there.
+ */
+export interface Caller {
+  readonly keyId: string;
+  readonly principal: Principal;
+  readonly scopes: readonly Scope[];
+}
+
+export interface Operation {
+  readonly id: string;
+  readonly by: Pick<Caller, 'keyId' | 'principal'>;
+  /** W3C trace context of the request. */
+  readonly traceparent: string;
+}
+
+/** Moves projects. Every `idOrName` is a uuid or `NNN-slug`; an unknown one is PROJECT_NOT_FOUND. */
+export interface ProjectDesk {
+  /** The project's id is the operation's. */
+  start(order: StartProject, operation: Operation): Promise<Project>;
+  /** The command's id is the operation's. COMMAND_NOT_ALLOWED lists what is allowed in `details.allowed`. */
+  command(idOrName: string, command: Command, operation: Operation): Promise<CommandAccepted>;
+  decide(idOrName: string, gate: string, decision: DecideGate, operation: Operation): Promise<DecisionAccepted>;
+  verify(idOrName: string): Promise<VerifyResult>;
+  restore(idOrName: string, seq: number, operation: Operation): Promise<Project>;
+  /** The new project's id is the operation's. */
+  fork(idOrName: string, seq: number, operation: Operation): Promise<Project>;
+  machines(): Promise<readonly MachineView[]>;
+}
+
+/** Where projects stand, read from their rows and events. */
+export interface ProjectReads {
+  list(query: ProjectQuery): Promise<Page<Project>>;
+  get(idOrName: string): Promise<Project>;
+  idOf(idOrName: string): Promise<string>;
+  events(idOrName: string, after: number, limit: number): Promise<Page<ProjectEvent>>;
+  gates(idOrName: string): Promise<readonly Gate[]>;
+  openGates(query: PageQuery): Promise<Page<Gate>>;
+}
+
+/** What event streams are fed from. */
+export interface EventLog {
+  idOf(idOrName: string): Promise<string>;
+  heads(projectIds: readonly string[]): Promise<ReadonlyMap<string, EventHead>>;
+  eventsAfter(projectId: string, after: number, limit: number): Promise<readonly ProjectEvent[]>;
+}
+
+export interface EventHead {
+  readonly seq: number;
+  /** Nothing follows the event `seq`. */
+  readonly hasEnded: boolean;
+}
+
+export interface CheckpointReads {
+  list(projectId: string, query: PageQuery): Promise<Page<Checkpoint>>;
+  read(projectId: string, seq: number): Promise<CheckpointDetail>;
+}
+
+export interface KeyRing {
+  find(hash: string): Promise<(ApiKey & { readonly hash: string }) | null>;
+  add(key: {
+    readonly name: string;
+    readonly hash: string;
+    readonly principal: Principal;
+    readonly scopes: readonly Scope[];
+    readonly expiresAt: Date | null;
+  }): Promise<ApiKey>;
+  list(query: PageQuery): Promise<Page<ApiKey>>;
+  /** Resolves to the hash of the revoked key. */
+  revoke(id: string): Promise<string>;
+  hasAdmin(): Promise<boolean>;
+}
+
+export interface IdempotencyStore {
+  begin(principalId: string, key: string, requestHash: string): Promise<Beginning>;
+  complete(principalId: string, key: string, status: number, response: string): Promise<void>;
+  abandon(principalId: string, key: string): Promise<void>;
+  sweep(): Promise<void>;
+}
+
+export type Beginning =
+  | { readonly kind: 'fresh' }
+  | { readonly kind: 'in-flight' }
+  | { readonly kind: 'mismatch' }
+  | { readonly kind: 'answered'; readonly status: number; readonly response: string };
+
+export interface Readiness {
+  check(): Promise<ReadinessReport['checks']>;
+}

@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { httpWorld, type HttpWorld } from './fixtures/http-world.js';
+
+let world: HttpWorld;
+beforeAll(async () => {
+  world = await httpWorld();
+});
+afterAll(() => world.close());
+
+const body = { request: 'Do something', mode: 'drill', labels: { team: 'web' } };
+const keyed = (key: string) => ({ 'idempotency-key': key });
+
+describe('starting a project', () => {
+  it('is answered with 202, the project and where it is', async () => {
+    const { status, json, headers } = await world.call('/v1/projects', { body });
+    expect(status).toBe(202);
+    expect(json).toMatchObject({ request: 'Do something', status: 'running' });
+    expect(headers.get('location')).toBe(`/v1/projects/${String(json['id'])}`);
+  });
+
+  it('twice under one Idempotency-Key is starting it once, whatever the order of the keys in the body', async () => {
+    const first = await world.call('/v1/projects', { body, headers: keyed('k1') });
+    const again = { labels: { team: 'web' }, mode: 'drill', request: 'Do something' };
+    const second = await world.call('/v1/projects', { body: again, headers: keyed('k1') });
+    expect(second.status).toBe(202);
+    expect(second.json).toEqual(first.json);
+    expect(second.headers.get('location')).toBe(first.headers.get('location'));
+    expect(second.headers.get('idempotency-replayed')).toBe('true');
+  });
+
+  it('is another project for another caller under the same Idempotency-Key', async () => {
+    const mine = await world.call('/v1/projects', { body, headers: keyed('k2') });
+    const theirs = await world.call('/v1/projects', { body, headers: keyed('k2'), key: await world.key('service') });
+    expect(theirs.json['id']).not.toBe(mine.json['id']);
+  });
+
+  it('under a used key with another body is 422, and while the first is under way 409', async () => {
+    await world.call('/v1/projects', { body, headers: keyed('k3') });
+    const other = await world.call('/v1/projects', { body: { ...body, request: 'Else' }, headers: keyed('k3') });
+    expect(other.json).toMatchObject({ status: 422, code: 'IDEMPOTENCY_MISMATCH' });
+    for (const row of world.idempotency.rows.values()) delete row.answer;
+    const early = await world.call('/v1/projects', { body, headers: keyed('k3') });
+    expect(early.json).toMatchObject({ status: 409, code: 'IDEMPOTENCY_IN_FLIGHT' });
+    expect(early.headers.get('retry-after')).toBe('1');
+  });
+
+  it('that fails leaves its key free, and a crash before the answer was kept gives the same project again', async () => {
+    const bad = await world.call('/v1/projects', { body: { request: 'a' }, headers: keyed('k4') });
+    expect(bad.status).toBe(422);
+    const first = await world.call('/v1/projects', { body, headers: keyed('k4') });
+    expect(first.status).toBe(202);
+    world.idempotency.rows.clear();
+    const second = await world.call('/v1/projects', { body, headers: keyed('k4') });
+    expect(second.json['id']).toBe(first.json['id']);
+  });
+
+  it('is in the figures by its route, never by a path', async () => {
+    await world.call('/v1/projects/some-project');
+    const { text, headers } = await world.call('/metrics');
+    expect(headers.get('content-type')).toContain('text/plain');
+    expect(text).toContain('qralph_http_requests_total{method="POST",route="/v1/projects",status="202"}');
+    expect(text).toContain('route="/v1/projects/:id",status="404"');
+    expect(text).not.toContain('some-project');
+  });
+
+  it('keeps the id a client gives its request, and puts it into the log with the trace', async () => {
+    const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+    const { headers } = await world.call('/v1/projects', { headers: { 'x-request-id': 'mine-1', traceparent } });
+    expect(headers.get('x-request-id')).toBe('mine-1');
+    await expect
+      .poll(() => world.logged.find((line) => line.includes('mine-1')))
+      .toContain('0af7651916cd43dd8448eb211c80319c');
+  });
+});
+
+describe('readiness', () => {
+  it('is 503 with what is missing', async () => {
+    const unready = await httpWorld({
+      readiness: { check: () => Promise.resolve({ database: { ok: true }, queue: { ok: false, detail: 'away' } }) },
+    });
+    const answer = await unready.call('/health/ready', { key: null });
+    await unready.close();
+    expect(answer.status).toBe(503);
+    expect(answer.json).toMatchObject({ status: 'not-ready', checks: { queue: { ok: false, detail: 'away' } } });
+  });
+});

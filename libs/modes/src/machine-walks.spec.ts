@@ -1,0 +1,183 @@
+import { describe, expect, it } from 'vitest';
+import type { Json } from '#kernel';
+import { classicMachine } from './classic/machine.js';
+import { codingMachine } from './coding/machine.js';
+import { from, type Walk } from './walk.fixture.js';
+import { workMachine } from './work/machine.js';
+
+const machines = [codingMachine, workMachine, classicMachine].map((machine) => [machine.name, machine] as const);
+
+describe('qralph-coding', () => {
+  it('walks from INIT to TEAM_SHUTDOWN', () => {
+    const walk = from(codingMachine, 'INIT').on('project:created').on('team:composed').on('reviews:synthesised');
+    walk.on('task:finished').on('work:verified').on('uat:passed').on('project:finalised');
+    expect(walk.path.join(' ')).toBe('INIT DISCOVERING REVIEWING EXECUTING EXECUTING UAT COMPLETE TEAM_SHUTDOWN');
+    expect([walk.status, walk.ended()]).toEqual(['running', 'completed']);
+  });
+
+  it('in the planning variant goes from the reviews to COMPLETE', () => {
+    expect(from(codingMachine, 'REVIEWING', { 'is-planning-variant': true }).on('reviews:synthesised').state).toBe(
+      'COMPLETE',
+    );
+  });
+});
+
+describe.each(machines)('healing in %s', (_name, machine) => {
+  const heal = (problem: string): Walk => from(machine, 'EXECUTING').on('problem:found', { problem });
+
+  it('makes five attempts at a problem, then blocks', () => {
+    const walk = heal('p1');
+    let attempts = 0;
+    for (; walk.state === 'SELF_HEAL'; attempts += 1) walk.on('attempt:failed', { problem: 'p1' });
+    expect([attempts, walk.state, walk.returnTo]).toEqual([5, 'BLOCKED', 'SELF_HEAL']);
+  });
+
+  it('counts on when the problem comes back, and apart for another one', () => {
+    const walk = heal('p1');
+    for (let round = 0; round < 4; round += 1) walk.on('problem:fixed').on('problem:found', { problem: 'p1' });
+    expect(walk.state).toBe('SELF_HEAL');
+    walk.on('problem:fixed').on('problem:found', { problem: 'p2' });
+    expect(walk.state).toBe('SELF_HEAL');
+    walk.on('problem:fixed').on('problem:found', { problem: 'p1' });
+    expect(walk.state).toBe('BLOCKED');
+  });
+
+  it('counts a skipped attempt, and one that was cut short by RETRY', () => {
+    const walk = heal('p1').knows({ problem: 'p1' }).on('SKIP').on('RETRY').on('SKIP').on('RETRY');
+    expect(walk.state).toBe('SELF_HEAL');
+    expect(walk.on('attempt:failed', { problem: 'p1' }).state).toBe('BLOCKED');
+  });
+
+  it('takes the number of attempts from the project where it has one', () => {
+    const walk = from(machine, 'EXECUTING', { healAttempts: 1 }).on('problem:found', { problem: 'p1' });
+    expect(walk.on('attempt:failed', { problem: 'p1' }).state).toBe('BLOCKED');
+  });
+
+  it('cannot run for ever on ever new problems', () => {
+    const walk = from(machine, 'EXECUTING');
+    for (let n = 0; walk.state === 'EXECUTING'; n += 1) {
+      walk.on('problem:found', { problem: `p${String(n)}` }).on('problem:fixed');
+    }
+    expect(walk.state).toBe('BLOCKED');
+  });
+});
+
+describe.each(machines)('a block in %s', (_name, machine) => {
+  const blocked = (state: string, context: Record<string, Json> = {}): Walk =>
+    from(machine, state, context).on('work:blocked');
+  const budget = { 'cause-is-the-budget': true };
+  const other = { 'cause-is-not-the-budget': true };
+
+  it.each(['REVIEWING', 'EXECUTING', 'SELF_HEAL', 'UAT'])(
+    'returns to %s when a person resolves it or retries',
+    (state) => {
+      expect(blocked(state, other).status).toBe('blocked');
+      expect(blocked(state, other).decides('resolve-problem', 'resolve').state).toBe(state);
+      expect(blocked(state, other).on('RETRY', {}, 'human').state).toBe(state);
+      expect(() => blocked(state, other).on('RETRY', {}, 'service')).toThrow('needs a human principal');
+    },
+  );
+
+  it('by the budget is left by raising the cap', () => {
+    expect(() => blocked('EXECUTING', budget).decides('resolve-problem', 'resolve')).toThrow('holds now');
+    expect(blocked('EXECUTING', budget).allows()).not.toContain('RETRY');
+    expect(() => blocked('EXECUTING', budget).on('budget:raised', {}, 'service')).toThrow('needs a human principal');
+    expect(blocked('EXECUTING', budget).on('budget:raised', {}, 'human').state).toBe('EXECUTING');
+  });
+
+  it('goes on with the rest only where there is something to accept', () => {
+    const something = { 'work-awaits-acceptance': true };
+    expect(blocked('EXECUTING', something).decides('resolve-problem', 'proceed').state).toBe('UAT');
+    expect(() => blocked('REVIEWING').decides('resolve-problem', 'proceed')).toThrow('holds now');
+  });
+
+  it.each([
+    ['reviews-remain', 'REVIEWING'],
+    ['more-work-remains', 'EXECUTING'],
+    ['work-awaits-acceptance', 'UAT'],
+    ['is-complete', 'TEAM_SHUTDOWN'],
+  ])('deferred while %s passes on to %s', (guard, next) => {
+    const walk = blocked('EXECUTING', { [guard]: true })
+      .decides('resolve-problem', 'defer')
+      .on('item:deferred');
+    expect([walk.state, walk.ended()]).toEqual([next, next === 'TEAM_SHUTDOWN' ? 'completed' : 'running']);
+  });
+
+  it('deferred with nothing done and nothing left does not count as completed', () => {
+    const walk = blocked('EXECUTING').decides('resolve-problem', 'defer').on('item:deferred');
+    expect([walk.state, walk.ended()]).toEqual(['TEAM_SHUTDOWN', 'aborted']);
+  });
+});
+
+describe.each(machines)('acceptance in %s', (_name, machine) => {
+  it('sends failed scenarios back for two rounds, then blocks', () => {
+    const walk = from(machine, 'UAT', { 'is-escalated': true });
+    walk.on('uat:failed').on('work:verified').on('uat:failed').on('work:verified').on('uat:failed');
+    expect(walk.path).toEqual(['UAT', 'EXECUTING', 'UAT', 'EXECUTING', 'UAT', 'BLOCKED']);
+    expect(walk.returnTo).toBe('UAT');
+  });
+});
+
+describe('qralph-work', () => {
+  it('plans, asks, executes and completes without acceptance scenarios', () => {
+    const walk = from(workMachine, 'INIT').on('project:created').on('team:composed').on('plan:ready');
+    expect(walk.status).toBe('waiting');
+    walk.decides('plan', 'revise').on('plan:ready').decides('plan', 'approve').on('feedback:wanted');
+    walk.decides('plan', 'approve').on('work:verified').on('project:finalised');
+    expect(walk.path.slice(2).join(' ')).toBe(
+      'PLANNING USER_REVIEW PLANNING USER_REVIEW EXECUTING USER_REVIEW EXECUTING COMPLETE TEAM_SHUTDOWN',
+    );
+  });
+
+  it('ends as aborted when the plan is rejected', () => {
+    const walk = from(workMachine, 'USER_REVIEW').decides('plan', 'reject');
+    expect([walk.state, walk.ended()]).toEqual(['TEAM_SHUTDOWN', 'aborted']);
+  });
+
+  it.each([
+    ['DISCOVERING', 'team:composed'],
+    ['PLANNING', 'plan:ready'],
+    ['EXECUTING', 'task:finished'],
+    ['EXECUTING', 'problem:found'],
+    ['EXECUTING', 'work:verified'],
+    ['SELF_HEAL', 'attempt:failed'],
+  ])('really asks in %s on %s whether it has outgrown its mode', (state, event) => {
+    const walk = from(workMachine, state, { 'outgrew-work-mode': true }).on(event).on('team:composed');
+    expect(walk.path).toEqual([state, 'ESCALATE', 'REVIEWING']);
+  });
+
+  it.each(['PLANNING', 'USER_REVIEW', 'EXECUTING'])('escalates from %s by command, once', (state) => {
+    const walk = from(workMachine, state).on('ESCALATE', {}, 'human').on('team:composed').on('reviews:synthesised');
+    expect(walk.path).toEqual([state, 'ESCALATE', 'REVIEWING', 'EXECUTING']);
+    expect(walk.allows()).not.toContain('ESCALATE');
+    expect(walk.knows({ 'outgrew-work-mode': true, 'is-escalated': true }).on('work:verified').state).toBe('UAT');
+  });
+});
+
+describe('qralph-classic', () => {
+  it('clarifies, plans and asks before it reviews', () => {
+    const walk = from(classicMachine, 'INIT').on('project:created').decides('clarify', 'answer').on('plan:ready');
+    expect(walk.decides('plan', 'approve').path).toEqual([
+      'INIT',
+      'CLARIFYING',
+      'PLANNING',
+      'USER_REVIEW',
+      'REVIEWING',
+    ]);
+  });
+
+  it('takes the safe defaults after ten minutes, or when a person skips', () => {
+    expect(classicMachine.states['CLARIFYING']?.timer).toMatchObject({ ms: 600_000, parameter: 'clarifyTimeoutMs' });
+    expect(from(classicMachine, 'CLARIFYING').on('answers:overdue').state).toBe('PLANNING');
+    expect(from(classicMachine, 'CLARIFYING').on('SKIP', {}, 'human').state).toBe('PLANNING');
+  });
+
+  it('does not wait for answers to no questions', () => {
+    expect(from(classicMachine, 'INIT', { 'nothing-to-clarify': true }).on('project:created').state).toBe('PLANNING');
+  });
+
+  it('passes the plan gate only where a person switched it off', () => {
+    expect(from(classicMachine, 'PLANNING', { 'plan-gate-is-off': true }).on('plan:ready').state).toBe('REVIEWING');
+    expect(from(classicMachine, 'PLANNING').on('plan:ready').status).toBe('waiting');
+  });
+});

@@ -1,0 +1,2 @@
+export * from './sabotage.js';
+export * from './simulate.js';

@@ -1,0 +1,78 @@
+import { hasEnded } from '#engine';
+import { readBody, verifyChain } from '#checkpoints';
+import type { MemoryProject, MemoryStore } from '../memory/index.js';
+import type { OutsideWorld } from './sim-scratch.js';
+
+/** A transition that some worker was told is done. */
+export interface Acknowledged {
+  readonly projectId: string;
+  readonly version: number;
+  readonly epoch: number;
+  readonly cause: string;
+}
+
+/** What does not hold after a history; empty when all is well. */
+export function brokenInvariants(
+  store: MemoryStore,
+  world: OutsideWorld,
+  acknowledged: readonly Acknowledged[],
+): string[] {
+  const projects = [...store.projects.values()];
+  return [
+    ...acknowledged.flatMap((one) => lostTransition(store, one)),
+    ...projects.flatMap((project) => [
+      ...gaps(project),
+      ...notEnded(project),
+      ...unrecordedDuplicates(project, world),
+      ...badChain(project, store),
+      ...hollow(project, world),
+    ]),
+    ...duplicates('commit', world.commits),
+    ...duplicates('announcement', world.announcements),
+  ];
+}
+
+function lostTransition(store: MemoryStore, told: Acknowledged): string[] {
+  const link = store.projects.get(told.projectId)?.links[told.version - 1];
+  const body = link && readBody(link);
+  if (body?.epoch === told.epoch && body.cause === told.cause) return [];
+  return [`I1: ${told.projectId} lost its acknowledged version ${String(told.version)} (${told.cause})`];
+}
+
+function gaps({ facts, links, version, events }: MemoryProject): string[] {
+  const isGapless = links.every((link, index) => link.seq === index + 1) && links.length === version;
+  const eventsAreGapless = events.every((event, index) => event.seq === index + 1);
+  return isGapless && eventsAreGapless ? [] : [`I2: ${facts.name} has gaps in its versions or events`];
+}
+
+function notEnded({ facts, status, state }: MemoryProject): string[] {
+  return hasEnded(status) ? [] : [`I3: ${facts.name} did not end: ${status} in ${state}`];
+}
+
+function unrecordedDuplicates({ facts, effects }: MemoryProject, world: OutsideWorld): string[] {
+  return [...world.executions]
+    .filter(([key]) => key.startsWith(`${facts.id}/`))
+    .filter(([key, times]) => times > (effects.get(key.slice(facts.id.length + 1))?.starts ?? 0))
+    .map(([key, times]) => `I4: ${key} ran ${String(times)} times, which the journal does not know`);
+}
+
+function duplicates(what: string, counts: ReadonlyMap<string, number>): string[] {
+  return [...counts]
+    .filter(([, times]) => times > 1)
+    .map(([key, times]) => `I4: ${what} ${key} made ${String(times)} times`);
+}
+
+function badChain({ facts, links, version, headChecksum }: MemoryProject, store: MemoryStore): string[] {
+  const anchor = { projectId: facts.id, version, checksum: headChecksum };
+  const { faults } = verifyChain(links, anchor, (hash) => store.blobs.get(hash), null);
+  return faults.map((fault) => `I5: ${facts.name} link ${String(fault.seq)}: ${fault.reason}`);
+}
+
+/** A drill that says it is complete has really written its files. */
+function hollow({ facts, status, links }: MemoryProject, world: OutsideWorld): string[] {
+  if (facts.machine !== 'drill') return [];
+  if (status === 'failed') return [`I7: ${facts.name} failed by a fault of the engine`];
+  if (status !== 'completed') return [];
+  const files = [...world.files].filter((file) => file.startsWith(`${facts.id}/`)).length;
+  return files > 0 && links.length > 8 ? [] : [`I7: ${facts.name} is complete and did nothing`];
+}

@@ -1,0 +1,241 @@
+import {
+  type Command,
+  COMMANDS,
+  hasEnded,
+  initialSnapshot,
+  isRunnable,
+  openGate,
+  type RunnerPolicy,
+  silentProbe,
+  statusOf,
+  Worker,
+} from '#engine';
+import { readBody, snapshotOf } from '#checkpoints';
+import { drillMode, ModeRegistry } from '#modes';
+import { idFromName } from '#kernel';
+import type { MemoryStore } from '../memory/index.js';
+import { type Faults, overBadLine, SimQueue } from './faulty-ports.js';
+import { type Acknowledged, brokenInvariants } from './invariants.js';
+import { Random } from './random.js';
+import { type Sabotage, sabotaged, sabotagedStore } from './sabotage.js';
+import { Scheduler, type SimProcess } from './scheduler.js';
+import { OutsideWorld, SimScratch } from './sim-scratch.js';
+
+export interface History {
+  readonly seed: number;
+  readonly steps: number;
+  readonly crashes: number;
+  readonly takeovers: number;
+  readonly stale: number;
+  readonly completed: number;
+  readonly broken: readonly string[];
+}
+
+const POLICY: RunnerPolicy = { abortDeadlineMs: 100, stepRetries: 3, stepBackoffMs: 10, checkpointEveryMs: 400 };
+/** Far beyond what any history needs: one that gets here does not end. */
+const MAX_STEPS = 30_000;
+
+/**
+ * One history of the engine in a simulated world: several workers, one person, and everything going wrong that can.
+ * The engine's own code runs unchanged; only its ports are simulated. The same seed replays exactly.
+ */
+export async function simulate(seed: number, sabotage?: Sabotage): Promise<History> {
+  const world = new SimulatedWorld(seed, sabotage);
+  return world.live();
+}
+
+class SimulatedWorld {
+  private readonly random: Random;
+  private readonly scheduler: Scheduler;
+  private readonly store: MemoryStore;
+  private readonly outside: OutsideWorld;
+  private readonly queue: SimQueue;
+  private readonly faults: Faults;
+  private readonly acknowledged: Acknowledged[] = [];
+  private readonly workers = new Map<SimProcess, Worker>();
+  private databaseOffset = 0;
+  private crashesLeft: number;
+  private stallsLeft: number;
+  private jumpsLeft: number;
+  private commandsLeft: number;
+  private crashes = 0;
+  private nextWorker = 1;
+
+  constructor(
+    private readonly seed: number,
+    private readonly sabotage?: Sabotage,
+  ) {
+    this.random = new Random(seed);
+    this.scheduler = new Scheduler(this.random);
+    this.store = sabotagedStore(() => this.scheduler.now + this.databaseOffset, sabotage);
+    this.outside = new OutsideWorld(this.store);
+    const wild = this.random.next();
+    this.faults = { away: 0.02 * wild, answerLost: 0.03 * wild, wakeUpLost: 0.3 * wild, wakeUpDoubled: 0.3 * wild };
+    this.queue = new SimQueue(this.random, this.faults);
+    this.crashesLeft = this.random.below(6);
+    this.stallsLeft = this.random.below(4);
+    this.jumpsLeft = this.random.below(3);
+    this.commandsLeft = this.random.below(4);
+  }
+
+  async live(): Promise<History> {
+    const projects = this.random.between(1, 2);
+    for (let n = 1; n <= projects; n += 1) this.begin(n);
+    for (let n = this.random.between(1, 3); n > 0; n -= 1) this.startWorker();
+    while (!this.isOver() && this.scheduler.steps < MAX_STEPS) {
+      this.disturb();
+      this.deliver();
+      this.personActs();
+      if (!(await this.scheduler.turn())) break;
+    }
+    for (const process of this.workers.keys()) this.scheduler.kill(process);
+    const all = [...this.store.projects.values()];
+    return {
+      seed: this.seed,
+      steps: this.scheduler.steps,
+      crashes: this.crashes,
+      takeovers: all.flatMap((project) => project.events).filter((event) => event.type === 'project.taken-over').length,
+      stale: this.store.staleWrites.length,
+      completed: all.filter((project) => project.facts.machine === 'drill' && project.status === 'completed').length,
+      broken: brokenInvariants(this.store, this.outside, this.acknowledged),
+    };
+  }
+
+  private isOver(): boolean {
+    return [...this.store.projects.values()].every((project) => hasEnded(project.status));
+  }
+
+  private begin(number: number): void {
+    const owner = this.scheduler.process('nobody');
+    const mode = drillMode(new SimScratch(this.outside, this.scheduler, owner));
+    const parameters = { rounds: this.random.between(1, 2), width: this.random.between(1, 3) };
+    const snapshot = initialSnapshot(mode.machine, mode.begin(parameters, { approval: this.random.chance(0.5) }));
+    const { name: machine, version: machineVersion } = mode.machine;
+    this.store.create({
+      facts: {
+        id: idFromName(`${String(this.seed)}/${String(number)}`), name: `sim-${String(number)}`, machine, machineVersion,
+        request: 'simulated', parameters: { coolMs: 50 }, repo: null, parent: null, startedBy: 'human', traceparent: null,
+      },
+      snapshot,
+      status: statusOf(mode.machine, snapshot),
+      runnable: isRunnable(mode.machine, snapshot),
+    }); // prettier-ignore
+  }
+
+  private startWorker(): void {
+    const { scheduler, random, faults } = this;
+    const owner = scheduler.process(`w${String(this.nextWorker++)}`);
+    const line = sabotaged(overBadLine(this.store, { scheduler, owner, random, faults }), this.sabotage);
+    const machines = new ModeRegistry([drillMode(new SimScratch(this.outside, scheduler, owner))], [], {
+      keep: async (_machine, hash) => hash,
+      find: async () => null,
+    });
+    const worker = new Worker(
+      {
+        store: this.acknowledging(line),
+        workers: line,
+        queue: this.queue.seenBy(scheduler, owner),
+        machines,
+        leftBehind: { endAll: async (projectId) => this.outside.endAll(projectId) },
+        corruption: { apply: async () => false },
+        clock: scheduler.clock(owner),
+        probe: silentProbe,
+      },
+      {
+        id: owner.id, maxActive: 100, leaseMs: 120, heartbeatMs: 30, timerMs: 15, relayMs: 10, reconcileMs: 40,
+        runner: POLICY,
+      },
+    ); // prettier-ignore
+    this.workers.set(owner, worker);
+    const starting = async (): Promise<void> => {
+      for (;;) {
+        try {
+          return await worker.start();
+        } catch {
+          await scheduler.after(owner, 10);
+        }
+      }
+    };
+    void starting();
+  }
+
+  /** Writes down what a worker was told is done. */
+  private acknowledging(store: MemoryStore): MemoryStore {
+    const write: MemoryStore['write'] = async (lease, one) => {
+      const result = await store.write(lease, one);
+      if (result.kind === 'written' && one.next) {
+        const { version, cause } = one.next;
+        this.acknowledged.push({ projectId: lease.projectId, version, cause, epoch: lease.epoch });
+      }
+      return result;
+    };
+    return new Proxy(store, {
+      get: (target, name) => (name === 'write' ? write : (Reflect.get(target, name) as unknown)),
+    });
+  }
+
+  private disturb(): void {
+    const alive = [...this.workers.keys()].filter((process) => process.isAlive);
+    if (this.crashesLeft > 0 && this.random.chance(0.01) && alive.length > 0) {
+      this.crashesLeft -= 1;
+      this.crashes += 1;
+      const victim = this.random.pick(alive);
+      this.scheduler.kill(victim);
+      this.workers.delete(victim);
+      this.startWorker();
+    }
+    if (this.stallsLeft > 0 && this.random.chance(0.01) && alive.length > 0) {
+      this.stallsLeft -= 1;
+      this.random.pick(alive).stalledUntil = this.scheduler.now + this.random.between(20, 400);
+    }
+    if (this.jumpsLeft > 0 && this.random.chance(0.01) && alive.length > 0) {
+      this.jumpsLeft -= 1;
+      const jump = this.random.pick([3_600_000, -60, 86_400_000, 150]);
+      if (this.random.chance(0.5)) this.databaseOffset += jump;
+      else this.random.pick(alive).clockOffset += jump;
+    }
+  }
+
+  private deliver(): void {
+    if (this.queue.waiting.length === 0 || !this.random.chance(0.5)) return;
+    const projectId = this.queue.take();
+    const alive = [...this.workers].filter(([process]) => process.isAlive);
+    if (projectId === undefined || alive.length === 0) return;
+    const [, worker] = this.random.pick(alive);
+    worker.wake(projectId).catch(() => undefined);
+  }
+
+  /** A person answers open gates truthfully, resumes what is paused, retries what failed, and now and then interferes. */
+  private personActs(): void {
+    if (!this.random.chance(0.05)) return;
+    const projects = [...this.store.projects.values()].filter((project) => !hasEnded(project.status));
+    if (projects.length === 0) return;
+    const project = this.random.pick(projects);
+    const link = project.links.at(-1);
+    const body = link && readBody(link);
+    const mode = project.facts.machine === 'drill' ? 'drill' : 'task';
+    if (!body || project.signals.some((signal) => !signal.consumed)) return;
+    const snapshot = snapshotOf(body, {});
+    const { id } = project.facts;
+    const command = (name: Command): void =>
+      this.store.signal(id, 'human', {
+        kind: 'command',
+        id: `c${String(this.scheduler.steps)}`,
+        command: name,
+        visit: snapshot.visit,
+      });
+    const machine = this.workers.size > 0 ? drillMode({} as never).machine : null;
+    if (snapshot.paused && project.facts.parent === null) return command('RESUME');
+    if (snapshot.wait?.kind === 'step-failed') return command('RETRY');
+    const gate = mode === 'drill' && machine ? openGate(machine, snapshot) : null;
+    if (gate) {
+      const key = snapshot.wait?.kind === 'effect' ? `${id}/${snapshot.wait.key}` : null;
+      const truth = key !== null && this.outside.announcements.has(key) ? 'done' : 'repeat';
+      const decision = key === null ? this.random.pick(['approve', 'approve', 'approve', 'reject', 'revise']) : truth;
+      this.store.signal(id, 'human', { kind: 'decision', gate: gate.name, decision, visit: snapshot.visit });
+    } else if (this.commandsLeft > 0 && project.facts.parent === null) {
+      this.commandsLeft -= 1;
+      command(this.random.pick(COMMANDS));
+    }
+  }
+}

@@ -14,6 +14,8 @@ export interface Config {
   /** Null: the queue is in Postgres. */
   readonly redisUrl: string | null;
   readonly checkpointKey: string | null;
+  /** Where commands are looked for. */
+  readonly commandPath: string;
   readonly hostsWorker: boolean;
   readonly maxActive: number;
   readonly leaseMs: number;

@@ -49,6 +49,7 @@ export const Environment = z.object({
   QRALPH_LOG_LEVEL: choice(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
     .default('info')
     .describe('The least that is logged'),
+  PATH: z.string().default('/usr/local/bin:/usr/bin:/bin').describe('Where commands such as git are looked for'),
   DATABASE_URL: address(/^postgres(ql)?$/, 'postgresql://user:password@host:5432/name')
     .optional()
     .describe('Postgres; unset: an embedded one in the data folder'),

@@ -22,6 +22,7 @@ describe('the configuration', () => {
       port: 3000,
       host: '127.0.0.1',
       allowedHosts: [],
+      commandPath: '/usr/local/bin:/usr/bin:/bin',
       repoRoots: [homedir(), '/here'],
       databaseUrl: null,
       redisUrl: null,

@@ -40,6 +40,7 @@ function configOf(env: Environment, cwd: string): Config {
     databaseUrl,
     redisUrl: env.REDIS_URL ?? null,
     checkpointKey: env.QRALPH_CHECKPOINT_KEY ?? null,
+    commandPath: env.PATH,
     hostsWorker: env.QRALPH_WORKER === 'on',
     maxActive: env.QRALPH_MAX_ACTIVE,
     leaseMs: env.QRALPH_LEASE_MS,

@@ -11,6 +11,6 @@ export * from './ports/project-store.js';
 export * from './ports/worker-ports.js';
 export * from './ports/machine-registry.js';
 export * from './runner/interruption.js';
-export { childId } from './runner/next-write.js';
+export { childId, stateTimer } from './runner/next-write.js';
 export * from './runner/project-runner.js';
 export * from './runner/worker.js';

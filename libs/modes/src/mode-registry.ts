@@ -45,10 +45,10 @@ export class ModeRegistry implements MachineRegistry {
     return this.modes.map((mode) => mode.name);
   }
 
-  get machines(): readonly { machine: Machine; mode: string; isAvailable: boolean }[] {
+  get machines(): readonly { machine: Machine; mode: string; isAvailable: boolean; needsRepo: boolean }[] {
     return [
-      ...this.modes.map(({ machine, name }) => ({ machine, mode: name, isAvailable: true })),
-      ...this.planned.map(({ machine, name }) => ({ machine, mode: name, isAvailable: false })),
+      ...this.modes.map(({ machine, name, needsRepo }) => ({ machine, mode: name, isAvailable: true, needsRepo })),
+      ...this.planned.map(({ machine, name }) => ({ machine, mode: name, isAvailable: false, needsRepo: true })),
     ];
   }
 

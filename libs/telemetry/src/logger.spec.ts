@@ -51,4 +51,12 @@ describe('the metrics', () => {
     expect(text).toContain('qralph_queue_lag_seconds_count 1');
     expect(text).toContain('qralph_http_requests_total{method="GET",route="/v1/projects",status="200"} 1');
   });
+
+  it('are given without the projects when those cannot be asked for', async () => {
+    const metrics = createMetrics({ projects: () => Promise.reject(new Error('away')) });
+    metrics.staleWrite();
+    const text = await metrics.render();
+    expect(text).toContain('qralph_stale_writes_total 1');
+    expect(text).not.toContain('qralph_projects{');
+  });
 });

@@ -91,7 +91,11 @@ function gauges(registers: Registry[], sources: () => MetricSources): void {
     labelNames: ['machine', 'state', 'status'],
     registers,
     async collect() {
-      const rows = (await sources().projects?.()) ?? [];
+      // With the database away the other figures matter most: these are missing then, rather than all.
+      const rows =
+        (await sources()
+          .projects?.()
+          .catch(() => [])) ?? [];
       this.reset();
       for (const { machine, state, status, count } of rows) this.set({ machine, state, status }, count);
     },

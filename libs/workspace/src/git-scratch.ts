@@ -1,4 +1,4 @@
-import { mkdir, rm } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { EffectRun as Run } from '#engine';
 import { WorldError } from '#kernel';
@@ -67,18 +67,6 @@ export class GitScratch implements Scratch {
     await mkdir(this.folder(project), { recursive: true });
     await this.shell(project, 'scrap', script, [], run);
     return null;
-  }
-
-  /** A copy of another project's repository, with its branch at the given commit. */
-  async fork(from: string, to: string, commit: string, run: Run): Promise<void> {
-    await rm(this.folder(to), { recursive: true, force: true });
-    await mkdir(this.folder(to), { recursive: true });
-    const script = 'git clone -q --no-hardlinks "$1" . && git reset -q --hard "$2"';
-    await this.shell(to, 'fork', script, [this.folder(from), commit], run);
-  }
-
-  async reset(project: string, commit: string, run: Run): Promise<void> {
-    await this.shell(project, 'reset', `${UNLOCKED} git reset -q --hard "$1" && git clean -fdq`, [commit], run);
   }
 
   private folder(project: string): string {

@@ -1,2 +1,4 @@
+export * from './allowed-repository.js';
 export * from './git-scratch.js';
+export * from './scratch-keeper.js';
 export * from './scratch.port.js';

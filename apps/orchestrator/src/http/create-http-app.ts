@@ -1,13 +1,12 @@
 import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
-import { openApiDocument } from '#contracts';
 import { systemClock } from '#kernel';
 import { AccessGuard } from './auth/access.guard.js';
 import { Authenticator } from './auth/authenticator.js';
 import { ContractPipe } from './body/contract.pipe.js';
 import { StrictBodyInterceptor } from './body/strict-body.interceptor.js';
+import { docsPage } from './docs-page.js';
 import { EventStreams } from './events/event-streams.js';
 import { HttpModule } from './http.module.js';
 import type { HttpDeps } from './http-deps.js';
@@ -31,6 +30,7 @@ export async function createHttpApp(deps: HttpDeps): Promise<NestExpressApplicat
   app.disable('etag');
   app.use(accompany(logger, metrics));
   app.use(hostCheck(config));
+  app.use(docsPage(logger));
   app.useGlobalGuards(new AccessGuard(authenticator));
   app.useGlobalInterceptors(
     new LocationInterceptor(),
@@ -39,10 +39,6 @@ export async function createHttpApp(deps: HttpDeps): Promise<NestExpressApplicat
   );
   app.useGlobalPipes(new ContractPipe());
   app.useGlobalFilters(new ProblemFilter(logger));
-  SwaggerModule.setup('docs', app, openApiDocument() as unknown as OpenAPIObject, {
-    raw: false,
-    customSiteTitle: 'QRALPH',
-  });
   await app.init();
   const streams = app.get(EventStreams);
   metrics.watch({ eventStreams: () => streams.size });

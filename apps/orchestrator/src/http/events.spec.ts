@@ -1,3 +1,4 @@
+import { get, type IncomingMessage } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { newId } from '#kernel';
 import { httpWorld, type HttpWorld } from './fixtures/http-world.js';
@@ -69,6 +70,24 @@ describe('events', () => {
     expect(looksPerSecond).toBeLessThan(30);
     for (const reader of readers) reader.leave();
     await expect.poll(async () => (await world.call('/metrics')).text).toContain('qralph_event_streams 0');
+  });
+
+  it('wait for a slow reader instead of piling up for it', async () => {
+    const { id } = world.projects.add(projectNamed(newId()));
+    world.projects.happen(id, 4_000, { text: 'x'.repeat(10_000) });
+    world.projects.ended.add(id);
+    const headers = { accept: 'text/event-stream', authorization: `Bearer ${key}` };
+    const response = await new Promise<IncomingMessage>((resolve, reject) => {
+      get(`${world.url}/v1/projects/${id}/events`, { headers }, resolve).on('error', reject);
+    });
+    response.pause();
+    const { looks } = world.projects;
+    await expect.poll(() => world.projects.looks, { timeout: 5_000 }).toBeGreaterThan(looks + 5);
+    expect(world.projects.pages).toBeLessThan(10);
+    let text = '';
+    for await (const chunk of response as AsyncIterable<Buffer>) text += chunk.toString();
+    const ids = [...text.matchAll(/^id: (\d+)$/gm)].map((match) => Number(match[1]));
+    expect(ids).toEqual(upTo(4_000));
   });
 
   it('go on where they were after the store was away', async () => {

@@ -8,12 +8,14 @@ import { MachinesController } from './controllers/machines.controller.js';
 import { ProjectsController } from './controllers/projects.controller.js';
 import { ServiceController } from './controllers/service.controller.js';
 import { EventStreams } from './events/event-streams.js';
+import { IdempotencySweep } from './idempotency/idempotency-sweep.js';
+import { Patience } from './request/patience.js';
 import { CHECKPOINT_READS, type HttpDeps, METRICS, PROJECT_DESK, PROJECT_READS, READINESS } from './http-deps.js';
 
 @Module({})
 export class HttpModule {
   static forRoot(deps: HttpDeps, authenticator: Authenticator): DynamicModule {
-    const { desk, reads, eventLog, checkpoints, readiness, metrics, logger, keys } = deps;
+    const { desk, reads, eventLog, checkpoints, readiness, metrics, logger, keys, idempotency } = deps;
     return {
       module: HttpModule,
       controllers: [
@@ -31,6 +33,8 @@ export class HttpModule {
         { provide: READINESS, useValue: readiness },
         { provide: METRICS, useValue: metrics },
         { provide: KeyDesk, useValue: new KeyDesk(keys, authenticator) },
+        { provide: IdempotencySweep, useFactory: () => new IdempotencySweep(idempotency, logger) },
+        Patience,
         { provide: EventStreams, useFactory: () => new EventStreams(reads, eventLog, logger) },
       ],
     };

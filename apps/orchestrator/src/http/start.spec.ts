@@ -63,6 +63,13 @@ describe('starting a project', () => {
     expect(text).not.toContain('some-project');
   });
 
+  it('goes on with the trace of the request, or begins one', async () => {
+    const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+    const traced = await world.call('/v1/projects', { body, headers: { traceparent } });
+    expect(traced.json['traceId']).toBe('0af7651916cd43dd8448eb211c80319c');
+    expect((await world.call('/v1/projects', { body })).json['traceId']).toMatch(/^[0-9a-f]{32}$/);
+  });
+
   it('keeps the id a client gives its request, and puts it into the log with the trace', async () => {
     const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
     const { headers } = await world.call('/v1/projects', { headers: { 'x-request-id': 'mine-1', traceparent } });

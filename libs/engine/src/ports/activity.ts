@@ -68,9 +68,9 @@ export interface ActivityContext {
   readonly context: Readonly<Record<string, Json>>;
   /** Aborts when the project is aborted, skipped or its lease is lost. Hand it to everything that takes one. */
   readonly signal: AbortSignal;
-  effect<T extends Json>(effect: Effect<T>): Promise<T>;
+  readonly effect: <T extends Json>(effect: Effect<T>) => Promise<T>;
   /** The children's results once all have ended; null while they run: then return `waitForChildren`. */
-  joined(children: readonly Child[]): Promise<readonly ChildResult[] | null>;
+  readonly joined: (children: readonly Child[]) => Promise<readonly ChildResult[] | null>;
 }
 
 /** What an activity reports. The engine, not the activity, decides what follows from it. */

@@ -76,10 +76,17 @@ export interface Write {
   readonly events?: readonly NewEvent[];
   readonly journal?: readonly JournalEntry[];
   readonly consumed?: readonly number[];
-  readonly timer?: { readonly visit: number; readonly event: string | null; readonly ms: number };
+  readonly timer?: StateTimer;
   readonly children?: readonly NewChild[];
   /** Signals to other projects: to the parent when a child ends, to the children when the parent is paused or aborted. */
   readonly signals?: readonly { readonly to: string; readonly by: PrincipalKind; readonly body: SignalBody }[];
+}
+
+/** Fires once. Without an event it wakes the activity that waits. */
+export interface StateTimer {
+  readonly visit: number;
+  readonly event: string | null;
+  readonly ms: number;
 }
 
 export interface NewEvent {
@@ -94,6 +101,7 @@ export interface NewChild {
   readonly snapshot: Snapshot;
   readonly status: Status;
   readonly runnable: boolean;
+  readonly timer?: StateTimer | undefined;
 }
 
 export type WriteResult =

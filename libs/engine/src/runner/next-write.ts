@@ -3,7 +3,7 @@ import type { Machine } from '../machine/machine.js';
 import type { SignalBody } from '../machine/signals.js';
 import { hasEnded, type Snapshot, stateOf, statusOf } from '../machine/snapshot.js';
 import type { ProjectFacts } from '../ports/activity.js';
-import type { NewEvent, Write } from '../ports/project-store.js';
+import type { NewEvent, StateTimer, Write } from '../ports/project-store.js';
 
 /** The same fan-out always creates the same children: a crash between creating and knowing does no harm. */
 export const childId = (projectId: string, at: { incarnation: number; visit: number }, key: string): string =>
@@ -22,7 +22,7 @@ export interface Step {
 export function nextWrite(step: Step): Omit<Write, 'number'> & { readonly next: NonNullable<Write['next']> } {
   const { machine, before, after } = step;
   const entered = after.visit !== before.visit;
-  const timer = entered ? stateTimer(step) : undefined;
+  const timer = entered ? stateTimer(machine, step.facts, after) : undefined;
   return {
     next: {
       snapshot: after,
@@ -47,11 +47,16 @@ function changedKeys(before: Snapshot['context'], after: Snapshot['context']): R
   return Object.fromEntries(changed);
 }
 
-function stateTimer({ machine, facts, after }: Step): Write['timer'] {
-  const timer = stateOf(machine, after)?.timer;
+/** The timer that entering the snapshot's state sets, if the table has one there. */
+export function stateTimer(
+  machine: Machine,
+  facts: Pick<ProjectFacts, 'parameters'>,
+  snapshot: Snapshot,
+): StateTimer | undefined {
+  const timer = stateOf(machine, snapshot)?.timer;
   if (!timer) return undefined;
   const wanted = timer.parameter === undefined ? undefined : facts.parameters[timer.parameter];
-  return { visit: after.visit, event: timer.event, ms: typeof wanted === 'number' ? wanted : timer.ms };
+  return { visit: snapshot.visit, event: timer.event, ms: typeof wanted === 'number' ? wanted : timer.ms };
 }
 
 function eventsOf({ machine, before, after, cause }: Step, entered: boolean): NewEvent[] {

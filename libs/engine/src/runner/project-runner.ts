@@ -2,7 +2,7 @@ import { assertNever, type Clock, errorCode, errorMessage, WorldError } from '#k
 import { applySignal, type Signal } from '../machine/signals.js';
 import { hasEnded, initialSnapshot, isRunnable, type Snapshot, stateOf, statusOf } from '../machine/snapshot.js';
 import { patched, transition } from '../machine/transition.js';
-import type { Child, Report } from '../ports/activity.js';
+import type { Child, ProjectFacts, Report } from '../ports/activity.js';
 import type { MachineRegistry, RunnableMachine } from '../ports/machine-registry.js';
 import type { ClaimedProject, JournalEntry, NewChild, NewEvent, ProjectStore, Write } from '../ports/project-store.js';
 import type { Moment, Probe } from '../ports/worker-ports.js';
@@ -10,7 +10,7 @@ import { type ActivityEnd, runActivity } from './activity-run.js';
 import { EffectJournal } from './effects.js';
 import { Interruption, LeaseLost } from './interruption.js';
 import { LeaseWriter } from './lease-writer.js';
-import { childId, nextWrite } from './next-write.js';
+import { childId, nextWrite, stateTimer } from './next-write.js';
 
 export interface RunnerPolicy {
   /** How long an aborted activity may take to end before it is left behind. */
@@ -314,15 +314,17 @@ export class ProjectRunner {
     const { facts } = this.claimed;
     const id = childId(facts.id, this.snapshot, child.key);
     const snapshot = initialSnapshot(machine, child.context);
+    const born: ProjectFacts = {
+      ...facts,
+      id,
+      name: `${facts.name}/${String(this.snapshot.incarnation)}.${String(this.snapshot.visit)}/${child.key}`,
+      machine: machine.name,
+      machineVersion: machine.version,
+      parent: { id: facts.id, key: child.key, visit: this.snapshot.visit },
+    };
     return {
-      facts: {
-        ...facts,
-        id,
-        name: `${facts.name}/${String(this.snapshot.incarnation)}.${String(this.snapshot.visit)}/${child.key}`,
-        machine: machine.name,
-        machineVersion: machine.version,
-        parent: { id: facts.id, key: child.key, visit: this.snapshot.visit },
-      },
+      facts: born,
+      timer: stateTimer(machine, born, snapshot),
       incarnation: this.snapshot.incarnation,
       snapshot,
       status: statusOf(machine, snapshot),

@@ -1,24 +1,39 @@
 import { PrismaPg } from '@prisma/adapter-pg';
 import type pg from 'pg';
-import { errorMessage } from '#kernel';
+import { errorMessage, WorldError } from '#kernel';
 import { PrismaClient } from '../generated/client.js';
 import { worldly } from '../projects/pg-errors.js';
 
 export type Prisma = PrismaClient;
 
 /** Prisma on a pool that somebody else owns and closes: one set of connections, with one rule for broken ones. */
-export const openPrisma = (pool: pg.Pool): Prisma => new PrismaClient({ adapter: new PrismaPg(pool) });
+export const openPrisma = (pool: pg.Pool): Prisma =>
+  new PrismaClient({ adapter: new PrismaPg(pool), errorFormat: 'minimal' });
 
-/** Reads say it in the engine's terms when the database is away; Prisma wraps the driver's error in its own. */
+/** Kinds of Prisma's driver adapter that carry no code of Postgres: the question never got there, or no answer came. */
+const AWAY: readonly unknown[] = ['DatabaseNotReachable', 'SocketTimeout', 'ConnectionClosed', 'TlsConnectionError'];
+
+/** Asks the database, and says it in the engine's terms when it is away. */
 export async function asked<T>(question: () => Promise<T>): Promise<T> {
   try {
     return await question();
   } catch (error) {
-    for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
-      const said = worldly(cause);
-      if (said !== cause) throw said;
-    }
-    const said = worldly(new Error(errorMessage(error), { cause: error }));
-    throw said instanceof Error && 'code' in said ? said : error;
+    throw inOurTerms(error);
   }
+}
+
+function inOurTerms(error: unknown): unknown {
+  const { kind, originalCode } = driverCause(error);
+  if (AWAY.includes(kind)) {
+    return new WorldError('STORE_AWAY', `the database is away: ${errorMessage(error)}`, {}, { cause: error });
+  }
+  const code = typeof originalCode === 'string' ? { code: originalCode } : {};
+  const said = worldly(Object.assign(new Error(errorMessage(error), { cause: error }), code));
+  return said instanceof WorldError ? said : error;
+}
+
+/** Prisma keeps what its driver adapter said in `meta`, outside its declared types. */
+function driverCause(error: unknown): { readonly kind?: unknown; readonly originalCode?: unknown } {
+  const { meta } = (error ?? {}) as { meta?: { driverAdapterError?: { cause?: object } } };
+  return meta?.driverAdapterError?.cause ?? {};
 }

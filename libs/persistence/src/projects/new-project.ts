@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { storableJson, type Json, type JsonObject } from '#kernel';
-import type { NewEvent, ProjectFacts, Snapshot, Status } from '#engine';
+import type { NewEvent, ProjectFacts, Snapshot, StateTimer, Status } from '#engine';
 import { forgeLink, GENESIS, type Manifest, valueOf } from '#checkpoints';
 
 export interface ProjectSeed {
@@ -14,6 +14,7 @@ export interface ProjectSeed {
   readonly labels: JsonObject;
   readonly parentIncarnation: number | null;
   readonly events: readonly NewEvent[];
+  readonly timer?: StateTimer | undefined;
 }
 
 type Client = Pick<pg.PoolClient, 'query'>;
@@ -35,6 +36,7 @@ export async function insertProject(client: Client, seed: ProjectSeed, sealingKe
   const types = seed.events.map((event) => event.type);
   const data = seed.events.map((event) => storableJson(event.data));
   await client.query(INSERT_EVENTS, [facts.id, types, data]);
+  if (seed.timer) await setTimer(client, facts.id, seed.timer);
   await client.query('INSERT INTO outbox (project_id, traceparent) VALUES ($1, $2)', [facts.id, facts.traceparent]);
   return true;
 }
@@ -51,6 +53,15 @@ export async function storeValues(client: Client, context: Readonly<Record<strin
     manifest[key] = hash;
   }
   return manifest;
+}
+
+export async function setTimer(client: Client, projectId: string, timer: StateTimer): Promise<void> {
+  await client.query(
+    `INSERT INTO timer (project_id, visit, event, fire_at)
+     VALUES ($1, $2, $3, now() + $4::int * interval '1 millisecond')
+     ON CONFLICT (project_id, visit, event) DO UPDATE SET fire_at = excluded.fire_at`,
+    [projectId, timer.visit, timer.event ?? '', timer.ms],
+  );
 }
 
 const INSERT_PROJECT = `

@@ -7,7 +7,7 @@ import { CHILDREN, CLAIM, RELEASE } from './lease.sql.js';
 import {
   contextOf, factsOf, loadContents, loadJournal, loadLinks, loadSignals, type ProjectRow,
 } from './load-project.js'; // prettier-ignore
-import { insertProject } from './new-project.js';
+import { insertProject, setTimer } from './new-project.js';
 import { inWorldlyTerms } from './pg-errors.js';
 import { inTransaction } from './pool.js';
 import { sendSignal } from './send-signal.js';
@@ -175,10 +175,7 @@ export class PgProjectStore implements ProjectStore {
       inTransaction(this.pool, async (client) => {
         const [result = { kind: 'stale' } as const] = await runBatch(client, [prepared]);
         if (result.kind === 'stale') return result;
-        if (write.timer) {
-          const { visit, event, ms } = write.timer;
-          await client.query(SET_TIMER, [lease.projectId, visit, event ?? '', ms]);
-        }
+        if (write.timer) await setTimer(client, lease.projectId, write.timer);
         for (const child of write.children ?? []) await this.bear(client, lease, child);
         for (const signal of write.signals ?? []) await sendSignal(client, signal.to, signal.by, signal.body);
         return result;
@@ -197,7 +194,3 @@ export class PgProjectStore implements ProjectStore {
     await insertProject(client, { ...child, ...rest }, this.sealingKey);
   }
 }
-
-const SET_TIMER = `
-INSERT INTO timer (project_id, visit, event, fire_at) VALUES ($1, $2, $3, now() + $4::int * interval '1 millisecond')
-ON CONFLICT (project_id, visit, event) DO UPDATE SET fire_at = excluded.fire_at`;

@@ -35,6 +35,17 @@ export class PgWorkerStore implements WorkerStore {
     );
   }
 
+  /** Workers of this host whose process is gone need not be waited for: what they held is free at once. */
+  async buryDead(isAlive: (pid: number, startTime: string) => boolean): Promise<readonly string[]> {
+    const known = await this.rows<{ id: string; pid: number; pid_started_at: string }>(
+      'SELECT id, pid, pid_started_at FROM worker WHERE host = $1',
+      [this.identity.host],
+    );
+    const dead = known.filter((worker) => !isAlive(worker.pid, worker.pid_started_at)).map((worker) => worker.id);
+    if (dead.length > 0) await this.rows('DELETE FROM worker WHERE id = ANY($1)', [dead]);
+    return dead;
+  }
+
   async fireDueTimers(limit: number): Promise<number> {
     const fired = await this.rows<{ seq: number }>(FIRE_DUE, [limit]);
     return fired.length;

@@ -16,7 +16,7 @@ export async function sendSignal(
   const { rows } = await client.query<{ seq: number }>(SEND, [
     to,
     by,
-    storableJson(body as unknown as Json),
+    storableJson(body),
     event?.type ?? null,
     event ? storableJson(event.data) : null,
   ]);

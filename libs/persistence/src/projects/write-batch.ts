@@ -1,4 +1,4 @@
-import { storableJson, type Json } from '#kernel';
+import { storableJson } from '#kernel';
 import type { Lease, Write } from '#engine';
 import { type Link, valueOf } from '#checkpoints';
 import { WRITE_BATCH, WRITE_BATCH_WITH_JOURNAL } from './write-batch.sql.js';
@@ -51,7 +51,7 @@ export function batchQuery(batch: readonly PreparedWrite[]): Query {
   batch.forEach(({ lease, write, link, delta, values: contents }, item) => {
     const { next } = write;
     const body = link ? payload.add(link.body) : { at: 0, length: 0 };
-    const waiting = next?.snapshot.wait ? storableJson(next.snapshot.wait as unknown as Json) : null;
+    const waiting = next?.snapshot.wait ? storableJson(next.snapshot.wait) : null;
     items.push([
       item, lease.projectId, lease.epoch, write.number, next?.version, next?.snapshot.state, next?.status, waiting,
       link?.checksum, link?.seal, JSON.stringify(delta), body.at, body.length, write.events?.length ?? 0,

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '#kernel';
-import type { JournalEntry, NewEvent, ProjectFacts, Signal, Snapshot, Status } from '#engine';
+import type { JournalEntry, NewEvent, ProjectFacts, Signal, Snapshot, StateTimer, Status } from '#engine';
 import { forgeLink, GENESIS, type Manifest, type StoredLink, valueOf } from '#checkpoints';
 
 /** One project's rows, as the tables of the real store hold them. */
@@ -26,6 +26,7 @@ export interface MemorySeed {
   readonly status: Status;
   readonly runnable: boolean;
   readonly incarnation?: number;
+  readonly timer?: StateTimer | undefined;
 }
 
 export type Blobs = Map<string, Buffer>;

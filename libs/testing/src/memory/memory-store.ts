@@ -1,5 +1,6 @@
 import type {
-  ChildResult, Claim, Lease, PrincipalKind, ProjectStore, ReleaseTerms, Signal, SignalBody, WakeUp, WorkerStore, Write,
+  ChildResult, Claim, Lease, PrincipalKind, ProjectStore, ReleaseTerms, Signal,
+  StateTimer, SignalBody, WakeUp, WorkerStore, Write,
   WriteResult,
 } from '#engine'; // prettier-ignore
 import { forgeLink, linkFault, readBody, snapshotOf } from '#checkpoints';
@@ -26,6 +27,7 @@ export class MemoryStore implements ProjectStore, WorkerStore {
   create(seed: MemorySeed): void {
     if (this.projects.has(seed.facts.id)) return;
     this.projects.set(seed.facts.id, newMemoryProject(seed, this.blobs));
+    if (seed.timer) this.setTimer(seed.facts.id, seed.timer);
     this.wakeLater(seed.facts.id);
   }
 
@@ -81,10 +83,7 @@ export class MemoryStore implements ProjectStore, WorkerStore {
       const signal = project.signals[seq - 1];
       if (signal) signal.consumed = true;
     }
-    if (write.timer) {
-      const { visit, event, ms } = write.timer;
-      this.timers.push({ projectId: lease.projectId, visit, event, fireAt: this.now() + ms });
-    }
+    if (write.timer) this.setTimer(lease.projectId, write.timer);
     for (const child of write.children ?? []) this.create(child);
     for (const { to, by, body } of write.signals ?? []) this.signal(to, by, body);
     return { kind: 'written', signal: project.signals.length };
@@ -169,6 +168,10 @@ export class MemoryStore implements ProjectStore, WorkerStore {
 
   private isWorkerAlive(workerId: string): boolean {
     return (this.workers.get(workerId) ?? -Infinity) > this.now();
+  }
+
+  private setTimer(projectId: string, { visit, event, ms }: StateTimer): void {
+    this.timers.push({ projectId, visit, event, fireAt: this.now() + ms });
   }
 
   private wakeLater(projectId: string): void {

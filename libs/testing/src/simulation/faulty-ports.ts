@@ -25,7 +25,7 @@ export function overBadLine<T extends ProjectStore | WorkerStore>(
       return async (...args: unknown[]): Promise<unknown> => {
         await scheduler.step(owner);
         if (random.chance(faults.away)) throw new WorldError('STORE_AWAY', 'simulated: the store is away');
-        const answer = (await (method as (...a: unknown[]) => Promise<unknown>).apply(target, args)) as unknown;
+        const answer = await (method as (...a: unknown[]) => Promise<unknown>).apply(target, args);
         await scheduler.step(owner);
         if (random.chance(faults.answerLost)) throw new WorldError('ANSWER_LOST', 'simulated: the answer was lost');
         return answer;

@@ -30,7 +30,7 @@ export class ProjectsController {
     @Body({ schema: routes.startProject.body }) order: StartProject,
     @AsOperation() operation: Operation,
   ): Promise<Project> {
-    return this.desk.start(withoutSwitchedGates(order, operation), operation);
+    return this.desk.start(asPermitted(order, operation), operation);
   }
 
   @Endpoint(routes.listProjects)
@@ -64,7 +64,7 @@ export class ProjectsController {
 }
 
 /** Only a person may take a person's say away. */
-function withoutSwitchedGates(order: StartProject, { by }: Operation): StartProject {
+function asPermitted(order: StartProject, { by }: Operation): StartProject {
   if (by.principal === 'human' || !Object.values(order.gates ?? {}).includes(false)) return order;
   throw humanRequired('Switching a gate off');
 }

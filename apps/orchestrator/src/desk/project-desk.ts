@@ -1,0 +1,142 @@
+import type {
+  CommandAccepted,
+  Command,
+  DecideGate,
+  DecisionAccepted,
+  MachineView,
+  Project,
+  StartProject,
+  VerifyResult,
+} from '#contracts';
+import { allowedCommands, openGate, type RunnableMachine, type Snapshot } from '#engine';
+import { type Json, type JsonObject, UserError, WorldError } from '#kernel';
+import { snapshotOf } from '#checkpoints';
+import { inWorldlyTerms, type PgRestore, sendSignal } from '#persistence';
+import { machineView, type Operation, type ProjectDesk, type ProjectReads } from '../http/index.js';
+import { forkProject, type ForkParts } from './fork-project.js';
+import { startProject } from './start-project.js';
+
+export interface DeskParts extends Omit<ForkParts, 'machineOf'> {
+  readonly reads: ProjectReads;
+  readonly restore: PgRestore;
+}
+
+interface Standing {
+  readonly id: string;
+  readonly snapshot: Snapshot;
+  readonly version: number;
+  readonly runnable: RunnableMachine;
+}
+
+/** Moves projects on behalf of API callers. It never touches a running project: it leaves a signal, a worker obeys. */
+export class EngineProjectDesk implements ProjectDesk {
+  constructor(private readonly parts: DeskParts) {}
+
+  async start(order: StartProject, operation: Operation): Promise<Project> {
+    await startProject(this.parts, order, operation);
+    return this.parts.reads.get(operation.id);
+  }
+
+  async command(idOrName: string, command: Command, { id, by }: Operation): Promise<CommandAccepted> {
+    const { id: projectId, snapshot, runnable } = await this.standing(idOrName);
+    const allowed = allowedCommands(runnable.machine, snapshot, by.principal, runnable.guards);
+    if (!allowed.includes(command)) {
+      throw new UserError(
+        'COMMAND_NOT_ALLOWED',
+        `${command} is not allowed in ${snapshot.state} now; allowed: ${allowed.join(', ')}`,
+        { allowed, state: snapshot.state },
+      );
+    }
+    const body = { kind: 'command', id, command, visit: snapshot.visit } as const;
+    await this.send(projectId, by.principal, body, {
+      type: 'command.received',
+      data: { command, id, by: by.principal },
+    });
+    return { id, projectId, command };
+  }
+
+  async decide(idOrName: string, gate: string, decision: DecideGate, { by }: Operation): Promise<DecisionAccepted> {
+    const { id: projectId, snapshot, version, runnable } = await this.standing(idOrName);
+    const open = openGate(runnable.machine, snapshot);
+    if (open?.name !== gate) {
+      throw new UserError(
+        'GATE_NOT_OPEN',
+        `the gate ${gate} is not open; ${open ? `open is ${open.name}` : 'none is'}`,
+      );
+    }
+    if (decision.checkpoint !== undefined && decision.checkpoint !== version) {
+      throw new UserError('GATE_CHANGED', `the project has moved on to checkpoint ${String(version)}: look again`, {
+        version,
+      });
+    }
+    if (!Object.hasOwn(open.options, decision.decision)) {
+      const options = Object.keys(open.options);
+      throw new UserError('DECISION_UNKNOWN', `the gate ${gate} takes ${options.join(', ')}`, { options });
+    }
+    const body = {
+      kind: 'decision',
+      gate,
+      decision: decision.decision,
+      visit: snapshot.visit,
+      ...(decision.feedback !== undefined && { feedback: decision.feedback }),
+      ...(decision.answers !== undefined && { answers: decision.answers as Json }),
+    } as const;
+    const data = { gate, decision: decision.decision, by: by.principal, key: by.keyId, checkpoint: version };
+    await this.send(projectId, by.principal, body, { type: 'gate.decided', data });
+    return { projectId, gate, decision: decision.decision };
+  }
+
+  async verify(idOrName: string): Promise<VerifyResult> {
+    const { checked, faults } = await this.parts.checkpoints.verify(await this.parts.reads.idOf(idOrName));
+    const [firstBad] = faults;
+    return firstBad ? { valid: false, checked, firstBad: { ...firstBad } } : { valid: true, checked };
+  }
+
+  async restore(idOrName: string, seq: number, { by }: Operation): Promise<Project> {
+    const projectId = await this.parts.reads.idOf(idOrName);
+    const details: JsonObject = { key: by.keyId };
+    const good = await this.parts.restore.restore({ projectId, seq, rule: 'asked-by-a-person', pause: true, details });
+    if (good.body.commit !== null) await this.parts.keeper.reset(projectId, good.body.commit);
+    return this.parts.reads.get(projectId);
+  }
+
+  async fork(idOrName: string, seq: number, operation: Operation): Promise<Project> {
+    const projectId = await this.parts.reads.idOf(idOrName);
+    const machineOf = async (name: string, version: number) => (await this.runnable(name, version)).machine;
+    await forkProject({ ...this.parts, machineOf }, projectId, seq, operation);
+    return this.parts.reads.get(operation.id);
+  }
+
+  async machines(): Promise<readonly MachineView[]> {
+    return this.parts.modes.machines.map(({ machine, mode, isAvailable, needsRepo }) =>
+      machineView(machine, { mode, available: isAvailable, needsRepo }),
+    );
+  }
+
+  private async standing(idOrName: string): Promise<Standing> {
+    const id = await this.parts.reads.idOf(idOrName);
+    const { pool, checkpoints } = this.parts;
+    const { version, machine, machine_version } = await inWorldlyTerms(() => checkpoints.anchored(pool, id));
+    const { body, snapshot } = await inWorldlyTerms(() => checkpoints.read(pool, id, version));
+    const runnable = await this.runnable(machine, machine_version);
+    return { id, version, runnable, snapshot: snapshotOf(body, snapshot.context) };
+  }
+
+  private async runnable(name: string, version: number): Promise<RunnableMachine> {
+    const resolved = await this.parts.modes.resolve(name, version);
+    if (resolved.kind === 'runnable') return resolved.runnable;
+    throw new WorldError(
+      'MACHINE_UNAVAILABLE',
+      `the project waits for a version of the service that can run it: ${resolved.reason}`,
+    );
+  }
+
+  private async send(
+    projectId: string,
+    by: 'human' | 'service',
+    body: Parameters<typeof sendSignal>[3],
+    event: { type: string; data: Json },
+  ): Promise<void> {
+    await inWorldlyTerms(() => sendSignal(this.parts.pool, projectId, by, body, event));
+  }
+}

@@ -1,0 +1,78 @@
+import type pg from 'pg';
+import type { Config } from '#config';
+import type { StartProject } from '#contracts';
+import { initialSnapshot, isRunnable, type ProjectFacts, stateTimer, statusOf } from '#engine';
+import { type JsonObject, UserError } from '#kernel';
+import type { Mode, ModeRegistry } from '#modes';
+import { insertProject, inTransaction, inWorldlyTerms } from '#persistence';
+import { allowedRepository } from '#workspace';
+import type { Operation } from '../http/index.js';
+import { projectName } from './project-name.js';
+
+export interface StartParts {
+  readonly config: Config;
+  readonly pool: pg.Pool;
+  readonly modes: ModeRegistry;
+}
+
+/** Checks an order and creates its project: row, first checkpoint, events and wake-up, all or nothing. */
+export async function startProject(parts: StartParts, order: StartProject, operation: Operation): Promise<void> {
+  const mode = parts.modes.mode(order.mode);
+  mustBeHumanToSwitchGatesOff(order, operation);
+  const repo = await repositoryOf(parts.config, mode, order);
+  const context = mode.begin(order.parameters as JsonObject, order.gates ?? {});
+  const snapshot = initialSnapshot(mode.machine, context);
+  const number = await nextNumber(parts.pool);
+  const facts: ProjectFacts = {
+    id: operation.id,
+    name: projectName(number, order.request),
+    machine: mode.machine.name,
+    machineVersion: mode.machine.version,
+    request: order.request,
+    parameters: order.parameters as JsonObject,
+    repo,
+    parent: null,
+    startedBy: operation.by.principal,
+    traceparent: operation.traceparent,
+  };
+  const { request: _request, parameters: _parameters, labels, repo: _repo, mode: _mode, ...options } = order;
+  const seed = {
+    facts,
+    snapshot,
+    status: statusOf(mode.machine, snapshot),
+    runnable: isRunnable(mode.machine, snapshot),
+    timer: stateTimer(mode.machine, facts, snapshot),
+    number,
+    mode: mode.name,
+    options: options as unknown as JsonObject,
+    labels: labels as JsonObject,
+    parentIncarnation: null,
+    events: [
+      { type: 'project.created', data: { mode: mode.name, by: operation.by.principal, key: operation.by.keyId } },
+      { type: 'state.entered', data: { from: null, to: snapshot.state, cause: 'created' } },
+    ],
+  };
+  await inWorldlyTerms(() =>
+    inTransaction(parts.pool, (client) => insertProject(client, seed, parts.config.checkpointKey)),
+  );
+}
+
+export async function nextNumber(pool: pg.Pool): Promise<number> {
+  const { rows } = await inWorldlyTerms(() => pool.query<{ n: number }>(`SELECT nextval('project_number')::int AS n`));
+  return rows[0]?.n ?? 0;
+}
+
+async function repositoryOf(config: Config, mode: Mode, order: StartProject): Promise<ProjectFacts['repo']> {
+  if (order.repo) {
+    return { path: await allowedRepository(order.repo.path, config.repoRoots), ref: order.repo.ref ?? 'HEAD' };
+  }
+  if (!mode.needsRepo) return null;
+  throw new UserError('REPO_REQUIRED', `the mode ${mode.name} works on a repository: give repo.path`);
+}
+
+function mustBeHumanToSwitchGatesOff(order: StartProject, { by }: Operation): void {
+  const off = Object.entries(order.gates ?? {}).filter(([, isOn]) => !isOn);
+  if (off.length === 0 || by.principal === 'human') return;
+  const names = off.map(([name]) => name).join(', ');
+  throw new UserError('HUMAN_REQUIRED', `switching the gate ${names} off needs the API key of a human principal`);
+}

@@ -1,0 +1,64 @@
+import type { AddressInfo } from 'node:net';
+import { EngineBug } from '#kernel';
+import { openApiStores, PgCheckpoints, PgRestore } from '#persistence';
+import { hostWorker, type WorkerHost } from '../../worker/src/host-worker.js';
+import type { Service } from '../../worker/src/service.js';
+import { EngineProjectDesk } from './desk/project-desk.js';
+import { createHttpApp, ensureAdminKey, readinessOf } from './http/index.js';
+
+export interface Orchestrator {
+  readonly url: string;
+  /** Path of the admin key's file when one was made at this start. */
+  readonly adminKeyFile: string | null;
+  /** Stops intake, hands leases back, and answers what is under way. */
+  stop(): Promise<void>;
+}
+
+const GRACE_MS = 2_500;
+
+/** The API, and in this process a worker unless it is told otherwise. */
+export async function startOrchestrator(service: Service): Promise<Orchestrator> {
+  const { config, logger, metrics, pool, queue, modes, keeper } = service;
+  const stores = openApiStores(pool);
+  const { reads, keys } = stores;
+  const checkpoints = new PgCheckpoints(pool, config.checkpointKey);
+  const machineOf = async (name: string, version: number) => {
+    const resolved = await modes.resolve(name, version);
+    if (resolved.kind === 'runnable') return resolved.runnable.machine;
+    throw new EngineBug('MACHINE_UNAVAILABLE', resolved.reason);
+  };
+  const restore = new PgRestore(pool, checkpoints, machineOf, config.checkpointKey);
+  const adminKeyFile = service.isEmbedded ? await ensureAdminKey(keys, config.dataDir) : null;
+  const host = config.hostsWorker ? await hostWorker(service) : null;
+  metrics.watch({ projects: () => reads.countByState(), leasesHeld: () => host?.worker.activeCount ?? 0 });
+  const app = await createHttpApp({
+    config,
+    logger,
+    metrics,
+    desk: new EngineProjectDesk({ config, pool, modes, reads, checkpoints, restore, keeper }),
+    reads,
+    eventLog: reads,
+    checkpoints: stores.checkpoints,
+    keys,
+    idempotency: stores.idempotency,
+    readiness: readinessOf({
+      database: async () => (await pool.query('SELECT 1')) && null,
+      queue: async () => (await queue.ping(), null),
+      ...(host && { worker: async () => (queue.isConsuming() ? null : 'does not consume') }),
+    }),
+  });
+  await app.listen(config.port, config.host);
+  const { port } = app.getHttpServer().address() as AddressInfo;
+  const name = config.host.includes(':') ? `[${config.host}]` : config.host;
+  return { url: `http://${name}:${String(port)}`, adminKeyFile, stop: () => stop(app, host, stores) };
+}
+
+async function stop(
+  app: { close(): Promise<void> },
+  host: WorkerHost | null,
+  stores: { close(): Promise<void> },
+): Promise<void> {
+  await app.close();
+  await host?.stop(GRACE_MS);
+  await stores.close();
+}

@@ -1,0 +1,90 @@
+import { hostname } from 'node:os';
+import type pg from 'pg';
+import type { Config } from '#config';
+import { type Probe, Worker } from '#engine';
+import { EngineBug, newId, systemClock } from '#kernel';
+import type { ModeRegistry } from '#modes';
+import { PgCheckpoints, PgProcessRegistry, PgProjectStore, PgRestore, PgWorkerStore } from '#persistence';
+import { isAlive, LeftBehindProcesses, startTimeOf } from '#process-monitor';
+import { wakeUpQueue, type WorkQueue } from '#queue';
+import type { Logger } from '#telemetry';
+import { corruptionRule } from './corruption-rule.js';
+
+export interface WorkerHost {
+  readonly id: string;
+  readonly worker: Worker;
+  /** Hands everything back and stops; resolves within twice the grace period. */
+  stop(graceMs: number): Promise<void>;
+}
+
+export interface Surroundings {
+  readonly config: Config;
+  readonly pool: pg.Pool;
+  readonly queue: WorkQueue;
+  readonly modes: ModeRegistry;
+  readonly probe: Probe;
+  readonly logger: Logger;
+}
+
+const SWEEP_EVERY_MS = 5_000;
+
+/** Starts a worker in this process: clears away what dead ones left, then drives whatever waits. */
+export async function hostWorker({ config, pool, queue, modes, probe, logger }: Surroundings): Promise<WorkerHost> {
+  const id = `${hostname()}-${String(process.pid)}-${newId().slice(-12)}`;
+  const identity = { host: hostname(), pid: process.pid, pidStartedAt: startTimeOf(process.pid) ?? 'unknown' };
+  const workers = new PgWorkerStore(pool, identity);
+  const checkpoints = new PgCheckpoints(pool, config.checkpointKey);
+  const restore = new PgRestore(
+    pool,
+    checkpoints,
+    (name, version) => tableOf(modes, name, version),
+    config.checkpointKey,
+  );
+  const leftBehind = new LeftBehindProcesses(new PgProcessRegistry(pool), identity.host);
+  const worker = new Worker(
+    {
+      store: new PgProjectStore(pool, config.checkpointKey),
+      workers,
+      queue: wakeUpQueue(queue),
+      machines: modes,
+      leftBehind,
+      corruption: corruptionRule(config.onCorrupt, { pool, restore, checkpoints }),
+      clock: systemClock,
+      probe,
+    },
+    {
+      id,
+      maxActive: config.maxActive,
+      leaseMs: config.leaseMs,
+      heartbeatMs: Math.min(500, config.leaseMs / 4),
+      timerMs: 100,
+      relayMs: 100,
+      reconcileMs: 1_000,
+      runner: { abortDeadlineMs: 5_000, stepRetries: 3, stepBackoffMs: 200, checkpointEveryMs: 120_000 },
+    },
+  );
+  const dead = await workers.buryDead(isAlive);
+  await worker.start();
+  const swept = await leftBehind.sweep();
+  logger.info({ worker: id, deadWorkers: dead.length, leftovers: swept }, 'the worker is up');
+  const sweeping = setInterval(() => {
+    leftBehind.sweep().catch((error: unknown) => logger.warn({ error }, 'the sweep failed'));
+  }, SWEEP_EVERY_MS);
+  await queue.start([{ job: 'project.wake', handle: ({ projectId }) => worker.wake(projectId) }]);
+  return {
+    id,
+    worker,
+    stop: async (graceMs) => {
+      clearInterval(sweeping);
+      await worker.stop(graceMs);
+    },
+  };
+}
+
+async function tableOf(modes: ModeRegistry, name: string, version: number): Promise<ModeTable> {
+  const resolved = await modes.resolve(name, version);
+  if (resolved.kind === 'runnable') return resolved.runnable.machine;
+  throw new EngineBug('MACHINE_UNAVAILABLE', resolved.reason);
+}
+
+type ModeTable = Extract<Awaited<ReturnType<ModeRegistry['resolve']>>, { kind: 'runnable' }>['runnable']['machine'];

@@ -1,0 +1,16 @@
+import { loadConfig } from '#config';
+import { hostWorker } from './host-worker.js';
+import { explainFailedStart, stopWhenTold } from './run-until-told.js';
+import { openService } from './service.js';
+
+/** A worker process: drives projects, answers nobody. */
+async function main(): Promise<void> {
+  const service = await openService(loadConfig(), { name: 'qralph-worker' });
+  const host = await hostWorker(service);
+  stopWhenTold(service.logger, async () => {
+    await host.stop(3_000);
+    await service.close();
+  });
+}
+
+main().catch(explainFailedStart);

@@ -1,0 +1,95 @@
+import { mkdir } from 'node:fs/promises';
+import type pg from 'pg';
+import type { Config } from '#config';
+import type { Probe } from '#engine';
+import { errorMessage } from '#kernel';
+import { migrate, openPool, startEmbeddedPostgres } from '#persistence';
+import { openWorkQueue, type WorkQueue } from '#queue';
+import {
+  createLogger,
+  createMetrics,
+  type Logger,
+  type Metrics,
+  queueAround,
+  startTracing,
+  telemetryProbe,
+} from '#telemetry';
+import type { ModeRegistry } from '#modes';
+import type { ScratchKeeper } from '#workspace';
+import { openModes } from './open-modes.js';
+
+/** Everything that both the orchestrator and a worker stand on. */
+export interface Service {
+  readonly config: Config;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly probe: Probe;
+  readonly pool: pg.Pool;
+  readonly queue: WorkQueue;
+  readonly modes: ModeRegistry;
+  readonly keeper: ScratchKeeper;
+  readonly isEmbedded: boolean;
+  close(): Promise<void>;
+}
+
+const POOL_SIZE = 12;
+
+export interface ServiceOptions {
+  readonly name: string;
+  /** Listens beside telemetry; tests pull the plug here. */
+  readonly wrapProbe?: (probe: Probe) => Probe;
+}
+
+/** Opens database, queue, telemetry and modes, in the order they need each other; closes them in reverse. */
+export async function openService(config: Config, { name, wrapProbe }: ServiceOptions): Promise<Service> {
+  await mkdir(config.dataDir, { recursive: true });
+  const logger = createLogger({ logLevel: config.logLevel, name });
+  const metrics = createMetrics();
+  const closers: (() => Promise<void>)[] = [];
+  const close = async (): Promise<void> => {
+    for (const closer of closers.reverse().splice(0)) {
+      await closer().catch((error: unknown) => logger.warn({ error }, 'closing failed'));
+    }
+  };
+  try {
+    const tracing = await startTracing(config.tracing, `${name}-${String(process.pid)}`);
+    closers.push(() => tracing.stop(2_000));
+    const databaseUrl = config.databaseUrl ?? (await embedded(config, logger, closers));
+    await migrate(databaseUrl);
+    const onError = (error: Error): void => logger.warn({ error: errorMessage(error) }, 'a database connection broke');
+    const pool = openPool({ url: databaseUrl, max: POOL_SIZE, name, onError });
+    closers.push(() => pool.end());
+    const { modes, keeper } = await openModes(config, pool);
+    const queue = await openWorkQueue({
+      databaseUrl,
+      redisUrl: config.redisUrl,
+      log: (level, message, details) => logger[level](details, message),
+      around: queueAround,
+      concurrency: 16,
+    });
+    closers.push(() => queue.close(2_000));
+    const plain = telemetryProbe({ metrics, warn: (details, message) => logger.warn(details, message) });
+    const probe = wrapProbe?.(plain) ?? plain;
+    return {
+      config,
+      logger,
+      metrics,
+      probe,
+      pool,
+      queue,
+      modes,
+      keeper,
+      isEmbedded: config.databaseUrl === null,
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function embedded(config: Config, logger: Logger, closers: (() => Promise<void>)[]): Promise<string> {
+  const postgres = await startEmbeddedPostgres({ dataDir: config.dataDir, log: (message) => logger.info(message) });
+  closers.push(() => postgres.stop());
+  return postgres.url;
+}

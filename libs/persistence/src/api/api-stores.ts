@@ -1,0 +1,28 @@
+import type pg from 'pg';
+import { PrismaCheckpointReads } from './prisma-checkpoint-reads.js';
+import { openPrisma } from './prisma-client.js';
+import { PrismaIdempotencyStore } from './prisma-idempotency.store.js';
+import { PrismaKeyRing } from './prisma-key-ring.js';
+import { prismaMachineTables } from './prisma-machine-tables.js';
+import { PrismaProjectReads } from './prisma-project-reads.js';
+
+export interface ApiStores {
+  readonly reads: PrismaProjectReads;
+  readonly checkpoints: PrismaCheckpointReads;
+  readonly keys: PrismaKeyRing;
+  readonly idempotency: PrismaIdempotencyStore;
+  /** Before the pool is ended. */
+  close(): Promise<void>;
+}
+
+/** Everything the API keeps and reads, on one pool. */
+export function openApiStores(pool: pg.Pool): ApiStores {
+  const prisma = openPrisma(pool);
+  return {
+    reads: new PrismaProjectReads(prisma, prismaMachineTables(prisma)),
+    checkpoints: new PrismaCheckpointReads(prisma),
+    keys: new PrismaKeyRing(prisma),
+    idempotency: new PrismaIdempotencyStore(prisma),
+    close: () => prisma.$disconnect(),
+  };
+}

@@ -1,0 +1,121 @@
+import type pg from 'pg';
+import type { Snapshot } from '#engine';
+import {
+  type LinkBody,
+  type LinkFault,
+  linkFault,
+  readBody,
+  snapshotOf,
+  type StoredLink,
+  verifyChain,
+  type Verification,
+} from '#checkpoints';
+import { UserError } from '#kernel';
+import {
+  contextOf,
+  factsOf,
+  loadContents,
+  loadLinks,
+  PROJECT_COLUMNS,
+  type ProjectRow,
+} from '../projects/load-project.js';
+import { inWorldlyTerms } from '../projects/pg-errors.js';
+import { appendEvents } from '../projects/append-events.js';
+
+export interface AnchoredProject extends ProjectRow {
+  readonly mode: string;
+  readonly status: string;
+  readonly version: number;
+  readonly head_checksum: string;
+  readonly lease_worker: string | null;
+  readonly options: string;
+  readonly labels: Record<string, string>;
+}
+
+export interface GoodLink {
+  readonly link: StoredLink;
+  readonly body: LinkBody;
+  readonly snapshot: Snapshot;
+}
+
+type Client = Pick<pg.Pool | pg.PoolClient, 'query'>;
+
+/** Reads and checks chains on Postgres. What is found bad is quarantined: named, kept, never used again. */
+export class PgCheckpoints {
+  constructor(
+    private readonly pool: pg.Pool,
+    private readonly sealingKey: string | null,
+  ) {}
+
+  /** A full verification. New faults are quarantined and told in the project's events. */
+  async verify(projectId: string): Promise<Verification> {
+    return inWorldlyTerms(async () => {
+      const { links, verification } = await this.inspect(this.pool, projectId);
+      await this.quarantine(links, projectId, verification.faults);
+      return verification;
+    });
+  }
+
+  async inspect(
+    client: Client,
+    projectId: string,
+  ): Promise<{ links: StoredLink[]; verification: Verification; project: AnchoredProject }> {
+    const project = await this.anchored(client, projectId);
+    const links = await loadLinks(client, projectId);
+    const contents = await loadContents(client, [...new Set(links.flatMap((link) => Object.values(link.manifest)))]);
+    const anchor = { projectId, version: project.version, checksum: project.head_checksum };
+    const verification = verifyChain(links, anchor, (hash) => contents.get(hash), this.sealingKey);
+    return { links, verification, project };
+  }
+
+  /** One link with everything that it refers to, or the reason why it cannot be used. */
+  async read(client: Client, projectId: string, seq: number): Promise<GoodLink> {
+    const [link] = await loadLinks(client, projectId, seq);
+    if (!link) throw new UserError('CHECKPOINT_NOT_FOUND', `there is no checkpoint ${String(seq)}`);
+    const contents = await loadContents(client, Object.values(link.manifest));
+    const reason = linkFault(link, projectId, (hash) => contents.get(hash), this.sealingKey);
+    const body = readBody(link);
+    if (reason !== null || !body) {
+      throw new UserError('CHECKPOINT_CORRUPT', `checkpoint ${String(seq)} cannot be used: ${reason ?? 'unreadable'}`, {
+        seq,
+      });
+    }
+    return { link, body, snapshot: snapshotOf(body, contextOf(link.manifest, contents)) };
+  }
+
+  async anchored(client: Client, projectId: string, lock = ''): Promise<AnchoredProject> {
+    const { rows } = await client.query<AnchoredProject>(
+      `SELECT ${PROJECT_COLUMNS}, p.mode, p.status, p.version, p.head_checksum, p.lease_worker, p.options, p.labels
+       FROM project p WHERE p.id = $1 ${lock}`,
+      [projectId],
+    );
+    const row = rows[0];
+    if (!row)
+      throw new UserError('PROJECT_NOT_FOUND', `There is no project ${projectId}. GET /v1/projects lists them.`);
+    return row;
+  }
+
+  factsOf(project: AnchoredProject): ReturnType<typeof factsOf> {
+    return factsOf(project);
+  }
+
+  private async quarantine(
+    links: readonly StoredLink[],
+    projectId: string,
+    faults: readonly LinkFault[],
+  ): Promise<void> {
+    for (const { seq, reason } of faults) {
+      const link = links.find((one) => one.seq === seq);
+      if (link?.quarantined) continue;
+      const { rowCount } = await this.pool.query(
+        `UPDATE checkpoint SET quarantined_at = now(), quarantine_reason = $3
+         WHERE project_id = $1 AND seq = $2 AND quarantined_at IS NULL`,
+        [projectId, seq, reason],
+      );
+      // A link that is gone has no row to mark: it is told each time it is found missing.
+      if (rowCount === 1 || !link) {
+        await appendEvents(this.pool, projectId, [{ type: 'checkpoint.quarantined', data: { seq, reason } }]);
+      }
+    }
+  }
+}

@@ -1,0 +1,136 @@
+import type pg from 'pg';
+import { forgeLink, lastGoodLink, readBody, revived } from '#checkpoints';
+import { isRunnable, type Machine, type NewEvent, type Snapshot, stateTimer, statusOf } from '#engine';
+import { type JsonObject, storableJson, UserError } from '#kernel';
+import { appendEvents } from '../projects/append-events.js';
+import { inWorldlyTerms } from '../projects/pg-errors.js';
+import { setTimer } from '../projects/new-project.js';
+import { inTransaction } from '../projects/pool.js';
+import type { AnchoredProject, GoodLink, PgCheckpoints } from './pg-checkpoints.js';
+
+export interface RestoreOrder {
+  readonly projectId: string;
+  readonly seq: number;
+  /** Why: a person's wish, or the rule for corrupt checkpoints. It stands in the project's events. */
+  readonly rule: 'asked-by-a-person' | 'last-good';
+  /** A person's restore waits for a person's RESUME. */
+  readonly pause: boolean;
+  readonly details: JsonObject;
+}
+
+export type MachineOf = (name: string, version: number) => Promise<Machine>;
+
+/** Brings projects back to an earlier link. It appends a new link: nothing is ever cut off. */
+export class PgRestore {
+  constructor(
+    private readonly pool: pg.Pool,
+    private readonly checkpoints: PgCheckpoints,
+    private readonly machineOf: MachineOf,
+    private readonly sealingKey: string | null,
+  ) {}
+
+  async restore(order: RestoreOrder): Promise<GoodLink> {
+    return inWorldlyTerms(() =>
+      inTransaction(this.pool, async (client) => {
+        const project = await this.checkpoints.anchored(client, order.projectId, 'FOR UPDATE OF p');
+        if (order.rule === 'asked-by-a-person') await this.mustBeAtRest(client, project);
+        const good = await this.checkpoints.read(client, order.projectId, order.seq);
+        await this.append(client, project, good, order);
+        return good;
+      }),
+    );
+  }
+
+  /** The newest checkpoint cannot be trusted: names what is bad and goes on from the last link that can. */
+  async restoreLastGood(projectId: string): Promise<number | null> {
+    await this.checkpoints.verify(projectId);
+    const { links, verification } = await this.checkpoints.inspect(this.pool, projectId);
+    const good = lastGoodLink(links, verification.faults);
+    if (!good) return null;
+    const details = { bad: verification.faults.map(({ seq, reason }) => ({ seq, reason })) };
+    await this.restore({ projectId, seq: good.seq, rule: 'last-good', pause: false, details });
+    return good.seq;
+  }
+
+  private async mustBeAtRest(client: pg.PoolClient, project: AnchoredProject): Promise<void> {
+    const { rowCount } = await client.query(
+      'SELECT 1 FROM worker WHERE id = $1 AND alive_until > now()',
+      [project.lease_worker], // prettier-ignore
+    );
+    const isAtRest = rowCount === 0 && ['paused', 'waiting', 'blocked'].includes(project.status);
+    if (isAtRest) return;
+    throw new UserError(
+      'PROJECT_NOT_AT_REST',
+      `the project is ${project.status}; it can be restored while it is paused or waits for a person. Send PAUSE first.`,
+      { status: project.status },
+    );
+  }
+
+  private async append(
+    client: pg.PoolClient,
+    project: AnchoredProject,
+    good: GoodLink,
+    order: RestoreOrder,
+  ): Promise<void> {
+    const machine = await this.machineOf(project.machine, project.machine_version);
+    const present = await this.present(client, project, good.snapshot);
+    const back = revived(good.snapshot, present);
+    const snapshot: Snapshot = order.pause ? { ...back, paused: true } : back;
+    const seq = project.version + 1;
+    const { rows } = await client.query<{ lease_epoch: number }>(
+      'UPDATE project SET lease_worker = NULL, lease_epoch = lease_epoch + 1, writes = writes + 1 WHERE id = $1 RETURNING lease_epoch',
+      [project.id],
+    );
+    const facts = this.checkpoints.factsOf(project);
+    const { manifest } = good.link;
+    const epoch = rows[0]?.lease_epoch ?? 0;
+    const cause = `restored:${String(order.seq)}`;
+    const link = forgeLink(
+      { facts, snapshot, seq, prev: project.head_checksum, manifest, cause, epoch },
+      this.sealingKey,
+    );
+    await client.query(
+      'INSERT INTO checkpoint (project_id, seq, prev, checksum, seal, body, manifest) VALUES ($1, $2, $3, $4, $5, $6, $7)',
+      [project.id, seq, link.prev, link.checksum, link.seal, link.body, manifest],
+    );
+    const waiting = snapshot.wait ? storableJson(snapshot.wait as unknown as JsonObject) : null;
+    await client.query(
+      `UPDATE project SET version = $2, head_checksum = $3, state = $4, status = $5, waiting = $6, runnable = $7, updated_at = now()
+       WHERE id = $1`,
+      [
+        project.id,
+        seq,
+        link.checksum,
+        snapshot.state,
+        statusOf(machine, snapshot),
+        waiting,
+        isRunnable(machine, snapshot),
+      ],
+    );
+    const timer = stateTimer(machine, facts, snapshot);
+    if (timer) await setTimer(client, project.id, timer);
+    const data = { from: project.version, to: order.seq, as: seq, rule: order.rule, ...order.details };
+    const events: NewEvent[] = [{ type: 'checkpoint.restored', data }];
+    await appendEvents(client, project.id, events);
+    await client.query('INSERT INTO outbox (project_id, traceparent) VALUES ($1, $2)', [
+      project.id,
+      project.traceparent,
+    ]);
+  }
+
+  /** Visits and incarnations of the discarded present must not come again, even if its own link is unreadable. */
+  private async present(
+    client: pg.PoolClient,
+    project: AnchoredProject,
+    back: Snapshot,
+  ): Promise<{ incarnation: number; visit: number }> {
+    const { rows } = await client.query<{ body: Buffer }>('SELECT body FROM checkpoint WHERE project_id = $1', [
+      project.id,
+    ]);
+    const bodies = rows.map((row) => readBody(row)).filter((body) => body !== null);
+    return {
+      incarnation: Math.max(back.incarnation, ...bodies.map((body) => body.incarnation)),
+      visit: Math.max(back.visit, project.version, ...bodies.map((body) => body.visit)),
+    };
+  }
+}

@@ -1,0 +1,19 @@
+import { realpath, stat } from 'node:fs/promises';
+import { isAbsolute, join, sep } from 'node:path';
+import { UserError } from '#kernel';
+
+/** The real path of a repository that the service may work on; anything else is refused with the reason. */
+export async function allowedRepository(path: string, roots: readonly string[]): Promise<string> {
+  if (!isAbsolute(path)) throw new UserError('REPO_PATH_INVALID', 'repo.path must be an absolute path', { path });
+  const real = await realpath(path).catch(() => null);
+  if (real === null) throw new UserError('REPO_NOT_FOUND', `there is no folder ${path} on this machine`, { path });
+  const realRoots = await Promise.all(roots.map((root) => realpath(root).catch(() => root)));
+  if (!realRoots.some((root) => real === root || real.startsWith(root.endsWith(sep) ? root : root + sep))) {
+    const where = roots.length > 0 ? roots.join(', ') : 'no folder at all';
+    throw new UserError('REPO_NOT_ALLOWED', `${path} is not below QRALPH_REPO_ROOTS (${where})`, { path });
+  }
+  const isRepository = await Promise.any([stat(join(real, '.git')), stat(join(real, 'HEAD'))]).catch(() => null);
+  if (!isRepository)
+    throw new UserError('REPO_NOT_GIT', `${path} is not a git repository; run git init there`, { path });
+  return real;
+}

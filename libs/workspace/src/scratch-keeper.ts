@@ -1,0 +1,49 @@
+import { execFile } from 'node:child_process';
+import { access, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { errorMessage, WorldError } from '#kernel';
+
+const run = promisify(execFile);
+const TIMEOUT_MS = 60_000;
+
+/** Puts scratch repositories where a checkpoint says they were. Only for projects that nobody works on. */
+export class ScratchKeeper {
+  constructor(
+    private readonly root: string,
+    private readonly path: string,
+  ) {}
+
+  async reset(project: string, commit: string): Promise<void> {
+    const folder = join(this.root, project);
+    if (!(await exists(join(folder, '.git')))) return;
+    await rm(join(folder, '.git', 'index.lock'), { force: true });
+    await this.git(['-C', folder, 'reset', '-q', '--hard', commit]);
+    await this.git(['-C', folder, 'clean', '-fdq']);
+  }
+
+  /** A copy of another project's repository, its branch at the given commit. */
+  async fork(from: string, to: string, commit: string): Promise<void> {
+    const source = join(this.root, from);
+    if (!(await exists(join(source, '.git')))) return;
+    const target = join(this.root, to);
+    await rm(target, { recursive: true, force: true });
+    await this.git(['clone', '-q', '--no-hardlinks', source, target]);
+    await this.git(['-C', target, 'reset', '-q', '--hard', commit]);
+  }
+
+  private async git(args: readonly string[]): Promise<void> {
+    const env = { PATH: this.path, HOME: this.root, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' };
+    try {
+      await run('git', ['-c', 'core.hooksPath=/dev/null', ...args], { env, timeout: TIMEOUT_MS });
+    } catch (error) {
+      throw new WorldError('GIT_FAILED', `git ${args.join(' ')}: ${errorMessage(error)}`, {}, { cause: error });
+    }
+  }
+}
+
+const exists = (path: string): Promise<boolean> =>
+  access(path).then(
+    () => true,
+    () => false,
+  );

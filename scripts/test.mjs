@@ -1,0 +1,65 @@
+// `npm test`: build, checks with the unit tests, then the tests on real servers and on whole processes.
+// The last line is `N passed, N failed`, over all runs; a failed check counts as one.
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runChecks } from './checks.mjs';
+import { program, root, run, seconds } from './run.mjs';
+
+const began = performance.now();
+const folder = mkdtempSync(join(tmpdir(), 'qralph-test-report-'));
+const total = { passed: 0, failed: 0 };
+try {
+  if ((await run(join(root, 'scripts', 'build.mjs'), [])) !== 0) total.failed += 1;
+  else await runEverything();
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  total.failed += 1;
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+console.log(`\nall of it took ${seconds(began)}`);
+console.log(`${String(total.passed)} passed, ${String(total.failed)} failed`);
+process.exitCode = total.failed === 0 ? 0 : 1;
+
+async function runEverything() {
+  const { describeParts, missingParts, refuseIfRequiredPartIsMissing } =
+    await import('../dist/libs/testing/src/servers/system-parts.js');
+  refuseIfRequiredPartIsMissing();
+  const failed = await runChecks(reporters('unit'));
+  const broken = failed.filter((name) => name !== 'unit tests');
+  for (const name of broken) console.error(`check failed: ${name}`);
+  total.failed += broken.length;
+  count('unit', !failed.includes('unit tests'));
+  for (const project of ['integration', 'system']) {
+    count(project, (await run(program('vitest'), ['run', '--project', project, ...reporters(project)])) === 0);
+  }
+  const missing = missingParts();
+  if (missing.length > 0) {
+    console.log(`\nTests were left out, because this machine lacks:\n${describeParts(missing)}`);
+    console.log(`With QRALPH_REQUIRE=${missing.map((part) => part.name).join(',')} that is a failure.`);
+  }
+}
+
+function reportOf(project) {
+  return join(folder, `${project}.json`);
+}
+
+function reporters(project) {
+  return ['--reporter=default', '--reporter=json', `--outputFile.json=${reportOf(project)}`];
+}
+
+/** A run can fail without a failed test: a file that does not load, an error nobody caught, no report at all. */
+function count(project, isGood) {
+  const { numPassedTests = 0, numFailedTests = 0 } = readReport(project);
+  total.passed += numPassedTests;
+  total.failed += isGood ? numFailedTests : Math.max(numFailedTests, 1);
+}
+
+function readReport(project) {
+  try {
+    return JSON.parse(readFileSync(reportOf(project), 'utf8'));
+  } catch {
+    return {};
+  }
+}

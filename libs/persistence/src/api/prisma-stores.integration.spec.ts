@@ -1,175 +1,22 @@
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { CheckpointDetail, Gate, Project, ProjectEvent } from '#contracts';
-import { initialSnapshot, type Machine } from '#engine';
-import { newId, WorldError } from '#kernel';
+import { WorldError } from '#kernel';
 import { freshDatabase, type FreshDatabase } from '#testing';
-import { insertProject } from '../projects/new-project.js';
-import { inTransaction, openPool } from '../projects/pool.js';
-import { type ApiStores, openApiStores, type PrismaProjectReads } from './index.js';
-
-const machine: Machine = {
-  name: 'asking',
-  version: 1,
-  initial: 'ASK',
-  abortTo: 'DONE',
-  states: {
-    ASK: { gate: { name: 'go', ask: 'Shall it?', options: { approve: 'go:yes' } }, on: { 'go:yes': [{ to: 'DONE' }] } },
-    DONE: { end: 'completed', on: {} },
-  },
-};
+import { openPool } from '../projects/pool.js';
+import { type ApiStores, openApiStores } from './index.js';
 
 let database: FreshDatabase;
 let pool: pg.Pool;
 let stores: ApiStores;
-let reads: PrismaProjectReads;
 beforeAll(async () => {
   database = await freshDatabase();
   pool = openPool({ url: database.url, max: 5, name: 'test', onError: () => undefined });
   stores = openApiStores(pool);
-  reads = stores.reads;
-  await pool.query('INSERT INTO machine (name, version, hash, definition) VALUES ($1, 1, $2, $3)', [
-    machine.name,
-    'hash',
-    JSON.stringify(machine),
-  ]);
 });
 afterAll(async () => {
   await stores.close();
   await pool.end();
   await database.drop();
-});
-
-let number = 0;
-async function project(labels: Record<string, string> = {}, parent: string | null = null): Promise<string> {
-  number += 1;
-  const id = newId();
-  const snapshot = initialSnapshot(machine, { result: { nth: number } });
-  const facts = {
-    id,
-    name: `${String(number).padStart(3, '0')}-test`,
-    machine: machine.name,
-    machineVersion: 1,
-    request: 'test',
-    parameters: { steps: 2 },
-    repo: { path: '/repo', ref: 'main' },
-    parent: parent === null ? null : { id: parent, key: 'a', visit: 1 },
-    startedBy: 'human' as const,
-    traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
-  };
-  const events = ['project.created', 'one', 'two'].map((type) => ({ type, data: { type } }));
-  const seed = {
-    facts,
-    snapshot,
-    status: 'waiting',
-    runnable: false,
-    mode: 'asking',
-    options: {},
-    labels,
-    events,
-  } as const;
-  const rest = { number: parent === null ? number : null, parentIncarnation: parent === null ? null : 1 };
-  await inTransaction(pool, (client) => insertProject(client, { ...seed, ...rest }, null));
-  return id;
-}
-
-describe('the read side', () => {
-  it('shows a project by id and by name, with the gate it waits at', async () => {
-    const id = await project({ team: 'web' });
-    const shown = await reads.get(id);
-    expect(await reads.get(shown.name)).toEqual(shown);
-    expect(shown).toMatchObject({
-      id,
-      status: 'waiting',
-      waitingFor: { kind: 'gate', gate: 'go', ask: 'Shall it?', options: ['approve'] },
-      parameters: { steps: 2 },
-      labels: { team: 'web' },
-      repo: { path: '/repo', ref: 'main' },
-      traceId: '0af7651916cd43dd8448eb211c80319c',
-    });
-    expect(Project.parse(shown)).toEqual(shown);
-    expect(await reads.gates(id)).toMatchObject([{ name: 'go', options: ['approve'], checkpoint: { seq: 1 } }]);
-  });
-
-  it('lists newest first, page by page, each once, without children, also those made in the same millisecond', async () => {
-    const label = newId();
-    const made: string[] = [];
-    for (let nth = 0; nth < 7; nth += 1) made.push(await project({ batch: label }));
-    await pool.query(`UPDATE project SET created_at = '2026-01-01T00:00:00Z' WHERE id = ANY($1)`, [made.slice(2, 5)]);
-    await project({ batch: label }, made[0] ?? null);
-    const seen: string[] = [];
-    let cursor: string | undefined;
-    do {
-      const page = await reads.list({ limit: 2, label: `batch:${label}`, ...(cursor !== undefined && { cursor }) });
-      seen.push(...page.data.map((one) => one.id));
-      cursor = page.nextCursor ?? undefined;
-    } while (cursor !== undefined);
-    expect(new Set(seen)).toEqual(new Set(made));
-    expect(seen).toHaveLength(7);
-    expect(seen.slice(0, 4)).toEqual([made[6], made[5], made[1], made[0]]);
-  });
-
-  it('filters by state, status, mode and label', async () => {
-    const label = newId();
-    await project({ one: label, other: 'a:b' });
-    const count = async (filter: object): Promise<number> =>
-      (await reads.list({ limit: 200, label: `one:${label}`, ...filter })).data.length;
-    expect(await count({})).toBe(1);
-    expect(await count({ state: 'ASK', status: 'waiting', mode: 'asking' })).toBe(1);
-    expect(await count({ state: 'DONE' })).toBe(0);
-    expect(await count({ status: 'running' })).toBe(0);
-    expect(await count({ mode: 'coding' })).toBe(0);
-    expect((await reads.list({ limit: 9, label: 'other:a:b' })).data).toHaveLength(1);
-    expect((await reads.list({ limit: 9, label: `one:${label}x` })).data).toHaveLength(0);
-  });
-
-  it('reads events from any place, and how far they go', async () => {
-    const id = await project();
-    const page = await reads.events(id, 0, 2);
-    expect(page.data.map((event) => [event.seq, event.type])).toEqual([
-      [1, 'project.created'],
-      [2, 'one'],
-    ]);
-    for (const event of page.data) expect(ProjectEvent.parse(event)).toEqual(event);
-    expect(page.nextCursor).toBe('2');
-    expect(await reads.events(id, 2, 2)).toMatchObject({ data: [{ seq: 3, data: { type: 'two' } }], nextCursor: null });
-    expect(await reads.heads([id, newId()])).toEqual(new Map([[id, { seq: 3, hasEnded: false }]]));
-    await pool.query(`UPDATE project SET status = 'completed' WHERE id = $1`, [id]);
-    expect((await reads.heads([id])).get(id)).toEqual({ seq: 3, hasEnded: true });
-    expect(await reads.gates(id)).toEqual([]);
-  });
-
-  it('lists whatever waits for a person, longest wait first, and counts projects by state', async () => {
-    const first = await reads.openGates({ limit: 2 });
-    const second = await reads.openGates({ limit: 2, cursor: first.nextCursor ?? '' });
-    for (const gate of first.data) expect(Gate.parse(gate)).toEqual(gate);
-    const names = [...first.data, ...second.data].map((gate) => gate.project.name);
-    expect(new Set(names).size).toBe(4);
-    const counts = await reads.countByState();
-    const total = counts.reduce((sum, { count }) => sum + count, 0);
-    expect(total).toBe(number);
-  });
-
-  it('says so when there is no such project, and refuses a cursor of its own making', async () => {
-    await expect(reads.get('999-nothing')).rejects.toMatchObject({ code: 'PROJECT_NOT_FOUND' });
-    await expect(reads.get(newId())).rejects.toMatchObject({ code: 'PROJECT_NOT_FOUND' });
-    await expect(reads.list({ limit: 1, cursor: 'bm9wZQ' })).rejects.toMatchObject({ code: 'CURSOR_INVALID' });
-  });
-
-  it('shows checkpoints with what they hold, as far as a broken one can be read', async () => {
-    const chain = stores.checkpoints;
-    const id = await project();
-    expect(await chain.list(id, { limit: 5 })).toMatchObject({
-      data: [{ seq: 1, state: 'ASK', cause: 'created', sealed: false, quarantine: null }],
-      nextCursor: null,
-    });
-    const detail = await chain.read(id, 1);
-    expect(detail).toMatchObject({ snapshot: { state: 'ASK', context: { result: { nth: number } } } });
-    expect(() => CheckpointDetail.parse(detail)).not.toThrow();
-    await expect(chain.read(id, 2)).rejects.toMatchObject({ code: 'CHECKPOINT_NOT_FOUND' });
-    await pool.query(`UPDATE checkpoint SET body = '\\x7b' WHERE project_id = $1`, [id]);
-    expect(await chain.read(id, 1)).toMatchObject({ seq: 1, state: null, snapshot: null });
-  });
 });
 
 describe('the key ring', () => {
@@ -247,15 +94,15 @@ describe('a database that is away', () => {
   });
 
   it('and comes back serves the same client again', async () => {
-    await expect(reads.countByState()).resolves.toBeDefined();
+    await expect(stores.reads.countByState()).resolves.toBeDefined();
     const others =
       'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()';
     await pool.query(others);
-    const outcome = await reads.countByState().catch((error: unknown) => error);
+    const outcome = await stores.reads.countByState().catch((error: unknown) => error);
     expect(Array.isArray(outcome) || outcome instanceof WorldError).toBe(true);
     await expect
       .poll(() =>
-        reads.countByState().then(
+        stores.reads.countByState().then(
           () => 'back',
           () => 'away',
         ),

@@ -1,0 +1,106 @@
+import { readFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import type pg from 'pg';
+import { PgCheckpoints } from '#persistence';
+import { isAlive } from '#process-monitor';
+
+interface ProjectRow {
+  readonly id: string;
+  readonly name: string;
+  readonly machine: string;
+  readonly status: string;
+  readonly state: string;
+  readonly version: number;
+  readonly event_seq: number;
+}
+
+/** What does not hold in the database, the scratch repositories and /proc after a fault; empty when all is well. */
+export async function brokenInvariants(pool: pg.Pool, dataDir: string): Promise<string[]> {
+  const { rows: projects } = await pool.query<ProjectRow>(
+    'SELECT id, name, machine, status, state, version, event_seq FROM project',
+  );
+  const broken: string[] = [];
+  for (const project of projects) {
+    broken.push(...(await gaps(pool, project)), ...(await badChain(pool, project)), ...stranded(project));
+    broken.push(...(await duplicates(pool, project, dataDir)), ...(await hollow(pool, project)));
+  }
+  return [...broken, ...(await looseProcesses(pool))];
+}
+
+/** I1 and I2: every version and every event is there once. A lost acknowledged transition would leave a gap. */
+async function gaps(pool: pg.Pool, project: ProjectRow): Promise<string[]> {
+  const { rows } = await pool.query<{ links: number; last: number; events: number; last_event: number }>(
+    `SELECT (SELECT count(*)::int FROM checkpoint WHERE project_id = $1) AS links,
+            (SELECT max(seq) FROM checkpoint WHERE project_id = $1) AS last,
+            (SELECT count(*)::int FROM event WHERE project_id = $1) AS events,
+            (SELECT max(seq) FROM event WHERE project_id = $1) AS last_event`,
+    [project.id],
+  );
+  const { links, last, events, last_event } = rows[0] ?? { links: 0, last: 0, events: 0, last_event: 0 };
+  const isWhole =
+    links === project.version && last === project.version && events === project.event_seq && last_event === events;
+  return isWhole ? [] : [`I1/I2: ${project.name} has gaps: ${JSON.stringify({ ...rows[0], ...project })}`];
+}
+
+/** I3 */
+function stranded({ name, status, state }: ProjectRow): string[] {
+  const isFine = ['completed', 'aborted', 'waiting', 'blocked', 'paused'].includes(status);
+  return isFine ? [] : [`I3: ${name} neither ended nor waits for a person: ${status} in ${state}`];
+}
+
+/** I4: no commit or announcement twice, and nothing ran more often than the journal knows. */
+async function duplicates(pool: pg.Pool, project: ProjectRow, dataDir: string): Promise<string[]> {
+  if (project.machine !== 'drill') return [];
+  const folder = join(dataDir, 'scratch', project.id, '.git');
+  const ran = (await readFile(join(folder, 'effects.log'), 'utf8').catch(() => '')).split('\n').filter(Boolean);
+  const announced = (await readFile(join(folder, 'announcements'), 'utf8').catch(() => '')).split('\n').filter(Boolean);
+  const { rows } = await pool.query<{ key: string; starts: number }>(
+    `SELECT data::json->>'key' AS key, count(*)::int AS starts FROM event e JOIN project p ON p.id = e.project_id
+     WHERE (p.id = $1 OR p.parent_id = $1) AND type IN ('effect.started', 'effect.repeated') GROUP BY 1`,
+    [project.id],
+  );
+  const broken: string[] = [];
+  for (const { key, starts } of rows) {
+    const times = ran.filter((line) => line === key).length;
+    if (times > starts)
+      broken.push(`I4: ${project.name} ran ${key} ${String(times)} times for ${String(starts)} starts`);
+  }
+  const { rows: announcements } = await pool.query<{ n: number }>(
+    `SELECT count(DISTINCT data::json->>'key')::int AS n FROM event WHERE project_id = $1 AND data::json->>'key' LIKE '%/announce'
+     AND type = 'effect.started'`,
+    [project.id],
+  );
+  if (announced.length > (announcements[0]?.n ?? 0))
+    broken.push(`I4: ${project.name} announced ${String(announced.length)} times`);
+  return broken;
+}
+
+/** I5 */
+async function badChain(pool: pg.Pool, project: ProjectRow): Promise<string[]> {
+  const { faults } = await new PgCheckpoints(pool, null).verify(project.id);
+  return faults.map(({ seq, reason }) => `I5: ${project.name} link ${String(seq)}: ${reason}`);
+}
+
+/** I6 */
+async function looseProcesses(pool: pg.Pool): Promise<string[]> {
+  const { rows } = await pool.query<{ host: string; pid: number; start_time: string; purpose: string }>(
+    'SELECT * FROM process',
+  );
+  return rows.map((row) => {
+    const state =
+      row.host === hostname() && isAlive(row.pid, row.start_time) ? 'still runs' : 'has a row and no process';
+    return `I6: ${row.purpose} (pid ${String(row.pid)}) ${state}`;
+  });
+}
+
+/** I7: what says it is complete left real files in a real commit. */
+async function hollow(pool: pg.Pool, project: ProjectRow): Promise<string[]> {
+  if (project.status === 'failed') return [`I7: ${project.name} failed by a fault of the engine`];
+  if (project.machine !== 'drill' || project.status !== 'completed') return [];
+  const { rows } = await pool.query<{ n: number }>(
+    `SELECT count(*)::int AS n FROM event WHERE project_id = $1 AND type = 'activity.reported' AND data::json->>'event' = 'round:passed'`,
+    [project.id],
+  );
+  return (rows[0]?.n ?? 0) > 0 ? [] : [`I7: ${project.name} is complete and passed no round`];
+}

@@ -1,0 +1,52 @@
+import { loadConfig } from '#config';
+import type { Moment, Probe } from '#engine';
+import { hostWorker } from '../../apps/worker/src/host-worker.js';
+import { explainFailedStart, stopWhenTold } from '../../apps/worker/src/run-until-told.js';
+import { openService } from '../../apps/worker/src/service.js';
+import { startOrchestrator } from '../../apps/orchestrator/src/orchestrator.js';
+
+/** Where the process pulls its own plug: the real service, with one listener more. */
+export interface Fire {
+  readonly role: 'worker' | 'orchestrator';
+  readonly killAt?: { machine?: string; state?: string; moment: Moment; step?: string; nth?: number };
+}
+
+function withFuse(killAt: NonNullable<Fire['killAt']>): (probe: Probe) => Probe {
+  let left = killAt.nth ?? 1;
+  return (probe) => ({
+    ...probe,
+    reached: (moment, at) => {
+      probe.reached(moment, at);
+      const isIt =
+        moment === killAt.moment &&
+        (killAt.machine === undefined || at.machine === killAt.machine) &&
+        (killAt.state === undefined || at.state === killAt.state) &&
+        (killAt.step === undefined || at.step === killAt.step);
+      if (!isIt) return;
+      left -= 1;
+      if (left === 0) process.kill(process.pid, 'SIGKILL');
+    },
+  });
+}
+
+async function main(): Promise<void> {
+  const fire = JSON.parse(process.argv[2] ?? '{"role":"worker"}') as Fire;
+  const options = { name: `qralph-${fire.role}`, ...(fire.killAt && { wrapProbe: withFuse(fire.killAt) }) };
+  const service = await openService(loadConfig(), options);
+  if (fire.role === 'worker') {
+    const host = await hostWorker(service);
+    service.logger.info('ready');
+    return stopWhenTold(service.logger, async () => {
+      await host.stop(2_000);
+      await service.close();
+    });
+  }
+  const orchestrator = await startOrchestrator(service);
+  service.logger.info({ url: orchestrator.url }, 'ready');
+  stopWhenTold(service.logger, async () => {
+    await orchestrator.stop();
+    await service.close();
+  });
+}
+
+main().catch(explainFailedStart);

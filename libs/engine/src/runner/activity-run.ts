@@ -31,14 +31,16 @@ export async function runActivity(activity: Activity, scene: ActivityScene): Pro
     (error: unknown): ActivityEnd => endedBy(error),
   );
   work.catch(() => undefined);
+  let isOver = false;
   const deadline = interruption
     .hardened()
-    .then(() => clock.sleep(scene.abortDeadlineMs))
+    .then(() => (isOver ? undefined : clock.sleep(scene.abortDeadlineMs)))
     .then((): ActivityEnd => ({ kind: 'interrupted' }));
   try {
     const end = await Promise.race([work, deadline]);
     return interruption.isHard ? { kind: 'interrupted' } : end;
   } finally {
+    isOver = true;
     interruption.abandon();
   }
 }
@@ -57,7 +59,9 @@ function contextFor({ facts, snapshot, effects, interruption, childResults }: Ac
     visit: snapshot.visit,
     incarnation: snapshot.incarnation,
     context: snapshot.context,
-    signal: interruption.signal,
+    get signal() {
+      return interruption.signal;
+    },
     effect: (effect) => effects.perform(effect),
     joined: async (children) => allResults(children, await childResults()),
   };

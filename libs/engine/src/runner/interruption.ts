@@ -26,10 +26,15 @@ export class LeaseLost extends Error {
  */
 export class Interruption {
   private mode: 'open' | 'soft' | 'hard' | 'abandoned' = 'open';
-  private readonly controller = new AbortController();
+  /** Made when somebody asks for the signal: most steps end without anyone having listened. */
+  private controller: AbortController | null = null;
   private readonly waiters: (() => void)[] = [];
 
   get signal(): AbortSignal {
+    if (!this.controller) {
+      this.controller = new AbortController();
+      if (this.isHard) this.controller.abort(new Interrupted('the activity was interrupted'));
+    }
     return this.controller.signal;
   }
 
@@ -48,7 +53,7 @@ export class Interruption {
   harden(): void {
     if (this.isHard) return;
     this.mode = 'hard';
-    this.controller.abort(new Interrupted('the activity was interrupted'));
+    this.controller?.abort(new Interrupted('the activity was interrupted'));
     for (const wake of this.waiters.splice(0)) wake();
   }
 

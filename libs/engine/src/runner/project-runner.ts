@@ -25,6 +25,9 @@ export interface RunnerPolicy {
 /** What a key of the context may be: names in code, never names of prototypes. */
 const CONTEXT_KEY = /^(?!constructor$|prototype$)[A-Za-z][\w-]{0,63}$/;
 
+/** A reason of its own saves making an error with a stack for each step. */
+const ACTIVITY_OVER = 'the activity is over';
+
 export interface RunnerParts {
   readonly store: ProjectStore;
   readonly machines: MachineRegistry;
@@ -227,7 +230,7 @@ export class ProjectRunner {
         await this.commit(this.snapshot, 'interval');
       }
     })();
-    const [end] = await Promise.all([running.finally(() => over.abort()), ticking]);
+    const [end] = await Promise.all([running.finally(() => over.abort(ACTIVITY_OVER)), ticking]);
     return end;
   }
 

@@ -1,6 +1,7 @@
 import { storableJson } from '#kernel';
 import type { Lease, Write } from '#engine';
 import { type Link, valueOf } from '#checkpoints';
+import { arrayLiteral } from './array-literal.js';
 import { WRITE_BATCH, WRITE_BATCH_WITH_JOURNAL } from './write-batch.sql.js';
 
 /** One project's write, made ready for the statement. */
@@ -36,18 +37,20 @@ class Payload {
   }
 }
 
+type Row = readonly (string | number | null | undefined)[];
+
 /** Turns rows into one array per column, as unnest takes them. */
-function columns(rows: readonly (readonly unknown[])[], width: number): unknown[][] {
-  return Array.from({ length: width }, (_, column) => rows.map((row) => row[column] ?? null));
+function columns(rows: readonly Row[], width: number): string[] {
+  return Array.from({ length: width }, (_, column) => arrayLiteral(rows.map((row) => row[column])));
 }
 
 export function batchQuery(batch: readonly PreparedWrite[]): Query {
   const payload = new Payload();
-  const items: unknown[][] = [];
-  const values: unknown[][] = [];
-  const events: unknown[][] = [];
-  const journal: unknown[][] = [];
-  const consumed: unknown[][] = [];
+  const items: Row[] = [];
+  const values: Row[] = [];
+  const events: Row[] = [];
+  const journal: Row[] = [];
+  const consumed: Row[] = [];
   batch.forEach(({ lease, write, link, delta, values: contents }, item) => {
     const { next } = write;
     const body = link ? payload.add(link.body) : { at: 0, length: 0 };

@@ -64,7 +64,10 @@ export async function openService(config: Config, { name, wrapProbe }: ServiceOp
       databaseUrl,
       redisUrl: config.redisUrl,
       log: (level, message, details) => logger[level](details, message),
-      around: queueAround,
+      around: (job, traceparent, work, waitedMs) => {
+        metrics.queueLag(waitedMs / 1_000);
+        return queueAround(job, traceparent, work);
+      },
       concurrency: 16,
     });
     closers.push(() => queue.close(2_000));

@@ -146,8 +146,7 @@ export class BullmqWorkQueue<C extends JobCatalogue> implements WorkQueue<C> {
   private async ageOfOldest(waiting: number): Promise<number> {
     const last = waiting - 1;
     const [oldest] = await answerWithin(ANSWER_MS, 'counting', this.queue.getJobs(['waiting'], last, last));
-    // A forged job may claim any time, or none.
-    return Math.max(0, Date.now() - (oldest?.timestamp ?? Date.now())) || 0;
+    return oldest ? ageOf(oldest) : 0;
   }
 
   private async process(job: Job, handlers: ReadonlyMap<string, Handle>): Promise<void> {
@@ -161,9 +160,9 @@ export class BullmqWorkQueue<C extends JobCatalogue> implements WorkQueue<C> {
     }
     const { definition, payload } = read;
     try {
-      await this.options.around(job.name, payload.traceparent ?? null, () =>
-        runJob(definition.timeoutMs, this.stop.signal, (signal) => this.tracked(handle(payload, { signal }))),
-      );
+      const work = (): Promise<void> =>
+        runJob(definition.timeoutMs, this.stop.signal, (signal) => this.tracked(handle(payload, { signal })));
+      await this.options.around(job.name, payload.traceparent ?? null, work, ageOf(job));
     } catch (error) {
       const attempt = job.attemptsMade + 1;
       const details = { id: job.id, attempt, code: errorCode(error), error: errorMessage(error) };
@@ -185,3 +184,6 @@ export class BullmqWorkQueue<C extends JobCatalogue> implements WorkQueue<C> {
     if (this.closing) throw new WorldError('QUEUE_CLOSED', 'the queue is closed');
   }
 }
+
+/** A forged job may claim any time, or none. */
+const ageOf = (job: Job): number => Math.max(0, Date.now() - job.timestamp) || 0;

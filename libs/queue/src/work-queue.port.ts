@@ -49,5 +49,13 @@ export type QueueLog = (
   details: Readonly<Record<string, unknown>>,
 ) => void;
 
-/** Wraps the running of a job, for telemetry: `work` must be called once, and its failure must come through. */
-export type AroundJob = (jobName: string, traceparent: string | null, work: () => Promise<void>) => Promise<void>;
+/**
+ * Wraps the running of a job, for telemetry: `work` must be called once, and its failure must come through.
+ * `waitedMs` is how long the job lay in the queue.
+ */
+export type AroundJob = (
+  jobName: string,
+  traceparent: string | null,
+  work: () => Promise<void>,
+  waitedMs: number,
+) => Promise<void>;

@@ -1,0 +1,80 @@
+import type pg from 'pg';
+import { loadConfig } from '#config';
+import { StartProject } from '#contracts';
+import { newId } from '#kernel';
+import type { ModeRegistry } from '#modes';
+import { openPool } from '#persistence';
+import { freshDatabase, tempFolder } from '#testing';
+import { startProject } from '../../../apps/orchestrator/src/desk/start-project.js';
+import { openModes } from '../../../apps/worker/src/open-modes.js';
+import { refuseStaleBuild } from '../../harness/built.js';
+import { type ServiceProcess, startProcess } from '../../harness/service-process.js';
+import type { Fire } from '../../harness/under-fire.main.js';
+
+export interface LabOptions {
+  readonly leaseMs?: number;
+  readonly redisUrl?: string;
+}
+
+/** A database, a data folder and the processes that work on them; closing it leaves nothing. */
+export interface Lab {
+  readonly pool: pg.Pool;
+  readonly databaseUrl: string;
+  readonly dataDir: string;
+  readonly modes: ModeRegistry;
+  process(fire: Fire, env?: Readonly<Record<string, string>>): Promise<ServiceProcess>;
+  /** Creates a project as the API does, and returns its id. */
+  begin(order: { mode: string; parameters: Readonly<Record<string, string | number | boolean>> }): Promise<string>;
+  close(): Promise<void>;
+}
+
+export async function openLab({ leaseMs = 1_000, redisUrl }: LabOptions = {}): Promise<Lab> {
+  refuseStaleBuild();
+  const database = await freshDatabase();
+  const folder = tempFolder('recovery');
+  const pool = openPool({ url: database.url, max: 4, name: 'recovery-test', onError: () => undefined });
+  const config = loadConfig({
+    DATABASE_URL: database.url,
+    QRALPH_DATA_DIR: folder.path,
+    PATH: process.env['PATH'],
+  });
+  const { modes } = await openModes(config, pool);
+  const processes = new Set<Promise<ServiceProcess>>();
+  return {
+    pool,
+    databaseUrl: database.url,
+    dataDir: folder.path,
+    modes,
+    process: (fire, env) => {
+      const settings = { QRALPH_LEASE_MS: String(leaseMs), QRALPH_LOG_LEVEL: 'info', ...env };
+      const started = startProcess(fire, {
+        dataDir: folder.path,
+        databaseUrl: database.url,
+        ...(redisUrl !== undefined && { redisUrl }),
+        env: settings,
+      });
+      processes.add(started);
+      return started;
+    },
+    begin: async (order) => {
+      const id = newId();
+      const by = { principal: 'human', keyId: 'recovery-test' } as const;
+      const traceparent = `00-${id.replaceAll('-', '')}-${id.replaceAll('-', '').slice(16)}-01`;
+      const whole = StartProject.parse({ request: 'Live through it', ...order });
+      await startProject({ config, pool, modes }, whole, { id, by, traceparent });
+      return id;
+    },
+    close: async () => {
+      const ended = [...processes].map((started) =>
+        started.then(
+          (one) => one.kill('SIGKILL'),
+          () => undefined,
+        ),
+      );
+      await Promise.all(ended);
+      await pool.end();
+      await database.drop();
+      await folder.remove();
+    },
+  };
+}

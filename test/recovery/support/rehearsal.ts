@@ -1,0 +1,75 @@
+import type { Machine } from '#engine';
+import { type Lab, openLab } from './lab.js';
+import { Person, type Target } from './person.js';
+import { smallest } from './smallest.js';
+
+/** A state that some worker leaves, in the mode whose projects come by it. */
+export interface Place extends Target {
+  readonly mode: string;
+}
+
+export interface Rehearsal {
+  readonly places: readonly Place[];
+  /** What nobody came by although it can be left. */
+  readonly unreached: readonly Place[];
+  readonly effects: readonly (Place & { readonly step: string })[];
+}
+
+/**
+ * Runs one project towards every state of every machine the service offers, without any fault. What it comes by is what
+ * the other tests kill at; the steps of activities are in no table and are learnt here.
+ */
+export async function rehearse(): Promise<Rehearsal> {
+  const lab = await openLab();
+  try {
+    const places = placesOf(lab);
+    await lab.process({ role: 'worker' });
+    const seen = { states: new Set<string>(), effects: new Map<string, Place & { step: string }>() };
+    for (const place of places) {
+      if (seen.states.has(nameOf(place))) continue;
+      await lab.begin(smallest(place.mode));
+      const person = new Person(lab, place);
+      await person.attend(`a rehearsal of ${nameOf(place)}`, 30_000, () => person.hasEnded());
+      await takeNote(lab, places, seen);
+    }
+    const unreached = places.filter((place) => !seen.states.has(nameOf(place)));
+    return { places, unreached, effects: [...seen.effects.values()] };
+  } finally {
+    await lab.close();
+  }
+}
+
+const nameOf = ({ machine, state }: Target): string => `${machine}/${state}`;
+
+function placesOf({ modes }: Lab): Place[] {
+  return modes.names.flatMap((mode) => {
+    const { machine, childMachines } = modes.mode(mode);
+    const machines = [machine, ...childMachines.map((child) => child.machine)];
+    return machines.flatMap((one) => leftStates(one).map((state): Place => ({ mode, machine: one.name, state })));
+  });
+}
+
+const leftStates = (machine: Machine): string[] =>
+  Object.entries(machine.states).flatMap(([name, state]) => (state.do || !state.end ? [name] : []));
+
+async function takeNote(
+  { pool, modes }: Lab,
+  places: readonly Place[],
+  seen: { states: Set<string>; effects: Map<string, Place & { step: string }> },
+): Promise<void> {
+  const { rows } = await pool.query<{ project_id: string; machine: string; type: string; to: string; key: string }>(
+    `SELECT e.project_id, p.machine, e.type, e.data::json->>'to' AS to, e.data::json->>'key' AS key
+     FROM event e JOIN project p ON p.id = e.project_id WHERE e.type IN ('state.entered', 'effect.started')
+     ORDER BY e.project_id, e.seq`,
+  );
+  const standing = new Map<string, string>();
+  for (const { project_id, machine, type, to, key } of rows) {
+    const state = standing.get(project_id) ?? modes.newest(machine)?.machine.initial ?? '';
+    if (type === 'state.entered') standing.set(project_id, to);
+    const place = places.find((one) => one.machine === machine && one.state === (standing.get(project_id) ?? state));
+    if (!place) continue;
+    seen.states.add(nameOf(place));
+    const step = type === 'effect.started' ? key.split('/').slice(2).join('/') : null;
+    if (step !== null) seen.effects.set(`${nameOf(place)}/${step}`, { ...place, step });
+  }
+}

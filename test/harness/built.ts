@@ -9,7 +9,7 @@ let verdict: string | null | undefined;
 
 /** These tests run the built service: an old build would be tested in the name of today's sources. */
 export function refuseStaleBuild(): void {
-  verdict ??= staleness();
+  if (verdict === undefined) verdict = staleness();
   if (verdict !== null) throw new Error(`${verdict}; these tests run dist/: npm run build`);
 }
 

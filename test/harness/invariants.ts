@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile, readlink } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type pg from 'pg';
@@ -25,7 +25,7 @@ export async function brokenInvariants(pool: pg.Pool, dataDir: string): Promise<
     broken.push(...(await gaps(pool, project)), ...(await badChain(pool, project)), ...stranded(project));
     broken.push(...(await duplicates(pool, project, dataDir)), ...(await hollow(pool, project)));
   }
-  return [...broken, ...(await looseProcesses(pool))];
+  return [...broken, ...(await looseProcesses(pool)), ...(await unknownProcesses(pool, dataDir))];
 }
 
 /** I1 and I2: every version and every event is there once. A lost acknowledged transition would leave a gap. */
@@ -92,6 +92,23 @@ async function looseProcesses(pool: pg.Pool): Promise<string[]> {
       row.host === hostname() && isAlive(row.pid, row.start_time) ? 'still runs' : 'has a row and no process';
     return `I6: ${row.purpose} (pid ${String(row.pid)}) ${state}`;
   });
+}
+
+/** I6, seen from the other side: whatever works in a scratch repository has a row. */
+async function unknownProcesses(pool: pg.Pool, dataDir: string): Promise<string[]> {
+  const { rows } = await pool.query<{ group: number }>('SELECT process_group AS group FROM process');
+  const known = new Set(rows.map((row) => row.group));
+  const pids = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name));
+  const found = await Promise.all(
+    pids.map(async (pid) => {
+      const folder = await readlink(`/proc/${pid}/cwd`).catch(() => '');
+      if (!folder.startsWith(join(dataDir, 'scratch'))) return [];
+      const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
+      const group = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[2]);
+      return stat === '' || known.has(group) ? [] : [`I6: the process ${pid} works in ${folder} and has no row`];
+    }),
+  );
+  return found.flat();
 }
 
 /** I7: what says it is complete left real files in a real commit. */

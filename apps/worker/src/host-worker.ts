@@ -8,6 +8,7 @@ import { PgCheckpoints, PgProcessRegistry, PgProjectStore, PgRestore, PgWorkerSt
 import { isAlive, LeftBehindProcesses, startTimeOf } from '#process-monitor';
 import { wakeUpQueue, type WorkQueue } from '#queue';
 import type { Logger } from '#telemetry';
+import type { ScratchKeeper } from '#workspace';
 import { corruptionRule } from './corruption-rule.js';
 
 export interface WorkerHost {
@@ -22,6 +23,7 @@ export interface Surroundings {
   readonly pool: pg.Pool;
   readonly queue: WorkQueue;
   readonly modes: ModeRegistry;
+  readonly keeper: ScratchKeeper;
   readonly probe: Probe;
   readonly logger: Logger;
 }
@@ -29,7 +31,8 @@ export interface Surroundings {
 const SWEEP_EVERY_MS = 5_000;
 
 /** Starts a worker in this process: clears away what dead ones left, then drives whatever waits. */
-export async function hostWorker({ config, pool, queue, modes, probe, logger }: Surroundings): Promise<WorkerHost> {
+export async function hostWorker(surroundings: Surroundings): Promise<WorkerHost> {
+  const { config, pool, queue, modes, keeper, probe, logger } = surroundings;
   const id = `${hostname()}-${String(process.pid)}-${newId().slice(-12)}`;
   const identity = { host: hostname(), pid: process.pid, pidStartedAt: startTimeOf(process.pid) ?? 'unknown' };
   const workers = new PgWorkerStore(pool, identity);
@@ -48,7 +51,7 @@ export async function hostWorker({ config, pool, queue, modes, probe, logger }: 
       queue: wakeUpQueue(queue),
       machines: modes,
       leftBehind,
-      corruption: corruptionRule(config.onCorrupt, { pool, restore, checkpoints }),
+      corruption: corruptionRule(config.onCorrupt, { pool, restore, checkpoints, keeper }),
       clock: systemClock,
       probe,
     },

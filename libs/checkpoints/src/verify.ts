@@ -44,42 +44,48 @@ export function linkFault(link: StoredLink, projectId: string, contents: Content
   return null;
 }
 
-/** Walks the whole chain, oldest first, and names every bad link. */
+/**
+ * Walks the whole chain, newest first, and names every bad link. The project's row vouches for its newest link and each
+ * sound link for the one before it, so a link that was forged anew, checksum and all, is named itself, not its successor.
+ */
 export function verifyChain(
   links: readonly StoredLink[],
   anchor: Anchor,
   contents: Contents,
   key: string | null,
 ): Verification {
+  const bySeq = new Map(links.map((link) => [link.seq, link]));
+  const ownFaults = new Map(links.map((link) => [link.seq, linkFault(link, anchor.projectId, contents, key)]));
+  const newest = Math.max(anchor.version, links.at(-1)?.seq ?? 0);
   const faults: LinkFault[] = [];
-  let expectedSeq = 1;
-  let previous: { checksum: string; isTrusted: boolean } = { checksum: GENESIS, isTrusted: true };
-  for (const link of links) {
-    for (; expectedSeq < link.seq; expectedSeq += 1) {
-      faults.push({ seq: expectedSeq, reason: 'the link is missing' });
-      previous = { checksum: '', isTrusted: false };
+  let vouchedFor: string | null = anchor.checksum;
+  for (let seq = newest; seq >= 1; seq -= 1) {
+    const link = bySeq.get(seq);
+    if (link && seq > anchor.version) {
+      faults.push({ seq, reason: `the project says that its newest link is ${String(anchor.version)}` });
+      continue;
     }
-    const reason = linkFault(link, anchor.projectId, contents, key) ?? chainFault(link, previous);
-    if (reason !== null) faults.push({ seq: link.seq, reason });
-    previous = { checksum: link.checksum, isTrusted: reason === null };
-    expectedSeq = link.seq + 1;
+    const before = ownFaults.get(seq - 1) === null ? bySeq.get(seq - 1) : undefined;
+    const reason: string | null = link
+      ? (ownFaults.get(seq) ?? placeFault(link, seq === anchor.version, vouchedFor, before))
+      : 'the link is missing';
+    if (reason !== null) faults.push({ seq, reason });
+    vouchedFor = link && reason === null ? link.prev : null;
   }
-  for (; expectedSeq <= anchor.version; expectedSeq += 1) {
-    faults.push({ seq: expectedSeq, reason: 'the link is missing' });
-  }
-  const head = links.at(-1);
-  if (head && faults.length === 0 && head.seq !== anchor.version) {
-    faults.push({ seq: head.seq, reason: `the project says that its newest link is ${String(anchor.version)}` });
-  } else if (head?.seq === anchor.version && head.checksum !== anchor.checksum && previous.isTrusted) {
-    faults.push({ seq: head.seq, reason: 'the newest link is not the one the project was left with' });
-  }
-  return { checked: Math.max(links.length, anchor.version), faults: faults.sort((a, b) => a.seq - b.seq) };
+  return { checked: newest, faults: faults.reverse() };
 }
 
-/** A bad link has been named already; its successor is judged by its own content alone. */
-function chainFault(link: Link, previous: { checksum: string; isTrusted: boolean }): string | null {
-  if (!previous.isTrusted || link.prev === previous.checksum) return null;
-  return 'the link does not follow the one before it';
+/** Whether a link that is sound by itself is the one that belongs in its place. */
+function placeFault(link: Link, isNewest: boolean, vouchedFor: string | null, before: Link | undefined): string | null {
+  if (link.seq === 1 && link.prev !== GENESIS) return 'the first link follows something';
+  if (vouchedFor !== null) {
+    if (link.checksum === vouchedFor) return null;
+    return isNewest
+      ? 'the newest link is not the one the project was left with'
+      : 'the link is not the one that the next link follows';
+  }
+  // Nothing vouches for it: then it must at least follow a sound one.
+  return before && link.prev !== before.checksum ? 'the link does not follow the one before it' : null;
 }
 
 export function readBody(link: Pick<Link, 'body'>): LinkBody | null {

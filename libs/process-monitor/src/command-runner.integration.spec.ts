@@ -22,8 +22,8 @@ let folder: TempFolder;
 let registry: MemoryRegistry;
 let runner: CommandRunner;
 
-beforeEach(async () => {
-  folder = await tempFolder('commands');
+beforeEach(() => {
+  folder = tempFolder('commands');
   registry = new MemoryRegistry(lease);
   runner = new CommandRunner(registry, { host: 'here', path: PATH });
 });

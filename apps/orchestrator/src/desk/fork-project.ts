@@ -22,7 +22,7 @@ export async function forkProject(
 ): Promise<void> {
   const { pool, checkpoints } = parts;
   const origin = await inWorldlyTerms(() => checkpoints.anchored(pool, projectId));
-  const good = await inWorldlyTerms(() => checkpoints.read(pool, projectId, seq));
+  const good = await inWorldlyTerms(() => checkpoints.trusted(pool, projectId, seq));
   const machine = await parts.machineOf(origin.machine, origin.machine_version);
   const back = revived(good.snapshot, good.snapshot);
   const from = { project: projectId, seq, checksum: good.link.checksum };

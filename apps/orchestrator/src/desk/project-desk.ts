@@ -8,10 +8,10 @@ import type {
   StartProject,
   VerifyResult,
 } from '#contracts';
-import { allowedCommands, openGate, type RunnableMachine, type Snapshot } from '#engine';
+import { allowedCommands, initialSnapshot, type Machine, openGate, type RunnableMachine, type Snapshot } from '#engine';
 import { type Json, type JsonObject, UserError, WorldError } from '#kernel';
-import { snapshotOf } from '#checkpoints';
-import { inWorldlyTerms, type PgRestore, sendSignal } from '#persistence';
+import { type AnchoredProject, type GoodLink, inWorldlyTerms, type PgRestore, sendSignal } from '#persistence';
+import { holdForPerson } from '../../../worker/src/corruption-rule.js';
 import { machineView, type Operation, type ProjectDesk, type ProjectReads } from '../http/index.js';
 import { forkProject, type ForkParts } from './fork-project.js';
 import { startProject } from './start-project.js';
@@ -79,7 +79,7 @@ export class EngineProjectDesk implements ProjectDesk {
       decision: decision.decision,
       visit: snapshot.visit,
       ...(decision.feedback !== undefined && { feedback: decision.feedback }),
-      ...(decision.answers !== undefined && { answers: decision.answers as Json }),
+      ...(decision.answers !== undefined && { answers: decision.answers }),
     } as const;
     const data = { gate, decision: decision.decision, by: by.principal, key: by.keyId, checkpoint: version };
     await this.send(projectId, by.principal, body, { type: 'gate.decided', data });
@@ -95,8 +95,10 @@ export class EngineProjectDesk implements ProjectDesk {
   async restore(idOrName: string, seq: number, { by }: Operation): Promise<Project> {
     const projectId = await this.parts.reads.idOf(idOrName);
     const details: JsonObject = { key: by.keyId };
-    const good = await this.parts.restore.restore({ projectId, seq, rule: 'asked-by-a-person', pause: true, details });
-    if (good.body.commit !== null) await this.parts.keeper.reset(projectId, good.body.commit);
+    const whileHeld = async ({ body }: GoodLink): Promise<void> => {
+      if (body.commit !== null) await this.parts.keeper.reset(projectId, body.commit);
+    };
+    await this.parts.restore.restore({ projectId, seq, rule: 'asked-by-a-person', pause: true, details, whileHeld });
     return this.parts.reads.get(projectId);
   }
 
@@ -115,11 +117,22 @@ export class EngineProjectDesk implements ProjectDesk {
 
   private async standing(idOrName: string): Promise<Standing> {
     const id = await this.parts.reads.idOf(idOrName);
-    const { pool, checkpoints } = this.parts;
-    const { version, machine, machine_version } = await inWorldlyTerms(() => checkpoints.anchored(pool, id));
-    const { body, snapshot } = await inWorldlyTerms(() => checkpoints.read(pool, id, version));
-    const runnable = await this.runnable(machine, machine_version);
-    return { id, version, runnable, snapshot: snapshotOf(body, snapshot.context) };
+    const { pool, checkpoints, config } = this.parts;
+    const project = await inWorldlyTerms(() => checkpoints.anchored(pool, id));
+    const runnable = await this.runnable(project.machine, project.machine_version);
+    try {
+      const snapshot = await inWorldlyTerms(() => checkpoints.head(pool, project));
+      return { id, version: project.version, runnable, snapshot };
+    } catch (error) {
+      if (!(error instanceof UserError) || error.code !== 'CHECKPOINT_CORRUPT' || isHeld(project)) throw error;
+      if (config.onCorrupt === 'hold') {
+        const found = { seq: project.version, reason: String(error.details['reason']) };
+        if (project.lease_worker === null) await inWorldlyTerms(() => holdForPerson(this.parts, id, found));
+        throw error;
+      }
+      // The worker that the command wakes applies the rule for bad checkpoints before anything else.
+      return { id, version: project.version, runnable, snapshot: asTheRowSays(runnable.machine, project) };
+    }
   }
 
   private async runnable(name: string, version: number): Promise<RunnableMachine> {
@@ -139,4 +152,14 @@ export class EngineProjectDesk implements ProjectDesk {
   ): Promise<void> {
     await inWorldlyTerms(() => sendSignal(this.parts.pool, projectId, by, body, event));
   }
+}
+
+/** Nothing but a person's restore can move it. */
+const isHeld = ({ waiting }: AnchoredProject): boolean =>
+  waiting !== null && (JSON.parse(waiting) as { kind?: unknown }).kind === 'checkpoint';
+
+/** Enough to say what may be commanded when the newest checkpoint cannot be read. No visit is ever that of a step. */
+function asTheRowSays(machine: Machine, { state, status, waiting }: AnchoredProject): Snapshot {
+  const wait = waiting === null ? null : (JSON.parse(waiting) as Snapshot['wait']);
+  return { ...initialSnapshot(machine, {}), state, wait, paused: status === 'paused', visit: 0 };
 }

@@ -20,7 +20,7 @@ export async function startProject(parts: StartParts, order: StartProject, opera
   const mode = parts.modes.mode(order.mode);
   mustBeHumanToSwitchGatesOff(order, operation);
   const repo = await repositoryOf(parts.config, mode, order);
-  const context = mode.begin(order.parameters as JsonObject, order.gates ?? {});
+  const context = mode.begin(order.parameters, order.gates ?? {});
   const snapshot = initialSnapshot(mode.machine, context);
   const number = await nextNumber(parts.pool);
   const facts: ProjectFacts = {
@@ -29,13 +29,12 @@ export async function startProject(parts: StartParts, order: StartProject, opera
     machine: mode.machine.name,
     machineVersion: mode.machine.version,
     request: order.request,
-    parameters: order.parameters as JsonObject,
+    parameters: order.parameters,
     repo,
     parent: null,
     startedBy: operation.by.principal,
     traceparent: operation.traceparent,
   };
-  const { request: _request, parameters: _parameters, labels, repo: _repo, mode: _mode, ...options } = order;
   const seed = {
     facts,
     snapshot,
@@ -44,8 +43,8 @@ export async function startProject(parts: StartParts, order: StartProject, opera
     timer: stateTimer(mode.machine, facts, snapshot),
     number,
     mode: mode.name,
-    options: options as unknown as JsonObject,
-    labels: labels as JsonObject,
+    options: optionsOf(order),
+    labels: order.labels,
     parentIncarnation: null,
     events: [
       { type: 'project.created', data: { mode: mode.name, by: operation.by.principal, key: operation.by.keyId } },
@@ -60,6 +59,37 @@ export async function startProject(parts: StartParts, order: StartProject, opera
 export async function nextNumber(pool: pg.Pool): Promise<number> {
   const { rows } = await inWorldlyTerms(() => pool.query<{ n: number }>(`SELECT nextval('project_number')::int AS n`));
   return rows[0]?.n ?? 0;
+}
+
+/** What was asked for beyond the columns of the project's row, kept for the activities that know it. */
+function optionsOf({
+  variant,
+  agents,
+  runtime,
+  models,
+  setup,
+  copy,
+  verify,
+  budget,
+  gates,
+  ...rest
+}: StartProject): JsonObject {
+  const { sandbox, webhook, commitArtifacts } = rest;
+  const all = {
+    variant,
+    agents,
+    runtime,
+    models,
+    setup,
+    copy,
+    verify,
+    budget,
+    gates,
+    sandbox,
+    webhook,
+    commitArtifacts,
+  };
+  return JSON.parse(JSON.stringify(all)) as JsonObject;
 }
 
 async function repositoryOf(config: Config, mode: Mode, order: StartProject): Promise<ProjectFacts['repo']> {

@@ -1,4 +1,4 @@
-import { idFromName, type Json, type JsonObject } from '#kernel';
+import { idFromName, type Json } from '#kernel';
 import type { Machine } from '../machine/machine.js';
 import type { SignalBody } from '../machine/signals.js';
 import { hasEnded, type Snapshot, stateOf, statusOf } from '../machine/snapshot.js';
@@ -70,7 +70,7 @@ function eventsOf({ machine, before, after, cause }: Step, entered: boolean): Ne
     events.push({ type: after.paused ? 'project.paused' : 'project.resumed', data: {} });
   }
   if (after.wait && after.wait !== before.wait) {
-    events.push({ type: 'project.waits', data: after.wait as unknown as JsonObject });
+    events.push({ type: 'project.waits', data: { ...after.wait } });
   }
   if (after.failure) events.push({ type: 'project.failed', data: { ...after.failure } });
   const status = statusOf(machine, after);

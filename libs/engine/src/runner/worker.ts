@@ -98,6 +98,7 @@ export class Worker {
     const claim = await this.parts.store.claim(projectId, this.options.id);
     if (claim.kind === 'held' || claim.kind === 'idle') return;
     if (claim.kind === 'corrupt') {
+      await this.parts.leftBehind.endAll(projectId);
       if (await this.parts.corruption.apply(projectId, claim)) this.loops.nudge('reconcile');
       else this.rest(projectId);
       return;

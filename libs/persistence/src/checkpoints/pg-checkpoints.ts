@@ -24,7 +24,9 @@ import { appendEvents } from '../projects/append-events.js';
 
 export interface AnchoredProject extends ProjectRow {
   readonly mode: string;
+  readonly state: string;
   readonly status: string;
+  readonly waiting: string | null;
   readonly version: number;
   readonly head_checksum: string;
   readonly lease_worker: string | null;
@@ -75,17 +77,30 @@ export class PgCheckpoints {
     const contents = await loadContents(client, Object.values(link.manifest));
     const reason = linkFault(link, projectId, (hash) => contents.get(hash), this.sealingKey);
     const body = readBody(link);
-    if (reason !== null || !body) {
-      throw new UserError('CHECKPOINT_CORRUPT', `checkpoint ${String(seq)} cannot be used: ${reason ?? 'unreadable'}`, {
-        seq,
-      });
-    }
+    if (reason !== null || !body) throw corrupt(seq, reason ?? 'unreadable');
     return { link, body, snapshot: snapshotOf(body, contextOf(link.manifest, contents)) };
+  }
+
+  /** One link that is sound by itself and stands where the whole chain says that it does. */
+  async trusted(client: Client, projectId: string, seq: number): Promise<GoodLink> {
+    const good = await this.read(client, projectId, seq);
+    const { verification } = await this.inspect(client, projectId);
+    const fault = verification.faults.find((one) => one.seq === seq);
+    if (fault) throw corrupt(seq, fault.reason);
+    return good;
+  }
+
+  /** Where the project stands by its newest link. */
+  async head(client: Client, { id, version, head_checksum }: AnchoredProject): Promise<Snapshot> {
+    const [link] = await loadLinks(client, id, version);
+    if (!link) throw corrupt(version, 'the link is missing');
+    if (link.checksum !== head_checksum) throw corrupt(version, 'it is not the one the project was left with');
+    return (await this.read(client, id, version)).snapshot;
   }
 
   async anchored(client: Client, projectId: string, lock = ''): Promise<AnchoredProject> {
     const { rows } = await client.query<AnchoredProject>(
-      `SELECT ${PROJECT_COLUMNS}, p.mode, p.status, p.version, p.head_checksum, p.lease_worker, p.options, p.labels
+      `SELECT ${PROJECT_COLUMNS}, p.mode, p.state, p.status, p.waiting, p.version, p.head_checksum, p.lease_worker, p.options, p.labels
        FROM project p WHERE p.id = $1 ${lock}`,
       [projectId],
     );
@@ -118,4 +133,12 @@ export class PgCheckpoints {
       }
     }
   }
+}
+
+function corrupt(seq: number, reason: string): UserError {
+  const advice = 'POST checkpoints/verify names all bad ones; restore an earlier one';
+  return new UserError('CHECKPOINT_CORRUPT', `checkpoint ${String(seq)} cannot be used: ${reason}. ${advice}.`, {
+    seq,
+    reason,
+  });
 }

@@ -6,6 +6,7 @@ import { appendEvents } from '../projects/append-events.js';
 import { inWorldlyTerms } from '../projects/pg-errors.js';
 import { setTimer } from '../projects/new-project.js';
 import { inTransaction } from '../projects/pool.js';
+import { sendSignal } from '../projects/send-signal.js';
 import type { AnchoredProject, GoodLink, PgCheckpoints } from './pg-checkpoints.js';
 
 export interface RestoreOrder {
@@ -16,6 +17,8 @@ export interface RestoreOrder {
   /** A person's restore waits for a person's RESUME. */
   readonly pause: boolean;
   readonly details: JsonObject;
+  /** Runs before anybody can take the project: its files go back with it. */
+  readonly whileHeld?: (good: GoodLink) => Promise<void>;
 }
 
 export type MachineOf = (name: string, version: number) => Promise<Machine>;
@@ -34,7 +37,8 @@ export class PgRestore {
       inTransaction(this.pool, async (client) => {
         const project = await this.checkpoints.anchored(client, order.projectId, 'FOR UPDATE OF p');
         if (order.rule === 'asked-by-a-person') await this.mustBeAtRest(client, project);
-        const good = await this.checkpoints.read(client, order.projectId, order.seq);
+        const good = await this.checkpoints.trusted(client, order.projectId, order.seq);
+        await order.whileHeld?.(good);
         await this.append(client, project, good, order);
         return good;
       }),
@@ -42,13 +46,16 @@ export class PgRestore {
   }
 
   /** The newest checkpoint cannot be trusted: names what is bad and goes on from the last link that can. */
-  async restoreLastGood(projectId: string): Promise<number | null> {
-    await this.checkpoints.verify(projectId);
-    const { links, verification } = await this.checkpoints.inspect(this.pool, projectId);
-    const good = lastGoodLink(links, verification.faults);
+  async restoreLastGood(projectId: string, whileHeld?: RestoreOrder['whileHeld']): Promise<number | null> {
+    const { faults } = await this.checkpoints.verify(projectId);
+    const { links, project } = await this.checkpoints.inspect(this.pool, projectId);
+    // Another worker came first.
+    if (!faults.some(({ seq }) => seq === project.version)) return project.version;
+    const good = lastGoodLink(links, faults);
     if (!good) return null;
-    const details = { bad: verification.faults.map(({ seq, reason }) => ({ seq, reason })) };
-    await this.restore({ projectId, seq: good.seq, rule: 'last-good', pause: false, details });
+    const details = { bad: faults.map(({ seq, reason }) => ({ seq, reason })) };
+    const order = { projectId, seq: good.seq, rule: 'last-good', pause: false, details } as const;
+    await this.restore({ ...order, ...(whileHeld && { whileHeld }) });
     return good.seq;
   }
 
@@ -93,7 +100,7 @@ export class PgRestore {
       'INSERT INTO checkpoint (project_id, seq, prev, checksum, seal, body, manifest) VALUES ($1, $2, $3, $4, $5, $6, $7)',
       [project.id, seq, link.prev, link.checksum, link.seal, link.body, manifest],
     );
-    const waiting = snapshot.wait ? storableJson(snapshot.wait as unknown as JsonObject) : null;
+    const waiting = snapshot.wait ? storableJson(snapshot.wait) : null;
     await client.query(
       `UPDATE project SET version = $2, head_checksum = $3, state = $4, status = $5, waiting = $6, runnable = $7, updated_at = now()
        WHERE id = $1`,
@@ -107,6 +114,7 @@ export class PgRestore {
         isRunnable(machine, snapshot),
       ],
     );
+    await this.abortChildren(client, project.id, seq);
     const timer = stateTimer(machine, facts, snapshot);
     if (timer) await setTimer(client, project.id, timer);
     const data = { from: project.version, to: order.seq, as: seq, rule: order.rule, ...order.details };
@@ -116,6 +124,18 @@ export class PgRestore {
       project.id,
       project.traceparent,
     ]);
+  }
+
+  /** Children of the discarded past: nobody waits for them any more. */
+  private async abortChildren(client: pg.PoolClient, projectId: string, seq: number): Promise<void> {
+    const { rows } = await client.query<{ id: string }>(
+      `SELECT id FROM project WHERE parent_id = $1 AND status NOT IN ('completed', 'aborted', 'failed') ORDER BY id`,
+      [projectId],
+    );
+    const id = `${projectId}/restored/${String(seq)}/ABORT`;
+    for (const child of rows) {
+      await sendSignal(client, child.id, 'engine', { kind: 'command', id, command: 'ABORT', visit: 0 });
+    }
   }
 
   /** Visits and incarnations of the discarded present must not come again, even if its own link is unreadable. */

@@ -46,10 +46,7 @@ export async function storeValues(client: Client, context: Readonly<Record<strin
   const manifest: Record<string, string> = {};
   for (const [key, json] of Object.entries(context)) {
     const { hash, content } = valueOf(json);
-    await client.query('INSERT INTO blob (hash, content) VALUES ($1, $2) ON CONFLICT (hash) DO NOTHING', [
-      hash,
-      content,
-    ]);
+    await client.query(STORE_VALUE, [hash, content]);
     manifest[key] = hash;
   }
   return manifest;
@@ -70,6 +67,11 @@ INSERT INTO project (id, number, name, mode, machine, machine_version, request, 
   status, head_checksum, runnable, event_seq, version)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, 1)
 ON CONFLICT (id) DO NOTHING`;
+
+/** Values are shared by content: one that was damaged would spoil every project that comes to hold it, so it is mended. */
+const STORE_VALUE = `
+WITH mended AS (UPDATE blob SET content = $2 WHERE hash = $1 AND content <> $2)
+INSERT INTO blob (hash, content) VALUES ($1, $2) ON CONFLICT (hash) DO NOTHING`;
 
 const INSERT_FIRST_LINK = `
 INSERT INTO checkpoint (project_id, seq, prev, checksum, seal, body, manifest) VALUES ($1, 1, $2, $3, $4, $5, $6)`;

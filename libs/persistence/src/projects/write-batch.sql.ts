@@ -2,6 +2,7 @@
  * Many projects' writes in one statement (group commit). Each row checks its own lease, write number and version;
  * one that lost its race changes nothing, is recorded in stale_write and returns no row. Texts travel in one binary
  * payload ($1) addressed by offset and length: no escaping, and U+0000 inside JSON escapes does no harm.
+ * Values are shared by content; one that was damaged in the store is mended by whoever brings it again.
  * The new manifest is the previous one plus what changed, so only the change is sent.
  */
 const head = `
@@ -22,16 +23,16 @@ WITH input AS (
   FROM input i LEFT JOIN checkpoint c ON c.project_id = i.id AND c.seq = i.version - 1
   WHERE p.id = i.id AND p.lease_epoch = i.epoch AND p.lease_worker = $16 AND p.writes = i.number - 1
     AND (i.version IS NULL OR (p.version = i.version - 1 AND c.checksum = p.head_checksum))
-  RETURNING i.item, p.id, p.version, p.event_seq - i.events AS event_base, p.signal_seq,
-    c.checksum AS prev, c.manifest
+  RETURNING i.item, p.id, i.version AS seq, i.checksum, i.seal, i.delta, i.body_at, i.body_length, p.version,
+    p.event_seq - i.events AS event_base, p.signal_seq, c.checksum AS prev, c.manifest
 ), links AS (
   INSERT INTO checkpoint (project_id, seq, prev, checksum, seal, body, manifest)
-  SELECT w.id, i.version, w.prev, i.checksum, i.seal, substring($1::bytea FROM i.body_at FOR i.body_length),
-    jsonb_strip_nulls(w.manifest || i.delta::jsonb)
-  FROM won w JOIN input i USING (item) WHERE i.version IS NOT NULL
+  SELECT w.id, w.seq, w.prev, w.checksum, w.seal, substring($1::bytea FROM w.body_at FOR w.body_length),
+    jsonb_strip_nulls(w.manifest || w.delta::jsonb)
+  FROM won w WHERE w.seq IS NOT NULL
 ), contents AS (
   INSERT INTO blob (hash, content)
-  SELECT DISTINCT ON (b.hash) b.hash, substring($1::bytea FROM b.at FOR b.length)
+  SELECT b.hash, substring($1::bytea FROM b.at FOR b.length)
   FROM unnest($17::text[], $18::int[], $19::int[]) AS b(hash, at, length)
   ON CONFLICT (hash) DO NOTHING
 ), told AS (

@@ -1,8 +1,13 @@
 import { storableJson } from '#kernel';
 import type { Lease, Write } from '#engine';
 import { type Link, valueOf } from '#checkpoints';
-import { arrayLiteral } from './array-literal.js';
+import { ints, texts, uuids } from './binary-array.js';
 import { WRITE_BATCH, WRITE_BATCH_WITH_JOURNAL } from './write-batch.sql.js';
+
+interface Content {
+  readonly hash: string;
+  readonly content: Buffer;
+}
 
 /** One project's write, made ready for the statement. */
 export interface PreparedWrite {
@@ -11,7 +16,7 @@ export interface PreparedWrite {
   readonly link: Link | null;
   /** What changed in the manifest: hash per key, null for a removed one. */
   readonly delta: Readonly<Record<string, string | null>>;
-  readonly values: readonly { readonly hash: string; readonly content: Buffer }[];
+  readonly values: readonly Content[];
 }
 
 interface Query {
@@ -20,12 +25,17 @@ interface Query {
   readonly values: unknown[];
 }
 
+interface Place {
+  readonly at: number;
+  readonly length: number;
+}
+
 /** Collects the texts of a batch in one buffer; positions count from 1, as SQL's substring does. */
 class Payload {
   private readonly parts: Uint8Array[] = [];
   private length = 0;
 
-  add(part: Uint8Array): { at: number; length: number } {
+  add(part: Uint8Array): Place {
     const place = { at: this.length + 1, length: part.length };
     this.parts.push(part);
     this.length += part.length;
@@ -37,53 +47,83 @@ class Payload {
   }
 }
 
-type Row = readonly (string | number | null | undefined)[];
-
-/** Turns rows into one array per column, as unnest takes them. */
-function columns(rows: readonly Row[], width: number): string[] {
-  return Array.from({ length: width }, (_, column) => arrayLiteral(rows.map((row) => row[column])));
-}
+const NOWHERE: Place = { at: 0, length: 0 };
 
 export function batchQuery(batch: readonly PreparedWrite[]): Query {
   const payload = new Payload();
-  const items: Row[] = [];
-  const values: Row[] = [];
-  const events: Row[] = [];
-  const journal: Row[] = [];
-  const consumed: Row[] = [];
-  batch.forEach(({ lease, write, link, delta, values: contents }, item) => {
-    const { next } = write;
-    const body = link ? payload.add(link.body) : { at: 0, length: 0 };
-    const waiting = next?.snapshot.wait ? storableJson(next.snapshot.wait) : null;
-    items.push([
-      item, lease.projectId, lease.epoch, write.number, next?.version, next?.snapshot.state, next?.status, waiting,
-      link?.checksum, link?.seal, JSON.stringify(delta), body.at, body.length, write.events?.length ?? 0,
-    ]); // prettier-ignore
-    for (const { hash, content } of contents) {
-      const place = payload.add(content);
-      values.push([hash, place.at, place.length]);
-    }
-    write.events?.forEach((event, index) => {
-      const place = payload.add(Buffer.from(storableJson(event.data)));
-      events.push([item, index + 1, event.type, place.at, place.length]);
-    });
-    for (const entry of write.journal ?? []) {
-      const outcome = entry.status === 'done' ? valueOf(entry.outcome) : null;
-      if (outcome) {
-        const place = payload.add(outcome.content);
-        values.push([outcome.hash, place.at, place.length]);
-      }
-      journal.push([item, entry.key, entry.status, entry.attempt, lease.epoch, outcome?.hash]);
-    }
-    for (const seq of write.consumed ?? []) consumed.push([item, seq]);
-  });
-  const workerId = batch[0]?.lease.workerId;
-  const lean = [...columns(items, 14), workerId, ...columns(values, 3), ...columns(events, 5)];
-  if (journal.length === 0 && consumed.length === 0) {
-    return { ...WRITE_BATCH, values: [payload.toBuffer(), ...lean] };
-  }
-  return {
-    ...WRITE_BATCH_WITH_JOURNAL,
-    values: [payload.toBuffer(), ...lean, ...columns(journal, 6), ...columns(consumed, 2)],
+  const bodies = batch.map(({ link }) => (link ? payload.add(link.body) : NOWHERE));
+  const lean = [
+    ...itemColumns(batch, bodies),
+    batch[0]?.lease.workerId,
+    ...contentColumns(batch, payload),
+    ...eventColumns(batch, payload),
+  ];
+  const hasJournal = batch.some(({ write }) => write.journal?.length || write.consumed?.length);
+  if (!hasJournal) return { ...WRITE_BATCH, values: [payload.toBuffer(), ...lean] };
+  return { ...WRITE_BATCH_WITH_JOURNAL, values: [payload.toBuffer(), ...lean, ...journalColumns(batch)] };
+}
+
+function itemColumns(batch: readonly PreparedWrite[], bodies: readonly Place[]): Buffer[] {
+  return [
+    ints(batch.map((_, item) => item)),
+    uuids(batch.map(({ lease }) => lease.projectId)),
+    ints(batch.map(({ lease }) => lease.epoch)),
+    ints(batch.map(({ write }) => write.number)),
+    ints(batch.map(({ write }) => write.next?.version)),
+    texts(batch.map(({ write }) => write.next?.snapshot.state)),
+    texts(batch.map(({ write }) => write.next?.status)),
+    texts(batch.map(({ write }) => (write.next?.snapshot.wait ? storableJson(write.next.snapshot.wait) : null))),
+    texts(batch.map(({ link }) => link?.checksum)),
+    texts(batch.map(({ link }) => link?.seal)),
+    texts(batch.map(({ delta }) => JSON.stringify(delta))),
+    ints(bodies.map((body) => body.at)),
+    ints(bodies.map((body) => body.length)),
+    ints(batch.map(({ write }) => write.events?.length ?? 0)),
+  ];
+}
+
+/** Each content once: two rows of one statement must not bring the same key. */
+function contentColumns(batch: readonly PreparedWrite[], payload: Payload): Buffer[] {
+  const places = new Map<string, Place>();
+  const place = ({ hash, content }: Content): void => {
+    if (!places.has(hash)) places.set(hash, payload.add(content));
   };
+  for (const { write, values } of batch) {
+    values.forEach(place);
+    for (const entry of write.journal ?? []) if (entry.status === 'done') place(valueOf(entry.outcome));
+  }
+  const found = [...places.values()];
+  return [texts([...places.keys()]), ints(found.map(({ at }) => at)), ints(found.map(({ length }) => length))];
+}
+
+function eventColumns(batch: readonly PreparedWrite[], payload: Payload): Buffer[] {
+  const events = batch.flatMap(({ write }, item) =>
+    (write.events ?? []).map(({ type, data }, index) => {
+      return { item, nth: index + 1, type, ...payload.add(Buffer.from(storableJson(data))) };
+    }),
+  );
+  return [
+    ints(events.map(({ item }) => item)),
+    ints(events.map(({ nth }) => nth)),
+    texts(events.map(({ type }) => type)),
+    ints(events.map(({ at }) => at)),
+    ints(events.map(({ length }) => length)),
+  ];
+}
+
+function journalColumns(batch: readonly PreparedWrite[]): Buffer[] {
+  const entries = batch.flatMap(({ lease, write }, item) =>
+    (write.journal ?? []).map((entry) => ({ item, epoch: lease.epoch, ...entry })),
+  );
+  const consumed = batch.flatMap(({ write }, item) => (write.consumed ?? []).map((seq) => ({ item, seq })));
+  return [
+    ints(entries.map(({ item }) => item)),
+    texts(entries.map(({ key }) => key)),
+    texts(entries.map(({ status }) => status)),
+    ints(entries.map(({ attempt }) => attempt)),
+    ints(entries.map(({ epoch }) => epoch)),
+    texts(entries.map(({ status, outcome }) => (status === 'done' ? valueOf(outcome).hash : null))),
+    ints(consumed.map(({ item }) => item)),
+    ints(consumed.map(({ seq }) => seq)),
+  ];
 }

@@ -1,13 +1,15 @@
 import pg from 'pg';
 import { freshDatabaseOn, startTestPostgres } from '#testing';
 
-/** A real server of the bench's own, with a migrated database; refuses to measure one that does not wait for its disk. */
-export async function withDatabase<T>(use: (url: string) => Promise<T>): Promise<T> {
+/** Makes one more migrated database on the bench's server; returns its URL. */
+type NewDatabase = () => Promise<string>;
+
+/** A real server of the bench's own; refuses to measure one that does not wait for its disk. */
+export async function withServer<T>(use: (newDatabase: NewDatabase) => Promise<T>): Promise<T> {
   const server = await startTestPostgres();
   try {
-    const { url } = await freshDatabaseOn(server.url);
-    await withClient(url, refuseUnsafeSettings);
-    return await use(url);
+    await withClient(server.url, refuseUnsafeSettings);
+    return await use(async () => (await freshDatabaseOn(server.url)).url);
   } finally {
     await server.stop();
   }
@@ -28,5 +30,6 @@ async function refuseUnsafeSettings(client: pg.Client): Promise<void> {
     `SELECT name, setting FROM pg_settings WHERE name IN ('fsync', 'synchronous_commit', 'full_page_writes')`,
   );
   const unsafe = rows.filter((row) => row.setting !== 'on');
-  if (unsafe.length > 0) throw new Error(`the server is not durable: ${unsafe.map((row) => row.name).join(', ')} is off`);
+  if (unsafe.length > 0)
+    throw new Error(`the server is not durable: ${unsafe.map((row) => row.name).join(', ')} is off`);
 }

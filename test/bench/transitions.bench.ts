@@ -1,13 +1,8 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import { openPool } from '#persistence';
-import { withDatabase } from './bench-database.js';
-import { benchWorker, whileDriving } from './bench-worker.js';
-import { checkpointBytes } from './bodies.js';
+import { withServer } from './bench-database.js';
 import { atLeast, type Bench, type Figure } from './figure.js';
+import { Fleet } from './fleet.js';
 import { RawCommits } from './raw-commits.js';
 import { median } from './stats.js';
-import { stepMachine } from './step-machine.js';
-import { createProjects } from './step-projects.js';
 
 const GOALS = [
   { projects: 16, ratio: 1, aim: 1.5 },
@@ -21,50 +16,38 @@ const ROUNDS = 5;
 /** Durable transitions per second of one worker, beside a raw loop; in turns, so that a noisy machine hurts both. */
 export const transitions: Bench = {
   name: 'transitions',
-  run: () => withDatabase(measure),
+  run: () =>
+    withServer(async (newDatabase) => {
+      // A database each: a worker would also drive whatever else it finds in its own.
+      const fleets: Fleet[] = [];
+      for (const { projects } of GOALS) fleets.push(await Fleet.open(await newDatabase(), projects));
+      try {
+        for (const fleet of fleets) await fleet.perSecond(WARM_UP_MS);
+        return await besideRawCommits(await newDatabase(), fleets);
+      } finally {
+        for (const fleet of fleets) await fleet.close();
+      }
+    }),
 };
 
-async function measure(url: string): Promise<Figure[]> {
-  const machine = stepMachine((project, step) => ({ project, step }));
-  const pool = openPool({ url, max: 8, name: 'bench', onError: () => undefined });
-  let committed = 0;
-  const fleets = await Promise.all(GOALS.map(async ({ projects }) => createProjects(pool, machine, projects)));
-  const perSecond = (projects: readonly string[], ms: number): Promise<number> => {
-    const worker = benchWorker(pool, machine, () => (committed += 1));
-    return whileDriving(worker, projects, async () => {
-      await delay(WARM_UP_MS / 4);
-      const before = committed;
-      const since = performance.now();
-      await delay(ms);
-      return ((committed - before) / (performance.now() - since)) * 1_000;
-    });
-  };
-  for (const fleet of fleets) await perSecond(fleet, WARM_UP_MS);
-  const raw = await RawCommits.open(url, RAW_CLIENTS, await checkpointBytes(pool));
+async function besideRawCommits(url: string, fleets: readonly Fleet[]): Promise<Figure[]> {
+  const raw = await RawCommits.open(url, RAW_CLIENTS);
   try {
     await raw.runFor(WARM_UP_MS);
     const rawRates: number[] = [];
-    const rates = GOALS.map((): number[] => []);
+    const rates = fleets.map((): number[] => []);
     for (let round = 0; round < ROUNDS; round += 1) {
       rawRates.push((await raw.runFor(SLICE_MS)).length / (SLICE_MS / 1_000));
-      for (const [nth, fleet] of fleets.entries()) rates[nth]?.push(await perSecond(fleet, SLICE_MS));
+      for (const [nth, fleet] of fleets.entries()) rates[nth]?.push(await fleet.perSecond(SLICE_MS));
     }
-    return GOALS.map(({ projects, ratio, aim }, nth) =>
-      atLeast(
-        {
-          name: `transitions.${String(projects)}-projects`,
-          value: median(rates[nth] ?? []),
-          unit: 'transitions/s',
-          baseline: median(rawRates),
-          note: `baseline: ${String(RAW_CLIENTS)} clients, one statement and one commit each`,
-        },
-        'ratio',
-        ratio,
-        aim,
-      ),
-    );
+    return GOALS.map((goal, nth) => figureOf(goal, median(rates[nth] ?? []), median(rawRates)));
   } finally {
     await raw.close();
-    await pool.end();
   }
+}
+
+function figureOf({ projects, ratio, aim }: (typeof GOALS)[number], value: number, baseline: number): Figure {
+  const name = `transitions.${String(projects)}-projects`;
+  const note = `baseline: ${String(RAW_CLIENTS)} clients, one statement and one commit each`;
+  return atLeast({ name, value, unit: 'transitions/s', baseline, note }, 'ratio', ratio, aim);
 }

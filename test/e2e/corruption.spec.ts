@@ -1,139 +1,187 @@
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { checksumOf } from '#checkpoints';
 import type { Project } from '#contracts';
 import { openPool } from '#persistence';
-import { freshDatabase, type FreshDatabase, tempFolder, type TempFolder } from '#testing';
+import { eventually, freshDatabase, type FreshDatabase, tempFolder, type TempFolder } from '#testing';
 import { Api, grantKey } from '../harness/api.js';
 import { type ServiceProcess, startProcess } from '../harness/service-process.js';
+import { type Damage, DAMAGES, forgery } from '../harness/vandal.js';
 
-const SEALING_KEY = 'a key that is not in the database';
-const QUICK = { rounds: 1, width: 1, workMs: 0, coolMs: 20 };
-
-interface World {
-  readonly api: Api;
-  readonly pool: pg.Pool;
-  readonly service: ServiceProcess;
-  close(): Promise<void>;
-}
+const QUICK = { rounds: 1, width: 3, workMs: 0, coolMs: 20 };
 
 let database: FreshDatabase;
 let folder: TempFolder;
+let pool: pg.Pool;
+let service: ServiceProcess;
+let api: Api;
+
+async function serve(env: Record<string, string>): Promise<void> {
+  const settings = { dataDir: folder.path, databaseUrl: database.url, env: { QRALPH_LOG_LEVEL: 'info', ...env } };
+  service = await startProcess({ role: 'orchestrator' }, settings);
+  api = new Api(service.url ?? '', await grantKey(pool));
+}
 
 beforeAll(async () => {
   [database, folder] = [await freshDatabase(), tempFolder('corruption')];
+  pool = openPool({ url: database.url, max: 2, name: 'vandal', onError: () => undefined });
 });
 
 afterAll(async () => {
+  await pool.end();
   await database.drop();
   await folder.remove();
 });
 
-async function world(env: Record<string, string>): Promise<World> {
-  const service = await startProcess(
-    { role: 'orchestrator' },
-    { dataDir: folder.path, databaseUrl: database.url, env: { QRALPH_LOG_LEVEL: 'warn', ...env } },
-  );
-  const pool = openPool({ url: database.url, max: 2, name: 'vandal', onError: () => undefined });
-  const api = new Api(service.url ?? '', await grantKey(pool));
-  const close = async (): Promise<void> => {
-    await service.kill('SIGTERM');
-    await pool.end();
-  };
-  return { api, pool, service, close };
+async function atGate(): Promise<Project> {
+  const { id } = await api.startDrill({ parameters: QUICK });
+  return api.untilStatus(id, 'waiting');
 }
 
-/** What a vandal does to the link `seq`; whether the link is there at all afterwards. */
-interface Damage {
-  readonly name: string;
-  readonly reason: RegExp;
-  readonly isGone?: boolean;
-  readonly also?: (seq: number) => number[];
-  harm(pool: pg.Pool, id: string, seq: number): Promise<void>;
+const damaged = (damage: Damage, { id }: Project, seq: number): Promise<number[]> => damage.harm(pool, id, seq);
+const restore = (id: string, seq: number): string => `/v1/projects/${id}/checkpoints/${String(seq)}/restore`;
+
+async function isNamedAndQuarantined({ id }: Project, damage: Damage, bad: readonly number[]): Promise<void> {
+  const verdict = await api.verify(id);
+  expect(verdict).toMatchObject({ valid: false, firstBad: { seq: bad[0] } });
+  expect('firstBad' in verdict && verdict.firstBad.reason).toMatch(damage.reason);
+  const links = await api.checkpoints(id);
+  const quarantined = links.filter((link) => link.quarantine !== null).map((link) => link.seq);
+  expect(quarantined.sort((a, b) => a - b)).toEqual(damage.isGone ? [] : bad);
+  for (const seq of bad) {
+    const shown = await api.call('GET', `/v1/projects/${id}/checkpoints/${String(seq)}`);
+    expect(shown.status).toBe(damage.isGone ? 404 : 200);
+    const refused = await api.refusal('POST', restore(id, seq));
+    expect(refused.code).toBe(damage.isGone ? 'CHECKPOINT_NOT_FOUND' : 'CHECKPOINT_CORRUPT');
+    const told = (await api.events(id)).filter(({ type }) => type === 'checkpoint.quarantined');
+    expect(told.map(({ data }) => data['seq'])).toContain(seq);
+  }
 }
 
-const update =
-  (set: string): Damage['harm'] =>
-  async (pool, id, seq) => {
-    const { rowCount } = await pool.query(`UPDATE checkpoint SET ${set} WHERE project_id = $1 AND seq = $2`, [id, seq]);
-    expect(rowCount).toBe(1);
-  };
+/** The rule, the bad links and where it went on from, as the project's events tell it. */
+const wentBack = ({ id }: Pick<Project, 'id'>) =>
+  eventually('the rule brings it back', async () => {
+    const told = (await api.events(id)).find(({ type }) => type === 'checkpoint.restored');
+    return told?.data as { rule: string; to: number; bad: { seq: number; reason: string }[] } | undefined;
+  });
 
-/** A value that only this project has, so that no other test is harmed. */
-const onBlob =
-  (sql: string): Damage['harm'] =>
-  async (pool, id, seq) => {
-    const mark = Buffer.from(JSON.stringify(`mark of ${id} at ${String(seq)}`));
-    const hash = (await pool.query<{ h: string }>(`SELECT encode(sha256($1), 'hex') AS h`, [mark])).rows[0]?.h ?? '';
-    await pool.query('INSERT INTO blob (hash, content) VALUES ($1, $2)', [hash, mark]);
-    await reforge(pool, id, seq, { manifest: { mark: hash } });
-    await pool.query(sql, [hash]);
-  };
-
-/** Writes a link anew with a right checksum, and the project's row or the next link to match: all but the seal. */
-async function reforge(
-  pool: pg.Pool,
-  id: string,
-  seq: number,
-  change: { manifest?: Record<string, string>; body?: (body: string) => string },
-): Promise<void> {
-  const { rows } = await pool.query<{ prev: string; body: Buffer; manifest: Record<string, string> }>(
-    'SELECT prev, body, manifest FROM checkpoint WHERE project_id = $1 AND seq = $2',
-    [id, seq],
-  );
-  const row = rows[0];
-  if (!row) throw new Error('there is no such link');
-  const body = Buffer.from(change.body?.(row.body.toString()) ?? row.body);
-  const manifest = { ...row.manifest, ...change.manifest };
-  const checksum = checksumOf(row.prev, body, manifest);
-  await pool.query('UPDATE checkpoint SET body = $3, manifest = $4, checksum = $5 WHERE project_id = $1 AND seq = $2', [
-    id,
-    seq,
-    body,
-    manifest,
-    checksum,
-  ]);
+async function endsFromTheGate(id: string): Promise<void> {
+  await api.until(id, 'is at the gate again', (one) => one.status === 'waiting' && one.waitingFor?.kind === 'gate');
+  await api.decide(id, 'approve');
+  await api.untilStatus(id, 'completed');
 }
 
-const copyOf = (from: string): string =>
-  `(body, manifest, prev, checksum, seal) = (SELECT c.body, c.manifest, c.prev, c.checksum, c.seal FROM checkpoint c
-     WHERE c.project_id = checkpoint.project_id AND c.seq = ${from})`;
+describe('a bad checkpoint, with sealing and the rule last-good', () => {
+  beforeAll(() => serve({ QRALPH_CHECKPOINT_KEY: 'a key that no database holds' }));
+  afterAll(() => service.kill('SIGTERM'));
 
-const DAMAGES: readonly Damage[] = [
-  { name: 'a flipped bit', reason: /checksum does not match/, harm: update('body = set_bit(body, 77, 1 - get_bit(body, 77))') },
-  { name: 'a truncated body', reason: /checksum does not match/, harm: update('body = substring(body FROM 1 FOR length(body) / 2)') },
-  {
-    name: 'a valid edit of the JSON',
-    reason: /checksum does not match/,
-    harm: update(`body = convert_to(replace(convert_from(body, 'UTF8'), '"paused":false', '"paused":true'), 'UTF8')`),
-  },
-  { name: 'an edited manifest', reason: /checksum does not match/, harm: update(`manifest = manifest || '{"round": "00"}'`) },
-  { name: 'an old link replayed in its place', reason: /says that it is number 2/, harm: update(copyOf('2')) },
-  {
-    name: 'a checksum recomputed without the sealing key',
-    reason: /seal does not match|not the one/,
-    harm: (pool, id, seq) =>
-      reforge(pool, id, seq, { body: (body) => body.replace('"aborting":false', '"aborting":true') }),
-  },
-  {
-    name: 'a deleted row',
-    reason: /the link is missing/,
-    isGone: true,
-    harm: async (pool, id, seq) => {
-      await pool.query('DELETE FROM checkpoint WHERE project_id = $1 AND seq = $2', [id, seq]);
-    },
-  },
-  {
-    name: 'two swapped rows',
-    reason: /says that it is number/,
-    also: (seq) => [seq - 1],
-    harm: async (pool, id, seq) => {
-      const move = 'UPDATE checkpoint SET seq = $3 WHERE project_id = $1 AND seq = $2';
-      await pool.query(move, [id, seq, -1]);
-      await pool.query(move, [id, seq - 1, seq]);
-      await pool.query(move, [id, -1, seq - 1]);
-    },
-  },
-  { name: 'a flipped bit in a value', reason: /value of round does not match/, harm: blobHarm('content = set_bit(content, 0, 1 - get_bit(content, 0))') },
-  { name: 'a truncated value', reason: /value of round does not match/, harm: blobHarm(`content = ''`) },
-];
+  it.each(DAMAGES)('in the middle of the chain: $name', async (damage) => {
+    const project = await atGate();
+    const middle = (await api.checkpoints(project.id)).find((link) => link.state === 'COOLING')?.seq ?? 0;
+    const bad = await damaged(damage, project, middle);
+    await isNamedAndQuarantined(project, damage, bad);
+    await api.decide(project.id, 'approve');
+    if (bad.includes(project.checkpoint.seq)) {
+      await wentBack(project);
+      await endsFromTheGate(project.id);
+    } else await api.untilStatus(project.id, 'completed');
+  });
+
+  it.each(DAMAGES)('as the newest: $name', async (damage) => {
+    const project = await atGate();
+    const { id, checkpoint } = project;
+    const bad = await damaged(damage, project, checkpoint.seq);
+    await isNamedAndQuarantined(project, damage, bad);
+    await api.decide(id, 'approve');
+    const { rule, to, bad: named } = await wentBack(project);
+    const lastGood = Array.from({ length: checkpoint.seq }, (_, index) => index + 1).findLast((n) => !bad.includes(n));
+    expect([rule, to, named.map(({ seq }) => seq)]).toEqual(['last-good', lastGood, bad]);
+    await endsFromTheGate(id);
+  });
+
+  it('is found when a paused project is resumed, though nobody verified', async () => {
+    const project = await atGate();
+    await api.command(project.id, 'PAUSE');
+    const { checkpoint } = await api.untilStatus(project.id, 'paused');
+    await pool.query('DELETE FROM checkpoint WHERE project_id = $1 AND seq = $2', [project.id, checkpoint.seq]);
+    await api.command(project.id, 'RESUME');
+    expect(await wentBack(project)).toMatchObject({ rule: 'last-good', to: checkpoint.seq - 1 });
+    await endsFromTheGate(project.id);
+  });
+
+  it('does not keep a project from being aborted', async () => {
+    const project = await atGate();
+    await pool.query(`UPDATE checkpoint SET body = '' WHERE project_id = $1 AND seq > 2`, [project.id]);
+    await api.command(project.id, 'ABORT');
+    await api.untilStatus(project.id, 'aborted');
+    expect(await wentBack(project)).toMatchObject({ to: 2 });
+  });
+
+  it('is found by the next worker after a kill', async () => {
+    const { id } = await api.startDrill({ parameters: { ...QUICK, workMs: 60_000 } });
+    const { checkpoint } = await api.until(id, 'splits', (project) => project.waitingFor?.kind === 'children');
+    await service.kill();
+    await pool.query(`UPDATE checkpoint SET body = body || ' ' WHERE project_id = $1 AND seq = $2`, [
+      id,
+      checkpoint.seq,
+    ]);
+    await pool.query('UPDATE project SET runnable = true WHERE id = $1', [id]);
+    await serve({ QRALPH_CHECKPOINT_KEY: 'a key that no database holds' });
+    expect(await wentBack({ id })).toMatchObject({ rule: 'last-good', bad: [{ seq: checkpoint.seq }] });
+    await api.command(id, 'ABORT');
+    await api.untilStatus(id, 'aborted');
+  });
+
+  it('blocks a project that has no good one left, and says so', async () => {
+    const { id } = await atGate();
+    await pool.query(`UPDATE checkpoint SET body = '{}' WHERE project_id = $1`, [id]);
+    await api.decide(id, 'approve');
+    await api.until(
+      id,
+      'is held',
+      ({ status, waitingFor }) => status === 'blocked' && waitingFor?.kind === 'checkpoint',
+    );
+    const refused = await api.refusal('POST', `/v1/projects/${id}/commands`, { command: 'ABORT' });
+    expect(refused).toMatchObject({ status: 409, code: 'CHECKPOINT_CORRUPT' });
+  });
+});
+
+describe('a bad checkpoint, without sealing and with the rule hold', () => {
+  beforeAll(() => serve({ QRALPH_ON_CORRUPT: 'hold' }));
+  afterAll(() => service.kill('SIGTERM'));
+
+  const held = (id: string): Promise<Project> =>
+    api.until(id, 'is held', ({ status, waitingFor }) => status === 'blocked' && waitingFor?.kind === 'checkpoint');
+
+  it('is the forged one, not the honest one after it', async () => {
+    const project = await atGate();
+    const bad = await damaged(forgery, project, 4);
+    expect((await api.refusal('POST', restore(project.id, 4))).code).toBe('CHECKPOINT_CORRUPT');
+    await isNamedAndQuarantined(project, forgery, bad);
+    await api.decide(project.id, 'approve');
+    await api.untilStatus(project.id, 'completed');
+  });
+
+  it('holds the project until a person restores a good one', async () => {
+    const { id, checkpoint } = await atGate();
+    await pool.query(`UPDATE checkpoint SET body = '{}' WHERE project_id = $1 AND seq = $2`, [id, checkpoint.seq]);
+    const refused = await api.refusal('POST', `/v1/projects/${id}/gates/approval`, { decision: 'approve' });
+    expect(refused).toMatchObject({ status: 409, code: 'CHECKPOINT_CORRUPT', details: { seq: checkpoint.seq } });
+    expect((await held(id)).waitingFor).toMatchObject({ seq: checkpoint.seq });
+    expect((await api.refusal('POST', restore(id, checkpoint.seq))).code).toBe('CHECKPOINT_CORRUPT');
+    const back = await api.must<Project>('POST', restore(id, checkpoint.seq - 1));
+    expect(back).toMatchObject({ status: 'paused', state: 'ANNOUNCING' });
+    await api.command(id, 'RESUME');
+    await endsFromTheGate(id);
+  });
+
+  it('holds a project that a timer wakes', async () => {
+    const { id } = await api.startDrill({ parameters: { ...QUICK, coolMs: 1_500 } });
+    const { checkpoint } = await api.until(id, 'cools', (project) => project.state === 'COOLING');
+    await pool.query('DELETE FROM checkpoint WHERE project_id = $1 AND seq = $2', [id, checkpoint.seq]);
+    await held(id);
+    expect((await api.events(id)).at(-1)).toMatchObject({ type: 'project.held', data: { seq: checkpoint.seq } });
+    await api.must('POST', restore(id, checkpoint.seq - 1));
+    await api.command(id, 'RESUME');
+    await endsFromTheGate(id);
+  });
+});

@@ -120,7 +120,9 @@ describe('the walk of the README on a fresh data folder', () => {
     await api.command(id, 'RESUME');
     await api.untilStatus(id, 'completed');
     await eventually('every task has ended', async () => {
-      const tasks = (await api.text('/metrics')).split('\n').filter((line) => line.includes('machine="drill-task"'));
+      const tasks = (await api.text('/metrics'))
+        .split('\n')
+        .filter((line) => line.startsWith('qralph_projects{machine="drill-task"'));
       return tasks.every((line) => /status="(completed|aborted)"/.test(line) || line.endsWith(' 0'));
     });
   });

@@ -29,7 +29,16 @@ function withFuse(killAt: NonNullable<Fire['killAt']>): (probe: Probe) => Probe 
   });
 }
 
+/** A test run that is itself killed leaves no service behind. */
+function dieWithParent(): void {
+  const parent = process.ppid;
+  setInterval(() => {
+    if (process.ppid !== parent) process.kill(process.pid, 'SIGKILL');
+  }, 500).unref();
+}
+
 async function main(): Promise<void> {
+  dieWithParent();
   const fire = JSON.parse(process.argv[2] ?? '{"role":"worker"}') as Fire;
   const options = { name: `qralph-${fire.role}`, ...(fire.killAt && { wrapProbe: withFuse(fire.killAt) }) };
   const service = await openService(loadConfig(), options);

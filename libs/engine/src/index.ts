@@ -12,5 +12,6 @@ export * from './ports/worker-ports.js';
 export * from './ports/machine-registry.js';
 export * from './runner/interruption.js';
 export { childId, stateTimer } from './runner/next-write.js';
+export type { RunnerParts, RunnerPolicy } from './runner/project-record.js';
 export * from './runner/project-runner.js';
 export * from './runner/worker.js';

@@ -27,6 +27,9 @@ export class WorldError extends QualifiedError {
   readonly isRetryable = true;
 }
 
+/** Code of a WorldError after which nobody knows whether the thing was done. */
+export const OUTCOME_UNKNOWN = 'OUTCOME_UNKNOWN';
+
 export class EngineBug extends QualifiedError {
   readonly isRetryable = false;
 }

@@ -123,6 +123,16 @@ describe('what a dead worker left', () => {
     await exited;
   });
 
+  it('is struck off the registry by the sweep when its release was lost', async () => {
+    registry.release = () => Promise.reject(new Error('the database is away'));
+    expect(await runner.run(shell('echo counts'))).toMatchObject({ stdout: 'counts\n' });
+    expect(registry.records).toHaveLength(1);
+    const well = new MemoryRegistry(lease);
+    well.records.push(...registry.records);
+    expect(await new LeftBehindProcesses(well, 'here').sweep()).toBe(1);
+    expect(well.records).toEqual([]);
+  });
+
   it('is never taken for somebody else who got the same pid', async () => {
     const stranger = spawn('sleep', ['60'], { detached: true, stdio: 'ignore' });
     const pid = stranger.pid ?? 0;

@@ -56,7 +56,8 @@ export class CommandRunner {
       return await this.collect(child, ended, command, record);
     } finally {
       await endGroup(record);
-      await this.registry.release(record);
+      // The command has ended and its result counts, whether or not the registry can be told now; the sweep tells it later.
+      await this.registry.release(record).catch(() => undefined);
     }
   }
 

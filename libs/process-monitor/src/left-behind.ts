@@ -1,6 +1,7 @@
 import type { LeftBehind } from '#engine';
-import { endGroup } from './end-group.js';
-import type { ProcessRegistry } from './process-registry.port.js';
+import { endGroup, membersOf } from './end-group.js';
+import { isAlive } from './proc.js';
+import type { ProcessRecord, ProcessRegistry } from './process-registry.port.js';
 
 /** Ends what former holders left running on this host. */
 export class LeftBehindProcesses implements LeftBehind {
@@ -14,11 +15,15 @@ export class LeftBehindProcesses implements LeftBehind {
     await this.end(await this.registry.ofProject(projectId));
   }
 
-  /** Everything whose worker is gone; returns how many records were closed. */
+  /**
+   * Everything whose worker is gone, and the records of processes that have ended and whose release was lost.
+   * Returns how many records were closed.
+   */
   async sweep(): Promise<number> {
-    const orphans = await this.registry.orphans(this.host);
-    await this.end(orphans);
-    return orphans.length;
+    const known = await this.registry.onHost(this.host);
+    const done = known.filter((record) => !record.hasLiveWorker || hasEnded(record));
+    await this.end(done);
+    return done.length;
   }
 
   private async end(records: Awaited<ReturnType<ProcessRegistry['ofProject']>>): Promise<void> {
@@ -31,3 +36,6 @@ export class LeftBehindProcesses implements LeftBehind {
     );
   }
 }
+
+const hasEnded = (record: ProcessRecord): boolean =>
+  !isAlive(record.pid, record.startTime) && membersOf(record.group).length === 0;

@@ -24,7 +24,7 @@ export class MemoryRegistry implements ProcessRegistry {
     return this.records.filter((record) => record.projectId === projectId);
   }
 
-  async orphans(): Promise<readonly ProcessRecord[]> {
-    return [...this.records];
+  async onHost(): Promise<readonly (ProcessRecord & { readonly hasLiveWorker: boolean })[]> {
+    return this.records.map((record) => ({ ...record, hasLiveWorker: true }));
   }
 }

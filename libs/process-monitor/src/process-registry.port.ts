@@ -16,6 +16,5 @@ export interface ProcessRegistry {
   register(record: ProcessRecord, lease: Lease): Promise<boolean>;
   release(record: Pick<ProcessRecord, 'host' | 'pid' | 'startTime'>): Promise<void>;
   ofProject(projectId: string): Promise<readonly ProcessRecord[]>;
-  /** Processes on this host whose worker is not alive any more. */
-  orphans(host: string): Promise<readonly ProcessRecord[]>;
+  onHost(host: string): Promise<readonly (ProcessRecord & { readonly hasLiveWorker: boolean })[]>;
 }

@@ -6,7 +6,7 @@ import { contextUnder, inSpan, withProject } from './spans.js';
 import { currentTracer } from './tracing.js';
 
 export interface ProbeListeners {
-  readonly metrics?: Pick<Metrics, 'transition' | 'effect'>;
+  readonly metrics?: Pick<Metrics, 'transition' | 'effect' | 'staleWrite'>;
   readonly warn?: (details: Readonly<Record<string, unknown>>, message: string) => void;
 }
 
@@ -15,6 +15,7 @@ export function telemetryProbe({ metrics, warn }: ProbeListeners = {}): Probe {
   return {
     reached: (moment, { machine, state }) => {
       if (moment === 'committed') metrics?.transition(machine, state);
+      if (moment === 'lease-lost') metrics?.staleWrite();
     },
     within: (name, details, work) => {
       const counted = name === 'effect' && metrics ? () => countOutcome(metrics, work) : work;

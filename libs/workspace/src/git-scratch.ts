@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { EffectRun as Run } from '#engine';
-import { WorldError } from '#kernel';
+import { OUTCOME_UNKNOWN, WorldError } from '#kernel';
 import type { CommandRunner } from '#process-monitor';
 import type { Scratch } from './scratch.port.js';
 
@@ -85,7 +85,9 @@ export class GitScratch implements Scratch {
       signal: run.signal,
     });
     if (result.exitCode === 0 && result.endedBy === 'itself') return result.stdout;
-    const reason = result.endedBy === 'itself' ? `exit code ${String(result.exitCode)}` : result.endedBy;
-    throw new WorldError('COMMAND_FAILED', `${purpose}: ${reason}: ${result.stderr.slice(0, 1_000).trim()}`);
+    const said = result.stderr.slice(0, 1_000).trim();
+    if (result.endedBy !== 'itself')
+      throw new WorldError(OUTCOME_UNKNOWN, `${purpose}: ended by ${result.endedBy}: ${said}`);
+    throw new WorldError('COMMAND_FAILED', `${purpose}: exit code ${String(result.exitCode)}: ${said}`);
   }
 }

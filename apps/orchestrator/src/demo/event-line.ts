@@ -21,7 +21,7 @@ export function eventLine(event: ProjectEvent): string | null {
       return `            ${dim('task')} ${word(event, 'key')} ${dim('handed to any worker')}`;
     case 'signal.applied':
       return word(event, 'kind') === 'child'
-        ? `            ${dim('task')} ${word(event, 'child')} ${green('ended')}`
+        ? `            ${dim('task')} ${word(event, 'cause').slice('child:'.length)} ${green('ended')}`
         : null;
     case 'effect.finished':
       return `            ${dim('effect')} ${word(event, 'key')} ${green('done')}`;

@@ -32,7 +32,8 @@ export interface LeftBehind {
   endAll(projectId: string): Promise<void>;
 }
 
-export type Moment = 'before-commit' | 'committed' | 'handed-over' | 'effect-started' | 'effect-ran' | 'claimed';
+export type Moment =
+  'claimed' | 'before-commit' | 'committed' | 'handed-over' | 'effect-started' | 'effect-ran' | 'lease-lost';
 
 /** Where the engine says how far it is: spans and metrics listen here, and tests pull the plug here. */
 export interface Probe {

@@ -1,4 +1,4 @@
-import { EngineBug, errorCode, errorMessage, type Json, type JsonObject } from '#kernel';
+import { EngineBug, errorCode, errorMessage, type Json, type JsonObject, OUTCOME_UNKNOWN } from '#kernel';
 import type { Effect, EffectRun } from '../ports/activity.js';
 import type { Lease } from '../ports/lease.js';
 import type { JournalEntry, NewEvent } from '../ports/project-store.js';
@@ -17,18 +17,15 @@ export interface EffectScene {
  * settled by its own rule, never blindly repeated. Every start is in the journal before the effect runs.
  */
 export class EffectJournal {
-  private readonly entries: Map<string, JournalEntry>;
   private readonly underWay = new Set<string>();
 
   constructor(
-    entries: readonly JournalEntry[],
     private readonly scene: EffectScene,
+    private readonly entries: ReadonlyMap<string, JournalEntry>,
     private readonly interruption: Interruption,
     private readonly probe: Probe,
     private readonly write: (journal: JournalEntry, event: NewEvent) => Promise<void>,
-  ) {
-    this.entries = new Map(entries.map((entry) => [entry.key, entry]));
-  }
+  ) {}
 
   async perform<T extends Json>(effect: Effect<T>): Promise<T> {
     const key = `${this.scene.keyPrefix}/${effect.step}`;
@@ -74,13 +71,17 @@ export class EffectJournal {
     try {
       return await effect.run(this.runOf(key));
     } catch (error) {
-      // Interrupted midway, its end is unknown; failed by itself, it is known to be undone and may simply be tried anew.
-      if (!this.interruption.signal.aborted && !(error instanceof LeaseLost)) {
+      // Failed by itself, it is known to be undone and may simply be tried anew; else its own rule must settle it.
+      if (!this.isEndUnknown(error)) {
         const failure = { code: errorCode(error), message: errorMessage(error).slice(0, 2_000) };
         await this.record({ key, status: 'cleared', attempt, outcome: null }, 'effect.failed', failure);
       }
       throw error;
     }
+  }
+
+  private isEndUnknown(error: unknown): boolean {
+    return this.interruption.signal.aborted || error instanceof LeaseLost || errorCode(error) === OUTCOME_UNKNOWN;
   }
 
   private async finish<T extends Json>(key: string, attempt: number, outcome: T, type: string): Promise<T> {
@@ -90,7 +91,6 @@ export class EffectJournal {
 
   private async record(entry: JournalEntry, type: string, details: JsonObject = {}): Promise<void> {
     await this.write(entry, { type, data: { key: entry.key, attempt: entry.attempt, ...details } });
-    this.entries.set(entry.key, entry);
   }
 
   private reached(moment: 'effect-started' | 'effect-ran', step: string): void {

@@ -85,7 +85,8 @@ export class LeaseWriter {
     return fate === 'stale' ? 'stale' : otherwise;
   }
 
-  private async untilAnswered<T>(ask: () => Promise<T>): Promise<T> {
+  /** Asks the store until it answers at all. */
+  async untilAnswered<T>(ask: () => Promise<T>): Promise<T> {
     for (let backoffMs = FIRST_BACKOFF_MS; ; backoffMs = Math.min(backoffMs * 2, LONGEST_BACKOFF_MS)) {
       try {
         return await ask();

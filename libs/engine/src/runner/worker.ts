@@ -3,7 +3,8 @@ import type { MachineRegistry } from '../ports/machine-registry.js';
 import type { Claim, ProjectStore } from '../ports/project-store.js';
 import type { LeftBehind, Probe, WakeUpQueue, WorkerStore } from '../ports/worker-ports.js';
 import { Loops } from './loops.js';
-import { ProjectRunner, type RunnerPolicy } from './project-runner.js';
+import type { RunnerPolicy } from './project-record.js';
+import { ProjectRunner } from './project-runner.js';
 
 export interface WorkerParts {
   readonly store: ProjectStore;
@@ -148,7 +149,7 @@ export class Worker {
     const held = await this.parts.workers.heartbeat(this.options.id, this.options.leaseMs);
     for (const { projectId, signal } of held) {
       const runner = this.active.get(projectId)?.runner;
-      if (runner && signal > runner.seen) await runner.signalled(signal);
+      if (runner && signal > runner.seenSignal) await runner.signalled(signal);
     }
   }
 

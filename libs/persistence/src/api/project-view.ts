@@ -40,6 +40,9 @@ export function projectView(row: ProjectModel, machine: Machine | null): Project
 
 const waitOf = (row: ProjectModel): Wait | null => (row.waiting === null ? null : (JSON.parse(row.waiting) as Wait));
 
+/** Its newest checkpoint is bad: until a person restores one, nothing else can be decided. */
+const isHeld = (row: ProjectModel): boolean => (waitOf(row) as WaitingFor | null)?.kind === 'checkpoint';
+
 export function waitingFor(row: ProjectModel, machine: Machine | null): WaitingFor | null {
   if (hasEndedStatus(row.status)) return null;
   const gate = gateOf(row, machine);
@@ -48,7 +51,7 @@ export function waitingFor(row: ProjectModel, machine: Machine | null): WaitingF
 }
 
 export function gateOf(row: ProjectModel, machine: Machine | null): Gate | null {
-  if (!machine || hasEndedStatus(row.status)) return null;
+  if (!machine || hasEndedStatus(row.status) || isHeld(row)) return null;
   const gate = openGate(machine, { ...initialSnapshot(machine, {}), state: row.state, wait: waitOf(row) });
   if (!gate) return null;
   return {

@@ -20,6 +20,7 @@ import {
   type ProjectRow,
 } from '../projects/load-project.js';
 import { inWorldlyTerms } from '../projects/pg-errors.js';
+import { inTransaction } from '../projects/pool.js';
 import { appendEvents } from '../projects/append-events.js';
 
 export interface AnchoredProject extends ProjectRow {
@@ -32,6 +33,12 @@ export interface AnchoredProject extends ProjectRow {
   readonly lease_worker: string | null;
   readonly options: string;
   readonly labels: Record<string, string>;
+}
+
+export interface Inspection {
+  readonly links: StoredLink[];
+  readonly verification: Verification;
+  readonly project: AnchoredProject;
 }
 
 export interface GoodLink {
@@ -52,16 +59,22 @@ export class PgCheckpoints {
   /** A full verification. New faults are quarantined and told in the project's events. */
   async verify(projectId: string): Promise<Verification> {
     return inWorldlyTerms(async () => {
-      const { links, verification } = await this.inspect(this.pool, projectId);
+      const { links, verification } = await this.inspect(projectId);
       await this.quarantine(links, projectId, verification.faults);
       return verification;
     });
   }
 
-  async inspect(
-    client: Client,
-    projectId: string,
-  ): Promise<{ links: StoredLink[]; verification: Verification; project: AnchoredProject }> {
+  /** The whole chain as it was at one moment: a project that moves on meanwhile must not look broken. */
+  inspect(projectId: string): Promise<Inspection> {
+    return inTransaction(this.pool, async (client) => {
+      await client.query('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY');
+      return this.inspectWithin(client, projectId);
+    });
+  }
+
+  /** For a client that sees the project stand still. */
+  private async inspectWithin(client: Client, projectId: string): Promise<Inspection> {
     const project = await this.anchored(client, projectId);
     const links = await loadLinks(client, projectId);
     const contents = await loadContents(client, [...new Set(links.flatMap((link) => Object.values(link.manifest)))]);
@@ -84,7 +97,8 @@ export class PgCheckpoints {
   /** One link that is sound by itself and stands where the whole chain says that it does. */
   async trusted(client: Client, projectId: string, seq: number): Promise<GoodLink> {
     const good = await this.read(client, projectId, seq);
-    const { verification } = await this.inspect(client, projectId);
+    const isLocked = client !== this.pool;
+    const { verification } = isLocked ? await this.inspectWithin(client, projectId) : await this.inspect(projectId);
     const fault = verification.faults.find((one) => one.seq === seq);
     if (fault) throw corrupt(seq, fault.reason);
     return good;

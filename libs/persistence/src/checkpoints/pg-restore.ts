@@ -48,7 +48,7 @@ export class PgRestore {
   /** The newest checkpoint cannot be trusted: names what is bad and goes on from the last link that can. */
   async restoreLastGood(projectId: string, whileHeld?: RestoreOrder['whileHeld']): Promise<number | null> {
     const { faults } = await this.checkpoints.verify(projectId);
-    const { links, project } = await this.checkpoints.inspect(this.pool, projectId);
+    const { links, project } = await this.checkpoints.inspect(projectId);
     // Another worker came first.
     if (!faults.some(({ seq }) => seq === project.version)) return project.version;
     const good = lastGoodLink(links, faults);

@@ -31,10 +31,11 @@ export class PgProcessRegistry implements ProcessRegistry {
     return this.rows(`SELECT ${COLUMNS} FROM process WHERE project_id = $1`, [projectId]);
   }
 
-  orphans(host: string): Promise<readonly ProcessRecord[]> {
+  onHost(host: string): Promise<readonly (ProcessRecord & { readonly hasLiveWorker: boolean })[]> {
     return this.rows(
-      `SELECT ${COLUMNS} FROM process p WHERE host = $1
-         AND NOT EXISTS (SELECT 1 FROM worker w WHERE w.id = p.worker_id AND w.alive_until > now())`,
+      `SELECT ${COLUMNS},
+         EXISTS (SELECT 1 FROM worker w WHERE w.id = p.worker_id AND w.alive_until > now()) AS "hasLiveWorker"
+       FROM process p WHERE host = $1`,
       [host],
     );
   }

@@ -34,7 +34,7 @@ WITH input AS (
   INSERT INTO blob (hash, content)
   SELECT b.hash, substring($1::bytea FROM b.at FOR b.length)
   FROM unnest($17::text[], $18::int[], $19::int[]) AS b(hash, at, length)
-  ON CONFLICT (hash) DO NOTHING
+  ON CONFLICT (hash) DO UPDATE SET content = excluded.content WHERE blob.content <> excluded.content
 ), told AS (
   INSERT INTO event (project_id, seq, version, type, data)
   SELECT w.id, w.event_base + e.nth, w.version, e.type, convert_from(substring($1::bytea FROM e.at FOR e.length), 'UTF8')

@@ -1,13 +1,8 @@
 import { storableJson } from '#kernel';
 import type { Lease, Write } from '#engine';
-import { type Link, valueOf } from '#checkpoints';
+import { type Link, type Value, valueOf } from '#checkpoints';
 import { ints, texts, uuids } from './binary-array.js';
 import { WRITE_BATCH, WRITE_BATCH_WITH_JOURNAL } from './write-batch.sql.js';
-
-interface Content {
-  readonly hash: string;
-  readonly content: Buffer;
-}
 
 /** One project's write, made ready for the statement. */
 export interface PreparedWrite {
@@ -16,7 +11,7 @@ export interface PreparedWrite {
   readonly link: Link | null;
   /** What changed in the manifest: hash per key, null for a removed one. */
   readonly delta: Readonly<Record<string, string | null>>;
-  readonly values: readonly Content[];
+  readonly values: readonly Value[];
 }
 
 interface Query {
@@ -82,18 +77,20 @@ function itemColumns(batch: readonly PreparedWrite[], bodies: readonly Place[]):
   ];
 }
 
-/** Each content once: two rows of one statement must not bring the same key. */
+/** Each content once, and in the same order in every batch: two that bring the same ones never wait for each other. */
 function contentColumns(batch: readonly PreparedWrite[], payload: Payload): Buffer[] {
-  const places = new Map<string, Place>();
-  const place = ({ hash, content }: Content): void => {
-    if (!places.has(hash)) places.set(hash, payload.add(content));
-  };
+  const contents = new Map<string, Buffer>();
   for (const { write, values } of batch) {
-    values.forEach(place);
-    for (const entry of write.journal ?? []) if (entry.status === 'done') place(valueOf(entry.outcome));
+    for (const { hash, content } of values) contents.set(hash, content);
+    for (const { status, outcome } of write.journal ?? []) {
+      if (status !== 'done') continue;
+      const { hash, content } = valueOf(outcome);
+      contents.set(hash, content);
+    }
   }
-  const found = [...places.values()];
-  return [texts([...places.keys()]), ints(found.map(({ at }) => at)), ints(found.map(({ length }) => length))];
+  const hashes = [...contents.keys()].sort();
+  const places = hashes.map((hash) => payload.add(contents.get(hash) ?? Buffer.alloc(0)));
+  return [texts(hashes), ints(places.map(({ at }) => at)), ints(places.map(({ length }) => length))];
 }
 
 function eventColumns(batch: readonly PreparedWrite[], payload: Payload): Buffer[] {

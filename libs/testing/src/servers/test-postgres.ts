@@ -1,12 +1,16 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import pg from 'pg';
 import { startEmbeddedPostgres, stopLeftoverPostgres } from '#persistence';
+import { eventually } from './eventually.js';
 import { tempFolder } from './temp-folder.js';
 
 export interface TestPostgres {
   url: string;
+  /** Ends the server (fast: connections are cut cleanly; immediate: as by a crash) and waits until it is back. */
+  restart(how: 'fast' | 'immediate'): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -20,6 +24,7 @@ export async function startTestPostgres(): Promise<TestPostgres> {
     const server = await startEmbeddedPostgres({ dataDir: folder.path, log: () => {} });
     return {
       url: server.url,
+      restart: (how) => restart(folder.path, server.url, how),
       stop: async () => {
         await server.stop();
         await folder.remove();
@@ -28,6 +33,31 @@ export async function startTestPostgres(): Promise<TestPostgres> {
   } catch (error) {
     await folder.remove();
     throw error;
+  }
+}
+
+/** The embedded server's own supervisor brings it back. */
+async function restart(dataDir: string, url: string, how: 'fast' | 'immediate'): Promise<void> {
+  const pidOf = (): number => {
+    const file = join(dataDir, 'postgres', 'postmaster.pid');
+    return existsSync(file) ? Number(readFileSync(file, 'utf8').split('\n')[0]) : 0;
+  };
+  const old = pidOf();
+  process.kill(old, how === 'fast' ? 'SIGINT' : 'SIGQUIT');
+  await eventually('Postgres is back', async () => pidOf() !== old && (await answers(url)), { deadlineMs: 20_000 });
+}
+
+async function answers(url: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString: url });
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    await client.query('SELECT 1');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    await client.end().catch(() => {});
   }
 }
 

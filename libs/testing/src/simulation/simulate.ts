@@ -214,7 +214,8 @@ class SimulatedWorld {
     const link = project.links.at(-1);
     const body = link && readBody(link);
     const mode = project.facts.machine === 'drill' ? 'drill' : 'task';
-    if (!body || project.signals.some((signal) => !signal.consumed)) return;
+    const isAnswered = project.signals.some((signal) => !signal.consumed) && project.status !== 'paused';
+    if (!body || isAnswered) return;
     const snapshot = snapshotOf(body, {});
     const { id } = project.facts;
     const command = (name: Command): void =>

@@ -1,0 +1,124 @@
+import { assertNever, errorCode, errorMessage } from '#kernel';
+import { stateOf } from '../machine/snapshot.js';
+import { type ActivityEnd, runActivity } from './activity-run.js';
+import { EffectJournal } from './effects.js';
+import { followReport } from './follow-report.js';
+import { Interruption, LeaseLost } from './interruption.js';
+import type { ProjectRecord } from './project-record.js';
+
+/** A reason of its own saves making an error with a stack for each step. */
+const ACTIVITY_OVER = 'the activity is over';
+const LONGEST_BACKOFF_MS = 60_000;
+
+/**
+ * Runs the activity of the state a project is in, and does what follows from its end. It can be interrupted at any
+ * time: softly (at the next safe point) or hard (now).
+ */
+export class StateRun {
+  private interruption = new Interruption();
+  private failures = 0;
+
+  constructor(
+    private readonly record: ProjectRecord,
+    private readonly isStopping: () => boolean,
+  ) {}
+
+  interrupt(how: 'soft' | 'hard'): void {
+    if (how === 'hard') this.interruption.harden();
+    else this.interruption.soften();
+  }
+
+  async run(): Promise<void> {
+    const { record } = this;
+    const { machine, activities } = record.runnable;
+    const { state, visit } = record.snapshot;
+    record.handedOver();
+    const name = stateOf(machine, record.snapshot)?.do ?? '';
+    const activity = Object.hasOwn(activities, name) ? activities[name] : undefined;
+    if (!activity) return record.fail('ACTIVITY_MISSING', `nobody provides the activity ${name}`);
+    const interruption = new Interruption();
+    this.interruption = interruption;
+    if (this.isStopping()) interruption.soften();
+    const attributes = { state, visit, activity: name };
+    const end = await record.parts.probe.within('activity', { attributes }, () =>
+      this.checkpointingMeanwhile(runActivity(activity, this.scene(interruption))),
+    );
+    await this.settle(end);
+  }
+
+  private scene(interruption: Interruption): Parameters<typeof runActivity>[1] {
+    const { record } = this;
+    const { facts } = record.claimed;
+    const { snapshot } = record;
+    return {
+      facts,
+      snapshot,
+      interruption,
+      effects: this.effects(interruption),
+      childResults: () => record.ask((store) => store.children(facts.id, snapshot.incarnation, snapshot.visit)),
+      clock: record.parts.clock,
+      abortDeadlineMs: record.parts.policy.abortDeadlineMs,
+    };
+  }
+
+  private effects(interruption: Interruption): EffectJournal {
+    const { record } = this;
+    const { state, incarnation, visit } = record.snapshot;
+    const { lease, facts } = record.claimed;
+    const scene = { lease, machine: facts.machine, state, keyPrefix: `${String(incarnation)}/${String(visit)}` };
+    return new EffectJournal(scene, record.journal, interruption, record.parts.probe, (entry, event) => {
+      if (interruption.isAbandoned) throw new LeaseLost('the activity was left behind');
+      return record.write({ journal: [entry], events: [event] });
+    });
+  }
+
+  private async checkpointingMeanwhile(running: Promise<ActivityEnd>): Promise<ActivityEnd> {
+    const { record } = this;
+    const { clock, policy } = record.parts;
+    const over = new AbortController();
+    const ticking = (async (): Promise<void> => {
+      for (;;) {
+        await clock.sleep(policy.checkpointEveryMs, over.signal);
+        if (over.signal.aborted) return;
+        await record.commit(record.snapshot, 'interval');
+      }
+    })();
+    const [end] = await Promise.all([running.finally(() => over.abort(ACTIVITY_OVER)), ticking]);
+    return end;
+  }
+
+  private async settle(end: ActivityEnd): Promise<void> {
+    const { record } = this;
+    switch (end.kind) {
+      case 'interrupted':
+        return;
+      case 'asks': {
+        const wait = { kind: 'effect', key: end.key, question: end.question } as const;
+        return record.commit({ ...record.snapshot, wait }, 'effect:unknown');
+      }
+      case 'failed':
+        return this.failed(end.error);
+      case 'reported':
+        this.failures = 0;
+        return followReport(record, end.report);
+      default:
+        return assertNever(end);
+    }
+  }
+
+  /** A step that failed is tried again a few times; then the project waits, visibly, for somebody to say RETRY. */
+  private async failed(error: unknown): Promise<void> {
+    const { record } = this;
+    const { policy, clock, probe } = record.parts;
+    const { state } = record.snapshot;
+    this.failures += 1;
+    probe.warn('a step failed', { projectId: record.claimed.facts.id, state, error, attempt: this.failures });
+    if (this.failures <= policy.stepRetries) {
+      const backoffMs = Math.min(policy.stepBackoffMs * 2 ** (this.failures - 1), LONGEST_BACKOFF_MS);
+      return clock.sleep(backoffMs, this.interruption.signal);
+    }
+    this.failures = 0;
+    const wait = { kind: 'step-failed', code: errorCode(error), message: errorMessage(error).slice(0, 2_000) } as const;
+    await record.commit({ ...record.snapshot, wait }, 'step:failed');
+  }
+}

@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { eventually } from '#testing';
+import { type Field, openField } from '../harness/field.js';
+import { type ReceivedSpan, startOtlpEndpoint } from '../harness/otlp-endpoint.js';
+
+const DRILL = { parameters: { rounds: 1, width: 2, workMs: 0, coolMs: 20 }, gates: { approval: false } };
+
+describe('the spans of a project', () => {
+  let field: Field;
+  let endpoint: Awaited<ReturnType<typeof startOtlpEndpoint>>;
+  beforeAll(async () => {
+    field = await openField();
+    endpoint = await startOtlpEndpoint();
+  });
+  afterAll(async () => {
+    await field.close();
+    await endpoint.stop();
+  });
+
+  it('are one tree at a real OTLP endpoint, from the request to the end, across a kill -9', async () => {
+    const otel = { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint.url, OTEL_BSP_SCHEDULE_DELAY: '20' };
+    const { api, kill } = await field.orchestrator({ ...otel, QRALPH_WORKER: 'off' });
+    const killAt = { machine: 'drill', state: 'CHECKING', moment: 'effect-ran' } as const;
+    const victim = await field.process({ role: 'worker', killAt }, otel);
+    const { id, traceId } = await api.startDrill({ ...DRILL, parameters: { ...DRILL.parameters, workMs: 300 } });
+    expect(await victim.ended).toBe('SIGKILL');
+    const heir = await field.process({ role: 'worker' }, otel);
+    await api.untilStatus(id, 'completed');
+    await heir.kill('SIGTERM');
+    await kill('SIGTERM');
+    const tree = endpoint.spans.filter((span) => span.traceId === traceId);
+    const byId = new Map(tree.map((span) => [span.spanId, span]));
+    const root = tree.find((span) => span.parentId === '');
+    expect(root?.name).toMatch(/POST \/v1\/projects$/);
+    expect(tree.filter((span) => span !== root && !byId.has(span.parentId))).toEqual([]);
+    const by = (pid: number): ReceivedSpan[] => tree.filter(({ process }) => process.endsWith(`-${String(pid)}`));
+    for (const pid of [victim.pid, heir.pid]) {
+      const names = new Set(by(pid).map(({ name }) => name));
+      for (const kind of ['queue', 'project', 'activity', 'effect', 'transition'])
+        expect([...names].some((name) => name.includes(kind)), `${kind} in ${[...names].join()}`).toBe(true);
+    }
+    const ancestors = (span: ReceivedSpan): string[] => {
+      const parent = byId.get(span.parentId);
+      return parent ? [parent.name, ...ancestors(parent)] : [];
+    };
+    const effect = by(heir.pid).find(({ name }) => name.includes('effect'));
+    const line = effect ? ancestors(effect).join(' < ') : '';
+    expect(line).toMatch(/activity < .*project < .*POST \/v1\/projects$/);
+  });
+
+  it('go nowhere unless an endpoint is named', async () => {
+    const before = endpoint.spans.length;
+    const { api } = await field.orchestrator();
+    const { id } = await api.startDrill(DRILL);
+    await api.untilStatus(id, 'completed');
+    await eventually('the next export would be over', () => true);
+    expect(endpoint.spans.length).toBe(before);
+  });
+});

@@ -34,7 +34,12 @@ describe('bad input to a real service', () => {
   it.each([
     ['an unknown mode', () => ({ ...drill, mode: 'nonsense' }), 422, 'MODE_UNKNOWN'],
     ['a repository outside the roots', () => ({ ...drill, repo: { path: outside.path } }), 422, 'REPO_NOT_ALLOWED'],
-    ['a link out of the roots', () => ({ ...drill, repo: { path: join(roots.path, 'link') } }), 422, 'REPO_NOT_ALLOWED'],
+    [
+      'a link out of the roots',
+      () => ({ ...drill, repo: { path: join(roots.path, 'link') } }),
+      422,
+      'REPO_NOT_ALLOWED',
+    ],
     ['a way out of the roots', () => ({ ...drill, repo: { path: `${roots.path}/../..` } }), 422, 'REPO_NOT_ALLOWED'],
     ['a folder that is not there', () => ({ ...drill, repo: { path: `${roots.path}/none` } }), 422, 'REPO_NOT_FOUND'],
     ['a folder without git', () => ({ ...drill, repo: { path: `${roots.path}/plain` } }), 422, 'REPO_NOT_GIT'],
@@ -66,17 +71,20 @@ describe('bad input to a real service', () => {
   });
 
   it('refuses jobs that were forged straight into the queue, and goes on', async () => {
-    const queue = new Queue('qralph', { connection: { connectionString: field.databaseUrl } as never }, createPostgresBackend as never);
+    const connection = { connectionString: field.databaseUrl };
+    const queue = new Queue('qralph', { connection }, createPostgresBackend);
     const forged = [
       ['project.wake', { projectId: `'; DROP TABLE project; --` }],
       ['project.wake', { projectId: newId(), __proto__: null, extra: 'x'.repeat(1_000) }],
       ['shell.run', { command: 'rm -rf /' }],
       ['constructor', {}],
     ] as const;
-    for (const [name, data] of forged) await queue.add(name, data);
-    const refusals = (): number => service.log.filter((line) => line.includes('refused a job')).length;
-    await eventually('the forged jobs are refused', () => refusals() >= 1);
+    const jobs = await queue.addBulk(forged.map(([name, data]) => ({ name, data })));
+    const reasons = async (): Promise<string[]> => (await queue.getFailed()).map((job) => job.failedReason);
+    await eventually('the forged jobs are refused', async () => (await reasons()).length === jobs.length);
+    expect((await reasons()).every((reason) => reason.startsWith('refused: '))).toBe(true);
     await queue.close();
+    expect(service.log.some((line) => line.includes('refused a job'))).toBe(true);
     const { id } = await api.startDrill({
       parameters: { rounds: 1, width: 1, workMs: 0, coolMs: 0 },
       gates: { approval: false },

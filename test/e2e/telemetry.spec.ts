@@ -37,7 +37,10 @@ describe('the spans of a project', () => {
     for (const pid of [victim.pid, heir.pid]) {
       const names = new Set(by(pid).map(({ name }) => name));
       for (const kind of ['queue', 'project', 'activity', 'effect', 'transition'])
-        expect([...names].some((name) => name.includes(kind)), `${kind} in ${[...names].join()}`).toBe(true);
+        expect(
+          [...names].some((name) => name.includes(kind)),
+          `${kind} in ${[...names].join()}`,
+        ).toBe(true);
     }
     const ancestors = (span: ReceivedSpan): string[] => {
       const parent = byId.get(span.parentId);

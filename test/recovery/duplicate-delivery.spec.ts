@@ -104,13 +104,13 @@ describe('wake-ups that come more than once, out of order, or too late', () => {
       await Promise.all(Array.from({ length: 100 }, () => sendSignal(lab.pool, id, 'human', body)));
       const person = new Person(lab);
       await person.attend('the end of the drill', 30_000, () => person.hasEnded());
-      const { rows } = await lab.pool.query<{ applied: number; noted: number }>(
-        `SELECT count(*) FILTER (WHERE type = 'signal.applied')::int AS applied,
-                count(*) FILTER (WHERE type = 'signal.noted')::int AS noted
-         FROM event WHERE project_id = $1 AND data::json->>'decision' = 'revise'`,
+      const { rows } = await lab.pool.query<{ revised: number; noted: number }>(
+        `SELECT count(*) FILTER (WHERE data::json->>'from' = 'APPROVAL' AND data::json->>'to' = 'SPLITTING')::int AS revised,
+                count(*) FILTER (WHERE type = 'signal.noted' AND data::json->>'kind' = 'decision')::int AS noted
+         FROM event WHERE project_id = $1`,
         [id],
       );
-      expect(rows).toEqual([{ applied: 1, noted: 99 }]);
+      expect(rows).toEqual([{ revised: 1, noted: 99 }]);
       expect(await settledInvariants(lab)).toEqual([]);
     }));
 });

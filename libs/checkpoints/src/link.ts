@@ -43,11 +43,16 @@ export interface LinkDraft {
 }
 
 export function forgeLink(draft: LinkDraft, sealingKey: string | null): Link {
-  const { context, ...rest } = draft.snapshot;
   const { facts, seq, prev, manifest, cause, epoch } = draft;
+  const { aborting, context, counters, ended, failure, incarnation, paused, returnTo, state, visit, wait } =
+    draft.snapshot;
   const commit = typeof context['commit'] === 'string' ? context['commit'] : null;
   const { id: project, machine, machineVersion } = facts;
-  const body: LinkBody = { format: 1, project, seq, machine, machineVersion, commit, cause, epoch, ...rest };
+  // In the order of canonical JSON, which then has nothing to sort.
+  const body: LinkBody = {
+    aborting, cause, commit, counters, ended, epoch, failure, format: 1, incarnation, machine, machineVersion,
+    paused, project, returnTo, seq, state, visit, wait,
+  }; // prettier-ignore
   const bytes = Buffer.from(storableJson(body as unknown as Json));
   const checksum = checksumOf(prev, bytes, manifest);
   return {
@@ -63,7 +68,7 @@ export function forgeLink(draft: LinkDraft, sealingKey: string | null): Link {
 /** SHA-256 over the previous checksum, the body and the manifest: a link cannot change without all that follow it. */
 export function checksumOf(prev: string, body: Uint8Array, manifest: Manifest): string {
   const bodyHash = sha256Hex(body);
-  return sha256Hex(canonicalJson({ prev, body: bodyHash, manifest: manifest as JsonObject }));
+  return sha256Hex(canonicalJson({ body: bodyHash, manifest: manifest as JsonObject, prev }));
 }
 
 export const sealOf = (checksum: string, key: string): string =>

@@ -78,8 +78,8 @@ describe('the chain of checkpoints', () => {
     const forged = forgeLink({ facts, snapshot, seq: 2, prev, manifest, cause: 'go', epoch: 1 }, null);
     expect(three.verify(replaced(three.links, 2, { body }))[0]).toMatchObject({ seq: 2 });
     expect(three.verify(replaced(three.links, 2, forged))[0]).toEqual({
-      seq: 3,
-      reason: 'the link does not follow the one before it',
+      seq: 2,
+      reason: 'the link is not the one that the next link follows',
     });
   });
 
@@ -112,6 +112,16 @@ describe('the chain of checkpoints', () => {
     expect(verify()).toEqual([{ seq: 2, reason: 'the value of text does not match its hash' }]);
     contents.delete(hash);
     expect(verify()).toEqual([{ seq: 2, reason: 'the value of text is missing' }]);
+  });
+
+  it('finds a tail that was cut off together with the project’s row, by what the workspace remembers', () => {
+    const { links, contents, anchor } = three;
+    const cut = { ...anchor, version: 2, checksum: links[1]!.checksum };
+    const witnesses = [links[0]!, links[3]!].map(({ seq, checksum }) => ({ seq, checksum }));
+    const faults = (seen: typeof witnesses) =>
+      verifyChain(links.slice(0, 2), cut, (hash) => contents.get(hash), null, seen).faults;
+    expect(faults([])).toEqual([]);
+    expect(faults(witnesses)).toEqual([{ seq: 4, reason: 'the workspace remembers another link in this place' }]);
   });
 
   it('keeps a quarantined link bad, and judges the one after it by itself', () => {

@@ -13,6 +13,12 @@ export interface Anchor {
   readonly checksum: string;
 }
 
+/** A link that somebody outside the database remembers, such as a commit's trailer. */
+export interface Witness {
+  readonly seq: number;
+  readonly checksum: string;
+}
+
 export interface LinkFault {
   readonly seq: number;
   readonly reason: string;
@@ -53,6 +59,7 @@ export function verifyChain(
   anchor: Anchor,
   contents: Contents,
   key: string | null,
+  witnesses: readonly Witness[] = [],
 ): Verification {
   const bySeq = new Map(links.map((link) => [link.seq, link]));
   const ownFaults = new Map(links.map((link) => [link.seq, linkFault(link, anchor.projectId, contents, key)]));
@@ -72,7 +79,19 @@ export function verifyChain(
     if (reason !== null) faults.push({ seq, reason });
     vouchedFor = link && reason === null ? link.prev : null;
   }
-  return { checked: newest, faults: faults.reverse() };
+  faults.push(...contradictions(bySeq, new Set(faults.map((fault) => fault.seq)), witnesses));
+  return { checked: newest, faults: faults.sort((a, b) => a.seq - b.seq) };
+}
+
+/** A tail that was cut off or rewritten together with the project's row is still known to those who saw it. */
+function contradictions(
+  bySeq: ReadonlyMap<number, Link>,
+  known: ReadonlySet<number>,
+  witnesses: readonly Witness[],
+): LinkFault[] {
+  return witnesses
+    .filter(({ seq, checksum }) => !known.has(seq) && bySeq.get(seq)?.checksum !== checksum)
+    .map(({ seq }) => ({ seq, reason: 'the workspace remembers another link in this place' }));
 }
 
 /** Whether a link that is sound by itself is the one that belongs in its place. */

@@ -1,12 +1,16 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { EffectRun as Run } from '#engine';
+import type { ActivityContext, EffectRun as Run } from '#engine';
 import { OUTCOME_UNKNOWN, WorldError } from '#kernel';
 import type { CommandRunner } from '#process-monitor';
 import type { Scratch } from './scratch.port.js';
 
+type Checkpoint = ActivityContext['checkpoint'];
+
 const TIMEOUT_MS = 120_000;
 const TRAILER = 'Drill-Effect';
+/** Project, number and checksum of the checkpoint that the commit was made under. */
+export const CHECKPOINT_TRAILER = 'Drill-Checkpoint';
 
 const ENVIRONMENT = {
   GIT_CONFIG_GLOBAL: '/dev/null',
@@ -42,9 +46,11 @@ export class GitScratch implements Scratch {
     return Number(await this.shell(project, `write ${file}`, script, [file, text, String(workMs / 1_000)], run));
   }
 
-  async commit(project: string, message: string, run: Run): Promise<string> {
-    const script = `${LOGGED} ${UNLOCKED} git add -A && git commit -q --allow-empty -m "$1" -m "${TRAILER}: $KEY" && git rev-parse HEAD`;
-    return (await this.shell(project, 'commit', script, [message], run)).trim();
+  async commit(project: string, message: string, checkpoint: Checkpoint, run: Run): Promise<string> {
+    const anchor = `${run.lease.projectId} ${String(checkpoint.seq)} ${checkpoint.checksum}`;
+    const script = `${LOGGED} ${UNLOCKED} git add -A && git commit -q --allow-empty -m "$1" \\
+      --trailer "${TRAILER}: $KEY" --trailer "${CHECKPOINT_TRAILER}: $2" && git rev-parse HEAD`;
+    return (await this.shell(project, 'commit', script, [message, anchor], run)).trim();
   }
 
   async findCommit(project: string, run: Run): Promise<string | null> {

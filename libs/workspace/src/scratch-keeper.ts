@@ -3,6 +3,12 @@ import { access, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { errorMessage, WorldError } from '#kernel';
+import { CHECKPOINT_TRAILER } from './git-scratch.js';
+
+export interface Witness {
+  readonly seq: number;
+  readonly checksum: string;
+}
 
 const run = promisify(execFile);
 const TIMEOUT_MS = 60_000;
@@ -22,6 +28,19 @@ export class ScratchKeeper {
     await this.git(['-C', folder, 'clean', '-fdq']);
   }
 
+  /** The checkpoints that the repository's commits remember. A fork also holds its origin's: those are not its own. */
+  async witnesses(project: string): Promise<readonly Witness[]> {
+    const folder = join(this.root, project);
+    if (!(await exists(join(folder, '.git')))) return [];
+    const format = `--format=%(trailers:key=${CHECKPOINT_TRAILER},valueonly)`;
+    const log = await this.git(['-C', folder, 'log', '--all', '--reflog', format]);
+    return log
+      .split('\n')
+      .map((line) => line.trim().split(' '))
+      .filter(([owner, seq, checksum]) => owner === project && seq !== undefined && checksum !== undefined)
+      .map(([, seq, checksum]) => ({ seq: Number(seq), checksum: checksum ?? '' }));
+  }
+
   /** A copy of another project's repository, its branch at the given commit. */
   async fork(from: string, to: string, commit: string): Promise<void> {
     const source = join(this.root, from);
@@ -32,10 +51,11 @@ export class ScratchKeeper {
     await this.git(['-C', target, 'reset', '-q', '--hard', commit]);
   }
 
-  private async git(args: readonly string[]): Promise<void> {
+  private async git(args: readonly string[]): Promise<string> {
     const env = { PATH: this.path, HOME: this.root, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' };
     try {
-      await run('git', ['-c', 'core.hooksPath=/dev/null', ...args], { env, timeout: TIMEOUT_MS });
+      const { stdout } = await run('git', ['-c', 'core.hooksPath=/dev/null', ...args], { env, timeout: TIMEOUT_MS });
+      return stdout;
     } catch (error) {
       throw new WorldError('GIT_FAILED', `git ${args.join(' ')}: ${errorMessage(error)}`, {}, { cause: error });
     }

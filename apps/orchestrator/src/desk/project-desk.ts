@@ -87,7 +87,9 @@ export class EngineProjectDesk implements ProjectDesk {
   }
 
   async verify(idOrName: string): Promise<VerifyResult> {
-    const { checked, faults } = await this.parts.checkpoints.verify(await this.parts.reads.idOf(idOrName));
+    const projectId = await this.parts.reads.idOf(idOrName);
+    const witnesses = await this.parts.keeper.witnesses(projectId);
+    const { checked, faults } = await this.parts.checkpoints.verify(projectId, witnesses);
     const [firstBad] = faults;
     return firstBad ? { valid: false, checked, firstBad: { ...firstBad } } : { valid: true, checked };
   }

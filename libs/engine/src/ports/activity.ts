@@ -68,6 +68,8 @@ export interface ActivityContext {
   readonly context: Readonly<Record<string, Json>>;
   /** Aborts when the project is aborted, skipped or its lease is lost. Hand it to everything that takes one. */
   readonly signal: AbortSignal;
+  /** The newest checkpoint: whoever writes it down outside the database can later prove that none was cut off. */
+  readonly checkpoint: { readonly seq: number; readonly checksum: string };
   readonly effect: <T extends Json>(effect: Effect<T>) => Promise<T>;
   /** The children's results once all have ended; null while they run: then return `waitForChildren`. */
   readonly joined: (children: readonly Child[]) => Promise<readonly ChildResult[] | null>;

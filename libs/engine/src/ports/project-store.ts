@@ -21,6 +21,8 @@ export interface ProjectStore {
   write(lease: Lease, write: Write): Promise<WriteResult>;
   /** Whether the numbered write of this lease is in the store. */
   fateOf(lease: Lease, writeNumber: number): Promise<'applied' | 'not-applied' | 'stale'>;
+  /** Checksum of the newest checkpoint that this lease found or wrote. */
+  headChecksum(lease: Lease): string;
   release(lease: Lease, terms: ReleaseTerms): Promise<'released' | 'signalled' | 'stale'>;
   pendingSignals(projectId: string): Promise<readonly Signal[]>;
   children(projectId: string, incarnation: number, visit: number): Promise<readonly ChildResult[]>;

@@ -13,6 +13,7 @@ export type ActivityEnd =
 export interface ActivityScene {
   readonly facts: ProjectFacts;
   readonly snapshot: Snapshot;
+  readonly checkpoint: () => ActivityContext['checkpoint'];
   readonly effects: EffectJournal;
   readonly interruption: Interruption;
   readonly childResults: () => Promise<readonly ChildResult[]>;
@@ -52,7 +53,14 @@ function endedBy(error: unknown): ActivityEnd {
   return { kind: 'failed', error };
 }
 
-function contextFor({ facts, snapshot, effects, interruption, childResults }: ActivityScene): ActivityContext {
+function contextFor({
+  facts,
+  snapshot,
+  checkpoint,
+  effects,
+  interruption,
+  childResults,
+}: ActivityScene): ActivityContext {
   return {
     project: facts,
     state: snapshot.state,
@@ -61,6 +69,9 @@ function contextFor({ facts, snapshot, effects, interruption, childResults }: Ac
     context: snapshot.context,
     get signal() {
       return interruption.signal;
+    },
+    get checkpoint() {
+      return checkpoint();
     },
     effect: (effect) => effects.perform(effect),
     joined: async (children) => allResults(children, await childResults()),

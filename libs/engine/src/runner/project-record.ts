@@ -71,6 +71,10 @@ export class ProjectRecord {
     return this.newest;
   }
 
+  get checkpoint(): { readonly seq: number; readonly checksum: string } {
+    return { seq: this.version, checksum: this.parts.store.headChecksum(this.claimed.lease) };
+  }
+
   get journal(): ReadonlyMap<string, JournalEntry> {
     return this.entries;
   }

@@ -54,6 +54,7 @@ export class StateRun {
       facts,
       snapshot,
       interruption,
+      checkpoint: () => record.checkpoint,
       effects: this.effects(interruption),
       childResults: () => record.ask((store) => store.children(facts.id, snapshot.incarnation, snapshot.visit)),
       clock: record.parts.clock,

@@ -3,11 +3,12 @@ import type { Scratch } from '#workspace';
 
 export const finish =
   (scratch: Scratch): Activity =>
-  async ({ project, effect }) => {
+  async (activity) => {
+    const { project, effect } = activity;
     const commit = await effect({
       step: 'commit',
       settle: { kind: 'query', find: (run) => scratch.findCommit(project.id, run) },
-      run: (run) => scratch.commit(project.id, 'The drill is over', run),
+      run: (run) => scratch.commit(project.id, 'The drill is over', activity.checkpoint, run),
     });
     return report('finished', { commit, result: { commit } }, { commit });
   };

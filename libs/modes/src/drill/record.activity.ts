@@ -4,11 +4,12 @@ import type { Scratch } from '#workspace';
 
 export const record =
   (scratch: Scratch): Activity =>
-  async ({ project, context, effect }) => {
+  async (activity) => {
+    const { project, context, effect } = activity;
     const commit = await effect({
       step: 'commit',
       settle: { kind: 'query', find: (run) => scratch.findCommit(project.id, run) },
-      run: (run) => scratch.commit(project.id, `Round ${String(roundOf(context))}`, run),
+      run: (run) => scratch.commit(project.id, `Round ${String(roundOf(context))}`, activity.checkpoint, run),
     });
     return report('round:recorded', { commit }, { commit });
   };

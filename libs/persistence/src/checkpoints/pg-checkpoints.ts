@@ -9,6 +9,7 @@ import {
   type StoredLink,
   verifyChain,
   type Verification,
+  type Witness,
 } from '#checkpoints';
 import { UserError } from '#kernel';
 import {
@@ -57,29 +58,33 @@ export class PgCheckpoints {
   ) {}
 
   /** A full verification. New faults are quarantined and told in the project's events. */
-  async verify(projectId: string): Promise<Verification> {
+  async verify(projectId: string, witnesses: readonly Witness[] = []): Promise<Verification> {
     return inWorldlyTerms(async () => {
-      const { links, verification } = await this.inspect(projectId);
+      const { links, verification } = await this.inspect(projectId, witnesses);
       await this.quarantine(links, projectId, verification.faults);
       return verification;
     });
   }
 
   /** The whole chain as it was at one moment: a project that moves on meanwhile must not look broken. */
-  inspect(projectId: string): Promise<Inspection> {
+  inspect(projectId: string, witnesses: readonly Witness[] = []): Promise<Inspection> {
     return inTransaction(this.pool, async (client) => {
       await client.query('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY');
-      return this.inspectWithin(client, projectId);
+      return this.inspectWithin(client, projectId, witnesses);
     });
   }
 
   /** For a client that sees the project stand still. */
-  private async inspectWithin(client: Client, projectId: string): Promise<Inspection> {
+  private async inspectWithin(
+    client: Client,
+    projectId: string,
+    witnesses: readonly Witness[] = [],
+  ): Promise<Inspection> {
     const project = await this.anchored(client, projectId);
     const links = await loadLinks(client, projectId);
     const contents = await loadContents(client, [...new Set(links.flatMap((link) => Object.values(link.manifest)))]);
     const anchor = { projectId, version: project.version, checksum: project.head_checksum };
-    const verification = verifyChain(links, anchor, (hash) => contents.get(hash), this.sealingKey);
+    const verification = verifyChain(links, anchor, (hash) => contents.get(hash), this.sealingKey, witnesses);
     return { links, verification, project };
   }
 

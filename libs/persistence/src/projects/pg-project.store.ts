@@ -107,6 +107,10 @@ export class PgProjectStore implements ProjectStore {
     });
   }
 
+  headChecksum(lease: Lease): string {
+    return this.heads.get(lease)?.checksum ?? '';
+  }
+
   release(lease: Lease, terms: ReleaseTerms): Promise<'released' | 'signalled' | 'stale'> {
     return inWorldlyTerms(async () => {
       const { projectId, epoch, workerId } = lease;

@@ -1,6 +1,6 @@
 /**
  * Many projects' writes in one statement (group commit). Each row checks its own lease, write number and version;
- * one that lost its race changes nothing, is recorded in stale_write and returns no row. Texts travel in one binary
+ * one that lost its race changes nothing and returns no row (then STALE_WRITES records it). Texts travel in one binary
  * payload ($1) addressed by offset and length: no escaping, and U+0000 inside JSON escapes does no harm.
  * Values are shared by content; one that was damaged in the store is mended by whoever brings it again.
  * The new manifest is the previous one plus what changed, so only the change is sent.
@@ -40,9 +40,6 @@ WITH input AS (
   SELECT w.id, w.event_base + e.nth, w.version, e.type, convert_from(substring($1::bytea FROM e.at FOR e.length), 'UTF8')
   FROM unnest($20::int[], $21::int[], $22::text[], $23::int[], $24::int[]) AS e(item, nth, type, at, length)
   JOIN won w USING (item)
-), late AS (
-  INSERT INTO stale_write (project_id, worker, epoch, write_number)
-  SELECT i.id, $16, i.epoch, i.number FROM input i WHERE i.item NOT IN (SELECT item FROM won)
 )`;
 
 const journal = `, journal AS (
@@ -66,3 +63,8 @@ SELECT item, signal_seq FROM won`;
 
 export const WRITE_BATCH = { name: 'write-batch', text: head + answer };
 export const WRITE_BATCH_WITH_JOURNAL = { name: 'write-batch-with-journal', text: head + journal + answer };
+
+/** $1 project, $2 worker, $3 epoch, $4 number of the write: one array each. */
+export const STALE_WRITES = `
+INSERT INTO stale_write (project_id, worker, epoch, write_number)
+SELECT * FROM unnest($1::uuid[], $2::text[], $3::int[], $4::int[])`;

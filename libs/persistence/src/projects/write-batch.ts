@@ -77,7 +77,7 @@ function itemColumns(batch: readonly PreparedWrite[], bodies: readonly Place[]):
   ];
 }
 
-/** Each content once, and in the same order in every batch: two that bring the same ones never wait for each other. */
+/** Each content once, and in the same order in every batch: two that share some never block each other for good. */
 function contentColumns(batch: readonly PreparedWrite[], payload: Payload): Buffer[] {
   const contents = new Map<string, Buffer>();
   for (const { write, values } of batch) {

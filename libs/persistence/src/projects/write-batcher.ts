@@ -3,6 +3,7 @@ import type { WriteResult } from '#engine';
 import { WorldError } from '#kernel';
 import { worldly } from './pg-errors.js';
 import { batchQuery, type PreparedWrite } from './write-batch.js';
+import { STALE_WRITES } from './write-batch.sql.js';
 
 interface Waiting {
   readonly write: PreparedWrite;
@@ -79,12 +80,23 @@ export class WriteBatcher {
   }
 }
 
-export async function runBatch(
-  client: Pick<pg.Pool | pg.PoolClient, 'query'>,
-  batch: readonly PreparedWrite[],
-): Promise<WriteResult[]> {
+type Client = Pick<pg.Pool | pg.PoolClient, 'query'>;
+
+export async function runBatch(client: Client, batch: readonly PreparedWrite[]): Promise<WriteResult[]> {
   const { rows } = await client.query<{ item: number; signal_seq: number }>(batchQuery(batch));
   const results = batch.map((): WriteResult => ({ kind: 'stale' }));
   for (const row of rows) results[row.item] = { kind: 'written', signal: row.signal_seq };
+  const stale = batch.filter((_, item) => results[item]?.kind === 'stale');
+  if (stale.length > 0) await recordStale(client, stale);
   return results;
+}
+
+/** Apart from the statement itself, which would be a tenth slower for something that hardly ever happens. */
+async function recordStale(client: Client, stale: readonly PreparedWrite[]): Promise<void> {
+  await client.query(STALE_WRITES, [
+    stale.map(({ lease }) => lease.projectId),
+    stale.map(({ lease }) => lease.workerId),
+    stale.map(({ lease }) => lease.epoch),
+    stale.map(({ write }) => write.number),
+  ]);
 }

@@ -95,6 +95,10 @@ export class MemoryStore implements ProjectStore, WorkerStore {
     return project.writes >= writeNumber ? 'applied' : 'not-applied';
   }
 
+  headChecksum(lease: Lease): string {
+    return this.projects.get(lease.projectId)?.headChecksum ?? '';
+  }
+
   async release(lease: Lease, terms: ReleaseTerms): Promise<'released' | 'signalled' | 'stale'> {
     const project = this.projects.get(lease.projectId);
     if (!project || !this.isHeldBy(project, lease)) return 'stale';

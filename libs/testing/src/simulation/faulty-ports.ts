@@ -21,7 +21,8 @@ export function overBadLine<T extends ProjectStore | WorkerStore>(
   return new Proxy(store, {
     get(target, name) {
       const method = Reflect.get(target, name, target) as unknown;
-      if (typeof method !== 'function') return method;
+      // Answered from memory, without a call.
+      if (typeof method !== 'function' || name === 'headChecksum') return method;
       return async (...args: unknown[]): Promise<unknown> => {
         await scheduler.step(owner);
         if (random.chance(faults.away)) throw new WorldError('STORE_AWAY', 'simulated: the store is away');

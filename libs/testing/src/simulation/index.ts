@@ -1,2 +1,3 @@
 export * from './sabotage.js';
 export * from './simulate.js';
+export { Random } from './random.js';

@@ -51,7 +51,7 @@ export class SimScratch implements Scratch {
     });
   }
 
-  commit(_project: string, _message: string, run: EffectRun): Promise<string> {
+  commit(_project: string, _message: string, _checkpoint: unknown, run: EffectRun): Promise<string> {
     return this.perform(run, () => {
       const key = `${run.lease.projectId}/${run.key}`;
       this.world.commits.set(key, (this.world.commits.get(key) ?? 0) + 1);

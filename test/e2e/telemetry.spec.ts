@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { eventually } from '#testing';
 import { type Field, openField } from '../harness/field.js';
 import { type ReceivedSpan, startOtlpEndpoint } from '../harness/otlp-endpoint.js';
 
@@ -51,12 +50,16 @@ describe('the spans of a project', () => {
     expect(line).toMatch(/activity < .*project < .*POST \/v1\/projects$/);
   });
 
-  it('go nowhere unless an endpoint is named', async () => {
+  it('go nowhere when tracing is switched off, or when no endpoint is named', async () => {
     const before = endpoint.spans.length;
-    const { api } = await field.orchestrator();
-    const { id } = await api.startDrill(DRILL);
-    await api.untilStatus(id, 'completed');
-    await eventually('the next export would be over', () => true);
+    const off = { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint.url, OTEL_BSP_SCHEDULE_DELAY: '20', OTEL_SDK_DISABLED: 'true' };
+    for (const env of [off, {}]) {
+      const { api, kill } = await field.orchestrator(env);
+      const { id, traceId } = await api.startDrill(DRILL);
+      expect(traceId).toMatch(/^[0-9a-f]{32}$/);
+      await api.untilStatus(id, 'completed');
+      await kill('SIGTERM');
+    }
     expect(endpoint.spans.length).toBe(before);
   });
 });

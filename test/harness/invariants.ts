@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process';
 import { readdir, readFile, readlink } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import type pg from 'pg';
 import { PgCheckpoints } from '#persistence';
 import { isAlive } from '#process-monitor';
@@ -73,7 +75,18 @@ async function duplicates(pool: pg.Pool, project: ProjectRow, dataDir: string): 
   );
   if (announced.length > (announcements[0]?.n ?? 0))
     broken.push(`I4: ${project.name} announced ${String(announced.length)} times`);
-  return broken;
+  const committed = await keysOfCommits(join(dataDir, 'scratch', project.id));
+  const twice = new Set(committed.filter((key, nth) => committed.indexOf(key) !== nth));
+  return [...broken, ...[...twice].map((key) => `I4: ${project.name} has two commits of the effect ${key}`)];
+}
+
+/** The effects that the repository's commits name as their cause, one per commit. */
+async function keysOfCommits(folder: string): Promise<string[]> {
+  const format = '--format=%(trailers:key=Drill-Effect,valueonly,separator=%x20)';
+  const env = { PATH: process.env['PATH'], GIT_CONFIG_GLOBAL: '/dev/null', GIT_CEILING_DIRECTORIES: folder };
+  const git = promisify(execFile)('git', [`--git-dir=${join(folder, '.git')}`, 'log', format], { env });
+  const { stdout } = await git.catch(() => ({ stdout: '' }));
+  return stdout.split('\n').filter((line) => line !== '');
 }
 
 /** I5 */

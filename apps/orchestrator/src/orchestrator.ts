@@ -19,7 +19,10 @@ const GRACE_MS = 2_500;
 /** The API, and in this process a worker unless it is told otherwise. */
 export async function startOrchestrator(service: Service): Promise<Orchestrator> {
   const { config, logger, metrics, pool, queue, modes, keeper } = service;
-  const stores = openApiStores(pool);
+  const stores = openApiStores(pool, async (name, version) => {
+    const resolved = await modes.resolve(name, version);
+    return resolved.kind === 'runnable' ? null : resolved.reason;
+  });
   const { reads, keys } = stores;
   const checkpoints = new PgCheckpoints(pool, config.checkpointKey);
   const machineOf = async (name: string, version: number) => {
@@ -28,7 +31,7 @@ export async function startOrchestrator(service: Service): Promise<Orchestrator>
     throw new EngineBug('MACHINE_UNAVAILABLE', resolved.reason);
   };
   const restore = new PgRestore(pool, checkpoints, machineOf, config.checkpointKey);
-  const adminKeyFile = service.isEmbedded ? await ensureAdminKey(keys, config.dataDir) : null;
+  const adminKeyFile = await ensureAdminKey(keys, config.dataDir);
   const host = config.hostsWorker ? await hostWorker(service) : null;
   metrics.watch({ projects: () => reads.countByState(), leasesHeld: () => host?.worker.activeCount ?? 0 });
   const app = await createHttpApp({

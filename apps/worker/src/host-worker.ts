@@ -1,10 +1,16 @@
 import { hostname } from 'node:os';
-import type pg from 'pg';
 import type { Config } from '#config';
 import { type Probe, Worker } from '#engine';
 import { EngineBug, newId, systemClock } from '#kernel';
 import type { ModeRegistry } from '#modes';
-import { PgCheckpoints, PgProcessRegistry, PgProjectStore, PgRestore, PgWorkerStore } from '#persistence';
+import {
+  type Database,
+  PgCheckpoints,
+  PgProcessRegistry,
+  PgProjectStore,
+  PgRestore,
+  PgWorkerStore,
+} from '#persistence';
 import { isAlive, LeftBehindProcesses, startTimeOf } from '#process-monitor';
 import { wakeUpQueue, type WorkQueue } from '#queue';
 import type { Logger } from '#telemetry';
@@ -20,7 +26,7 @@ export interface WorkerHost {
 
 export interface Surroundings {
   readonly config: Config;
-  readonly pool: pg.Pool;
+  readonly pool: Database;
   readonly queue: WorkQueue;
   readonly modes: ModeRegistry;
   readonly keeper: ScratchKeeper;
@@ -51,7 +57,7 @@ export async function hostWorker(surroundings: Surroundings): Promise<WorkerHost
       queue: wakeUpQueue(queue),
       machines: modes,
       leftBehind,
-      corruption: corruptionRule(config.onCorrupt, { pool, restore, checkpoints, keeper }),
+      corruption: corruptionRule(config.onCorrupt, restore, keeper),
       clock: systemClock,
       probe,
     },

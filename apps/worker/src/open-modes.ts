@@ -1,9 +1,8 @@
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import type pg from 'pg';
 import type { Config } from '#config';
 import { classicMachine, codingMachine, drillMode, ModeRegistry, workMachine } from '#modes';
-import { PgMachineArchive, PgProcessRegistry } from '#persistence';
+import { type Database, PgMachineArchive, PgProcessRegistry } from '#persistence';
 import { CommandRunner } from '#process-monitor';
 import { GitScratch, ScratchKeeper } from '#workspace';
 
@@ -20,7 +19,7 @@ export interface Modes {
 }
 
 /** The modes of this service, and who keeps the repositories of drills. */
-export async function openModes(config: Config, pool: pg.Pool): Promise<Modes> {
+export async function openModes(config: Config, pool: Database): Promise<Modes> {
   const commands = new CommandRunner(new PgProcessRegistry(pool), { host: hostname(), path: config.commandPath });
   const root = join(config.dataDir, 'scratch');
   const scratch = new GitScratch(root, commands);

@@ -1,9 +1,8 @@
 import { mkdir } from 'node:fs/promises';
-import type pg from 'pg';
 import type { Config } from '#config';
 import type { Probe } from '#engine';
 import { errorMessage } from '#kernel';
-import { migrate, openPool, startEmbeddedPostgres } from '#persistence';
+import { type Database, migrate, openPool, startEmbeddedPostgres } from '#persistence';
 import { openWorkQueue, type WorkQueue } from '#queue';
 import {
   createLogger,
@@ -24,11 +23,10 @@ export interface Service {
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly probe: Probe;
-  readonly pool: pg.Pool;
+  readonly pool: Database;
   readonly queue: WorkQueue;
   readonly modes: ModeRegistry;
   readonly keeper: ScratchKeeper;
-  readonly isEmbedded: boolean;
   close(): Promise<void>;
 }
 
@@ -46,7 +44,9 @@ export async function openService(config: Config, { name, wrapProbe }: ServiceOp
   const logger = createLogger({ logLevel: config.logLevel, name });
   const metrics = createMetrics();
   const closers: (() => Promise<void>)[] = [];
+  let isClosing = false;
   const close = async (): Promise<void> => {
+    isClosing = true;
     for (const closer of closers.reverse().splice(0)) {
       await closer().catch((error: unknown) => logger.warn({ error }, 'closing failed'));
     }
@@ -56,7 +56,9 @@ export async function openService(config: Config, { name, wrapProbe }: ServiceOp
     closers.push(() => tracing.stop(2_000));
     const databaseUrl = config.databaseUrl ?? (await embedded(config, logger, closers));
     await migrate(databaseUrl);
-    const onError = (error: Error): void => logger.warn({ error: errorMessage(error) }, 'a database connection broke');
+    const onError = (error: Error): void => {
+      if (!isClosing) logger.warn({ error: errorMessage(error) }, 'a database connection broke');
+    };
     const pool = openPool({ url: databaseUrl, max: POOL_SIZE, name, onError });
     closers.push(() => pool.end());
     const { modes, keeper } = await openModes(config, pool);
@@ -82,7 +84,6 @@ export async function openService(config: Config, { name, wrapProbe }: ServiceOp
       queue,
       modes,
       keeper,
-      isEmbedded: config.databaseUrl === null,
       close,
     };
   } catch (error) {

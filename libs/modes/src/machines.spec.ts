@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { check } from 'prettier';
 import { describe, expect, it } from 'vitest';
 import { allowedCommands, initialSnapshot, type Machine, machineFaults } from '#engine';
 import { classicMachine } from './classic/machine.js';
@@ -122,9 +121,5 @@ describe('docs/machines.md', () => {
   it('shows the tables as they are', () => {
     const file = readFileSync(new URL('../../../docs/machines.md', import.meta.url), 'utf8');
     expect(file, 'stale: build, then run node scripts/render-machines.mjs').toBe(page);
-  });
-
-  it('is formatted as everything else', async () => {
-    expect(await check(page, { parser: 'markdown', printWidth: 120 })).toBe(true);
   });
 });

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { describe, expect, it } from 'vitest';
 import { newId } from '#kernel';
 import { freshDatabase } from '#testing';
-import { queueConformance, spawnHangingConsumer } from '../../testing/src/queue-conformance.js';
+import { queueConformance, spawnHangingConsumer } from '#testing';
 import { openWorkQueue, openWorkQueueOf, type WorkQueueOptions } from './index.js';
 
 const optionsFor = (databaseUrl: string): WorkQueueOptions => ({

@@ -3,7 +3,7 @@ import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '#kernel';
 import { hasRedis, startRedis, type TestRedis } from '#testing';
-import { queueConformance, spawnHangingConsumer } from '../../testing/src/queue-conformance.js';
+import { queueConformance, spawnHangingConsumer } from '#testing';
 import { type JobHandler, openWorkQueue, openWorkQueueOf, type WorkQueueOptions } from './index.js';
 
 const optionsFor = (redis: TestRedis): WorkQueueOptions => ({

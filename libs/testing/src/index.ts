@@ -3,3 +3,4 @@ export * from './memory/index.js';
 export * from './sample-project.js';
 export * from './store-conformance.js';
 export * from './simulation/index.js';
+export * from './queue-conformance.js';

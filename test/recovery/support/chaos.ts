@@ -11,7 +11,7 @@ const ENVIRONMENT = { QRALPH_WORKER: 'off' };
 
 /**
  * Three processes of the service under a seeded storm. Each act is chosen by the seed alone; when it strikes is up to
- * the machine it runs on. Calls of the API that meet a dead orchestrator are expected to fail, and counted.
+ * the machine it runs on. Calls of the API that meet a dead orchestrator may fail: they are counted.
  */
 export class Chaos {
   readonly tally: Record<string, number> = {};
@@ -20,7 +20,10 @@ export class Chaos {
   /** Verifications that found a sound chain unsound. */
   readonly slander: unknown[] = [];
   private services: ServiceProcess[] = [];
-  private readonly continuing = new Set<Promise<void>>();
+  private readonly beingReplaced = new Set<number>();
+  private readonly underWay: Promise<void>[] = [];
+  /** How many projects there must be in the end. */
+  orders = 0;
 
   constructor(
     private readonly lab: Lab,
@@ -30,11 +33,11 @@ export class Chaos {
 
   async begin(projects: number): Promise<void> {
     this.services = await Promise.all(ROLES.map((role) => this.lab.process({ role }, ENVIRONMENT)));
-    for (let n = 0; n < projects; n += 1) await this.startProject();
+    for (let n = 0; n < projects; n += 1) this.startProject();
   }
 
   async strike(): Promise<void> {
-    const acts = [
+    const acts: readonly (() => void | Promise<void>)[] = [
       () => this.killAndReplace('SIGKILL'),
       () => this.killAndReplace('SIGKILL'),
       () => this.killAndReplace('SIGTERM'),
@@ -43,15 +46,16 @@ export class Chaos {
       () => this.startProject(),
       () => this.command(),
       () => this.command(),
+      () => this.command(),
       () => this.verify(),
     ];
     await this.random.pick(acts)();
     await delay(this.random.between(50, 700));
   }
 
-  /** Everything that was stopped goes on. */
+  /** Whoever was killed is replaced, whoever was stopped or paused goes on. */
   async calm(): Promise<void> {
-    await Promise.all(this.continuing);
+    await Promise.all(this.underWay);
     const { rows } = await this.lab.pool.query<{ id: string }>(`SELECT id FROM project WHERE status = 'paused'`);
     for (const { id } of rows) await this.api().command(id, 'RESUME');
   }
@@ -64,68 +68,93 @@ export class Chaos {
     this.tally[what] = (this.tally[what] ?? 0) + 1;
   }
 
-  private async killAndReplace(signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
-    const nth = this.random.below(ROLES.length);
+  /** The storm goes on while the replacement starts. */
+  private killAndReplace(signal: 'SIGKILL' | 'SIGTERM'): void {
+    const nth = this.random.pick([0, 1, 1, 2, 2]);
+    const victim = this.services[nth];
     const role = ROLES[nth] ?? 'worker';
+    if (!victim || this.beingReplaced.has(nth)) return;
     this.count(`${signal} ${role}`);
-    // Whoever is stopped cannot hear SIGTERM.
-    this.services[nth]?.child.kill('SIGCONT');
-    await this.services[nth]?.kill(signal);
-    const replacement = await this.lab.process({ role }, ENVIRONMENT);
-    this.services = this.services.with(nth, replacement);
+    this.beingReplaced.add(nth);
+    this.later(async () => {
+      // Whoever is stopped cannot hear SIGTERM.
+      victim.child.kill('SIGCONT');
+      await victim.kill(signal);
+      this.services = this.services.with(nth, await this.lab.process({ role }, ENVIRONMENT));
+      this.beingReplaced.delete(nth);
+    });
   }
 
-  private async stopForAWhile(): Promise<void> {
+  private stopForAWhile(): void {
     const nth = this.random.between(1, ROLES.length - 1);
     const ms = this.random.between(100, 3_000);
     const child = this.services[nth]?.child;
     this.count('SIGSTOP worker');
     child?.kill('SIGSTOP');
-    const continued = delay(ms).then(() => {
+    this.later(async () => {
+      await delay(ms);
       child?.kill('SIGCONT');
-      this.continuing.delete(continued);
     });
-    this.continuing.add(continued);
+  }
+
+  private later(work: () => Promise<void>): void {
+    this.underWay.push(work());
   }
 
   /** Asks until it is acknowledged, always with the same key: it must be one project in the end. */
-  private async startProject(): Promise<void> {
-    const key = newId();
+  private startProject(): void {
     const { random } = this;
+    const headers = { 'idempotency-key': newId() };
     const parameters = {
-      rounds: random.between(1, 3),
+      rounds: random.between(1, 4),
       width: random.between(1, 3),
-      workMs: random.pick([0, 20, 200, 600]),
+      workMs: random.pick([0, 50, 300, 800]),
       coolMs: random.pick([0, 50, 500]),
     };
-    const gates = { approval: random.chance(0.5) };
-    await this.attempt('start', async () => {
-      const { id } = await this.api().startDrill({ parameters, gates }, { 'idempotency-key': key });
-      this.acknowledged.add(id);
+    const order = { parameters, gates: { approval: random.chance(0.5) } };
+    this.orders += 1;
+    this.later(async () => {
+      for (let tries = 0; tries < 100; tries += 1) {
+        const isDone = await this.attempt('start', async () => {
+          this.acknowledged.add((await this.api().startDrill(order, headers)).id);
+        });
+        if (isDone) return;
+        await delay(200);
+      }
+      throw new Error('a start was never acknowledged');
     });
   }
 
   private async command(): Promise<void> {
-    if (this.acknowledged.size === 0) return;
-    const id = this.random.pick([...this.acknowledged]);
-    const command = this.random.pick(['PAUSE', 'RESUME', 'RESUME', 'SKIP', 'STATUS', 'ABORT'] as const);
+    const id = await this.oneThatLives();
+    const command = this.random.pick(['PAUSE', 'PAUSE', 'RESUME', 'SKIP', 'STATUS', 'ABORT'] as const);
+    if (id === undefined) return;
     await this.attempt(command, () => this.api().command(id, command));
   }
 
+  private async oneThatLives(): Promise<string | undefined> {
+    const chosen = this.random.below(1_000);
+    const { rows } = await this.lab.pool.query<{ id: string }>(
+      `SELECT id FROM project WHERE parent_id IS NULL AND status NOT IN ('completed', 'aborted') ORDER BY id`,
+    );
+    return rows[chosen % rows.length]?.id;
+  }
+
   private async verify(): Promise<void> {
-    if (this.acknowledged.size === 0) return;
-    const id = this.random.pick([...this.acknowledged]);
+    const id = await this.oneThatLives();
+    if (id === undefined) return;
     await this.attempt('verify', async () => {
       const result = await this.api().verify(id);
       if (!result.valid) this.slander.push({ id, ...result });
     });
   }
 
-  private async attempt(what: string, work: () => Promise<unknown>): Promise<void> {
+  private async attempt(what: string, work: () => Promise<unknown>): Promise<boolean> {
     const isDone = await work().then(
       () => true,
       () => false,
     );
-    this.count(isDone ? what : `${what} refused`);
+    this.count(isDone ? what : `${what} in vain`);
+    return isDone;
   }
 }

@@ -1,11 +1,11 @@
 import { revived } from '#checkpoints';
 import { isRunnable, type Machine, type ProjectFacts, stateTimer, statusOf } from '#engine';
 import type { JsonObject } from '#kernel';
-import { insertProject, inTransaction, inWorldlyTerms, type PgCheckpoints } from '#persistence';
+import { insertProject, inTransaction, inWorldlyTerms, nextProjectNumber, type PgCheckpoints } from '#persistence';
 import type { ScratchKeeper } from '#workspace';
 import type { Operation } from '../http/index.js';
 import { projectName } from './project-name.js';
-import { nextNumber, type StartParts } from './start-project.js';
+import type { StartParts } from './start-project.js';
 
 export interface ForkParts extends StartParts {
   readonly checkpoints: PgCheckpoints;
@@ -28,7 +28,7 @@ export async function forkProject(
   const from = { project: projectId, seq, checksum: good.link.checksum };
   const snapshot = { ...back, paused: false, aborting: false, context: { ...back.context, forkedFrom: from } };
   if (good.body.commit !== null) await parts.keeper.fork(projectId, operation.id, good.body.commit);
-  const number = await nextNumber(pool);
+  const number = await inWorldlyTerms(() => nextProjectNumber(pool));
   const facts: ProjectFacts = {
     ...checkpoints.factsOf(origin),
     id: operation.id,

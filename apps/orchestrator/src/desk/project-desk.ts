@@ -11,7 +11,6 @@ import type {
 import { allowedCommands, initialSnapshot, type Machine, openGate, type RunnableMachine, type Snapshot } from '#engine';
 import { type Json, type JsonObject, UserError, WorldError } from '#kernel';
 import { type AnchoredProject, type GoodLink, inWorldlyTerms, type PgRestore, sendSignal } from '#persistence';
-import { holdForPerson } from '../../../worker/src/corruption-rule.js';
 import { machineView, type Operation, type ProjectDesk, type ProjectReads } from '../http/index.js';
 import { forkProject, type ForkParts } from './fork-project.js';
 import { startProject } from './start-project.js';
@@ -129,7 +128,7 @@ export class EngineProjectDesk implements ProjectDesk {
       if (!(error instanceof UserError) || error.code !== 'CHECKPOINT_CORRUPT' || isHeld(project)) throw error;
       if (config.onCorrupt === 'hold') {
         const found = { seq: project.version, reason: String(error.details['reason']) };
-        if (project.lease_worker === null) await inWorldlyTerms(() => holdForPerson(this.parts, id, found));
+        if (project.lease_worker === null) await this.parts.restore.hold(id, found);
         throw error;
       }
       // The worker that the command wakes applies the rule for bad checkpoints before anything else.

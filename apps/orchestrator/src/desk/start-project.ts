@@ -1,17 +1,16 @@
-import type pg from 'pg';
 import type { Config } from '#config';
 import type { StartProject } from '#contracts';
 import { initialSnapshot, isRunnable, type ProjectFacts, stateTimer, statusOf } from '#engine';
 import { type JsonObject, UserError } from '#kernel';
 import type { Mode, ModeRegistry } from '#modes';
-import { insertProject, inTransaction, inWorldlyTerms } from '#persistence';
+import { type Database, insertProject, inTransaction, inWorldlyTerms, nextProjectNumber } from '#persistence';
 import { allowedRepository } from '#workspace';
 import type { Operation } from '../http/index.js';
 import { projectName } from './project-name.js';
 
 export interface StartParts {
   readonly config: Config;
-  readonly pool: pg.Pool;
+  readonly pool: Database;
   readonly modes: ModeRegistry;
 }
 
@@ -22,7 +21,7 @@ export async function startProject(parts: StartParts, order: StartProject, opera
   const repo = await repositoryOf(parts.config, mode, order);
   const context = mode.begin(order.parameters, order.gates ?? {});
   const snapshot = initialSnapshot(mode.machine, context);
-  const number = await nextNumber(parts.pool);
+  const number = await inWorldlyTerms(() => nextProjectNumber(parts.pool));
   const facts: ProjectFacts = {
     id: operation.id,
     name: projectName(number, order.request),
@@ -54,11 +53,6 @@ export async function startProject(parts: StartParts, order: StartProject, opera
   await inWorldlyTerms(() =>
     inTransaction(parts.pool, (client) => insertProject(client, seed, parts.config.checkpointKey)),
   );
-}
-
-export async function nextNumber(pool: pg.Pool): Promise<number> {
-  const { rows } = await inWorldlyTerms(() => pool.query<{ n: number }>(`SELECT nextval('project_number')::int AS n`));
-  return rows[0]?.n ?? 0;
 }
 
 /** What was asked for beyond the columns of the project's row, kept for the activities that know it. */

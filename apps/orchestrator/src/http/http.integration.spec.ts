@@ -1,13 +1,12 @@
-import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ApiStores, openApiStores, openPool } from '#persistence';
+import { type ApiStores, type Database, openApiStores, openPool } from '#persistence';
 import { freshDatabase, type FreshDatabase } from '#testing';
 import { newId } from '#kernel';
 import { httpWorld, type HttpWorld } from './fixtures/http-world.js';
 import { SseReader } from './fixtures/sse-reader.js';
 
 let database: FreshDatabase;
-let pool: pg.Pool;
+let pool: Database;
 let stores: ApiStores;
 let world: HttpWorld;
 beforeAll(async () => {

@@ -1,5 +1,6 @@
-import { assertNever, errorCode, errorMessage } from '#kernel';
+import { assertNever, errorCode, errorMessage, WorldError } from '#kernel';
 import { stateOf } from '../machine/snapshot.js';
+import type { Report } from '../ports/activity.js';
 import { type ActivityEnd, runActivity } from './activity-run.js';
 import { EffectJournal } from './effects.js';
 import { followReport } from './follow-report.js';
@@ -100,10 +101,20 @@ export class StateRun {
       case 'failed':
         return this.failed(end.error);
       case 'reported':
-        this.failures = 0;
-        return followReport(record, end.report);
+        return this.follow(end.report);
       default:
         return assertNever(end);
+    }
+  }
+
+  /** A report that the store cannot take is a failed step like any other: a person gets to see it. */
+  private async follow(report: Report): Promise<void> {
+    try {
+      await followReport(this.record, report);
+      this.failures = 0;
+    } catch (error) {
+      if (error instanceof LeaseLost || error instanceof WorldError) throw error;
+      await this.failed(error);
     }
   }
 

@@ -4,7 +4,7 @@ import { openPrisma } from './prisma-client.js';
 import { PrismaIdempotencyStore } from './prisma-idempotency.store.js';
 import { PrismaKeyRing } from './prisma-key-ring.js';
 import { prismaMachineTables } from './prisma-machine-tables.js';
-import { PrismaProjectReads } from './prisma-project-reads.js';
+import { PrismaProjectReads, type WhyNot } from './prisma-project-reads.js';
 
 export interface ApiStores {
   readonly reads: PrismaProjectReads;
@@ -15,11 +15,11 @@ export interface ApiStores {
   close(): Promise<void>;
 }
 
-/** Everything the API keeps and reads, on one pool. */
-export function openApiStores(pool: pg.Pool): ApiStores {
+/** Everything the API keeps and reads, on one pool. `whyNot` tells why this code cannot run a machine, if it cannot. */
+export function openApiStores(pool: pg.Pool, whyNot: WhyNot = () => Promise.resolve(null)): ApiStores {
   const prisma = openPrisma(pool);
   return {
-    reads: new PrismaProjectReads(prisma, prismaMachineTables(prisma)),
+    reads: new PrismaProjectReads(prisma, prismaMachineTables(prisma), whyNot),
     checkpoints: new PrismaCheckpointReads(prisma),
     keys: new PrismaKeyRing(prisma),
     idempotency: new PrismaIdempotencyStore(prisma),

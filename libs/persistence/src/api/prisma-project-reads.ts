@@ -9,7 +9,7 @@ import {
   type ProjectQuery,
 } from '#contracts';
 import { isUuid, type JsonObject, UserError } from '#kernel';
-import type { ProjectWhereInput } from '../generated/models.js';
+import type { ProjectModel, ProjectWhereInput } from '../generated/models.js';
 import { asked, type Prisma } from './prisma-client.js';
 import { gateOf, hasEndedStatus, type MachineTables, projectView } from './project-view.js';
 
@@ -22,11 +22,15 @@ export interface EventHead {
   readonly hasEnded: boolean;
 }
 
+/** Why this code cannot run that version of a machine; null when it can. */
+export type WhyNot = (machine: string, version: number) => Promise<string | null>;
+
 /** What readers see of projects: rows and events, never a worker. */
 export class PrismaProjectReads {
   constructor(
     private readonly prisma: Prisma,
     private readonly machines: MachineTables,
+    private readonly whyNot: WhyNot,
   ) {}
 
   /** Newest first. Children belong to their parents and are not listed. */
@@ -37,16 +41,13 @@ export class PrismaProjectReads {
     const shown = rows.slice(0, query.limit);
     const last = rows.length > query.limit ? shown.at(-1) : undefined;
     return {
-      data: await Promise.all(
-        shown.map(async (row) => projectView(row, await this.machines(row.machine, row.machineVersion))),
-      ),
+      data: await Promise.all(shown.map((row) => this.view(row))),
       nextCursor: last ? encodeTimeCursor(last.createdAt, last.id) : null,
     };
   }
 
   async get(idOrName: string): Promise<Project> {
-    const row = await this.row(idOrName);
-    return projectView(row, await this.machines(row.machine, row.machineVersion));
+    return this.view(await this.row(idOrName));
   }
 
   async idOf(idOrName: string): Promise<string> {
@@ -105,6 +106,14 @@ export class PrismaProjectReads {
     const by = ['machine', 'state', 'status'] as const;
     const rows = await asked(() => this.prisma.project.groupBy({ by: [...by], _count: { _all: true } }));
     return rows.map(({ machine, state, status, _count }) => ({ machine, state, status, count: _count._all }));
+  }
+
+  private async view(row: ProjectModel): Promise<Project> {
+    const project = projectView(row, await this.machines(row.machine, row.machineVersion));
+    // A worker with other code may hold it all the same: only a project that nobody drives waits for a machine.
+    if (hasEndedStatus(row.status) || row.leaseWorker !== null) return project;
+    const reason = await this.whyNot(row.machine, row.machineVersion);
+    return reason === null ? project : { ...project, waitingFor: { kind: 'machine', reason } };
   }
 
   private async row(idOrName: string) {

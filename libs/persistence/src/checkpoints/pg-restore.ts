@@ -59,6 +59,21 @@ export class PgRestore {
     return good.seq;
   }
 
+  /** Nothing moves the project until a person restores a checkpoint. */
+  async hold(projectId: string, { seq, reason }: { seq: number; reason: string }): Promise<void> {
+    await this.checkpoints.verify(projectId);
+    const waiting = JSON.stringify({ kind: 'checkpoint', seq, reason });
+    await inWorldlyTerms(() =>
+      inTransaction(this.pool, async (client) => {
+        await client.query(
+          `UPDATE project SET status = 'blocked', waiting = $2, runnable = false WHERE id = $1`,
+          [projectId, waiting], // prettier-ignore
+        );
+        await appendEvents(client, projectId, [{ type: 'project.held', data: { seq, reason, rule: 'hold' } }]);
+      }),
+    );
+  }
+
   private async mustBeAtRest(client: pg.PoolClient, project: AnchoredProject): Promise<void> {
     const { rowCount } = await client.query(
       'SELECT 1 FROM worker WHERE id = $1 AND alive_until > now()',

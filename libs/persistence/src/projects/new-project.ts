@@ -41,6 +41,12 @@ export async function insertProject(client: Client, seed: ProjectSeed, sealingKe
   return true;
 }
 
+/** The number that people know a project by. */
+export async function nextProjectNumber(client: Client): Promise<number> {
+  const { rows } = await client.query<{ n: number }>(`SELECT nextval('project_number')::int AS n`);
+  return rows[0]?.n ?? 0;
+}
+
 /** Stores each top-level value of a context by its content; returns their hashes. */
 export async function storeValues(client: Client, context: Readonly<Record<string, Json>>): Promise<Manifest> {
   const manifest: Record<string, string> = {};

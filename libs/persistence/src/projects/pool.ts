@@ -1,5 +1,8 @@
 import pg from 'pg';
 
+/** The connections to Postgres that one process shares. */
+export type Database = pg.Pool;
+
 export interface PoolOptions {
   readonly url: string;
   readonly max: number;
@@ -8,7 +11,7 @@ export interface PoolOptions {
 }
 
 /** A pool whose idle connections may break (a database restart) without taking the process along. */
-export function openPool(options: PoolOptions): pg.Pool {
+export function openPool(options: PoolOptions): Database {
   const pool = new pg.Pool({
     connectionString: options.url,
     max: options.max,

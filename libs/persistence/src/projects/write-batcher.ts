@@ -34,11 +34,11 @@ export class WriteBatcher {
     });
   }
 
-  /** Waits for the end of the current turn: writes that become ready together leave together. */
+  /** Waits until every promise that could go on has done so: writes that become ready together leave together. */
   private schedule(): void {
     if (this.isScheduled) return;
     this.isScheduled = true;
-    setImmediate(() => {
+    process.nextTick(() => {
       this.isScheduled = false;
       this.flush();
     });

@@ -18,7 +18,8 @@ describe('the spans of a project', () => {
 
   it('are one tree at a real OTLP endpoint, from the request to the end, across a kill -9', async () => {
     const otel = { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint.url, OTEL_BSP_SCHEDULE_DELAY: '20' };
-    const { api, kill } = await field.orchestrator({ ...otel, QRALPH_WORKER: 'off' });
+    const orchestrator = await field.orchestrator({ ...otel, QRALPH_WORKER: 'off' });
+    const { api } = orchestrator;
     const killAt = { machine: 'drill', state: 'CHECKING', moment: 'effect-ran' } as const;
     const victim = await field.process({ role: 'worker', killAt }, otel);
     const { id, traceId } = await api.startDrill({ ...DRILL, parameters: { ...DRILL.parameters, workMs: 300 } });
@@ -26,7 +27,7 @@ describe('the spans of a project', () => {
     const heir = await field.process({ role: 'worker' }, otel);
     await api.untilStatus(id, 'completed');
     await heir.kill('SIGTERM');
-    await kill('SIGTERM');
+    await orchestrator.kill('SIGTERM');
     const tree = endpoint.spans.filter((span) => span.traceId === traceId);
     const byId = new Map(tree.map((span) => [span.spanId, span]));
     const root = tree.find((span) => span.parentId === '');
@@ -54,11 +55,12 @@ describe('the spans of a project', () => {
     const before = endpoint.spans.length;
     const off = { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint.url, OTEL_BSP_SCHEDULE_DELAY: '20', OTEL_SDK_DISABLED: 'true' };
     for (const env of [off, {}]) {
-      const { api, kill } = await field.orchestrator(env);
+      const orchestrator = await field.orchestrator(env);
+      const { api } = orchestrator;
       const { id, traceId } = await api.startDrill(DRILL);
       expect(traceId).toMatch(/^[0-9a-f]{32}$/);
       await api.untilStatus(id, 'completed');
-      await kill('SIGTERM');
+      await orchestrator.kill('SIGTERM');
     }
     expect(endpoint.spans.length).toBe(before);
   });

@@ -111,6 +111,20 @@ describe('the walk of the README on a fresh data folder', () => {
     expect(await api.verify(id)).toMatchObject({ valid: true });
   });
 
+  it('goes back to every state of the past, files and all, and comes to the gate again', async () => {
+    const { id } = await api.startDrill({ parameters: { ...QUICK, rounds: 2 } });
+    await atGate(id);
+    for (const state of ['PREPARING', 'SPLITTING', 'RECORDING', 'CHECKING', 'COOLING', 'ANNOUNCING', 'APPROVAL']) {
+      const seq = (await api.checkpoints(id)).find((link) => link.state === state)?.seq;
+      await api.must('POST', `/v1/projects/${id}/checkpoints/${String(seq)}/restore`);
+      await api.command(id, 'RESUME');
+      await api.until(id, `rests after ${state}`, ({ status }) => status === 'waiting' || status === 'blocked');
+      expect([state, (await api.project(id)).state]).toEqual([state, 'APPROVAL']);
+    }
+    await api.decide(id, 'approve');
+    await api.untilStatus(id, 'completed');
+  });
+
   it('leaves no child behind when it goes back from the middle of a fan-out', async () => {
     const { id } = await api.startDrill({ parameters: { ...QUICK, workMs: 1_500 }, gates: { approval: false } });
     await api.until(id, 'splits', (project) => project.waitingFor?.kind === 'children');
@@ -188,12 +202,12 @@ describe('the walk of the README on a fresh data folder', () => {
 });
 
 /** Asks the database of a service that is not running. */
-async function leases(dataDir: string): Promise<unknown[]> {
+async function leases(dataDir: string): Promise<{ id: string }[]> {
   const postgres = await startEmbeddedPostgres({ dataDir, log: () => undefined });
   const client = new pg.Client({ connectionString: postgres.url });
   try {
     await client.connect();
-    return (await client.query('SELECT id FROM project WHERE lease_worker IS NOT NULL')).rows;
+    return (await client.query<{ id: string }>('SELECT id FROM project WHERE lease_worker IS NOT NULL')).rows;
   } finally {
     await client.end();
     await postgres.stop();

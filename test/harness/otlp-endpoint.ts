@@ -41,11 +41,10 @@ const first = (message: Buffer, number: number): Buffer => all(message, number)[
 /** ExportTraceServiceRequest → ResourceSpans → ScopeSpans → Span, by the numbers of opentelemetry.proto. */
 export function readSpans(request: Buffer): ReceivedSpan[] {
   return all(request, 1).flatMap((resourceSpans) => {
-    const attributes = all(first(resourceSpans, 1), 1).map((pair) => [
-      first(pair, 1).toString(),
-      first(first(pair, 2), 1).toString(),
-    ]);
-    const process = String(Object.fromEntries(attributes)['service.instance.id']);
+    const instance = all(first(resourceSpans, 1), 1).find(
+      (pair) => first(pair, 1).toString() === 'service.instance.id',
+    );
+    const process = instance ? first(first(instance, 2), 1).toString() : '';
     return all(resourceSpans, 2)
       .flatMap((scopeSpans) => all(scopeSpans, 2))
       .map((span) => ({

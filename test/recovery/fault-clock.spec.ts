@@ -31,7 +31,7 @@ describe('clocks of workers that jump by an hour and by a day, ahead and back, w
     for (const { id } of projects) {
       await api.untilStatus(id, 'completed', 40_000);
       const [cooling, announcing] = (await api.events(id)).filter(
-        ({ type, data }) => type === 'state.entered' && ['COOLING', 'ANNOUNCING'].includes(String(data['to'])),
+        ({ type, data }) => type === 'state.entered' && ['COOLING', 'ANNOUNCING'].includes(data['to'] as string),
       );
       const cooledMs = Date.parse(announcing?.at ?? '') - Date.parse(cooling?.at ?? '');
       expect(cooledMs).toBeGreaterThanOrEqual(1_500);

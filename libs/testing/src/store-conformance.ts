@@ -166,9 +166,10 @@ export function describeStore(name: string, open: () => Promise<StoreUnderTest>)
       const { id } = project.facts;
       await test.store.release(project.lease, { runnable: false, seenSignal: 0 });
       expect(await test.store.claim(id, 'w1')).toEqual({ kind: 'held' });
-      expect(await test.workers.stranded('w1', 1_000)).not.toContain(id);
+      expect(await test.workers.stranded('w1', [], 1_000)).not.toContain(id);
       await test.signal(id, 'engine', { kind: 'wake', visit: 1 });
-      expect(await test.workers.stranded('w1', 1_000)).toContain(id);
+      expect(await test.workers.stranded('w1', [], 1_000)).toContain(id);
+      expect(await test.workers.stranded('w1', [id], 1_000)).not.toContain(id);
       expect((await claim(id, 'w1')).signals).toHaveLength(1);
     });
 
@@ -192,7 +193,7 @@ export function describeStore(name: string, open: () => Promise<StoreUnderTest>)
       const children = [{ ...child, incarnation: 1 }];
       await test.store.write(parent.lease, { number: 1, children });
       expect(await test.store.children(parent.facts.id, 1, 1)).toEqual([]);
-      expect(await test.workers.stranded('w1', 1_000)).toContain(child.facts.id);
+      expect(await test.workers.stranded('w1', [], 1_000)).toContain(child.facts.id);
       const own = await claim(child.facts.id, 'w1');
       const end = moved(own, { state: 'LAST' });
       const body = { kind: 'child', visit: 1, key: 'k' } as const;

@@ -127,7 +127,8 @@ export class EngineProjectDesk implements ProjectDesk {
     } catch (error) {
       if (!(error instanceof UserError) || error.code !== 'CHECKPOINT_CORRUPT' || isHeld(project)) throw error;
       if (config.onCorrupt === 'hold') {
-        const found = { seq: project.version, reason: String(error.details['reason']) };
+        const { reason } = error.details;
+        const found = { seq: project.version, reason: typeof reason === 'string' ? reason : error.message };
         if (project.lease_worker === null) await this.parts.restore.hold(id, found);
         throw error;
       }

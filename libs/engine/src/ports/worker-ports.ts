@@ -11,9 +11,9 @@ export interface WorkerStore {
   confirmOutbox(ids: readonly string[]): Promise<void>;
   /**
    * Projects with something to do that no live worker drives: the truth the queue is rebuilt from. Those that this
-   * worker itself holds are among them, since only it knows which of these it really drives.
+   * worker itself holds are among them, since only it knows which of these it really drives: those it names in `except`.
    */
-  stranded(workerId: string, limit: number): Promise<readonly string[]>;
+  stranded(workerId: string, except: readonly string[], limit: number): Promise<readonly string[]>;
 }
 
 export interface WakeUp {

@@ -1,4 +1,4 @@
-import { type Clock, errorMessage } from '#kernel';
+import { type Clock, errorMessage, WorldError } from '#kernel';
 import type { MachineRegistry } from '../ports/machine-registry.js';
 import type { Claim, ProjectStore } from '../ports/project-store.js';
 import type { LeftBehind, Probe, WakeUpQueue, WorkerStore } from '../ports/worker-ports.js';
@@ -110,7 +110,8 @@ export class Worker {
   private async drive(projectId: string, { project }: Extract<Claim, { kind: 'claimed' }>): Promise<void> {
     const { store, machines, leftBehind, clock, probe } = this.parts;
     const { machine, machineVersion } = project.facts;
-    if (project.takenFrom !== null) await leftBehind.endAll(projectId);
+    // Also when the lease was given back: a holder that shut down in a hurry may have left a command behind.
+    await leftBehind.endAll(projectId);
     const resolved = await machines.resolve(machine, machineVersion);
     if (resolved.kind === 'unavailable') {
       probe.warn('a project waits for a machine that this code cannot run', { projectId, reason: resolved.reason });
@@ -136,7 +137,8 @@ export class Worker {
   /** A project that breaks its driver rests longer each time, so that it never stalls the others. */
   private gaveUp(projectId: string, error: unknown): void {
     this.parts.probe.warn('driving a project failed', { projectId, error, message: errorMessage(error) });
-    this.rest(projectId);
+    // When the world is at fault it is not this project that must be kept apart.
+    if (!(error instanceof WorldError)) this.rest(projectId);
   }
 
   private rest(projectId: string): void {
@@ -170,10 +172,12 @@ export class Worker {
   /** The queue may have lost anything: whatever nobody drives is woken from the store's own knowledge. */
   private async reconcile(): Promise<void> {
     if (this.isStopping) return;
-    const stranded = await this.parts.workers.stranded(this.options.id, BATCH);
-    for (const projectId of stranded) {
-      if (this.active.has(projectId)) continue;
-      await this.wake(projectId).catch((error: unknown) => this.gaveUp(projectId, error));
-    }
+    const now = this.parts.clock.now();
+    const resting = [...this.resting].filter(([, rest]) => rest.until > now).map(([projectId]) => projectId);
+    const elsewhere = [...this.active.keys(), ...resting];
+    const stranded = await this.parts.workers.stranded(this.options.id, elsewhere, BATCH);
+    await Promise.all(
+      stranded.map((projectId) => this.wake(projectId).catch((error: unknown) => this.gaveUp(projectId, error))),
+    );
   }
 }

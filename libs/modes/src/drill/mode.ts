@@ -16,7 +16,7 @@ export const drillMode = (scratch: Scratch): Mode => ({
   guards: drillGuards,
   activities: {
     prepare: prepare(scratch),
-    split: split(),
+    split: split(scratch),
     record: record(scratch),
     check: check(scratch),
     announce: announce(scratch),

@@ -73,7 +73,7 @@ const changed = (sql: string, { rowCount }: pg.QueryResult): boolean =>
   WRITES.test(sql) && (rowCount !== 0 || /INSERT INTO worker/.test(sql));
 
 /** A pool whose n-th write is executed and whose answer then never arrives: the connection breaks instead. */
-function losing(pool: pg.Pool, nth: number): { pool: pg.Pool; lost: () => string | null; count: () => number } {
+function losing(pool: pg.Pool, nth: number): { pool: pg.Pool; lost: () => string | null } {
   let count = 0;
   let lost: string | null = null;
   const textOf = (query: unknown): string => (typeof query === 'string' ? query : (query as { text: string }).text);

@@ -62,12 +62,13 @@ export class PgWorkerStore implements WorkerStore {
     await this.rows('DELETE FROM outbox WHERE id = ANY($1::bigint[])', [ids]);
   }
 
-  async stranded(workerId: string, limit: number): Promise<readonly string[]> {
+  async stranded(workerId: string, except: readonly string[], limit: number): Promise<readonly string[]> {
     const rows = await this.rows<{ id: string }>(
       `SELECT p.id FROM project p WHERE p.runnable AND (p.lease_worker IS NULL OR p.lease_worker = $1
          OR NOT EXISTS (SELECT 1 FROM worker w WHERE w.id = p.lease_worker AND w.alive_until > now()))
+         AND p.id <> ALL($3::uuid[])
        ORDER BY p.updated_at LIMIT $2`,
-      [workerId, limit],
+      [workerId, limit, except],
     );
     return rows.map((row) => row.id);
   }

@@ -152,13 +152,14 @@ export class MemoryStore implements ProjectStore, WorkerStore {
     this.outbox = this.outbox.filter((wakeUp) => !ids.includes(wakeUp.id));
   }
 
-  async stranded(workerId: string, limit: number): Promise<readonly string[]> {
+  async stranded(workerId: string, except: readonly string[], limit: number): Promise<readonly string[]> {
     return [...this.projects.values()]
       .filter(({ runnable, leaseWorker: holder }) => {
         return runnable && (holder === null || holder === workerId || !this.isWorkerAlive(holder));
       })
-      .slice(0, limit)
-      .map((project) => project.facts.id);
+      .map((project) => project.facts.id)
+      .filter((id) => !except.includes(id))
+      .slice(0, limit);
   }
 
   protected fenceHolds(project: MemoryProject, lease: Lease, write: Write): boolean {

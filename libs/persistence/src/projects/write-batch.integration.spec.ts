@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { initialSnapshot, type Lease, type Write } from '#engine';
+import { newId } from '#kernel';
+import { valueOf } from '#checkpoints';
+import { type FreshDatabase, freshDatabase, sampleMachine, sampleSeed } from '#testing';
+import type pg from 'pg';
+import { ints, texts, uuids } from './binary-array.js';
+import { insertProject } from './new-project.js';
+import { PgProjectStore } from './pg-project.store.js';
+import { inTransaction, openPool } from './pool.js';
+
+let database: FreshDatabase;
+let pool: pg.Pool;
+
+beforeAll(async () => {
+  database = await freshDatabase();
+  pool = openPool({ url: database.url, max: 4, name: 'batch', onError: () => undefined });
+});
+afterAll(async () => {
+  await pool.end();
+  await database.drop();
+});
+
+describe('a column of a batch', () => {
+  it('arrives as it was sent, whatever its texts contain', async () => {
+    const id = newId();
+    const words = ['', 'NULL', '{}', 'a,b', 'say "x"', 'back\\slash', 'é€😀', null, undefined];
+    const { rows } = await pool.query('SELECT $1::int[] AS ints, $2::text[] AS texts, $3::uuid[] AS uuids', [
+      ints([0, -1, 2_147_483_647, null]),
+      texts(words),
+      uuids([id, null]),
+    ]);
+    expect(rows[0]).toEqual({
+      ints: [0, -1, 2_147_483_647, null],
+      texts: words.map((word) => word ?? null),
+      uuids: [id, null],
+    });
+  });
+
+  it('may be empty', async () => {
+    const { rows } = await pool.query('SELECT count(*)::int AS rows FROM unnest($1::int[], $2::text[])', [
+      ints([]),
+      texts([]),
+    ]);
+    expect(rows).toEqual([{ rows: 0 }]);
+  });
+});
+
+describe('a value of the context', () => {
+  it('that was damaged in the store is mended by the next write that brings it', async () => {
+    const note = { text: `shared ${newId()}` };
+    const { hash, content } = valueOf(note);
+    await pool.query('INSERT INTO blob (hash, content) VALUES ($1, $2)', [hash, Buffer.from('damaged')]);
+    const { store, lease, write } = await claimedSample();
+    await store.write(lease, write({ note }));
+    const { rows } = await pool.query<{ content: Buffer }>('SELECT content FROM blob WHERE hash = $1', [hash]);
+    expect(rows[0]?.content.equals(content)).toBe(true);
+  });
+
+  it('that two projects bring in one batch is stored once', async () => {
+    const note = { text: `twin ${newId()}` };
+    const store = new PgProjectStore(pool, null);
+    const twins = [await claimedSample(store), await claimedSample(store)];
+    const results = await Promise.all(twins.map(({ lease, write }) => store.write(lease, write({ note }))));
+    expect(results.map(({ kind }) => kind)).toEqual(['written', 'written']);
+    const { rowCount } = await pool.query('SELECT 1 FROM blob WHERE hash = $1', [valueOf(note).hash]);
+    expect(rowCount).toBe(1);
+  });
+});
+
+type Changed = NonNullable<Write['next']>['changed'];
+
+async function claimedSample(
+  store = new PgProjectStore(pool, null),
+): Promise<{ store: PgProjectStore; lease: Lease; write: (changed: Changed) => Write }> {
+  const seed = sampleSeed();
+  const rest = { number: null, mode: 'sample', options: {}, labels: {}, parentIncarnation: null, events: [] };
+  await inTransaction(pool, (client) => insertProject(client, { ...seed, ...rest }, null));
+  const claim = await store.claim(seed.facts.id, 'worker');
+  if (claim.kind !== 'claimed') throw new Error(`the claim ended as ${claim.kind}`);
+  const write = (changed: Changed): Write => ({
+    number: claim.project.writes + 1,
+    next: {
+      snapshot: { ...initialSnapshot(sampleMachine, changed), visit: 2 },
+      version: claim.project.version + 1,
+      status: 'running',
+      cause: 'go',
+      changed,
+    },
+  });
+  return { store, lease: claim.project.lease, write };
+}

@@ -34,7 +34,8 @@ export interface Surroundings {
   readonly logger: Logger;
 }
 
-const SWEEP_EVERY_MS = 5_000;
+/** How often this worker looks for dead neighbours on its own host: sooner than their leases run out. */
+const LOOK_EVERY_MS = 1_000;
 
 /** Starts a worker in this process: clears away what dead ones left, then drives whatever waits. */
 export async function hostWorker(surroundings: Surroundings): Promise<WorkerHost> {
@@ -76,15 +77,18 @@ export async function hostWorker(surroundings: Surroundings): Promise<WorkerHost
   await worker.start();
   const swept = await leftBehind.sweep();
   logger.info({ worker: id, deadWorkers: dead.length, leftovers: swept }, 'the worker is up');
-  const sweeping = setInterval(() => {
-    leftBehind.sweep().catch((error: unknown) => logger.warn({ error }, 'the sweep failed'));
-  }, SWEEP_EVERY_MS);
+  const looking = setInterval(() => {
+    workers
+      .buryDead(isAlive)
+      .then(() => leftBehind.sweep())
+      .catch((error: unknown) => logger.warn({ error }, 'looking after dead workers failed'));
+  }, LOOK_EVERY_MS);
   await queue.start([{ job: 'project.wake', handle: ({ projectId }) => worker.wake(projectId) }]);
   return {
     id,
     worker,
     stop: async (graceMs) => {
-      clearInterval(sweeping);
+      clearInterval(looking);
       await worker.stop(graceMs);
     },
   };

@@ -5,11 +5,18 @@
  * Values are shared by content; one that was damaged in the store is mended by whoever brings it again.
  * The new manifest is the previous one plus what changed, so only the change is sent.
  */
-const head = `
-WITH input AS (
+const columns = `item, id, epoch, number, version, state, status, waiting, checksum, seal, delta, body_at,
+    body_length, events`;
+const manyInputs = `
   SELECT * FROM unnest($2::int[], $3::uuid[], $4::int[], $5::int[], $6::int[], $7::text[], $8::text[], $9::text[],
-    $10::text[], $11::text[], $12::text[], $13::int[], $14::int[], $15::int[])
-  AS t(item, id, epoch, number, version, state, status, waiting, checksum, seal, delta, body_at, body_length, events)
+    $10::text[], $11::text[], $12::text[], $13::int[], $14::int[], $15::int[]) AS t(${columns})`;
+/** For a project that writes alone: the planner sees single values, which halves what the statement costs to begin. */
+const oneInput = `
+  SELECT * FROM (VALUES ($2::int, $3::uuid, $4::int, $5::int, $6::int, $7::text, $8::text, $9::text, $10::text,
+    $11::text, $12::text, $13::int, $14::int, $15::int)) AS t(${columns})`;
+
+const head = (input: string): string => `
+WITH input AS (${input}
 ), won AS (
   UPDATE project p SET
     writes = i.number,
@@ -61,8 +68,12 @@ const journal = `, journal AS (
 const answer = `
 SELECT item, signal_seq FROM won`;
 
-export const WRITE_BATCH = { name: 'write-batch', text: head + answer };
-export const WRITE_BATCH_WITH_JOURNAL = { name: 'write-batch-with-journal', text: head + journal + answer };
+export const WRITE_ONE = { name: 'write-one', text: head(oneInput) + answer };
+export const WRITE_BATCH = { name: 'write-batch', text: head(manyInputs) + answer };
+export const WRITE_BATCH_WITH_JOURNAL = {
+  name: 'write-batch-with-journal',
+  text: head(manyInputs) + journal + answer,
+};
 
 /** $1 project, $2 worker, $3 epoch, $4 number of the write: one array each. */
 export const STALE_WRITES = `

@@ -2,7 +2,7 @@ import { storableJson } from '#kernel';
 import type { Lease, Write } from '#engine';
 import { type Link, type Value, valueOf } from '#checkpoints';
 import { ints, texts, uuids } from './binary-array.js';
-import { WRITE_BATCH, WRITE_BATCH_WITH_JOURNAL } from './write-batch.sql.js';
+import { WRITE_BATCH, WRITE_BATCH_WITH_JOURNAL, WRITE_ONE } from './write-batch.sql.js';
 
 /** One project's write, made ready for the statement. */
 export interface PreparedWrite {
@@ -46,34 +46,57 @@ const NOWHERE: Place = { at: 0, length: 0 };
 
 export function batchQuery(batch: readonly PreparedWrite[]): Query {
   const payload = new Payload();
-  const bodies = batch.map(({ link }) => (link ? payload.add(link.body) : NOWHERE));
-  const lean = [
-    ...itemColumns(batch, bodies),
-    batch[0]?.lease.workerId,
-    ...contentColumns(batch, payload),
-    ...eventColumns(batch, payload),
-  ];
+  const items = batch.map((prepared, item) => itemOf(prepared, item, payload));
+  const shared = [batch[0]?.lease.workerId, ...contentColumns(batch, payload), ...eventColumns(batch, payload)];
   const hasJournal = batch.some(({ write }) => write.journal?.length || write.consumed?.length);
-  if (!hasJournal) return { ...WRITE_BATCH, values: [payload.toBuffer(), ...lean] };
-  return { ...WRITE_BATCH_WITH_JOURNAL, values: [payload.toBuffer(), ...lean, ...journalColumns(batch)] };
+  const [lone] = items;
+  if (hasJournal) {
+    const values = [...itemColumns(items), ...shared, ...journalColumns(batch)];
+    return { ...WRITE_BATCH_WITH_JOURNAL, values: [payload.toBuffer(), ...values] };
+  }
+  if (lone && items.length === 1)
+    return { ...WRITE_ONE, values: [payload.toBuffer(), ...Object.values(lone), ...shared] };
+  return { ...WRITE_BATCH, values: [payload.toBuffer(), ...itemColumns(items), ...shared] };
 }
 
-function itemColumns(batch: readonly PreparedWrite[], bodies: readonly Place[]): Buffer[] {
+/** One row of the statement's input, in its order. */
+function itemOf({ lease, write, link, delta }: PreparedWrite, item: number, payload: Payload) {
+  const { next } = write;
+  const body = link ? payload.add(link.body) : NOWHERE;
+  return {
+    item,
+    id: lease.projectId,
+    epoch: lease.epoch,
+    number: write.number,
+    version: next?.version ?? null,
+    state: next?.snapshot.state ?? null,
+    status: next?.status ?? null,
+    waiting: next?.snapshot.wait ? storableJson(next.snapshot.wait) : null,
+    checksum: link?.checksum ?? null,
+    seal: link?.seal ?? null,
+    delta: JSON.stringify(delta),
+    bodyAt: body.at,
+    bodyLength: body.length,
+    events: write.events?.length ?? 0,
+  };
+}
+
+function itemColumns(items: readonly ReturnType<typeof itemOf>[]): Buffer[] {
   return [
-    ints(batch.map((_, item) => item)),
-    uuids(batch.map(({ lease }) => lease.projectId)),
-    ints(batch.map(({ lease }) => lease.epoch)),
-    ints(batch.map(({ write }) => write.number)),
-    ints(batch.map(({ write }) => write.next?.version)),
-    texts(batch.map(({ write }) => write.next?.snapshot.state)),
-    texts(batch.map(({ write }) => write.next?.status)),
-    texts(batch.map(({ write }) => (write.next?.snapshot.wait ? storableJson(write.next.snapshot.wait) : null))),
-    texts(batch.map(({ link }) => link?.checksum)),
-    texts(batch.map(({ link }) => link?.seal)),
-    texts(batch.map(({ delta }) => JSON.stringify(delta))),
-    ints(bodies.map((body) => body.at)),
-    ints(bodies.map((body) => body.length)),
-    ints(batch.map(({ write }) => write.events?.length ?? 0)),
+    ints(items.map((one) => one.item)),
+    uuids(items.map((one) => one.id)),
+    ints(items.map((one) => one.epoch)),
+    ints(items.map((one) => one.number)),
+    ints(items.map((one) => one.version)),
+    texts(items.map((one) => one.state)),
+    texts(items.map((one) => one.status)),
+    texts(items.map((one) => one.waiting)),
+    texts(items.map((one) => one.checksum)),
+    texts(items.map((one) => one.seal)),
+    texts(items.map((one) => one.delta)),
+    ints(items.map((one) => one.bodyAt)),
+    ints(items.map((one) => one.bodyLength)),
+    ints(items.map((one) => one.events)),
   ];
 }
 

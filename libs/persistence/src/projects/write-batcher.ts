@@ -12,6 +12,7 @@ interface Waiting {
 }
 
 const IN_FLIGHT = 2;
+const SMALLEST_SHARE = 4;
 const LARGEST_BATCH = 64;
 const LARGEST_PAYLOAD = 4 * 1024 * 1024;
 
@@ -23,6 +24,7 @@ const LARGEST_PAYLOAD = 4 * 1024 * 1024;
 export class WriteBatcher {
   private queue: Waiting[] = [];
   private inFlight = 0;
+  private writesInFlight = 0;
   private isScheduled = false;
 
   constructor(private readonly pool: pg.Pool) {}
@@ -48,24 +50,34 @@ export class WriteBatcher {
     while (this.inFlight < IN_FLIGHT && this.queue.length > 0) {
       const batch = this.nextBatch();
       this.inFlight += 1;
+      this.writesInFlight += batch.length;
       void this.send(batch).finally(() => {
         this.inFlight -= 1;
-        this.flush();
+        this.writesInFlight -= batch.length;
+        this.schedule();
       });
     }
   }
 
   private nextBatch(): Waiting[] {
-    // Half of what waits, when both slots are free: the other slot then has something to do as well.
-    const share = this.inFlight === 0 && this.queue.length > 8 ? Math.ceil(this.queue.length / 2) : this.queue.length;
+    const share = this.fairShare();
     let size = 0;
     let count = 0;
     for (const { write } of this.queue) {
       size += write.values.reduce((sum, value) => sum + value.content.length, 0);
-      if (count > 0 && (count >= Math.min(share, LARGEST_BATCH) || size > LARGEST_PAYLOAD)) break;
+      if (count > 0 && (count >= share || size > LARGEST_PAYLOAD)) break;
       count += 1;
     }
     return this.queue.splice(0, count);
+  }
+
+  /**
+   * An even part of all that is under way. Projects whose writes left together come back together: without it one
+   * slot would carry nearly all of them for ever, and worker and database would take turns instead of working at once.
+   */
+  private fairShare(): number {
+    const evenly = Math.ceil((this.queue.length + this.writesInFlight) / IN_FLIGHT);
+    return Math.min(Math.max(evenly, SMALLEST_SHARE), LARGEST_BATCH);
   }
 
   private async send(batch: readonly Waiting[]): Promise<void> {

@@ -27,6 +27,7 @@ export interface WorkerHost {
 export interface Surroundings {
   readonly config: Config;
   readonly pool: Database;
+  readonly beatPool: Database;
   readonly queue: WorkQueue;
   readonly modes: ModeRegistry;
   readonly keeper: ScratchKeeper;
@@ -39,10 +40,10 @@ const LOOK_EVERY_MS = 1_000;
 
 /** Starts a worker in this process: clears away what dead ones left, then drives whatever waits. */
 export async function hostWorker(surroundings: Surroundings): Promise<WorkerHost> {
-  const { config, pool, queue, modes, keeper, probe, logger } = surroundings;
+  const { config, pool, beatPool, queue, modes, keeper, probe, logger } = surroundings;
   const id = `${hostname()}-${String(process.pid)}-${newId().slice(-12)}`;
   const identity = { host: hostname(), pid: process.pid, pidStartedAt: startTimeOf(process.pid) ?? 'unknown' };
-  const workers = new PgWorkerStore(pool, identity);
+  const workers = new PgWorkerStore(beatPool, identity);
   const checkpoints = new PgCheckpoints(pool, config.checkpointKey);
   const restore = new PgRestore(
     pool,

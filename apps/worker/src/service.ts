@@ -24,6 +24,8 @@ export interface Service {
   readonly metrics: Metrics;
   readonly probe: Probe;
   readonly pool: Database;
+  /** Connections that nothing slow can take from the heartbeat. */
+  readonly beatPool: Database;
   readonly queue: WorkQueue;
   readonly modes: ModeRegistry;
   readonly keeper: ScratchKeeper;
@@ -31,6 +33,7 @@ export interface Service {
 }
 
 const POOL_SIZE = 12;
+const BEAT_POOL_SIZE = 2;
 
 export interface ServiceOptions {
   readonly name: string;
@@ -61,6 +64,8 @@ export async function openService(config: Config, { name, wrapProbe }: ServiceOp
     };
     const pool = openPool({ url: databaseUrl, max: POOL_SIZE, name, onError });
     closers.push(() => pool.end());
+    const beatPool = openPool({ url: databaseUrl, max: BEAT_POOL_SIZE, name: `${name}-beat`, onError });
+    closers.push(() => beatPool.end());
     const { modes, keeper } = await openModes(config, pool);
     const queue = await openWorkQueue({
       databaseUrl,
@@ -81,6 +86,7 @@ export async function openService(config: Config, { name, wrapProbe }: ServiceOp
       metrics,
       probe,
       pool,
+      beatPool,
       queue,
       modes,
       keeper,

@@ -28,6 +28,8 @@ export type SignalBody =
       readonly decision: string;
       readonly feedback?: string;
       readonly answers?: Json;
+      /** The effect that was asked about, where it is one: a visit may ask about several. */
+      readonly effect?: string;
       /** The visit the decision was based on: a decision about a question that is gone changes nothing. */
       readonly visit: number;
     }
@@ -133,6 +135,9 @@ function applyDecision(
   const event = Object.hasOwn(gate.options, decision.decision) ? gate.options[decision.decision] : undefined;
   if (event === undefined) return { kind: 'noted', note: `the gate ${gate.name} has no option ${decision.decision}` };
   if (snapshot.wait?.kind === 'effect') {
+    if (decision.effect !== undefined && decision.effect !== snapshot.wait.key) {
+      return { kind: 'noted', note: 'it was about another effect' };
+    }
     const verdict = decision.decision === 'done' ? 'done' : 'repeat';
     const settled: EffectVerdict = { key: snapshot.wait.key, verdict, outcome: decision.answers ?? null };
     return { kind: 'changed', next: { ...snapshot, wait: null }, verdict: settled };

@@ -54,7 +54,6 @@ export interface ClaimedProject {
 export type Claim =
   | { readonly kind: 'claimed'; readonly project: ClaimedProject }
   | { readonly kind: 'held' }
-  | { readonly kind: 'idle' }
   | { readonly kind: 'corrupt'; readonly seq: number; readonly reason: string };
 
 export interface JournalEntry {

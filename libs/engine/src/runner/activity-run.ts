@@ -27,7 +27,7 @@ export interface ActivityScene {
  */
 export async function runActivity(activity: Activity, scene: ActivityScene): Promise<ActivityEnd> {
   const { interruption, clock } = scene;
-  const work = activity(contextFor(scene)).then(
+  const work = begun(activity, contextFor(scene)).then(
     (report): ActivityEnd => ({ kind: 'reported', report }),
     (error: unknown): ActivityEnd => endedBy(error),
   );
@@ -44,6 +44,11 @@ export async function runActivity(activity: Activity, scene: ActivityScene): Pro
     isOver = true;
     interruption.abandon();
   }
+}
+
+/** An activity that throws before its first await fails like any other. */
+async function begun(activity: Activity, context: ActivityContext): Promise<Report> {
+  return activity(context);
 }
 
 function endedBy(error: unknown): ActivityEnd {

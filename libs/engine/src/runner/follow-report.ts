@@ -4,6 +4,7 @@ import { patched, transition } from '../machine/transition.js';
 import type { Child, Report } from '../ports/activity.js';
 import type { NewChild, NewEvent } from '../ports/project-store.js';
 import { newborn } from './fan-out.js';
+import { timerMs } from './next-write.js';
 import type { ProjectRecord } from './project-record.js';
 
 /** What a key of the context may be: names in code, never names of prototypes. */
@@ -16,7 +17,7 @@ export async function followReport(record: ProjectRecord, report: Report): Promi
       return followEvent(record, report);
     case 'wait': {
       const wait = { kind: 'time', reason: report.reason, ms: report.ms } as const;
-      const timer = { visit: record.snapshot.visit, event: null, ms: report.ms };
+      const timer = { visit: record.snapshot.visit, event: null, ms: timerMs(report.ms) };
       return record.commit({ ...record.snapshot, wait }, 'wait', { timer });
     }
     case 'wait-for-children':

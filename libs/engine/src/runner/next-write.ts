@@ -56,8 +56,13 @@ export function stateTimer(
   const timer = stateOf(machine, snapshot)?.timer;
   if (!timer) return undefined;
   const wanted = timer.parameter === undefined ? undefined : facts.parameters[timer.parameter];
-  return { visit: snapshot.visit, event: timer.event, ms: typeof wanted === 'number' ? wanted : timer.ms };
+  return { visit: snapshot.visit, event: timer.event, ms: timerMs(typeof wanted === 'number' ? wanted : timer.ms) };
 }
+
+const LONGEST_TIMER_MS = 2_147_483_647;
+
+/** What the store can keep: whole milliseconds, from now to 24 days. */
+export const timerMs = (ms: number): number => Math.min(Math.max(0, Math.trunc(ms) || 0), LONGEST_TIMER_MS);
 
 function eventsOf({ machine, before, after, cause }: Step, entered: boolean): NewEvent[] {
   const events: NewEvent[] = [];

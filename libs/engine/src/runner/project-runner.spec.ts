@@ -182,6 +182,42 @@ describe('a project runner', () => {
     expect(runs.good).toBe(1);
   });
 
+  it('waits longer before each new try of a failed step', async () => {
+    const slept: number[] = [];
+    const clock = { now: () => 0, sleep: async (ms: number) => void slept.push(ms) };
+    const policy = { ...POLICY, stepRetries: 3, stepBackoffMs: 100, checkpointEveryMs: 1 };
+    const failing = oneStep(() => {
+      throw new WorldError('BUSY', 'not now');
+    });
+    const bench = new Bench(failing, [], { ...policy, checkpointEveryMs: 2 ** 30 }, clock);
+    await bench.drive();
+    expect(slept.filter((ms) => ms < 2 ** 30)).toEqual([100, 200, 400]);
+    expect(bench.project.status).toBe('blocked');
+  });
+
+  it('stops what runs when its worker learns that the project is somebody else’s', async () => {
+    const { begun, begin } = held();
+    let wasTold = false;
+    const activity = once(
+      () => new Promise<number>((_, reject) => (begin(), onAbort(() => ((wasTold = true), reject(new Error('told')))))),
+    );
+    let onAbort: (then: () => void) => void = () => undefined;
+    const bench = new Bench(
+      oneStep((context) => {
+        onAbort = (then) => context.signal.addEventListener('abort', then);
+        return activity(context);
+      }),
+    );
+    const runner = await bench.claim(bench.id, 'slow');
+    const driving = runner?.drive();
+    await begun;
+    bench.now = 5_000;
+    await bench.claim(bench.id, 'quick');
+    runner?.stop(true);
+    expect(await driving).toBe('lost');
+    expect(wasTold).toBe(true);
+  });
+
   it('fails, and says so, when an activity reports what the table does not know', async () => {
     const bench = new Bench(oneStep(async () => report('surprise')));
     await bench.drive();

@@ -41,6 +41,8 @@ export class ProjectRunner {
       return record.hasLostLease ? 'lost' : 'released';
     } catch (error) {
       if (!(error instanceof LeaseLost)) throw error;
+      // Whatever still runs must not run beside the next holder.
+      state.interrupt('hard');
       record.reached('lease-lost');
       return 'lost';
     }

@@ -1,7 +1,7 @@
 import { defineMachine, initialSnapshot, isRunnable, type Machine, statusOf } from '../index.js';
 import type { Activity, MachineRegistry, RunnableMachine, SignalBody } from '../index.js';
 import { ProjectRunner, type RunnerPolicy, silentProbe } from '../index.js';
-import { type Json, newId, systemClock } from '#kernel';
+import { type Clock, type Json, newId, systemClock } from '#kernel';
 import { MemoryStore } from '#testing';
 
 export const POLICY: RunnerPolicy = {
@@ -22,6 +22,7 @@ export class Bench {
     readonly runnable: RunnableMachine,
     others: readonly RunnableMachine[] = [],
     private readonly policy: RunnerPolicy = POLICY,
+    private readonly clock: Clock = systemClock,
   ) {
     const all = [runnable, ...others];
     this.registry = {
@@ -54,7 +55,7 @@ export class Bench {
     const parts = {
       store: this.store,
       machines: this.registry,
-      clock: systemClock,
+      clock: this.clock,
       probe: silentProbe,
       policy: this.policy,
       nudgeRelay: () => undefined,

@@ -127,6 +127,9 @@ export class StateRun {
     probe.warn('a step failed', { projectId: record.claimed.facts.id, state, error, attempt: this.failures });
     if (this.failures <= policy.stepRetries) {
       const backoffMs = Math.min(policy.stepBackoffMs * 2 ** (this.failures - 1), LONGEST_BACKOFF_MS);
+      // The failed run's own interruption is spent: a new one lets a stop or an abort cut the pause short.
+      this.interruption = new Interruption();
+      if (this.isStopping()) return;
       return clock.sleep(backoffMs, this.interruption.signal);
     }
     this.failures = 0;

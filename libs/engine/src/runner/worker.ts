@@ -46,6 +46,8 @@ export class Worker {
   private readonly resting = new Map<string, { until: number; failures: number }>();
   private readonly loops: Loops;
   private isStopping = false;
+  /** A wake-up found no free place: the next one that is freed is to be filled at once. */
+  private hasTurnedAway = false;
 
   constructor(
     private readonly parts: WorkerParts,
@@ -74,7 +76,10 @@ export class Worker {
     if (runner) return runner.signalled(Number.MAX_SAFE_INTEGER);
     const resting = this.resting.get(projectId);
     if (resting && resting.until > this.parts.clock.now()) return;
-    if (this.active.size + this.claiming.size >= this.options.maxActive) return;
+    if (this.active.size + this.claiming.size >= this.options.maxActive) {
+      this.hasTurnedAway = true;
+      return;
+    }
     const claim = this.claiming.get(projectId) ?? this.claimAndDrive(projectId);
     this.claiming.set(projectId, claim);
     return claim.finally(() => this.claiming.delete(projectId));
@@ -83,7 +88,7 @@ export class Worker {
   /** Hands everything back. Steps get `graceMs` to reach a safe point, then they are interrupted. */
   async stop(graceMs: number): Promise<void> {
     this.isStopping = true;
-    await Promise.allSettled(this.claiming.values());
+    await Promise.race([Promise.allSettled(this.claiming.values()), this.parts.clock.sleep(graceMs)]);
     const running = [...this.active.values()];
     for (const { runner } of running) runner.stop(false);
     const allOver = Promise.allSettled(running.map(({ over }) => over));
@@ -97,7 +102,7 @@ export class Worker {
 
   private async claimAndDrive(projectId: string): Promise<void> {
     const claim = await this.parts.store.claim(projectId, this.options.id);
-    if (claim.kind === 'held' || claim.kind === 'idle') return;
+    if (claim.kind === 'held') return;
     if (claim.kind === 'corrupt') {
       await this.parts.leftBehind.endAll(projectId);
       if (await this.parts.corruption.apply(projectId, claim)) this.loops.nudge('reconcile');
@@ -129,9 +134,15 @@ export class Worker {
       .within('project', { attributes, parent: project.facts.traceparent }, () => runner.drive())
       .then(() => this.resting.delete(projectId))
       .catch((error: unknown) => this.gaveUp(projectId, error))
-      .then(() => void this.active.delete(projectId));
+      .then(() => this.left(projectId));
     this.active.set(projectId, { runner, over });
     if (this.isStopping) runner.stop(false);
+  }
+
+  private left(projectId: string): void {
+    this.active.delete(projectId);
+    if (this.hasTurnedAway) this.loops.nudge('reconcile');
+    this.hasTurnedAway = false;
   }
 
   /** A project that breaks its driver rests longer each time, so that it never stalls the others. */
@@ -148,10 +159,14 @@ export class Worker {
   }
 
   private async heartbeat(): Promise<void> {
+    const driven = [...this.active];
     const held = await this.parts.workers.heartbeat(this.options.id, this.options.leaseMs);
-    for (const { projectId, signal } of held) {
-      const runner = this.active.get(projectId)?.runner;
-      if (runner && signal > runner.seenSignal) await runner.signalled(signal);
+    const signals = new Map(held.map(({ projectId, signal }) => [projectId, signal]));
+    for (const [projectId, { runner }] of driven) {
+      const signal = signals.get(projectId);
+      // Somebody else has the project: what still runs here must end.
+      if (signal === undefined) runner.stop(true);
+      else if (signal > runner.seenSignal) await runner.signalled(signal);
     }
   }
 

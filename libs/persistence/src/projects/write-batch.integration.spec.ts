@@ -47,16 +47,6 @@ describe('a column of a batch', () => {
 });
 
 describe('a value of the context', () => {
-  it('that was damaged in the store is mended by the next write that brings it', async () => {
-    const note = { text: `shared ${newId()}` };
-    const { hash, content } = valueOf(note);
-    await pool.query('INSERT INTO blob (hash, content) VALUES ($1, $2)', [hash, Buffer.from('damaged')]);
-    const { store, lease, write } = await claimedSample();
-    await store.write(lease, write({ note }));
-    const { rows } = await pool.query<{ content: Buffer }>('SELECT content FROM blob WHERE hash = $1', [hash]);
-    expect(rows[0]?.content.equals(content)).toBe(true);
-  });
-
   it('that two projects bring in one batch is stored once', async () => {
     const note = { text: `twin ${newId()}` };
     const store = new PgProjectStore(pool, null);

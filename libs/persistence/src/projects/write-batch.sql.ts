@@ -2,7 +2,8 @@
  * Many projects' writes in one statement (group commit). Each row checks its own lease, write number and version;
  * one that lost its race changes nothing and returns no row (then STALE_WRITES records it). Texts travel in one binary
  * payload ($1) addressed by offset and length: no escaping, and U+0000 inside JSON escapes does no harm.
- * Values are shared by content; one that was damaged in the store is mended by whoever brings it again.
+ * Values are shared by content. One that is there already is left alone: to touch it would make every project that
+ * holds a value as common as `1` wait for the others.
  * The new manifest is the previous one plus what changed, so only the change is sent.
  */
 const columns = `item, id, epoch, number, version, state, status, waiting, checksum, seal, delta, body_at,
@@ -41,7 +42,7 @@ WITH input AS (${input}
   INSERT INTO blob (hash, content)
   SELECT b.hash, substring($1::bytea FROM b.at FOR b.length)
   FROM unnest($17::text[], $18::int[], $19::int[]) AS b(hash, at, length)
-  ON CONFLICT (hash) DO UPDATE SET content = excluded.content WHERE blob.content <> excluded.content
+  ON CONFLICT (hash) DO NOTHING
 ), told AS (
   INSERT INTO event (project_id, seq, version, type, data)
   SELECT w.id, w.event_base + e.nth, w.version, e.type, convert_from(substring($1::bytea FROM e.at FOR e.length), 'UTF8')

@@ -4,7 +4,7 @@ import { Fleet } from './fleet.js';
 import { RawCommits } from './raw-commits.js';
 import { median } from './stats.js';
 
-const WARM_UP_MS = 1_000;
+const WARM_UP_MS = 4_000;
 const SLICE_MS = 1_000;
 const ROUNDS = 5;
 

@@ -9,7 +9,7 @@ const GOALS = [
   { projects: 64, ratio: 1.5, aim: 2.5 },
 ];
 const RAW_CLIENTS = 16;
-const WARM_UP_MS = 1_000;
+const WARM_UP_MS = 4_000;
 const SLICE_MS = 1_500;
 const ROUNDS = 5;
 

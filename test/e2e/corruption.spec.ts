@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Project } from '#contracts';
+import type { Gate, Project } from '#contracts';
 import { openPool } from '#persistence';
 import { eventually, freshDatabase, type FreshDatabase, tempFolder, type TempFolder } from '#testing';
 import { Api, grantKey } from '../harness/api.js';
@@ -116,6 +116,16 @@ describe('a bad checkpoint, with sealing and the rule last-good', () => {
     expect(await wentBack(project)).toMatchObject({ to: 2 });
   });
 
+  it('loses no command that was given to it, though what is good waits at a gate', async () => {
+    const { id } = await atGate();
+    await api.command(id, 'PAUSE');
+    const { checkpoint } = await api.untilStatus(id, 'paused');
+    await pool.query(`UPDATE checkpoint SET body = '' WHERE project_id = $1 AND seq = $2`, [id, checkpoint.seq]);
+    await api.command(id, 'ABORT');
+    await api.untilStatus(id, 'aborted');
+    expect(await wentBack({ id })).toMatchObject({ to: checkpoint.seq - 1 });
+  });
+
   it('is found by the next worker after a kill', async () => {
     const { id } = await api.startDrill({ parameters: { ...QUICK, workMs: 60_000 } });
     const { checkpoint } = await api.until(id, 'splits', (project) => project.waitingFor?.kind === 'children');
@@ -167,6 +177,13 @@ describe('a bad checkpoint, without sealing and with the rule hold', () => {
     const refused = await api.refusal('POST', `/v1/projects/${id}/gates/approval`, { decision: 'approve' });
     expect(refused).toMatchObject({ status: 409, code: 'CHECKPOINT_CORRUPT', details: { seq: checkpoint.seq } });
     expect((await held(id)).waitingFor).toMatchObject({ seq: checkpoint.seq });
+    const waits = await api.must<{ data: Gate[] }>('GET', '/v1/gates?limit=100');
+    expect(waits.data.find(({ project }) => project.id === id)).toMatchObject({
+      kind: 'checkpoint',
+      options: ['restore'],
+    });
+    const undecided = await api.refusal('POST', `/v1/projects/${id}/gates/bad-checkpoint`, { decision: 'restore' });
+    expect(undecided).toMatchObject({ status: 409, code: 'GATE_NOT_OPEN', details: { kind: 'checkpoint' } });
     expect((await api.refusal('POST', restore(id, checkpoint.seq))).code).toBe('CHECKPOINT_CORRUPT');
     const back = await api.must<Project>('POST', restore(id, checkpoint.seq - 1));
     expect(back).toMatchObject({ status: 'paused', state: 'ANNOUNCING' });

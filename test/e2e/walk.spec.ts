@@ -60,11 +60,18 @@ describe('the walk of the README on a fresh data folder', () => {
     expect(links[0]).toMatchObject({ state: 'FINISHED', checksum: checkpoint.checksum, quarantine: null });
     expect((await api.checkpoint(id, 1)).snapshot).toMatchObject({ state: 'PREPARING', context: { round: 1 } });
     expect(await api.verify(id)).toEqual({ valid: true, checked: checkpoint.seq });
+    const last = `/v1/projects/${id}/checkpoints/${String(checkpoint.seq)}`;
+    expect(await api.refusal('POST', `${last}/restore`)).toMatchObject({ status: 409, code: 'PROJECT_ENDED' });
+    expect(await api.refusal('POST', `${last}/fork`)).toMatchObject({ status: 422, code: 'CHECKPOINT_ENDED' });
   });
 
   it('pauses at a safe point and resumes', async () => {
     const { id } = await api.startDrill({ parameters: { ...QUICK, workMs: 700 }, gates: { approval: false } });
-    await api.until(id, 'splits', (project) => project.waitingFor?.kind === 'children');
+    const { waitingFor } = await api.until(id, 'splits', (project) => project.waitingFor?.kind === 'children');
+    const [task] = waitingFor?.['children'] as { id: string; key: string; status: string }[];
+    expect((await api.project(task?.id ?? '')).machine).toBe('drill-task');
+    const isPart = await api.refusal('POST', `/v1/projects/${task?.id ?? ''}/checkpoints/1/fork`);
+    expect(isPart).toMatchObject({ status: 409, code: 'PROJECT_IS_CHILD', details: { parent: { id } } });
     await api.command(id, 'PAUSE');
     await api.untilStatus(id, 'paused');
     const refused = await api.refusal('POST', `/v1/projects/${id}/commands`, { command: 'PAUSE' });
@@ -130,7 +137,9 @@ describe('the walk of the README on a fresh data folder', () => {
     await api.until(id, 'splits', (project) => project.waitingFor?.kind === 'children');
     await api.command(id, 'PAUSE');
     await api.untilStatus(id, 'paused');
-    await api.must('POST', `/v1/projects/${id}/checkpoints/1/restore`);
+    const restore = `/v1/projects/${id}/checkpoints/1/restore`;
+    expect(await api.refusal('POST', restore)).toMatchObject({ status: 409, code: 'PROJECT_NOT_AT_REST' });
+    await eventually('the tasks rest', async () => (await api.call('POST', restore)).status === 202);
     await api.command(id, 'RESUME');
     await api.untilStatus(id, 'completed');
     await eventually('every task has ended', async () => {

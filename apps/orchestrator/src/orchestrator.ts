@@ -1,5 +1,4 @@
 import type { AddressInfo } from 'node:net';
-import { EngineBug } from '#kernel';
 import { openApiStores, PgCheckpoints, PgRestore } from '#persistence';
 import { hostWorker, type WorkerHost } from '../../worker/src/host-worker.js';
 import type { Service } from '../../worker/src/service.js';
@@ -25,11 +24,7 @@ export async function startOrchestrator(service: Service): Promise<Orchestrator>
   });
   const { reads, keys } = stores;
   const checkpoints = new PgCheckpoints(pool, config.checkpointKey);
-  const machineOf = async (name: string, version: number) => {
-    const resolved = await modes.resolve(name, version);
-    if (resolved.kind === 'runnable') return resolved.runnable.machine;
-    throw new EngineBug('MACHINE_UNAVAILABLE', resolved.reason);
-  };
+  const machineOf = async (name: string, version: number) => (await modes.runnableOf(name, version)).machine;
   const restore = new PgRestore(pool, checkpoints, machineOf, config.checkpointKey);
   const adminKeyFile = await ensureAdminKey(keys, config.dataDir);
   const host = config.hostsWorker ? await hostWorker(service) : null;

@@ -76,12 +76,12 @@ export async function hostWorker(surroundings: Surroundings): Promise<WorkerHost
   );
   const dead = await workers.buryDead(isAlive);
   await worker.start();
-  const swept = await leftBehind.sweep();
+  const swept = await leftBehind.sweep(id);
   logger.info({ worker: id, deadWorkers: dead.length, leftovers: swept }, 'the worker is up');
   const looking = setInterval(() => {
     workers
       .buryDead(isAlive)
-      .then(() => leftBehind.sweep())
+      .then(() => leftBehind.sweep(id))
       .catch((error: unknown) => logger.warn({ error }, 'looking after dead workers failed'));
   }, LOOK_EVERY_MS);
   await queue.start([{ job: 'project.wake', handle: ({ projectId }) => worker.wake(projectId) }]);

@@ -32,8 +32,25 @@ export interface Verification {
 /** Looks up the stored content of a hash; undefined when it is gone. */
 export type Contents = (hash: string) => Uint8Array | undefined;
 
+/** What the store holds under a hash: the value itself, something else, or nothing. */
+export type ValueState = 'sound' | 'damaged' | 'missing';
+
+/** Tells values apart without bringing them here: a whole chain may hold more than fits into memory. */
+export type Judge = (hash: string) => ValueState;
+
+const judgeOf =
+  (contents: Contents): Judge =>
+  (hash) => {
+    const content = contents(hash);
+    if (!content) return 'missing';
+    return sha256Hex(content) === hash ? 'sound' : 'damaged';
+  };
+
 /** What is wrong with one link taken by itself, its values included; null if nothing. */
-export function linkFault(link: StoredLink, projectId: string, contents: Contents, key: string | null): string | null {
+export const linkFault = (link: StoredLink, projectId: string, contents: Contents, key: string | null): string | null =>
+  ownFault(link, projectId, judgeOf(contents), key);
+
+function ownFault(link: StoredLink, projectId: string, judge: Judge, key: string | null): string | null {
   if (link.quarantined !== null) return link.quarantined;
   if (checksumOf(link.prev, link.body, link.manifest) !== link.checksum)
     return 'the checksum does not match the content';
@@ -43,26 +60,35 @@ export function linkFault(link: StoredLink, projectId: string, contents: Content
   if (body.project !== projectId) return `the link belongs to project ${body.project}`;
   if (key !== null && !sealHolds(link, key)) return 'the seal does not match';
   for (const [name, hash] of Object.entries(link.manifest)) {
-    const content = contents(hash);
-    if (!content) return `the value of ${name} is missing`;
-    if (sha256Hex(content) !== hash) return `the value of ${name} does not match its hash`;
+    const state = judge(hash);
+    if (state === 'missing') return `the value of ${name} is missing`;
+    if (state === 'damaged') return `the value of ${name} does not match its hash`;
   }
   return null;
 }
 
-/**
- * Walks the whole chain, newest first, and names every bad link. The project's row vouches for its newest link and each
- * sound link for the one before it, so a link that was forged anew, checksum and all, is named itself, not its successor.
- */
-export function verifyChain(
+/** A verification of a chain whose values are all at hand. */
+export const verifyChain = (
   links: readonly StoredLink[],
   anchor: Anchor,
   contents: Contents,
   key: string | null,
   witnesses: readonly Witness[] = [],
+): Verification => judgeChain(links, anchor, judgeOf(contents), key, witnesses);
+
+/**
+ * Walks the whole chain, newest first, and names every bad link. The project's row vouches for its newest link and each
+ * sound link for the one before it, so a link that was forged anew, checksum and all, is named itself, not its successor.
+ */
+export function judgeChain(
+  links: readonly StoredLink[],
+  anchor: Anchor,
+  judge: Judge,
+  key: string | null,
+  witnesses: readonly Witness[] = [],
 ): Verification {
   const bySeq = new Map(links.map((link) => [link.seq, link]));
-  const ownFaults = new Map(links.map((link) => [link.seq, linkFault(link, anchor.projectId, contents, key)]));
+  const ownFaults = new Map(links.map((link) => [link.seq, ownFault(link, anchor.projectId, judge, key)]));
   const newest = Math.max(anchor.version, links.at(-1)?.seq ?? 0);
   const faults: LinkFault[] = [];
   let vouchedFor: string | null = anchor.checksum;

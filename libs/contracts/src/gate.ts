@@ -7,9 +7,21 @@ export const Gate = name(
   'Gate',
   z.strictObject({
     name: z.string(),
-    project: z.strictObject({ id: z.uuid(), name: z.string() }),
+    kind: z
+      .enum(['gate', 'effect', 'step-failed', 'checkpoint'])
+      .describe(
+        'A gate of the machine, an effect whose outcome only a person knows, a step that failed for good, or a bad checkpoint',
+      ),
+    project: z
+      .strictObject({
+        id: z.uuid(),
+        name: z.string(),
+        parent: z.strictObject({ id: z.uuid(), name: z.string() }).nullable(),
+      })
+      .describe('Who waits; with a parent where it is a part of another project'),
     ask: z.string(),
     options: z.array(z.string()).describe('What may be decided'),
+    answer: z.string().describe('The call that answers it'),
     checkpoint: z.strictObject({ seq: z.int(), checksum }),
   }),
 );

@@ -26,6 +26,8 @@ describe('parseJsonStrict', () => {
     ['[NaN]', 'JSON_MALFORMED', 'check it with a JSON validator'],
     [']]]]]]', 'JSON_MALFORMED', 'check it with a JSON validator'],
     ['{"a":"\\ud800"}', 'JSON_MALFORMED', 'the text at $.a contains half a character'],
+    ['{"a":[1e999]}', 'JSON_MALFORMED', 'the number at $.a[0] is too large to be kept'],
+    ['-1e999', 'JSON_MALFORMED', 'the number at $ is too large to be kept'],
     ['{"__proto__":1}', 'JSON_FORBIDDEN_KEY', 'the key __proto__ at $ is not allowed; rename or remove it'],
     ['{"\\u005f_proto__":1}', 'JSON_FORBIDDEN_KEY', 'the key __proto__ at $ is not allowed'],
     ['{"a":[{"constructor":1}]}', 'JSON_FORBIDDEN_KEY', 'the key constructor at $.a[0] is not allowed'],

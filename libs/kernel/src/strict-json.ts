@@ -73,6 +73,7 @@ function isDeeperThan(text: string, maxDepth: number): boolean {
 
 function refuseHarm(value: Json, path: string): void {
   if (typeof value === 'string') refuseText(value, path);
+  else if (typeof value === 'number') refuseEndless(value, path);
   else if (Array.isArray(value)) value.forEach((item: Json, index) => refuseHarm(item, `${path}[${String(index)}]`));
   else if (typeof value === 'object' && value !== null) {
     for (const [key, member] of Object.entries(value)) {
@@ -86,6 +87,12 @@ function refuseHarm(value: Json, path: string): void {
       refuseHarm(member, `${path}.${key}`.slice(0, LONGEST_PATH));
     }
   }
+}
+
+/** A text such as 1e999 reads as Infinity, which no JSON can say again. */
+function refuseEndless(value: number, path: string): void {
+  if (Number.isFinite(value)) return;
+  throw new UserError('JSON_MALFORMED', `the number at ${path} is too large to be kept; send a smaller one`);
 }
 
 function refuseText(text: string, path: string): void {

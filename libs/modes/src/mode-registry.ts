@@ -1,4 +1,4 @@
-import { canonicalJson, EngineBug, type Json, sha256Hex, UserError } from '#kernel';
+import { assertNever, canonicalJson, EngineBug, type Json, sha256Hex, UserError, WorldError } from '#kernel';
 import {
   type Machine, machineFaults, machineId, type MachineRegistry, type ResolvedMachine, type RunnableMachine,
 } from '#engine'; // prettier-ignore
@@ -8,8 +8,14 @@ import type { Mode, PlannedMode } from './mode.js';
 export interface MachineArchive {
   /** Stores the table if it is new; answers with the hash that is stored for this name and version. */
   keep(machine: Machine, hash: string): Promise<string>;
-  find(name: string, version: number): Promise<Machine | null>;
+  find(name: string, version: number): Promise<ArchivedMachine>;
 }
+
+export type ArchivedMachine =
+  | { readonly kind: 'found'; readonly machine: Machine }
+  | { readonly kind: 'unknown' }
+  /** What is stored is not what was kept. */
+  | { readonly kind: 'damaged'; readonly reason: string };
 
 /** The modes this service offers and the machines behind them; refuses to boot on a machine that could not run. */
 export class ModeRegistry implements MachineRegistry {
@@ -72,15 +78,34 @@ export class ModeRegistry implements MachineRegistry {
     const id = machineId({ name, version });
     const known = this.old.get(id);
     if (known) return known;
-    const machine = await this.archive.find(name, version);
-    const resolved = this.adopt(id, machine, today);
-    if (machine) this.old.set(id, resolved);
-    return resolved;
+    const archived = await this.archive.find(name, version);
+    switch (archived.kind) {
+      case 'unknown':
+        return { kind: 'unavailable', reason: `${id} was never seen by this service` };
+      case 'damaged':
+        return { kind: 'unavailable', reason: archived.reason };
+      case 'found': {
+        const resolved = this.adopt(archived.machine, today);
+        this.old.set(id, resolved);
+        return resolved;
+      }
+      default:
+        return assertNever(archived);
+    }
+  }
+
+  /** The machine, for those who can do nothing without it. */
+  async runnableOf(name: string, version: number): Promise<RunnableMachine> {
+    const resolved = await this.resolve(name, version);
+    if (resolved.kind === 'runnable') return resolved.runnable;
+    throw new WorldError(
+      'MACHINE_UNAVAILABLE',
+      `the project waits for a version of the service that can run it: ${resolved.reason}`,
+    );
   }
 
   /** An old table runs on today's activities as long as these still have every name that it uses. */
-  private adopt(id: string, machine: Machine | null, today: RunnableMachine | undefined): ResolvedMachine {
-    if (!machine) return { kind: 'unavailable', reason: `${id} was never seen by this service` };
+  private adopt(machine: Machine, today: RunnableMachine | undefined): ResolvedMachine {
     if (!today) return { kind: 'unavailable', reason: `this version of the service has no machine ${machine.name}` };
     const faults = machineFaults(machine, providedBy(today));
     if (faults.length > 0) return { kind: 'unavailable', reason: faults.join('; ') };

@@ -7,6 +7,7 @@ export * from './projects/pool.js';
 export * from './projects/send-signal.js';
 export * from './processes/pg-process.registry.js';
 export * from './machines/pg-machine.archive.js';
+export * from './checkpoints/may-be-restored.js';
 export * from './checkpoints/pg-checkpoints.js';
 export * from './checkpoints/pg-restore.js';
 export * from './projects/append-events.js';

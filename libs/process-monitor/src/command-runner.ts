@@ -1,9 +1,9 @@
-import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { type Lease, LeaseLost } from '#engine';
-import { WorldError } from '#kernel';
+import { OUTCOME_UNKNOWN, systemClock, UserError, WorldError } from '#kernel';
 import { endGroup } from './end-group.js';
-import { startTimeOf } from './proc.js';
+import { GatedChild, type Output } from './gated-child.js';
 import type { ProcessRecord, ProcessRegistry } from './process-registry.port.js';
+import { markOf } from './run-mark.js';
 
 export interface Command {
   readonly file: string;
@@ -17,20 +17,21 @@ export interface Command {
 }
 
 export interface CommandResult {
+  /** Null when a signal ended it, from here or from outside: then nobody knows how far it came. */
   readonly exitCode: number | null;
   readonly stdout: string;
   readonly stderr: string;
   readonly endedBy: 'itself' | 'time-out' | 'interruption' | 'output';
 }
 
-const MAX_OUTPUT_BYTES = 1024 * 1024;
+type Watched = Pick<CommandResult, 'exitCode' | 'endedBy'> & { readonly output: Output };
 
-/** Waits for one line before it becomes the command: nothing works before it is registered. */
-const GATED = ['-c', 'read -r go && exec "$@" </dev/null', 'gate'];
+/** So long a command that was killed may take to be gone; after that it hangs inside the kernel. */
+const KILL_MS = 1_000;
 
 /**
  * Runs commands as process groups of their own. Each is registered before it works and released when it has ended;
- * it dies with its worker, and is ended as a whole group by time-out, interruption or too much output.
+ * it dies with its worker, and is ended with all that it started by time-out, interruption or too much output.
  */
 export class CommandRunner {
   constructor(
@@ -39,90 +40,72 @@ export class CommandRunner {
   ) {}
 
   async run(command: Command): Promise<CommandResult> {
-    command.signal.throwIfAborted();
-    const child = this.spawnGated(command);
-    const ended = new Promise<number | null>((resolve, reject) => {
-      child.once('error', (error) =>
-        reject(new WorldError('COMMAND_NOT_STARTED', error.message, {}, { cause: error })),
+    if (process.platform !== 'linux') {
+      throw new UserError(
+        'PLATFORM_UNSUPPORTED',
+        'Commands run on Linux only: run the worker there, or in a container.',
       );
-      child.once('close', (code) => resolve(code));
-    });
-    ended.catch(() => undefined);
-    const record = this.recordOf(child, command);
-    if (!record) return this.collect(child, ended, command, null);
+    }
+    command.signal.throwIfAborted();
+    const { file, args, cwd, lease, purpose } = command;
+    const env = { PATH: this.place.path, LANG: 'C.UTF-8', ...command.env };
+    const child = new GatedChild({ file, args, cwd, env });
+    const { pid, startTime } = await child.identity();
+    const { projectId, workerId } = lease;
+    const record = { host: this.place.host, workerId, projectId, purpose, pid, group: pid, startTime };
     try {
-      if (!(await this.registry.register(record, command.lease))) throw new LeaseLost();
-      child.stdin.end('go\n');
-      return await this.collect(child, ended, command, record);
-    } finally {
-      await endGroup(record);
-      // The command has ended and its result counts, whether or not the registry can be told now; the sweep tells it later.
-      await this.registry.release(record).catch(() => undefined);
+      if (!(await this.registry.register(record, lease))) throw new LeaseLost();
+      child.letGo(markOf(record));
+      const { output, ...how } = await this.watch(child, command, record);
+      // What it left running may hold its output open.
+      await this.close(child, record);
+      return { ...how, ...(await output.drained()) };
+    } catch (error) {
+      await this.close(child, record);
+      throw error;
     }
   }
 
-  private spawnGated(command: Command): ChildProcessWithoutNullStreams {
-    const [file, args] =
-      process.platform === 'linux'
-        ? ['setpriv', ['--pdeathsig', 'KILL', '--', 'sh', ...GATED, command.file, ...command.args]]
-        : ['sh', [...GATED, command.file, ...command.args]];
-    const child = spawn(file, args, {
-      cwd: command.cwd,
-      env: { PATH: this.place.path, LANG: 'C.UTF-8', ...command.env },
-      detached: true,
-      stdio: 'pipe',
-    });
-    // A command that ends without reading its go-ahead breaks the pipe; its exit says what happened.
-    child.stdin.on('error', () => undefined);
-    return child;
-  }
-
-  private recordOf(child: ChildProcessWithoutNullStreams, command: Command): ProcessRecord | null {
-    const startTime = child.pid === undefined ? null : startTimeOf(child.pid);
-    if (child.pid === undefined || startTime === null) return null;
-    const { host } = this.place;
-    const { purpose, lease } = command;
-    const { projectId, workerId } = lease;
-    return { host, workerId, projectId, purpose, pid: child.pid, group: child.pid, startTime };
-  }
-
-  private async collect(
-    child: ChildProcessWithoutNullStreams,
-    ended: Promise<number | null>,
-    command: Command,
-    record: ProcessRecord | null,
-  ): Promise<CommandResult> {
+  private async watch(child: GatedChild, command: Command, record: ProcessRecord): Promise<Watched> {
     let endedBy: CommandResult['endedBy'] = 'itself';
+    let giveUp: (error: WorldError) => void = () => undefined;
+    const stuck = new Promise<never>((_, reject) => (giveUp = reject));
+    stuck.catch(() => undefined);
     let ending: Promise<void> | undefined;
     const end = (by: CommandResult['endedBy']): void => {
       if (ending) return;
       endedBy = by;
-      ending = record ? endGroup(record) : Promise.resolve();
+      ending = endGroup(record).catch(async (error: unknown) => {
+        child.kill();
+        await Promise.race([child.exited, systemClock.sleep(KILL_MS)]);
+        giveUp(new WorldError(OUTCOME_UNKNOWN, `${command.purpose}: cannot be ended`, {}, { cause: error }));
+      });
     };
-    const stdout = gather(child.stdout, () => end('output'));
-    const stderr = gather(child.stderr, () => end('output'));
+    const output = child.gather(() => end('output'));
     const timer = setTimeout(() => end('time-out'), command.timeoutMs);
     const interrupted = (): void => end('interruption');
     command.signal.addEventListener('abort', interrupted, { once: true });
     if (command.signal.aborted) interrupted();
     try {
-      const exitCode = await ended;
-      await ending;
-      return { exitCode, stdout: stdout(), stderr: stderr(), endedBy };
+      const exitCode = await Promise.race([child.exited, stuck]);
+      return { exitCode, endedBy, output };
     } finally {
       clearTimeout(timer);
       command.signal.removeEventListener('abort', interrupted);
+      await ending;
     }
   }
-}
 
-function gather(stream: NodeJS.ReadableStream, tooMuch: () => void): () => string {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  stream.on('data', (chunk: Buffer) => {
-    size += chunk.length;
-    if (size <= MAX_OUTPUT_BYTES) chunks.push(chunk);
-    else tooMuch();
-  });
-  return () => Buffer.concat(chunks).toString('utf8');
+  /**
+   * The result counts, whatever fails here. A record stays until all that it stands for has ended; where that, or
+   * telling the registry, does not succeed now, the sweep does it later.
+   */
+  private async close(child: GatedChild, record: ProcessRecord): Promise<void> {
+    try {
+      await endGroup(record);
+      await this.registry.release(record);
+    } catch {
+      child.kill();
+    }
+  }
 }

@@ -1,10 +1,11 @@
 import type { LeftBehind } from '#engine';
-import { endGroup, membersOf } from './end-group.js';
-import { isAlive } from './proc.js';
-import type { ProcessRecord, ProcessRegistry } from './process-registry.port.js';
+import { endGroup, isGroupAlive } from './end-group.js';
+import type { KnownProcess, ProcessRecord, ProcessRegistry } from './process-registry.port.js';
 
 /** Ends what former holders left running on this host. */
 export class LeftBehindProcesses implements LeftBehind {
+  private sweeping: Promise<number> | null = null;
+
   constructor(
     private readonly registry: ProcessRegistry,
     private readonly host: string,
@@ -16,17 +17,24 @@ export class LeftBehindProcesses implements LeftBehind {
   }
 
   /**
-   * Everything whose worker is gone, and the records of processes that have ended and whose release was lost.
-   * Returns how many records were closed.
+   * Everything that other workers abandoned, and the records of processes that have ended and whose release was lost.
+   * What the asking worker itself runs is its own business, whatever the database thinks of that worker.
+   * Returns how many records were closed. One sweep at a time: ending may take longer than the pause between two.
    */
-  async sweep(): Promise<number> {
+  async sweep(ownWorkerId: string): Promise<number> {
+    this.sweeping ??= this.sweepOnce(ownWorkerId).finally(() => (this.sweeping = null));
+    return this.sweeping;
+  }
+
+  private async sweepOnce(ownWorkerId: string): Promise<number> {
+    const isForeign = (record: KnownProcess): boolean => record.workerId !== ownWorkerId;
     const known = await this.registry.onHost(this.host);
-    const done = known.filter((record) => !record.hasLiveWorker || hasEnded(record));
+    const done = known.filter((record) => (isForeign(record) && record.isAbandoned) || !isGroupAlive(record));
     await this.end(done);
     return done.length;
   }
 
-  private async end(records: Awaited<ReturnType<ProcessRegistry['ofProject']>>): Promise<void> {
+  private async end(records: readonly ProcessRecord[]): Promise<void> {
     const here = records.filter((record) => record.host === this.host);
     await Promise.all(
       here.map(async (record) => {
@@ -36,6 +44,3 @@ export class LeftBehindProcesses implements LeftBehind {
     );
   }
 }
-
-const hasEnded = (record: ProcessRecord): boolean =>
-  !isAlive(record.pid, record.startTime) && membersOf(record.group).length === 0;

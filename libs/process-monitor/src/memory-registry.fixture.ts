@@ -1,10 +1,11 @@
 import type { Lease } from '#engine';
-import type { ProcessRecord, ProcessRegistry } from './index.js';
+import type { KnownProcess, ProcessRecord, ProcessRegistry } from './index.js';
 
-/** A registry in memory; `standing` is the lease that may register. */
+/** A registry in memory; `standing` is the lease that may register, `abandoned` are the workers that are gone. */
 export class MemoryRegistry implements ProcessRegistry {
   readonly records: ProcessRecord[] = [];
   readonly everRegistered: ProcessRecord[] = [];
+  readonly abandoned = new Set<string>();
 
   constructor(private readonly standing: Lease) {}
 
@@ -24,7 +25,7 @@ export class MemoryRegistry implements ProcessRegistry {
     return this.records.filter((record) => record.projectId === projectId);
   }
 
-  async onHost(): Promise<readonly (ProcessRecord & { readonly hasLiveWorker: boolean })[]> {
-    return this.records.map((record) => ({ ...record, hasLiveWorker: true }));
+  async onHost(): Promise<readonly KnownProcess[]> {
+    return this.records.map((record) => ({ ...record, isAbandoned: this.abandoned.has(record.workerId) }));
   }
 }

@@ -1,20 +1,53 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 
-/**
- * A process is named by its pid and its start time (clock ticks since boot): a pid alone may have been given to
- * somebody else. Null when there is no such process, or only its zombie.
- */
-export function startTimeOf(pid: number): string | null {
-  let stat: string;
-  try {
-    stat = readFileSync(`/proc/${String(pid)}/stat`, 'utf8');
-  } catch {
-    return null;
-  }
-  // The command's name stands in parentheses and may itself contain anything.
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  const state = fields[0];
-  return state === 'Z' || state === 'X' ? null : (fields[19] ?? null);
+/** A process's line in the kernel's table. */
+export interface ProcessStat {
+  readonly pid: number;
+  readonly startTime: string;
+  readonly group: number;
 }
 
-export const isAlive = (pid: number, startTime: string): boolean => startTimeOf(pid) === startTime;
+let boot: string | undefined;
+
+/** Names this boot of the machine: ticks and pids of another boot say nothing about the processes of this one. */
+function bootId(): string {
+  boot ??= readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').slice(0, 8);
+  return boot;
+}
+
+/** Null when there is no such process, or only its zombie. Throws when that cannot be told. */
+export function statOf(pid: number): ProcessStat | null {
+  const stat = readOf(pid, 'stat')?.toString('utf8');
+  if (stat === undefined) return null;
+  // The command's name stands in parentheses and may itself contain anything.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  const [state, , group] = fields;
+  const ticks = fields[19];
+  if (state === 'Z' || state === 'X' || ticks === undefined) return null;
+  return { pid, startTime: `${bootId()}:${ticks}`, group: Number(group) };
+}
+
+/**
+ * A process is named by its pid and its start time (boot, and clock ticks since then): a pid alone may have been given
+ * to somebody else. Null when there is no such process, or only its zombie.
+ */
+export const startTimeOf = (pid: number): string | null => statOf(pid)?.startTime ?? null;
+
+export const isAlive = (pid: number, startTime: string): boolean =>
+  isOfThisBoot(startTime) && startTimeOf(pid) === startTime;
+
+export const isOfThisBoot = (startTime: string): boolean => startTime.startsWith(`${bootId()}:`);
+
+/** Pids of all processes that this one can see, zombies among them. */
+export const allPids = (): number[] => readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? Number(name) : []));
+
+/** A file of a process in /proc; undefined when the process is gone. */
+export function readOf(pid: number, file: 'stat' | 'environ'): Buffer | undefined {
+  try {
+    return readFileSync(`/proc/${String(pid)}/${file}`);
+  } catch (error) {
+    // Whatever else is wrong (no file handle left, say) is no news of the process.
+    if (['ENOENT', 'ESRCH'].includes((error as NodeJS.ErrnoException).code ?? '')) return undefined;
+    throw error;
+  }
+}

@@ -11,10 +11,15 @@ export interface ProcessRecord {
   readonly workerId: string;
 }
 
+export interface KnownProcess extends ProcessRecord {
+  /** Its worker is gone, or no longer holds the project. A worker that is only late still holds it. */
+  readonly isAbandoned: boolean;
+}
+
 export interface ProcessRegistry {
   /** False when the lease is void: then nothing may be started under it. */
   register(record: ProcessRecord, lease: Lease): Promise<boolean>;
   release(record: Pick<ProcessRecord, 'host' | 'pid' | 'startTime'>): Promise<void>;
   ofProject(projectId: string): Promise<readonly ProcessRecord[]>;
-  onHost(host: string): Promise<readonly (ProcessRecord & { readonly hasLiveWorker: boolean })[]>;
+  onHost(host: string): Promise<readonly KnownProcess[]>;
 }

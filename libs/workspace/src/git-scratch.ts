@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ActivityContext, EffectRun as Run } from '#engine';
 import { OUTCOME_UNKNOWN, WorldError } from '#kernel';
-import type { CommandRunner } from '#process-monitor';
+import type { CommandResult, CommandRunner } from '#process-monitor';
 import type { Scratch } from './scratch.port.js';
 
 type Checkpoint = ActivityContext['checkpoint'];
@@ -94,6 +94,10 @@ export class GitScratch implements Scratch {
     const said = result.stderr.slice(0, 1_000).trim();
     if (result.endedBy !== 'itself')
       throw new WorldError(OUTCOME_UNKNOWN, `${purpose}: ended by ${result.endedBy}: ${said}`);
+    if (wasKilled(result)) throw new WorldError(OUTCOME_UNKNOWN, `${purpose}: killed from outside: ${said}`);
     throw new WorldError('COMMAND_FAILED', `${purpose}: exit code ${String(result.exitCode)}: ${said}`);
   }
 }
+
+/** By a signal that nobody here sent: the shell itself, or the program in it, which the shell reports as 128 and more. */
+const wasKilled = ({ exitCode }: CommandResult): boolean => exitCode === null || exitCode > 128;

@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
-import { access, rm } from 'node:fs/promises';
+import { access, mkdtemp, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { errorMessage, WorldError } from '#kernel';
+import { errorCode, errorMessage, WorldError } from '#kernel';
 import { CHECKPOINT_TRAILER } from './git-scratch.js';
 
 export interface Witness {
@@ -41,14 +41,24 @@ export class ScratchKeeper {
       .map(([, seq, checksum]) => ({ seq: Number(seq), checksum: checksum ?? '' }));
   }
 
-  /** A copy of another project's repository, its branch at the given commit. */
+  /**
+   * A copy of another project's repository, its branch at the given commit. It appears whole or not at all, and one
+   * that is there already is left alone: somebody may work in it.
+   */
   async fork(from: string, to: string, commit: string): Promise<void> {
     const source = join(this.root, from);
     if (!(await exists(join(source, '.git')))) return;
     const target = join(this.root, to);
-    await rm(target, { recursive: true, force: true });
-    await this.git(['clone', '-q', '--no-hardlinks', source, target]);
-    await this.git(['-C', target, 'reset', '-q', '--hard', commit]);
+    if (await exists(target)) return;
+    const made = await mkdtemp(`${target}.`);
+    try {
+      await this.git(['clone', '-q', '--no-hardlinks', source, made]);
+      await this.git(['-C', made, 'reset', '-q', '--hard', commit]);
+      await rename(made, target);
+    } catch (error) {
+      await rm(made, { recursive: true, force: true });
+      if (!isTaken(error)) throw error;
+    }
   }
 
   private async git(args: readonly string[]): Promise<string> {
@@ -61,6 +71,9 @@ export class ScratchKeeper {
     }
   }
 }
+
+/** Another copy came first. */
+const isTaken = (error: unknown): boolean => ['ENOTEMPTY', 'EEXIST'].includes(errorCode(error));
 
 const exists = (path: string): Promise<boolean> =>
   access(path).then(

@@ -1,7 +1,15 @@
 import { revived } from '#checkpoints';
-import { isRunnable, type Machine, type ProjectFacts, stateTimer, statusOf } from '#engine';
-import type { JsonObject } from '#kernel';
-import { insertProject, inTransaction, inWorldlyTerms, nextProjectNumber, type PgCheckpoints } from '#persistence';
+import { isRunnable, type ProjectFacts, stateOf, stateTimer, statusOf } from '#engine';
+import { type JsonObject, UserError } from '#kernel';
+import {
+  insertProject,
+  inTransaction,
+  inWorldlyTerms,
+  mustBeNoChild,
+  nameOf,
+  nextProjectNumber,
+  type PgCheckpoints,
+} from '#persistence';
 import type { ScratchKeeper } from '#workspace';
 import type { Operation } from '../http/index.js';
 import { projectName } from './project-name.js';
@@ -10,10 +18,12 @@ import type { StartParts } from './start-project.js';
 export interface ForkParts extends StartParts {
   readonly checkpoints: PgCheckpoints;
   readonly keeper: ScratchKeeper;
-  readonly machineOf: (name: string, version: number) => Promise<Machine>;
 }
 
-/** A new project that begins where a checkpoint of another one stands: its state, and a copy of its files. */
+/**
+ * A new project that begins where a checkpoint of another one stands: its state, and a copy of its files. An operation
+ * that is repeated finds its project there and changes nothing.
+ */
 export async function forkProject(
   parts: ForkParts,
   projectId: string,
@@ -21,9 +31,18 @@ export async function forkProject(
   operation: Operation,
 ): Promise<void> {
   const { pool, checkpoints } = parts;
+  if ((await inWorldlyTerms(() => nameOf(pool, operation.id))) !== null) return;
   const origin = await inWorldlyTerms(() => checkpoints.anchored(pool, projectId));
+  mustBeNoChild(origin, await inWorldlyTerms(() => nameOf(pool, origin.parent_id)));
   const good = await inWorldlyTerms(() => checkpoints.trusted(pool, projectId, seq));
-  const machine = await parts.machineOf(origin.machine, origin.machine_version);
+  const { machine } = await parts.modes.runnableOf(origin.machine, origin.machine_version);
+  if (stateOf(machine, good.snapshot)?.end) {
+    throw new UserError(
+      'CHECKPOINT_ENDED',
+      `at checkpoint ${String(seq)} the project was at its end, in ${good.snapshot.state}: nothing would follow. Fork an earlier one.`,
+      { seq, state: good.snapshot.state },
+    );
+  }
   const back = revived(good.snapshot, good.snapshot);
   const from = { project: projectId, seq, checksum: good.link.checksum };
   const snapshot = { ...back, paused: false, aborting: false, context: { ...back.context, forkedFrom: from } };

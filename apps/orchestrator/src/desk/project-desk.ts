@@ -9,13 +9,21 @@ import type {
   VerifyResult,
 } from '#contracts';
 import { allowedCommands, initialSnapshot, type Machine, openGate, type RunnableMachine, type Snapshot } from '#engine';
-import { type Json, type JsonObject, UserError, WorldError } from '#kernel';
-import { type AnchoredProject, type GoodLink, inWorldlyTerms, type PgRestore, sendSignal } from '#persistence';
+import { type Json, type JsonObject, UserError } from '#kernel';
+import {
+  type AnchoredProject,
+  type GoodLink,
+  inWorldlyTerms,
+  isHeld,
+  type PgRestore,
+  sendSignal,
+  wasCommanded,
+} from '#persistence';
 import { machineView, type Operation, type ProjectDesk, type ProjectReads } from '../http/index.js';
 import { forkProject, type ForkParts } from './fork-project.js';
 import { startProject } from './start-project.js';
 
-export interface DeskParts extends Omit<ForkParts, 'machineOf'> {
+export interface DeskParts extends ForkParts {
   readonly reads: ProjectReads;
   readonly restore: PgRestore;
 }
@@ -37,7 +45,11 @@ export class EngineProjectDesk implements ProjectDesk {
   }
 
   async command(idOrName: string, command: Command, { id, by }: Operation): Promise<CommandAccepted> {
-    const { id: projectId, snapshot, runnable } = await this.standing(idOrName);
+    const projectId = await this.parts.reads.idOf(idOrName);
+    // Given before: what is allowed by now does not matter, it was allowed then.
+    const wasGiven = await inWorldlyTerms(() => wasCommanded(this.parts.pool, projectId, { id, command }));
+    if (wasGiven) return { id, projectId, command };
+    const { snapshot, runnable } = await this.standing(projectId);
     const allowed = allowedCommands(runnable.machine, snapshot, by.principal, runnable.guards);
     if (!allowed.includes(command)) {
       throw new UserError(
@@ -55,6 +67,7 @@ export class EngineProjectDesk implements ProjectDesk {
   }
 
   async decide(idOrName: string, gate: string, decision: DecideGate, { by }: Operation): Promise<DecisionAccepted> {
+    await this.mustBeDecidable(idOrName, gate);
     const { id: projectId, snapshot, version, runnable } = await this.standing(idOrName);
     const open = openGate(runnable.machine, snapshot);
     if (open?.name !== gate) {
@@ -105,8 +118,7 @@ export class EngineProjectDesk implements ProjectDesk {
 
   async fork(idOrName: string, seq: number, operation: Operation): Promise<Project> {
     const projectId = await this.parts.reads.idOf(idOrName);
-    const machineOf = async (name: string, version: number) => (await this.runnable(name, version)).machine;
-    await forkProject({ ...this.parts, machineOf }, projectId, seq, operation);
+    await forkProject(this.parts, projectId, seq, operation);
     return this.parts.reads.get(operation.id);
   }
 
@@ -118,9 +130,9 @@ export class EngineProjectDesk implements ProjectDesk {
 
   private async standing(idOrName: string): Promise<Standing> {
     const id = await this.parts.reads.idOf(idOrName);
-    const { pool, checkpoints, config } = this.parts;
+    const { pool, checkpoints, config, modes } = this.parts;
     const project = await inWorldlyTerms(() => checkpoints.anchored(pool, id));
-    const runnable = await this.runnable(project.machine, project.machine_version);
+    const runnable = await modes.runnableOf(project.machine, project.machine_version);
     try {
       const snapshot = await inWorldlyTerms(() => checkpoints.head(pool, project));
       return { id, version: project.version, runnable, snapshot };
@@ -137,13 +149,12 @@ export class EngineProjectDesk implements ProjectDesk {
     }
   }
 
-  private async runnable(name: string, version: number): Promise<RunnableMachine> {
-    const resolved = await this.parts.modes.resolve(name, version);
-    if (resolved.kind === 'runnable') return resolved.runnable;
-    throw new WorldError(
-      'MACHINE_UNAVAILABLE',
-      `the project waits for a version of the service that can run it: ${resolved.reason}`,
-    );
+  /** Not everything that waits for a person is a gate: a failed step takes a command, a bad checkpoint a restore. */
+  private async mustBeDecidable(idOrName: string, gate: string): Promise<void> {
+    const asked = (await this.parts.reads.gates(idOrName)).find(({ name }) => name === gate);
+    if (!asked || asked.kind === 'gate' || asked.kind === 'effect') return;
+    const { kind, answer } = asked;
+    throw new UserError('GATE_NOT_OPEN', `${gate} is not decided here; answer it with ${answer}`, { kind, answer });
   }
 
   private async send(
@@ -155,10 +166,6 @@ export class EngineProjectDesk implements ProjectDesk {
     await inWorldlyTerms(() => sendSignal(this.parts.pool, projectId, by, body, event));
   }
 }
-
-/** Nothing but a person's restore can move it. */
-const isHeld = ({ waiting }: AnchoredProject): boolean =>
-  waiting !== null && (JSON.parse(waiting) as { kind?: unknown }).kind === 'checkpoint';
 
 /** Enough to say what may be commanded when the newest checkpoint cannot be read. No visit is ever that of a step. */
 function asTheRowSays(machine: Machine, { state, status, waiting }: AnchoredProject): Snapshot {

@@ -41,7 +41,7 @@ export const checkpointRoutes = {
   restoreCheckpoint: {
     method: 'post',
     path: '/v1/projects/{id}/checkpoints/{seq}/restore',
-    summary: 'Goes back to a checkpoint; the project must be paused or waiting',
+    summary: 'Goes back to a checkpoint; the project must be paused or waiting, and its children at rest',
     tag: 'checkpoints',
     access: person,
     params: CheckpointParams,

@@ -10,7 +10,7 @@ import {
 import { type Json, UserError } from '#kernel';
 import type { CheckpointModel } from '../generated/models.js';
 import { asked, type Prisma } from './prisma-client.js';
-import { checksumView } from './project-view.js';
+import { checksumView } from './project-row.js';
 
 /** The chain as it lies in the store. Nothing is verified here: a broken link is shown as far as it can be read. */
 export class PrismaCheckpointReads {

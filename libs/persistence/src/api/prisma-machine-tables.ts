@@ -1,4 +1,5 @@
 import type { Machine } from '#engine';
+import { storedMachine } from '../machines/stored-machine.js';
 import type { Prisma } from './prisma-client.js';
 import { asked } from './prisma-client.js';
 import type { MachineTables } from './project-view.js';
@@ -12,8 +13,9 @@ export function prismaMachineTables(prisma: Prisma): MachineTables {
     if (kept) return kept;
     const row = await asked(() => prisma.machine.findUnique({ where: { name_version: { name, version } } }));
     if (!row) return null;
-    const machine = JSON.parse(row.definition) as Machine;
-    known.set(id, machine);
-    return machine;
+    const stored = storedMachine(row);
+    if (stored.kind === 'damaged') return null;
+    known.set(id, stored.machine);
+    return stored.machine;
   };
 }

@@ -11,7 +11,10 @@ import {
 import { isUuid, type JsonObject, UserError } from '#kernel';
 import type { ProjectModel, ProjectWhereInput } from '../generated/models.js';
 import { asked, type Prisma } from './prisma-client.js';
-import { gateOf, hasEndedStatus, type MachineTables, projectView } from './project-view.js';
+import { gateOf } from './person-wanted.js';
+import { type ChildView, PrismaFamilies } from './prisma-families.js';
+import { hasEndedStatus } from './project-row.js';
+import { type MachineTables, projectView } from './project-view.js';
 
 const NEWEST_FIRST = [{ createdAt: 'desc' as const }, { id: 'desc' as const }];
 const LONGEST_WAIT_FIRST = [{ updatedAt: 'asc' as const }, { id: 'asc' as const }];
@@ -27,11 +30,15 @@ export type WhyNot = (machine: string, version: number) => Promise<string | null
 
 /** What readers see of projects: rows and events, never a worker. */
 export class PrismaProjectReads {
+  private readonly families: PrismaFamilies;
+
   constructor(
     private readonly prisma: Prisma,
     private readonly machines: MachineTables,
     private readonly whyNot: WhyNot,
-  ) {}
+  ) {
+    this.families = new PrismaFamilies(prisma);
+  }
 
   /** Newest first. Children belong to their parents and are not listed. */
   async list(query: ProjectQuery): Promise<Page<Project>> {
@@ -41,13 +48,14 @@ export class PrismaProjectReads {
     const shown = rows.slice(0, query.limit);
     const last = rows.length > query.limit ? shown.at(-1) : undefined;
     return {
-      data: await Promise.all(shown.map((row) => this.view(row))),
+      data: await this.views(shown),
       nextCursor: last ? encodeTimeCursor(last.createdAt, last.id) : null,
     };
   }
 
   async get(idOrName: string): Promise<Project> {
-    return this.view(await this.row(idOrName));
+    const [project] = await this.views([await this.row(idOrName)]);
+    return project ?? notFound(idOrName);
   }
 
   async idOf(idOrName: string): Promise<string> {
@@ -81,9 +89,7 @@ export class PrismaProjectReads {
   }
 
   async gates(idOrName: string): Promise<readonly Gate[]> {
-    const row = await this.row(idOrName);
-    const gate = gateOf(row, await this.machines(row.machine, row.machineVersion));
-    return gate ? [gate] : [];
+    return this.gatesOf([await this.row(idOrName)]);
   }
 
   /** Whatever waits for a person, children included, longest wait first. */
@@ -92,12 +98,9 @@ export class PrismaProjectReads {
     const take = query.limit + 1;
     const rows = await asked(() => this.prisma.project.findMany({ where, orderBy: LONGEST_WAIT_FIRST, take }));
     const shown = rows.slice(0, query.limit);
-    const gates = await Promise.all(
-      shown.map(async (row) => gateOf(row, await this.machines(row.machine, row.machineVersion))),
-    );
     const last = rows.length > query.limit ? shown.at(-1) : undefined;
     return {
-      data: gates.filter((gate) => gate !== null),
+      data: await this.gatesOf(shown),
       nextCursor: last ? encodeTimeCursor(last.updatedAt, last.id) : null,
     };
   }
@@ -108,8 +111,24 @@ export class PrismaProjectReads {
     return rows.map(({ machine, state, status, _count }) => ({ machine, state, status, count: _count._all }));
   }
 
-  private async view(row: ProjectModel): Promise<Project> {
-    const project = projectView(row, await this.machines(row.machine, row.machineVersion));
+  private async gatesOf(rows: readonly ProjectModel[]): Promise<Gate[]> {
+    const parents = await this.families.parentsOf(rows);
+    const gates = await Promise.all(
+      rows.map(async (row) => {
+        const machine = await this.machines(row.machine, row.machineVersion);
+        return gateOf(row, machine, parents.get(row.parentId ?? '') ?? null);
+      }),
+    );
+    return gates.filter((gate) => gate !== null);
+  }
+
+  private async views(rows: readonly ProjectModel[]): Promise<Project[]> {
+    const awaited = await this.families.awaited(rows);
+    return Promise.all(rows.map((row) => this.view(row, awaited.get(row.id) ?? [])));
+  }
+
+  private async view(row: ProjectModel, children: readonly ChildView[]): Promise<Project> {
+    const project = projectView(row, await this.machines(row.machine, row.machineVersion), children);
     // A worker with other code may hold it all the same: only a project that nobody drives waits for a machine.
     if (hasEndedStatus(row.status) || row.leaseWorker !== null) return project;
     const reason = await this.whyNot(row.machine, row.machineVersion);
@@ -119,9 +138,12 @@ export class PrismaProjectReads {
   private async row(idOrName: string) {
     const where = isUuid(idOrName) ? { id: idOrName } : { name: idOrName };
     const row = await asked(() => this.prisma.project.findUnique({ where }));
-    if (!row) throw new UserError('PROJECT_NOT_FOUND', `There is no project ${idOrName}. GET /v1/projects lists them.`);
-    return row;
+    return row ?? notFound(idOrName);
   }
+}
+
+function notFound(idOrName: string): never {
+  throw new UserError('PROJECT_NOT_FOUND', `There is no project ${idOrName}. GET /v1/projects lists them.`);
 }
 
 function filters({ state, status, mode, label }: ProjectQuery): ProjectWhereInput[] {

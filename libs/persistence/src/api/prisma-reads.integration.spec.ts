@@ -2,8 +2,9 @@ import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CheckpointDetail, Gate, Project, ProjectEvent } from '#contracts';
 import { initialSnapshot, type Machine } from '#engine';
-import { newId } from '#kernel';
+import { canonicalJson, type Json, newId, sha256Hex } from '#kernel';
 import { freshDatabase, type FreshDatabase } from '#testing';
+import { PgMachineArchive } from '../machines/pg-machine.archive.js';
 import { insertProject } from '../projects/new-project.js';
 import { inTransaction, openPool } from '../projects/pool.js';
 import { type ApiStores, openApiStores, type PrismaProjectReads } from './index.js';
@@ -28,17 +29,16 @@ beforeAll(async () => {
   pool = openPool({ url: database.url, max: 5, name: 'test', onError: () => undefined });
   stores = openApiStores(pool);
   reads = stores.reads;
-  await pool.query('INSERT INTO machine (name, version, hash, definition) VALUES ($1, 1, $2, $3)', [
-    machine.name,
-    'hash',
-    JSON.stringify(machine),
-  ]);
+  await archive(machine);
 });
 afterAll(async () => {
   await stores.close();
   await pool.end();
   await database.drop();
 });
+
+const archive = (one: Machine): Promise<string> =>
+  new PgMachineArchive(pool).keep(one, sha256Hex(canonicalJson(one as unknown as Json)));
 
 let number = 0;
 async function project(labels: Record<string, string> = {}, parent: string | null = null): Promise<string> {
@@ -148,6 +148,27 @@ describe('the read side', () => {
     const counts = await reads.countByState();
     const total = counts.reduce((sum, { count }) => sum + count, 0);
     expect(total).toBe(number);
+  });
+
+  it('shows a project whose stored table was damaged, without its gate, until the table is kept again', async () => {
+    const odd = { ...machine, name: 'odd' };
+    await archive(odd);
+    const id = await project();
+    await pool.query(`UPDATE project SET machine = 'odd' WHERE id = $1`, [id]);
+    for (const definition of ['', '[]', '{"states":{"ASK":1}}', JSON.stringify({ ...odd, initial: 'DONE' })]) {
+      await pool.query(`UPDATE machine SET definition = $1 WHERE name = 'odd'`, [definition]);
+      expect(await reads.get(id)).toMatchObject({ status: 'waiting', waitingFor: null });
+      expect((await reads.list({ limit: 200 })).data.map((one) => one.id)).toContain(id);
+      const found = await new PgMachineArchive(pool).find('odd', 1);
+      expect(found).toMatchObject({
+        kind: 'damaged',
+        reason: expect.stringMatching(/stored table of odd@1/) as string,
+      });
+    }
+    await archive(odd);
+    expect(await new PgMachineArchive(pool).find('odd', 1)).toEqual({ kind: 'found', machine: odd });
+    expect(await reads.gates(id)).toMatchObject([{ name: 'go' }]);
+    await pool.query(`UPDATE project SET status = 'completed' WHERE id = $1`, [id]);
   });
 
   it('says so when there is no such project, and refuses a cursor of its own making', async () => {

@@ -1,17 +1,15 @@
-import { initialSnapshot, type Machine, openGate, type Wait } from '#engine';
+import type { Machine } from '#engine';
 import type { JsonObject } from '#kernel';
-import type { Gate, Project, ProjectStatus, WaitingFor } from '#contracts';
+import type { Project, ProjectStatus, WaitingFor } from '#contracts';
 import type { ProjectModel } from '../generated/models.js';
+import { gateOf } from './person-wanted.js';
+import type { ChildView } from './prisma-families.js';
+import { checksumView, hasEndedStatus, waitOf } from './project-row.js';
 
 /** Finds the table of a machine as a project knows it; null where nobody has it any more. */
 export type MachineTables = (name: string, version: number) => Promise<Machine | null>;
 
-export const checksumView = (hex: string): string => (hex.startsWith('sha256:') ? hex : `sha256:${hex}`);
-
-const ENDED: readonly string[] = ['completed', 'aborted', 'failed'];
-export const hasEndedStatus = (status: string): boolean => ENDED.includes(status);
-
-export function projectView(row: ProjectModel, machine: Machine | null): Project {
+export function projectView(row: ProjectModel, machine: Machine | null, children: readonly ChildView[]): Project {
   return {
     id: row.id,
     number: row.number,
@@ -21,7 +19,7 @@ export function projectView(row: ProjectModel, machine: Machine | null): Project
     machineVersion: row.machineVersion,
     state: row.state,
     status: row.status as ProjectStatus,
-    waitingFor: waitingFor(row, machine),
+    waitingFor: waitingFor(row, machine, children),
     request: row.request,
     parameters: JSON.parse(row.parameters) as JsonObject,
     labels: row.labels as Record<string, string>,
@@ -38,27 +36,12 @@ export function projectView(row: ProjectModel, machine: Machine | null): Project
   };
 }
 
-const waitOf = (row: ProjectModel): Wait | null => (row.waiting === null ? null : (JSON.parse(row.waiting) as Wait));
-
-/** Its newest checkpoint is bad: until a person restores one, nothing else can be decided. */
-const isHeld = (row: ProjectModel): boolean => (waitOf(row) as WaitingFor | null)?.kind === 'checkpoint';
-
-export function waitingFor(row: ProjectModel, machine: Machine | null): WaitingFor | null {
+function waitingFor(row: ProjectModel, machine: Machine | null, children: readonly ChildView[]): WaitingFor | null {
   if (hasEndedStatus(row.status)) return null;
   const gate = gateOf(row, machine);
-  if (gate) return { kind: 'gate', gate: gate.name, ask: gate.ask, options: gate.options };
-  return waitOf(row);
-}
-
-export function gateOf(row: ProjectModel, machine: Machine | null): Gate | null {
-  if (!machine || hasEndedStatus(row.status) || isHeld(row)) return null;
-  const gate = openGate(machine, { ...initialSnapshot(machine, {}), state: row.state, wait: waitOf(row) });
-  if (!gate) return null;
-  return {
-    name: gate.name,
-    project: { id: row.id, name: row.name },
-    ask: gate.ask,
-    options: Object.keys(gate.options),
-    checkpoint: { seq: row.version, checksum: checksumView(row.headChecksum) },
-  };
+  if (gate?.kind === 'gate' || gate?.kind === 'effect') {
+    return { kind: 'gate', gate: gate.name, ask: gate.ask, options: gate.options };
+  }
+  const wait = waitOf(row);
+  return wait?.kind === 'children' ? { ...wait, children } : wait;
 }

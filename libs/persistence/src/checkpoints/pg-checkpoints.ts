@@ -1,13 +1,13 @@
 import type pg from 'pg';
 import type { Snapshot } from '#engine';
 import {
+  judgeChain,
   type LinkBody,
   type LinkFault,
   linkFault,
   readBody,
   snapshotOf,
   type StoredLink,
-  verifyChain,
   type Verification,
   type Witness,
 } from '#checkpoints';
@@ -15,6 +15,7 @@ import { UserError } from '#kernel';
 import {
   contextOf,
   factsOf,
+  judgeValues,
   loadContents,
   loadLinks,
   PROJECT_COLUMNS,
@@ -40,6 +41,8 @@ export interface Inspection {
   readonly links: StoredLink[];
   readonly verification: Verification;
   readonly project: AnchoredProject;
+  /** Hashes under which the store holds something else. */
+  readonly damaged: readonly string[];
 }
 
 export interface GoodLink {
@@ -50,7 +53,10 @@ export interface GoodLink {
 
 type Client = Pick<pg.Pool | pg.PoolClient, 'query'>;
 
-/** Reads and checks chains on Postgres. What is found bad is quarantined: named, kept, never used again. */
+/**
+ * Reads and checks chains on Postgres. A link that is found bad is quarantined: named, kept, never used again. A value
+ * that is not what its hash says is worth nothing to anybody: it goes, so that whoever writes it again stores it anew.
+ */
 export class PgCheckpoints {
   constructor(
     private readonly pool: pg.Pool,
@@ -60,8 +66,10 @@ export class PgCheckpoints {
   /** A full verification. New faults are quarantined and told in the project's events. */
   async verify(projectId: string, witnesses: readonly Witness[] = []): Promise<Verification> {
     return inWorldlyTerms(async () => {
-      const { links, verification } = await this.inspect(projectId, witnesses);
+      const { links, verification, damaged } = await this.inspect(projectId, witnesses);
+      // First the links: once the value is gone, the reason could no longer be told.
       await this.quarantine(links, projectId, verification.faults);
+      await this.discard(damaged);
       return verification;
     });
   }
@@ -82,10 +90,12 @@ export class PgCheckpoints {
   ): Promise<Inspection> {
     const project = await this.anchored(client, projectId);
     const links = await loadLinks(client, projectId);
-    const contents = await loadContents(client, [...new Set(links.flatMap((link) => Object.values(link.manifest)))]);
+    const hashes = [...new Set(links.flatMap((link) => Object.values(link.manifest)))];
+    const states = await judgeValues(client, hashes);
     const anchor = { projectId, version: project.version, checksum: project.head_checksum };
-    const verification = verifyChain(links, anchor, (hash) => contents.get(hash), this.sealingKey, witnesses);
-    return { links, verification, project };
+    const judge = (hash: string) => states.get(hash) ?? 'missing';
+    const verification = judgeChain(links, anchor, judge, this.sealingKey, witnesses);
+    return { links, verification, project, damaged: hashes.filter((hash) => states.get(hash) === 'damaged') };
   }
 
   /** One link with everything that it refers to, or the reason why it cannot be used. */
@@ -131,6 +141,14 @@ export class PgCheckpoints {
 
   factsOf(project: AnchoredProject): ReturnType<typeof factsOf> {
     return factsOf(project);
+  }
+
+  /** Judged again as it is deleted: meanwhile somebody may have stored it anew. */
+  private async discard(damaged: readonly string[]): Promise<void> {
+    if (damaged.length === 0) return;
+    await this.pool.query(`DELETE FROM blob WHERE hash = ANY($1) AND encode(sha256(content), 'hex') <> hash`, [
+      damaged,
+    ]);
   }
 
   private async quarantine(

@@ -1,12 +1,14 @@
 import type pg from 'pg';
 import { forgeLink, lastGoodLink, readBody, revived } from '#checkpoints';
 import { isRunnable, type Machine, type NewEvent, type Snapshot, stateTimer, statusOf } from '#engine';
-import { type JsonObject, storableJson, UserError } from '#kernel';
+import { type JsonObject, storableJson } from '#kernel';
 import { appendEvents } from '../projects/append-events.js';
 import { inWorldlyTerms } from '../projects/pg-errors.js';
 import { setTimer } from '../projects/new-project.js';
 import { inTransaction } from '../projects/pool.js';
 import { sendSignal } from '../projects/send-signal.js';
+import { heldAt, mayBeRestored } from './may-be-restored.js';
+import { discardSignals, hasPendingSignals } from './pending-signals.js';
 import type { AnchoredProject, GoodLink, PgCheckpoints } from './pg-checkpoints.js';
 
 export interface RestoreOrder {
@@ -32,60 +34,67 @@ export class PgRestore {
     private readonly sealingKey: string | null,
   ) {}
 
+  /** A person's wish for this project, or nothing: where it may not be brought back, that is refused. */
   async restore(order: RestoreOrder): Promise<GoodLink> {
     return inWorldlyTerms(() =>
       inTransaction(this.pool, async (client) => {
         const project = await this.checkpoints.anchored(client, order.projectId, 'FOR UPDATE OF p');
-        if (order.rule === 'asked-by-a-person') await this.mustBeAtRest(client, project);
-        const good = await this.checkpoints.trusted(client, order.projectId, order.seq);
-        await order.whileHeld?.(good);
-        await this.append(client, project, good, order);
-        return good;
+        await mayBeRestored(client, project);
+        return this.bringBack(client, project, order);
       }),
     );
   }
 
-  /** The newest checkpoint cannot be trusted: names what is bad and goes on from the last link that can. */
+  /**
+   * The newest checkpoint cannot be trusted: names what is bad and goes on from the last link that can. Null: there is
+   * none. Whoever finds the same link bad at the same time changes nothing more.
+   */
   async restoreLastGood(projectId: string, whileHeld?: RestoreOrder['whileHeld']): Promise<number | null> {
     const { faults } = await this.checkpoints.verify(projectId);
-    const { links, project } = await this.checkpoints.inspect(projectId);
-    // Another worker came first.
-    if (!faults.some(({ seq }) => seq === project.version)) return project.version;
+    const { links, project: found } = await this.checkpoints.inspect(projectId);
+    if (!faults.some(({ seq }) => seq === found.version)) return found.version;
     const good = lastGoodLink(links, faults);
     if (!good) return null;
     const details = { bad: faults.map(({ seq, reason }) => ({ seq, reason })) };
     const order = { projectId, seq: good.seq, rule: 'last-good', pause: false, details } as const;
-    await this.restore({ ...order, ...(whileHeld && { whileHeld }) });
-    return good.seq;
+    return inWorldlyTerms(() =>
+      inTransaction(this.pool, async (client) => {
+        const project = await this.checkpoints.anchored(client, projectId, 'FOR UPDATE OF p');
+        const isAsFound = project.version === found.version && project.head_checksum === found.head_checksum;
+        if (!isAsFound) return project.version;
+        await this.bringBack(client, project, { ...order, ...(whileHeld && { whileHeld }) });
+        return good.seq;
+      }),
+    );
   }
 
-  /** Nothing moves the project until a person restores a checkpoint. */
+  /** Nothing moves the project until a person restores a checkpoint; unless it has moved on from the bad one already. */
   async hold(projectId: string, { seq, reason }: { seq: number; reason: string }): Promise<void> {
     await this.checkpoints.verify(projectId);
     const waiting = JSON.stringify({ kind: 'checkpoint', seq, reason });
     await inWorldlyTerms(() =>
       inTransaction(this.pool, async (client) => {
+        const project = await this.checkpoints.anchored(client, projectId, 'FOR UPDATE OF p');
+        if (project.version !== seq) return;
+        // A signal or another worker's release may have marked it runnable again: it is not, and that is no news.
+        const isNews = heldAt(project.waiting) !== seq;
         await client.query(
           `UPDATE project SET status = 'blocked', waiting = $2, runnable = false WHERE id = $1`,
-          [projectId, waiting], // prettier-ignore
+          [projectId, isNews ? waiting : project.waiting], // prettier-ignore
         );
+        if (!isNews) return;
         await appendEvents(client, projectId, [{ type: 'project.held', data: { seq, reason, rule: 'hold' } }]);
       }),
     );
   }
 
-  private async mustBeAtRest(client: pg.PoolClient, project: AnchoredProject): Promise<void> {
-    const { rowCount } = await client.query(
-      'SELECT 1 FROM worker WHERE id = $1 AND alive_until > now()',
-      [project.lease_worker], // prettier-ignore
-    );
-    const isAtRest = rowCount === 0 && ['paused', 'waiting', 'blocked'].includes(project.status);
-    if (isAtRest) return;
-    throw new UserError(
-      'PROJECT_NOT_AT_REST',
-      `the project is ${project.status}; it can be restored while it is paused or waits for a person. Send PAUSE first.`,
-      { status: project.status },
-    );
+  private async bringBack(client: pg.PoolClient, project: AnchoredProject, order: RestoreOrder): Promise<GoodLink> {
+    const good = await this.checkpoints.trusted(client, project.id, order.seq);
+    // Before the files go back: whatever can still refuse must not leave them behind the state.
+    const machine = await this.machineOf(project.machine, project.machine_version);
+    await order.whileHeld?.(good);
+    await this.append(client, project, good, order, machine);
+    return good;
   }
 
   private async append(
@@ -93,8 +102,8 @@ export class PgRestore {
     project: AnchoredProject,
     good: GoodLink,
     order: RestoreOrder,
+    machine: Machine,
   ): Promise<void> {
-    const machine = await this.machineOf(project.machine, project.machine_version);
     const present = await this.present(client, project, good.snapshot);
     const back = revived(good.snapshot, present);
     const snapshot: Snapshot = order.pause ? { ...back, paused: true } : back;
@@ -116,24 +125,19 @@ export class PgRestore {
       [project.id, seq, link.prev, link.checksum, link.seal, link.body, manifest],
     );
     const waiting = snapshot.wait ? storableJson(snapshot.wait) : null;
+    // A person saw what is discarded and what was said to it; the rule for bad links must not swallow an order.
+    const discarded = order.rule === 'asked-by-a-person' ? await discardSignals(client, project.id, seq) : [];
+    const runnable = isRunnable(machine, snapshot) || (await hasPendingSignals(client, project.id));
     await client.query(
       `UPDATE project SET version = $2, head_checksum = $3, state = $4, status = $5, waiting = $6, runnable = $7, updated_at = now()
        WHERE id = $1`,
-      [
-        project.id,
-        seq,
-        link.checksum,
-        snapshot.state,
-        statusOf(machine, snapshot),
-        waiting,
-        isRunnable(machine, snapshot),
-      ],
+      [project.id, seq, link.checksum, snapshot.state, statusOf(machine, snapshot), waiting, runnable],
     );
     await this.abortChildren(client, project.id, seq);
     const timer = stateTimer(machine, facts, snapshot);
     if (timer) await setTimer(client, project.id, timer);
     const data = { from: project.version, to: order.seq, as: seq, rule: order.rule, ...order.details };
-    const events: NewEvent[] = [{ type: 'checkpoint.restored', data }];
+    const events: NewEvent[] = [{ type: 'checkpoint.restored', data }, ...discarded];
     await appendEvents(client, project.id, events);
     await client.query('INSERT INTO outbox (project_id, traceparent) VALUES ($1, $2)', [
       project.id,

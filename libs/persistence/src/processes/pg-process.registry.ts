@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { Lease } from '#engine';
-import type { ProcessRecord, ProcessRegistry } from '#process-monitor';
+import type { KnownProcess, ProcessRecord, ProcessRegistry } from '#process-monitor';
 import { inWorldlyTerms } from '../projects/pg-errors.js';
 
 const COLUMNS = `host, pid, start_time AS "startTime", process_group AS "group", project_id AS "projectId", purpose,
@@ -31,11 +31,13 @@ export class PgProcessRegistry implements ProcessRegistry {
     return this.rows(`SELECT ${COLUMNS} FROM process WHERE project_id = $1`, [projectId]);
   }
 
-  onHost(host: string): Promise<readonly (ProcessRecord & { readonly hasLiveWorker: boolean })[]> {
+  onHost(host: string): Promise<readonly KnownProcess[]> {
     return this.rows(
-      `SELECT ${COLUMNS},
-         EXISTS (SELECT 1 FROM worker w WHERE w.id = p.worker_id AND w.alive_until > now()) AS "hasLiveWorker"
-       FROM process p WHERE host = $1`,
+      `SELECT ${COLUMNS}, NOT EXISTS (
+         SELECT 1 FROM worker w JOIN project held ON held.lease_worker = w.id
+         WHERE w.id = process.worker_id AND held.id = process.project_id
+       ) AS "isAbandoned"
+       FROM process WHERE host = $1`,
       [host],
     );
   }

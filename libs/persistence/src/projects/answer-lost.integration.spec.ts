@@ -232,7 +232,7 @@ describe('a database that did it and could not say so', () => {
     const kinds = [
       /INSERT INTO worker/,
       /lease_worker = \$2/,
-      /write-batch|substring/,
+      /writes = i\.number/,
       /COMMIT/,
       /DELETE FROM outbox/,
       /FROM timer/,

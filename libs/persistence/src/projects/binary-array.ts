@@ -29,9 +29,15 @@ const uuid: ElementType<string> = {
   size: () => 16,
   write: (value, into, at) => void into.write(value.replaceAll('-', ''), at, 'hex'),
 };
+const bytea: ElementType<Uint8Array> = {
+  oid: 17,
+  size: (value) => value.length,
+  write: (value, into, at) => into.set(value, at),
+};
 
 export const ints = (column: Column<number>): Buffer => binaryArray(int4, column);
 export const texts = (column: Column<string>): Buffer => binaryArray(text, column);
+export const byteas = (column: Column<Uint8Array>): Buffer => binaryArray(bytea, column);
 export const uuids = (column: Column<string>): Buffer => binaryArray(uuid, column);
 
 function binaryArray<T>(type: ElementType<T>, column: Column<T>): Buffer {

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { JournalEntry, PrincipalKind, ProjectFacts, Signal, SignalBody } from '#engine';
 import type { Json, JsonObject } from '#kernel';
-import type { Manifest, StoredLink } from '#checkpoints';
+import type { Manifest, StoredLink, ValueState } from '#checkpoints';
 
 type Client = Pick<pg.Pool | pg.PoolClient, 'query'>;
 
@@ -67,6 +67,21 @@ export async function loadContents(client: Client, hashes: readonly string[]): P
     [hashes],
   );
   return new Map(rows.map((row) => [row.hash, row.content]));
+}
+
+const JUDGED_AT_ONCE = 200;
+
+/** What the store holds under each hash, found where the values lie: a whole chain's need not fit into memory. */
+export async function judgeValues(client: Client, hashes: readonly string[]): Promise<Map<string, ValueState>> {
+  const states = new Map<string, ValueState>(hashes.map((hash) => [hash, 'missing']));
+  for (let at = 0; at < hashes.length; at += JUDGED_AT_ONCE) {
+    const { rows } = await client.query<{ hash: string; is_sound: boolean }>(
+      `SELECT hash, encode(sha256(content), 'hex') = hash AS is_sound FROM blob WHERE hash = ANY($1)`,
+      [hashes.slice(at, at + JUDGED_AT_ONCE)],
+    );
+    for (const { hash, is_sound } of rows) states.set(hash, is_sound ? 'sound' : 'damaged');
+  }
+  return states;
 }
 
 export function contextOf(manifest: Manifest, contents: ReadonlyMap<string, Buffer>): Record<string, Json> {

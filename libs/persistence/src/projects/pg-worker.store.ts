@@ -78,10 +78,12 @@ export class PgWorkerStore implements WorkerStore {
   }
 }
 
+/** A timer of a project that somebody is writing to is left for the next round: one busy project delays no other. */
 const FIRE_DUE = `
 WITH due AS (
   DELETE FROM timer t USING (
-    SELECT project_id, visit, event FROM timer WHERE fire_at <= now() ORDER BY fire_at LIMIT $1 FOR UPDATE SKIP LOCKED
+    SELECT t.project_id, t.visit, t.event FROM timer t JOIN project p ON p.id = t.project_id
+    WHERE t.fire_at <= now() ORDER BY t.fire_at LIMIT $1 FOR UPDATE OF t, p SKIP LOCKED
   ) d WHERE t.project_id = d.project_id AND t.visit = d.visit AND t.event = d.event
   RETURNING t.project_id, t.visit, t.event, t.fire_at
 ), numbered AS (

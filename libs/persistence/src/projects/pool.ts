@@ -17,6 +17,9 @@ export function openPool(options: PoolOptions): Database {
     max: options.max,
     application_name: options.name,
     connectionTimeoutMillis: 5_000,
+    // The server gives up before this side stops listening: a statement is never left running with nobody to hear of it.
+    lock_timeout: 10_000,
+    statement_timeout: 25_000,
     query_timeout: 30_000,
     idleTimeoutMillis: 30_000,
   });

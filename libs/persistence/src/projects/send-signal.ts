@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { storableJson, type Json } from '#kernel';
-import type { PrincipalKind, SignalBody } from '#engine';
+import type { Command, PrincipalKind, SignalBody } from '#engine';
 
 /**
  * Puts a signal into a project's inbox, wakes a worker for it, and leaves an event where `event` names one.
@@ -21,6 +21,21 @@ export async function sendSignal(
     event ? storableJson(event.data) : null,
   ]);
   return rows[0]?.seq ?? null;
+}
+
+/** Whether the command of this id is in the project's inbox or has gone through it. */
+export async function wasCommanded(
+  client: Pick<pg.Pool | pg.PoolClient, 'query'>,
+  projectId: string,
+  { id, command }: { readonly id: string; readonly command: Command },
+): Promise<boolean> {
+  // Bodies are canonical, their keys in order: all but the visit. Read as JSON, one that carries U+0000 would fail.
+  const beginning = storableJson({ command, id, kind: 'command' }).slice(0, -1);
+  const { rowCount } = await client.query(
+    'SELECT 1 FROM signal WHERE project_id = $1 AND starts_with(body, $2) LIMIT 1',
+    [projectId, beginning], // prettier-ignore
+  );
+  return rowCount !== 0;
 }
 
 const SEND = `

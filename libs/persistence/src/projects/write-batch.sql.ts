@@ -1,20 +1,18 @@
 /**
  * Many projects' writes in one statement (group commit). Each row checks its own lease, write number and version;
- * one that lost its race changes nothing and returns no row (then STALE_WRITES records it). Texts travel in one binary
- * payload ($1) addressed by offset and length: no escaping, and U+0000 inside JSON escapes does no harm.
+ * one that lost its race changes nothing and returns no row (then STALE_WRITES records it).
  * Values are shared by content. One that is there already is left alone: to touch it would make every project that
  * holds a value as common as `1` wait for the others.
  * The new manifest is the previous one plus what changed, so only the change is sent.
  */
-const columns = `item, id, epoch, number, version, state, status, waiting, checksum, seal, delta, body_at,
-    body_length, events`;
+const columns = 'item, id, epoch, number, version, state, status, waiting, checksum, seal, delta, body, events';
 const manyInputs = `
-  SELECT * FROM unnest($2::int[], $3::uuid[], $4::int[], $5::int[], $6::int[], $7::text[], $8::text[], $9::text[],
-    $10::text[], $11::text[], $12::text[], $13::int[], $14::int[], $15::int[]) AS t(${columns})`;
-/** For a project that writes alone: the planner sees single values, which halves what the statement costs to begin. */
+  SELECT * FROM unnest($1::int[], $2::uuid[], $3::int[], $4::int[], $5::int[], $6::text[], $7::text[], $8::text[],
+    $9::text[], $10::text[], $11::text[], $12::bytea[], $13::int[]) AS t(${columns})`;
+/** For a project that writes alone: the planner sees single values, and the statement costs less to begin. */
 const oneInput = `
-  SELECT * FROM (VALUES ($2::int, $3::uuid, $4::int, $5::int, $6::int, $7::text, $8::text, $9::text, $10::text,
-    $11::text, $12::text, $13::int, $14::int, $15::int)) AS t(${columns})`;
+  SELECT * FROM (VALUES ($1::int, $2::uuid, $3::int, $4::int, $5::int, $6::text, $7::text, $8::text, $9::text,
+    $10::text, $11::text, $12::bytea, $13::int)) AS t(${columns})`;
 
 const head = (input: string): string => `
 WITH input AS (${input}
@@ -29,31 +27,29 @@ WITH input AS (${input}
     head_checksum = COALESCE(i.checksum, p.head_checksum),
     updated_at = now()
   FROM input i LEFT JOIN checkpoint c ON c.project_id = i.id AND c.seq = i.version - 1
-  WHERE p.id = i.id AND p.lease_epoch = i.epoch AND p.lease_worker = $16 AND p.writes = i.number - 1
+  WHERE p.id = i.id AND p.lease_epoch = i.epoch AND p.lease_worker = $14 AND p.writes = i.number - 1
     AND (i.version IS NULL OR (p.version = i.version - 1 AND c.checksum = p.head_checksum))
-  RETURNING i.item, p.id, i.version AS seq, i.checksum, i.seal, i.delta, i.body_at, i.body_length, p.version,
+  RETURNING i.item, p.id, i.version AS seq, i.checksum, i.seal, i.delta, i.body, p.version,
     p.event_seq - i.events AS event_base, p.signal_seq, c.checksum AS prev, c.manifest
 ), links AS (
   INSERT INTO checkpoint (project_id, seq, prev, checksum, seal, body, manifest)
-  SELECT w.id, w.seq, w.prev, w.checksum, w.seal, substring($1::bytea FROM w.body_at FOR w.body_length),
-    jsonb_strip_nulls(w.manifest || w.delta::jsonb)
+  SELECT w.id, w.seq, w.prev, w.checksum, w.seal, w.body, jsonb_strip_nulls(w.manifest || w.delta::jsonb)
   FROM won w WHERE w.seq IS NOT NULL
 ), contents AS (
   INSERT INTO blob (hash, content)
-  SELECT b.hash, substring($1::bytea FROM b.at FOR b.length)
-  FROM unnest($17::text[], $18::int[], $19::int[]) AS b(hash, at, length)
+  SELECT * FROM unnest($15::text[], $16::bytea[])
   ON CONFLICT (hash) DO NOTHING
 ), told AS (
   INSERT INTO event (project_id, seq, version, type, data)
-  SELECT w.id, w.event_base + e.nth, w.version, e.type, convert_from(substring($1::bytea FROM e.at FOR e.length), 'UTF8')
-  FROM unnest($20::int[], $21::int[], $22::text[], $23::int[], $24::int[]) AS e(item, nth, type, at, length)
+  SELECT w.id, w.event_base + e.nth, w.version, e.type, e.data
+  FROM unnest($17::int[], $18::int[], $19::text[], $20::text[]) AS e(item, nth, type, data)
   JOIN won w USING (item)
 )`;
 
 const journal = `, journal AS (
   INSERT INTO effect (project_id, key, status, attempt, epoch, outcome_hash, finished_at)
   SELECT w.id, j.key, j.status, j.attempt, j.epoch, j.hash, CASE WHEN j.status = 'started' THEN NULL ELSE now() END
-  FROM unnest($25::int[], $26::text[], $27::text[], $28::int[], $29::int[], $30::text[])
+  FROM unnest($21::int[], $22::text[], $23::text[], $24::int[], $25::int[], $26::text[])
     AS j(item, key, status, attempt, epoch, hash)
   JOIN won w USING (item)
   ON CONFLICT (project_id, key) DO UPDATE SET
@@ -62,7 +58,7 @@ const journal = `, journal AS (
     started_at = CASE WHEN excluded.status = 'started' THEN now() ELSE effect.started_at END
 ), consumed AS (
   UPDATE signal s SET consumed_version = w.version
-  FROM unnest($31::int[], $32::int[]) AS c(item, seq) JOIN won w USING (item)
+  FROM unnest($27::int[], $28::int[]) AS c(item, seq) JOIN won w USING (item)
   WHERE s.project_id = w.id AND s.seq = c.seq
 )`;
 

@@ -1,7 +1,7 @@
 import { storableJson } from '#kernel';
 import type { Lease, Write } from '#engine';
 import { type Link, type Value, valueOf } from '#checkpoints';
-import { ints, texts, uuids } from './binary-array.js';
+import { byteas, ints, texts, uuids } from './binary-array.js';
 import { WRITE_BATCH, WRITE_BATCH_WITH_JOURNAL, WRITE_ONE } from './write-batch.sql.js';
 
 /** One project's write, made ready for the statement. */
@@ -20,49 +20,21 @@ interface Query {
   readonly values: unknown[];
 }
 
-interface Place {
-  readonly at: number;
-  readonly length: number;
-}
-
-/** Collects the texts of a batch in one buffer; positions count from 1, as SQL's substring does. */
-class Payload {
-  private readonly parts: Uint8Array[] = [];
-  private length = 0;
-
-  add(part: Uint8Array): Place {
-    const place = { at: this.length + 1, length: part.length };
-    this.parts.push(part);
-    this.length += part.length;
-    return place;
-  }
-
-  toBuffer(): Buffer {
-    return Buffer.concat(this.parts, this.length);
-  }
-}
-
-const NOWHERE: Place = { at: 0, length: 0 };
-
 export function batchQuery(batch: readonly PreparedWrite[]): Query {
-  const payload = new Payload();
-  const items = batch.map((prepared, item) => itemOf(prepared, item, payload));
-  const shared = [batch[0]?.lease.workerId, ...contentColumns(batch, payload), ...eventColumns(batch, payload)];
+  const items = batch.map(itemOf);
+  const shared = [batch[0]?.lease.workerId, ...contentColumns(batch), ...eventColumns(batch)];
   const hasJournal = batch.some(({ write }) => write.journal?.length || write.consumed?.length);
   const [lone] = items;
   if (hasJournal) {
-    const values = [...itemColumns(items), ...shared, ...journalColumns(batch)];
-    return { ...WRITE_BATCH_WITH_JOURNAL, values: [payload.toBuffer(), ...values] };
+    return { ...WRITE_BATCH_WITH_JOURNAL, values: [...itemColumns(items), ...shared, ...journalColumns(batch)] };
   }
-  if (lone && items.length === 1)
-    return { ...WRITE_ONE, values: [payload.toBuffer(), ...Object.values(lone), ...shared] };
-  return { ...WRITE_BATCH, values: [payload.toBuffer(), ...itemColumns(items), ...shared] };
+  if (lone && items.length === 1) return { ...WRITE_ONE, values: [...Object.values(lone), ...shared] };
+  return { ...WRITE_BATCH, values: [...itemColumns(items), ...shared] };
 }
 
 /** One row of the statement's input, in its order. */
-function itemOf({ lease, write, link, delta }: PreparedWrite, item: number, payload: Payload) {
+function itemOf({ lease, write, link, delta }: PreparedWrite, item: number) {
   const { next } = write;
-  const body = link ? payload.add(link.body) : NOWHERE;
   return {
     item,
     id: lease.projectId,
@@ -75,8 +47,7 @@ function itemOf({ lease, write, link, delta }: PreparedWrite, item: number, payl
     checksum: link?.checksum ?? null,
     seal: link?.seal ?? null,
     delta: JSON.stringify(delta),
-    bodyAt: body.at,
-    bodyLength: body.length,
+    body: link?.body ?? null,
     events: write.events?.length ?? 0,
   };
 }
@@ -94,14 +65,13 @@ function itemColumns(items: readonly ReturnType<typeof itemOf>[]): Buffer[] {
     texts(items.map((one) => one.checksum)),
     texts(items.map((one) => one.seal)),
     texts(items.map((one) => one.delta)),
-    ints(items.map((one) => one.bodyAt)),
-    ints(items.map((one) => one.bodyLength)),
+    byteas(items.map((one) => one.body)),
     ints(items.map((one) => one.events)),
   ];
 }
 
 /** Each content once, and in the same order in every batch: two that share some never block each other for good. */
-function contentColumns(batch: readonly PreparedWrite[], payload: Payload): Buffer[] {
+function contentColumns(batch: readonly PreparedWrite[]): Buffer[] {
   const contents = new Map<string, Buffer>();
   for (const { write, values } of batch) {
     for (const { hash, content } of values) contents.set(hash, content);
@@ -112,22 +82,18 @@ function contentColumns(batch: readonly PreparedWrite[], payload: Payload): Buff
     }
   }
   const hashes = [...contents.keys()].sort();
-  const places = hashes.map((hash) => payload.add(contents.get(hash) ?? Buffer.alloc(0)));
-  return [texts(hashes), ints(places.map(({ at }) => at)), ints(places.map(({ length }) => length))];
+  return [texts(hashes), byteas(hashes.map((hash) => contents.get(hash)))];
 }
 
-function eventColumns(batch: readonly PreparedWrite[], payload: Payload): Buffer[] {
+function eventColumns(batch: readonly PreparedWrite[]): Buffer[] {
   const events = batch.flatMap(({ write }, item) =>
-    (write.events ?? []).map(({ type, data }, index) => {
-      return { item, nth: index + 1, type, ...payload.add(Buffer.from(storableJson(data))) };
-    }),
+    (write.events ?? []).map(({ type, data }, index) => ({ item, nth: index + 1, type, data: storableJson(data) })),
   );
   return [
     ints(events.map(({ item }) => item)),
     ints(events.map(({ nth }) => nth)),
     texts(events.map(({ type }) => type)),
-    ints(events.map(({ at }) => at)),
-    ints(events.map(({ length }) => length)),
+    texts(events.map(({ data }) => data)),
   ];
 }
 

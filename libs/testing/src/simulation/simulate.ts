@@ -128,7 +128,7 @@ class SimulatedWorld {
     const line = sabotaged(overBadLine(this.store, { scheduler, owner, random, faults }), this.sabotage);
     const machines = new ModeRegistry([drillMode(new SimScratch(this.outside, scheduler, owner))], [], {
       keep: async (_machine, hash) => hash,
-      find: async () => null,
+      find: async () => ({ kind: 'unknown' }),
     });
     const worker = new Worker(
       {

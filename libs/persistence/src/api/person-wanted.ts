@@ -1,0 +1,66 @@
+import { EFFECT_GATE, initialSnapshot, type Machine, openGate } from '#engine';
+import type { Gate, WaitingFor } from '#contracts';
+import type { ProjectModel } from '../generated/models.js';
+import { checksumView, hasEndedStatus, waitOf } from './project-row.js';
+
+export type Parent = NonNullable<Gate['project']['parent']>;
+
+type Question = Pick<Gate, 'name' | 'kind' | 'ask' | 'options' | 'answer'>;
+
+/** The names under which what is no gate of a machine is listed among the gates. */
+export const FAILED_STEP = 'failed-step';
+export const BAD_CHECKPOINT = 'bad-checkpoint';
+
+/** What a project waits for a person with, and the call that answers it; null where it waits for nobody. */
+export function gateOf(row: ProjectModel, machine: Machine | null, parent: Parent | null = null): Gate | null {
+  const question = hasEndedStatus(row.status) ? null : questionOf(row, machine);
+  if (!question) return null;
+  return {
+    ...question,
+    project: { id: row.id, name: row.name, parent },
+    checkpoint: { seq: row.version, checksum: checksumView(row.headChecksum) },
+  };
+}
+
+function questionOf(row: ProjectModel, machine: Machine | null): Question | null {
+  const wait = waitOf(row);
+  switch (wait?.kind) {
+    case 'checkpoint':
+      return badCheckpoint(row, wait);
+    case 'step-failed':
+      return failedStep(row, wait);
+    case 'effect': {
+      const ask = String(wait['question']);
+      return { name: EFFECT_GATE, kind: 'effect', ask, ...decided(row, EFFECT_GATE, ['repeat', 'done']) };
+    }
+    default:
+      return machine && gateOfState(row, machine);
+  }
+}
+
+function gateOfState(row: ProjectModel, machine: Machine): Question | null {
+  const gate = openGate(machine, { ...initialSnapshot(machine, {}), state: row.state });
+  if (!gate) return null;
+  return { name: gate.name, kind: 'gate', ask: gate.ask, ...decided(row, gate.name, Object.keys(gate.options)) };
+}
+
+const decided = ({ id }: ProjectModel, gate: string, options: string[]): Pick<Question, 'options' | 'answer'> => ({
+  options,
+  answer: `POST /v1/projects/${id}/gates/${gate} {"decision": …}`,
+});
+
+const failedStep = ({ id, state }: ProjectModel, { code, message }: WaitingFor): Question => ({
+  name: FAILED_STEP,
+  kind: 'step-failed',
+  ask: `The step ${state} failed with ${String(code)}: ${String(message)}. Try it again, or give the project up?`,
+  options: ['RETRY', 'ABORT'],
+  answer: `POST /v1/projects/${id}/commands {"command": "RETRY"} or {"command": "ABORT"}`,
+});
+
+const badCheckpoint = ({ id }: ProjectModel, { seq, reason }: WaitingFor): Question => ({
+  name: BAD_CHECKPOINT,
+  kind: 'checkpoint',
+  ask: `Checkpoint ${String(seq)} cannot be used: ${String(reason)}. Which earlier one shall the project go on from?`,
+  options: ['restore'],
+  answer: `POST /v1/projects/${id}/checkpoints/{seq}/restore with a good one of GET /v1/projects/${id}/checkpoints`,
+});

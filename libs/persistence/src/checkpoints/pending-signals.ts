@@ -1,0 +1,27 @@
+import type pg from 'pg';
+import type { NewEvent, Signal } from '#engine';
+import { loadSignals } from '../projects/load-project.js';
+
+export async function hasPendingSignals(client: pg.PoolClient, projectId: string): Promise<boolean> {
+  const pending = await client.query(
+    'SELECT 1 FROM signal WHERE project_id = $1 AND consumed_version IS NULL LIMIT 1',
+    [projectId], // prettier-ignore
+  );
+  return pending.rowCount !== 0;
+}
+
+/** Takes what was meant for a discarded present out of the inbox; the events tell each sender what became of it. */
+export async function discardSignals(client: pg.PoolClient, projectId: string, version: number): Promise<NewEvent[]> {
+  const pending = await loadSignals(client, projectId);
+  await client.query(
+    'UPDATE signal SET consumed_version = $2 WHERE project_id = $1 AND seq = ANY($3)',
+    [projectId, version, pending.map(({ seq }) => seq)], // prettier-ignore
+  );
+  return pending.map(discarded);
+}
+
+function discarded({ seq, by, body }: Signal): NewEvent {
+  const note = 'it was meant for what a restore has discarded';
+  const named = body.kind === 'command' ? { id: body.id, cause: body.command } : {};
+  return { type: 'signal.noted', data: { signal: seq, kind: body.kind, by, ...named, note } };
+}

@@ -1,0 +1,32 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { OUTCOME_UNKNOWN } from '#kernel';
+import type { CommandResult } from '#process-monitor';
+import { GitScratch } from './git-scratch.js';
+
+const root = mkdtempSync(join(tmpdir(), 'qralph-test-git-scratch-'));
+afterAll(() => rmSync(root, { recursive: true }));
+
+const run = {
+  key: 'p/1/1/announce',
+  lease: { projectId: 'p', workerId: 'w', epoch: 1 },
+  signal: new AbortController().signal,
+};
+const announced = (how: Pick<CommandResult, 'exitCode' | 'endedBy'>): Promise<number> =>
+  new GitScratch(root, { run: async () => ({ ...how, stdout: '1', stderr: '' }) }).announce('p', 'hello', run);
+
+describe('an effect of the scratch repository', () => {
+  it.each([
+    ['the shell was killed from outside', { exitCode: null, endedBy: 'itself' }],
+    ['a program in it was killed from outside', { exitCode: 137, endedBy: 'itself' }],
+    ['it was interrupted', { exitCode: 0, endedBy: 'interruption' }],
+  ] as const)('has an outcome that nobody knows when %s', async (_, how) => {
+    await expect(announced(how)).rejects.toMatchObject({ code: OUTCOME_UNKNOWN });
+  });
+
+  it('is known to have failed when its script says so', async () => {
+    await expect(announced({ exitCode: 128, endedBy: 'itself' })).rejects.toMatchObject({ code: 'COMMAND_FAILED' });
+  });
+});

@@ -31,6 +31,13 @@ describe('a command', () => {
     expect(stdout).toHaveLength(1_000_000);
   });
 
+  it('says that its output was too much even when the excess is read after its end', async () => {
+    const script = 'head -c 1048577 /dev/zero | tr "\\0" x';
+    for (let nth = 1; nth <= 5; nth += 1) {
+      expect((await commands.runner.run(commands.shell(script))).endedBy).toBe('output');
+    }
+  });
+
   it('sees nothing of the service’s environment or input, but the mark of its run', async () => {
     const { stdout } = await commands.runner.run(commands.shell('env; cat', { env: { ONLY: 'this' } }));
     const names = stdout.trim().split('\n').map((line) => line.split('=')[0]); // prettier-ignore

@@ -56,10 +56,11 @@ export class CommandRunner {
     try {
       if (!(await this.registry.register(record, lease))) throw new LeaseLost();
       child.letGo(markOf(record));
-      const { output, ...how } = await this.watch(child, command, record);
+      const { exitCode, endedBy, output } = await this.watch(child, command, record);
       // What it left running may hold its output open.
       await this.close(child, record);
-      return { ...how, ...(await output.drained()) };
+      const { isTooMuch, ...said } = await output.drained();
+      return { exitCode, ...said, endedBy: endedBy === 'itself' && isTooMuch ? 'output' : endedBy };
     } catch (error) {
       await this.close(child, record);
       throw error;

@@ -80,6 +80,7 @@ export class Output {
   private readonly stdout: Buffer[] = [];
   private readonly stderr: Buffer[] = [];
   private received = 0;
+  private isTooMuch = false;
 
   constructor(
     private readonly child: ChildProcessWithoutNullStreams,
@@ -92,13 +93,16 @@ export class Output {
         this.received += chunk.length;
         size += chunk.length;
         if (size <= MAX_OUTPUT_BYTES) this[name].push(chunk);
-        else tooMuch();
+        else {
+          this.isTooMuch = true;
+          tooMuch();
+        }
       });
     }
   }
 
-  /** All that the command wrote before its end. */
-  async drained(): Promise<{ stdout: string; stderr: string }> {
+  /** All that the command wrote before its end; cut short when it was too much. */
+  async drained(): Promise<{ stdout: string; stderr: string; isTooMuch: boolean }> {
     let isClosed = false;
     for (let round = 1; round <= MAX_DRAIN_ROUNDS && !isClosed; round += 1) {
       const before = this.received;
@@ -110,7 +114,7 @@ export class Output {
     this.child.stdout.destroy();
     this.child.stderr.destroy();
     const text = (chunks: Buffer[]): string => Buffer.concat(chunks).toString('utf8');
-    return { stdout: text(this.stdout), stderr: text(this.stderr) };
+    return { stdout: text(this.stdout), stderr: text(this.stderr), isTooMuch: this.isTooMuch };
   }
 }
 

@@ -14,6 +14,7 @@ import {
 import { UserError } from '#kernel';
 import {
   contextOf,
+  discardDamaged,
   factsOf,
   judgeValues,
   loadContents,
@@ -69,7 +70,7 @@ export class PgCheckpoints {
       const { links, verification, damaged } = await this.inspect(projectId, witnesses);
       // First the links: once the value is gone, the reason could no longer be told.
       await this.quarantine(links, projectId, verification.faults);
-      await this.discard(damaged);
+      await discardDamaged(this.pool, damaged);
       return verification;
     });
   }
@@ -141,14 +142,6 @@ export class PgCheckpoints {
 
   factsOf(project: AnchoredProject): ReturnType<typeof factsOf> {
     return factsOf(project);
-  }
-
-  /** Judged again as it is deleted: meanwhile somebody may have stored it anew. */
-  private async discard(damaged: readonly string[]): Promise<void> {
-    if (damaged.length === 0) return;
-    await this.pool.query(`DELETE FROM blob WHERE hash = ANY($1) AND encode(sha256(content), 'hex') <> hash`, [
-      damaged,
-    ]);
   }
 
   private async quarantine(

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { JournalEntry, PrincipalKind, ProjectFacts, Signal, SignalBody } from '#engine';
-import type { Json, JsonObject } from '#kernel';
+import { type Json, type JsonObject, sha256Hex } from '#kernel';
 import type { Manifest, StoredLink, ValueState } from '#checkpoints';
 
 type Client = Pick<pg.Pool | pg.PoolClient, 'query'>;
@@ -101,14 +101,31 @@ export async function loadSignals(client: Client, projectId: string): Promise<Si
   return rows.map(({ seq, by, body }) => ({ seq, by, body: JSON.parse(body) as SignalBody }));
 }
 
+/** Values that are not what their hashes say. Judged again as they go: meanwhile somebody may have stored them anew. */
+export async function discardDamaged(client: Client, hashes: readonly string[]): Promise<void> {
+  if (hashes.length === 0) return;
+  await client.query(`DELETE FROM blob WHERE hash = ANY($1) AND encode(sha256(content), 'hex') <> hash`, [hashes]);
+}
+
+interface EffectRow extends Omit<JournalEntry, 'outcome'> {
+  readonly outcome_hash: string | null;
+  readonly content: Buffer | null;
+}
+
+/** An effect whose outcome was lost or damaged in the store counts as begun: it was done, and nobody knows with what. */
 export async function loadJournal(client: Client, projectId: string, visitPrefix: string): Promise<JournalEntry[]> {
-  const { rows } = await client.query<Omit<JournalEntry, 'outcome'> & { content: Buffer | null }>(
-    `SELECT e.key, e.status, e.attempt, b.content FROM effect e LEFT JOIN blob b ON b.hash = e.outcome_hash
+  const { rows } = await client.query<EffectRow>(
+    `SELECT e.key, e.status, e.attempt, e.outcome_hash, b.content FROM effect e LEFT JOIN blob b ON b.hash = e.outcome_hash
      WHERE e.project_id = $1 AND starts_with(e.key, $2)`,
     [projectId, `${visitPrefix}/`],
   );
-  return rows.map(({ content, ...entry }) => ({
-    ...entry,
-    outcome: content ? (JSON.parse(content.toString('utf8')) as Json) : null,
-  }));
+  const damaged = rows.flatMap(({ outcome_hash: hash, content }) =>
+    hash !== null && content && sha256Hex(content) !== hash ? [hash] : [],
+  );
+  await discardDamaged(client, damaged);
+  return rows.map(({ key, status, attempt, outcome_hash: hash, content }) => {
+    if (hash === null) return { key, status, attempt, outcome: null };
+    if (!content || damaged.includes(hash)) return { key, status: 'started', attempt, outcome: null };
+    return { key, status, attempt, outcome: JSON.parse(content.toString('utf8')) as Json };
+  });
 }

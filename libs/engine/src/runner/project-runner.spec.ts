@@ -1,20 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { WorldError } from '#kernel';
-import { type ActivityContext, defineMachine, report, waitFor, waitForChildren } from '../index.js';
-import { Bench, oneStep, POLICY } from './runner.fixture.js';
-
-const done = report('done');
-const once = (run: () => Promise<number>) => (context: ActivityContext) =>
-  context.effect({ step: 'count', settle: { kind: 'repeat' }, run }).then(() => done);
-
-/** An effect that runs until it is let go, and tells when it has begun. */
-function held() {
-  let begin: () => void = () => undefined;
-  let letGo: () => void = () => undefined;
-  const begun = new Promise<void>((resolve) => (begin = resolve));
-  const released = new Promise<void>((resolve) => (letGo = resolve));
-  return { begun, letGo, begin, released };
-}
+import { Bench, done, held, once, oneStep } from './runner.fixture.js';
 
 describe('a project runner', () => {
   it('drives a project through its states to the end', async () => {
@@ -22,47 +7,6 @@ describe('a project runner', () => {
     await bench.drive();
     expect(bench.project).toMatchObject({ state: 'DONE', status: 'completed', leaseWorker: null, runnable: false });
     expect(bench.events).toEqual(['project.created', 'activity.reported', 'state.entered', 'project.completed']);
-  });
-
-  it('reads a finished effect back after a crash instead of running it again', async () => {
-    let runs = 0;
-    const bench = new Bench(oneStep(once(async () => ++runs)));
-    await bench.store.heartbeat('w0', 1_000);
-    const claim = await bench.store.claim(bench.id, 'w0');
-    if (claim.kind !== 'claimed') throw new Error('not claimed');
-    const entry = { key: '1/1/count', status: 'done', attempt: 1, outcome: 7 } as const;
-    await bench.store.write(claim.project.lease, { number: 1, journal: [entry] });
-    await bench.store.retire('w0');
-    await bench.drive();
-    expect(runs).toBe(0);
-    expect(bench.project.status).toBe('completed');
-  });
-
-  it('asks a person when only a person can know how an effect ended, and obeys', async () => {
-    for (const decision of ['done', 'repeat'] as const) {
-      let runs = 0;
-      const bench = new Bench(
-        oneStep(async ({ effect }) => {
-          await effect({ step: 'tell', settle: { kind: 'ask', question: 'told?' }, run: async () => ++runs });
-          return done;
-        }),
-      );
-      await bench.store.heartbeat('w0', 1_000);
-      const claim = await bench.store.claim(bench.id, 'w0');
-      if (claim.kind !== 'claimed') throw new Error('not claimed');
-      const entry = { key: '1/1/tell', status: 'started', attempt: 1, outcome: null } as const;
-      await bench.store.write(claim.project.lease, { number: 1, journal: [entry] });
-      await bench.store.retire('w0');
-      await bench.drive();
-      expect(bench.project).toMatchObject({ status: 'waiting', state: 'WORKING' });
-      bench.store.signal(bench.id, 'service', { kind: 'decision', gate: 'settle-effect', decision, visit: 1 });
-      await bench.drive();
-      expect(bench.project.status).toBe('waiting');
-      bench.store.signal(bench.id, 'human', { kind: 'decision', gate: 'settle-effect', decision, visit: 1 });
-      await bench.drive();
-      expect(bench.project.status).toBe('completed');
-      expect(runs).toBe(decision === 'done' ? 0 : 1);
-    }
   });
 
   it('pauses at the next safe point: what runs ends, nothing new starts, and RESUME goes on from there', async () => {
@@ -154,47 +98,6 @@ describe('a project runner', () => {
     expect(bench.events).toHaveLength(events);
   });
 
-  it('blocks visibly after a step failed too often, and RETRY runs it again with what had finished', async () => {
-    let healthy = false;
-    const runs = { good: 0, bad: 0 };
-    const bench = new Bench(
-      oneStep(async ({ effect }) => {
-        await effect({ step: 'good', settle: { kind: 'repeat' }, run: async () => ++runs.good });
-        await effect({
-          step: 'bad',
-          settle: { kind: 'repeat' },
-          run: async () => {
-            runs.bad += 1;
-            if (!healthy) throw new WorldError('DISK_FULL', 'no space left');
-            return null;
-          },
-        });
-        return done;
-      }),
-    );
-    await bench.drive();
-    expect(bench.project).toMatchObject({ status: 'blocked', state: 'WORKING' });
-    expect(runs).toEqual({ good: 1, bad: 1 + POLICY.stepRetries });
-    healthy = true;
-    bench.command('RETRY');
-    await bench.drive();
-    expect(bench.project.status).toBe('completed');
-    expect(runs.good).toBe(1);
-  });
-
-  it('waits longer before each new try of a failed step', async () => {
-    const slept: number[] = [];
-    const clock = { now: () => 0, sleep: async (ms: number) => void slept.push(ms) };
-    const policy = { ...POLICY, stepRetries: 3, stepBackoffMs: 100, checkpointEveryMs: 1 };
-    const failing = oneStep(() => {
-      throw new WorldError('BUSY', 'not now');
-    });
-    const bench = new Bench(failing, [], { ...policy, checkpointEveryMs: 2 ** 30 }, clock);
-    await bench.drive();
-    expect(slept.filter((ms) => ms < 2 ** 30)).toEqual([100, 200, 400]);
-    expect(bench.project.status).toBe('blocked');
-  });
-
   it('stops what runs when its worker learns that the project is somebody else’s', async () => {
     const { begun, begin } = held();
     let wasTold = false;
@@ -216,60 +119,6 @@ describe('a project runner', () => {
     runner?.stop(true);
     expect(await driving).toBe('lost');
     expect(wasTold).toBe(true);
-  });
-
-  it('fails, and says so, when an activity reports what the table does not know', async () => {
-    const bench = new Bench(oneStep(async () => report('surprise')));
-    await bench.drive();
-    expect(bench.project.status).toBe('failed');
-    expect(bench.events).toContain('project.failed');
-    const poisoned = new Bench(oneStep(async () => report('done', JSON.parse('{"__proto__": 1}') as { x: number })));
-    await poisoned.drive();
-    expect(poisoned.project.status).toBe('failed');
-  });
-
-  it('waits for a time without holding the project, and goes on when it is woken', async () => {
-    let visits = 0;
-    const bench = new Bench(oneStep(async () => (++visits === 1 ? waitFor(500, 'rate limit') : done)));
-    await bench.drive();
-    expect(bench.project).toMatchObject({ status: 'running', leaseWorker: null, runnable: false });
-    expect(await bench.store.fireDueTimers(10)).toBe(0);
-    bench.now = 500;
-    expect(await bench.store.fireDueTimers(10)).toBe(1);
-    await bench.drive();
-    expect(bench.project.status).toBe('completed');
-  });
-
-  it('fans out to children that any worker may take, and joins their results in the order asked for', async () => {
-    const task = {
-      machine: defineMachine(
-        'task',
-        1,
-        { RUN: { do: 'run', on: { ok: 'OK' } }, OK: { end: 'completed' } },
-        { abortTo: 'OK' },
-      ),
-      guards: {},
-      activities: { run: async ({ context }: ActivityContext) => report('ok', { result: [context['n'] ?? null] }) },
-    };
-    let joined: unknown;
-    const parent = oneStep(async (activity) => {
-      const children = [3, 1, 2].map((n) => ({ key: `c${String(n)}`, machine: 'task', context: { n } }));
-      const results = await activity.joined(children);
-      if (!results) return waitForChildren(children);
-      joined = results.map((result) => result.result);
-      return done;
-    });
-    const bench = new Bench(parent, [task]);
-    await bench.drive();
-    const children = [...bench.store.projects.keys()].filter((id) => id !== bench.id);
-    expect(children).toHaveLength(3);
-    for (const child of children) {
-      expect(bench.project.status).toBe('running');
-      await bench.drive(child, 'w2');
-      await bench.drive();
-    }
-    expect(joined).toEqual([[3], [1], [2]]);
-    expect(bench.project.status).toBe('completed');
   });
 
   it('stops without a word when another worker has taken the project', async () => {
@@ -311,18 +160,6 @@ describe('a project runner', () => {
     await driving;
     expect(bench.project).toMatchObject({ status: 'running', leaseWorker: null, runnable: true });
     await bench.drive();
-    expect(bench.project.status).toBe('completed');
-  });
-
-  it('checkpoints a step that runs long, on the way', async () => {
-    const { begun, begin, letGo, released } = held();
-    const bench = new Bench(oneStep(once(async () => (begin(), await released, 1))), [], { ...POLICY, checkpointEveryMs: 5 }); // prettier-ignore
-    const driving = bench.drive();
-    await begun;
-    const links = bench.project.links.length;
-    await expect.poll(() => bench.project.links.length, { timeout: 5_000 }).toBeGreaterThan(links);
-    letGo();
-    await driving;
     expect(bench.project.status).toBe('completed');
   });
 });

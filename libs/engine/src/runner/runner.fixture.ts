@@ -1,6 +1,7 @@
-import { defineMachine, initialSnapshot, isRunnable, type Machine, statusOf } from '../index.js';
-import type { Activity, MachineRegistry, RunnableMachine, SignalBody } from '../index.js';
-import { ProjectRunner, type RunnerPolicy, silentProbe } from '../index.js';
+import {
+  type Activity, type ActivityContext, defineMachine, initialSnapshot, isRunnable, type Machine, type MachineRegistry,
+  ProjectRunner, report, type RunnableMachine, type RunnerPolicy, type SignalBody, silentProbe, statusOf,
+} from '../index.js'; // prettier-ignore
 import { type Clock, type Json, newId, systemClock } from '#kernel';
 import { MemoryStore } from '#testing';
 
@@ -97,3 +98,16 @@ export const oneStep = (work: Activity): RunnableMachine => ({
   guards: {},
   activities: { work },
 });
+
+export const done = report('done');
+export const once = (run: () => Promise<number>) => (context: ActivityContext) =>
+  context.effect({ step: 'count', settle: { kind: 'repeat' }, run }).then(() => done);
+
+/** An effect that runs until it is let go, and tells when it has begun. */
+export function held() {
+  let begin: () => void = () => undefined;
+  let letGo: () => void = () => undefined;
+  const begun = new Promise<void>((resolve) => (begin = resolve));
+  const released = new Promise<void>((resolve) => (letGo = resolve));
+  return { begun, letGo, begin, released };
+}

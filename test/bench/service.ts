@@ -5,7 +5,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { eventually } from '#testing';
 
-const root = fileURLToPath(new URL('../../../', import.meta.url));
+export const root = fileURLToPath(new URL('../../../', import.meta.url));
 const MAINS = {
   orchestrator: 'dist/apps/orchestrator/src/main.js',
   worker: 'dist/apps/worker/src/main.js',

@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import type { Config } from '#config';
 import { type Probe, Worker } from '#engine';
-import { EngineBug, newId, systemClock } from '#kernel';
+import { newId, systemClock } from '#kernel';
 import type { ModeRegistry } from '#modes';
 import {
   type Database,
@@ -48,7 +48,7 @@ export async function hostWorker(surroundings: Surroundings): Promise<WorkerHost
   const restore = new PgRestore(
     pool,
     checkpoints,
-    (name, version) => tableOf(modes, name, version),
+    async (name, version) => (await modes.runnableOf(name, version)).machine,
     config.checkpointKey,
   );
   const leftBehind = new LeftBehindProcesses(new PgProcessRegistry(pool), identity.host);
@@ -94,11 +94,3 @@ export async function hostWorker(surroundings: Surroundings): Promise<WorkerHost
     },
   };
 }
-
-async function tableOf(modes: ModeRegistry, name: string, version: number): Promise<ModeTable> {
-  const resolved = await modes.resolve(name, version);
-  if (resolved.kind === 'runnable') return resolved.runnable.machine;
-  throw new EngineBug('MACHINE_UNAVAILABLE', resolved.reason);
-}
-
-type ModeTable = Extract<Awaited<ReturnType<ModeRegistry['resolve']>>, { kind: 'runnable' }>['runnable']['machine'];

@@ -56,34 +56,8 @@ export async function startProject(parts: StartParts, order: StartProject, opera
 }
 
 /** What was asked for beyond the columns of the project's row, kept for the activities that know it. */
-function optionsOf({
-  variant,
-  agents,
-  runtime,
-  models,
-  setup,
-  copy,
-  verify,
-  budget,
-  gates,
-  ...rest
-}: StartProject): JsonObject {
-  const { sandbox, webhook, commitArtifacts } = rest;
-  const all = {
-    variant,
-    agents,
-    runtime,
-    models,
-    setup,
-    copy,
-    verify,
-    budget,
-    gates,
-    sandbox,
-    webhook,
-    commitArtifacts,
-  };
-  return JSON.parse(JSON.stringify(all)) as JsonObject;
+function optionsOf({ request, parameters, labels, repo, mode, ...options }: StartProject): JsonObject {
+  return JSON.parse(JSON.stringify(options)) as JsonObject;
 }
 
 async function repositoryOf(config: Config, mode: Mode, order: StartProject): Promise<ProjectFacts['repo']> {

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { checksumOf } from '#checkpoints';
+import { inlineText, checksumOf } from '#checkpoints';
 
 type Manifest = Readonly<Record<string, string>>;
 
@@ -30,7 +30,9 @@ const onValue =
       [id],
     );
     const before = new Set(Object.values(rows.find((row) => row.seq === seq - 1)?.manifest ?? {}));
-    const hash = Object.values(rows.find((row) => row.seq === seq)?.manifest ?? {}).find((one) => !before.has(one));
+    const hash = Object.values(rows.find((row) => row.seq === seq)?.manifest ?? {}).find(
+      (one) => !before.has(one) && inlineText(one) === null,
+    );
     if (hash === undefined) throw new Error(`link ${String(seq)} brought no value`);
     await pool.query(sql, [hash]);
     return rows.filter(({ manifest }) => Object.values(manifest).includes(hash)).map((row) => row.seq);

@@ -106,7 +106,7 @@ describe('wake-ups that come more than once, out of order, or too late', () => {
       await person.attend('the end of the drill', 30_000, () => person.hasEnded());
       const { rows } = await lab.pool.query<{ revised: number; noted: number }>(
         `SELECT count(*) FILTER (WHERE data::json->>'from' = 'APPROVAL' AND data::json->>'to' = 'SPLITTING')::int AS revised,
-                count(*) FILTER (WHERE type = 'signal.noted' AND data::json->>'kind' = 'decision')::int AS noted
+                count(*) FILTER (WHERE type = 'signal.noted' AND data::json->>'cause' = 'approval:revise')::int AS noted
          FROM event WHERE project_id = $1`,
         [id],
       );

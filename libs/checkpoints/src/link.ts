@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { canonicalJson, type Json, type JsonObject, sha256Hex, storableJson } from '#kernel';
 import type { ProjectFacts, Snapshot } from '#engine';
 
-/** Content hashes per top-level key of the context. */
+/** A reference to the value of each top-level key of the context: the hash of its content, or a short value itself. */
 export type Manifest = Readonly<Record<string, string>>;
 
 /** One link of a project's chain, as it is stored. */
@@ -81,11 +81,22 @@ export function sealHolds(link: Link, key: string): boolean {
 }
 
 export interface Value {
-  readonly hash: string;
-  readonly content: Buffer;
+  /** The hash of the content, or the value itself behind `=`. */
+  readonly ref: string;
+  /** What is to be stored under the hash; null when there is nothing to store. */
+  readonly content: Buffer | null;
 }
 
+const INLINE = '=';
+const LONGEST_INLINE = 32;
+
+/** A value that is no longer than half a hash stands in its own reference: numbers, flags, short words. */
 export function valueOf(json: Json): Value {
-  const content = Buffer.from(storableJson(json));
-  return { hash: sha256Hex(content), content };
+  const text = storableJson(json);
+  if (text.length <= LONGEST_INLINE) return { ref: INLINE + text, content: null };
+  const content = Buffer.from(text);
+  return { ref: sha256Hex(content), content };
 }
+
+/** The text of a value that stands in its reference; null for a hash. */
+export const inlineText = (ref: string): string | null => (ref.startsWith(INLINE) ? ref.slice(INLINE.length) : null);

@@ -16,9 +16,9 @@ function chainOf(contexts: readonly Record<string, Json>[], key: string | null =
   contexts.forEach((context, index) => {
     const manifest = Object.fromEntries(
       Object.entries(context).map(([name, json]) => {
-        const { hash, content } = valueOf(json);
-        contents.set(hash, content);
-        return [name, hash];
+        const { ref, content } = valueOf(json);
+        if (content) contents.set(ref, content);
+        return [name, ref];
       }),
     );
     const snapshot = { ...initialSnapshot(machine, context), visit: index + 1 };
@@ -106,7 +106,10 @@ describe('the chain of checkpoints', () => {
   });
 
   it('names a value that is gone or is not what its hash says', () => {
-    const { links, contents, verify } = chainOf([{ n: 1 }, { text: 'kept' }]);
+    const { links, contents, verify } = chainOf([
+      { n: 1 },
+      { text: 'kept by its hash, since it is too long to stand in the manifest' },
+    ]);
     const hash = links[1]!.manifest['text']!;
     contents.set(hash, Buffer.from('"other"'));
     expect(verify()).toEqual([{ seq: 2, reason: 'the value of text does not match its hash' }]);
@@ -122,6 +125,13 @@ describe('the chain of checkpoints', () => {
       verifyChain(links.slice(0, 2), cut, (hash) => contents.get(hash), null, seen).faults;
     expect(faults([])).toEqual([]);
     expect(faults(witnesses)).toEqual([{ seq: 4, reason: 'the workspace remembers another link in this place' }]);
+  });
+
+  it('keeps short values in the manifest itself, where the checksum covers them', () => {
+    const { links, contents, verify } = chainOf([{ n: 1 }, { n: 2, flag: true }]);
+    expect([...contents]).toEqual([]);
+    expect(links[1]!.manifest).toEqual({ n: '=2', flag: '=true' });
+    expect(verify(replaced(links, 2, { manifest: { n: '=3', flag: '=true' } }))[0]).toMatchObject({ seq: 2 });
   });
 
   it('keeps a quarantined link bad, and judges the one after it by itself', () => {

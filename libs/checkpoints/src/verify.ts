@@ -1,6 +1,6 @@
 import { canonicalJson, type Json, sha256Hex } from '#kernel';
 import type { Snapshot } from '#engine';
-import { checksumOf, GENESIS, type Link, type LinkBody, sealHolds } from './link.js';
+import { checksumOf, GENESIS, inlineText, type Link, type LinkBody, sealHolds } from './link.js';
 
 export interface StoredLink extends Link {
   readonly quarantined: string | null;
@@ -59,8 +59,9 @@ function ownFault(link: StoredLink, projectId: string, judge: Judge, key: string
   if (body.seq !== link.seq) return `the link says that it is number ${String(body.seq)}`;
   if (body.project !== projectId) return `the link belongs to project ${body.project}`;
   if (key !== null && !sealHolds(link, key)) return 'the seal does not match';
-  for (const [name, hash] of Object.entries(link.manifest)) {
-    const state = judge(hash);
+  for (const [name, ref] of Object.entries(link.manifest)) {
+    if (inlineText(ref) !== null) continue;
+    const state = judge(ref);
     if (state === 'missing') return `the value of ${name} is missing`;
     if (state === 'damaged') return `the value of ${name} does not match its hash`;
   }

@@ -24,7 +24,9 @@ export const CheckpointDetail = name(
   'CheckpointDetail',
   z.strictObject({
     ...link,
-    manifest: z.record(z.string(), z.string()).describe('Top-level key of the context → hash of its content'),
+    manifest: z
+      .record(z.string(), z.string())
+      .describe('Top-level key of the context → hash of its content, or a short value itself behind `=`'),
     snapshot: anyJson.describe('Where the project stood, whole; null where it cannot be read'),
   }),
 );

@@ -1,4 +1,4 @@
-import { readBody } from '#checkpoints';
+import { inlineText, readBody } from '#checkpoints';
 import {
   type Checkpoint,
   type CheckpointDetail,
@@ -43,10 +43,14 @@ export class PrismaCheckpointReads {
   private async snapshot(row: CheckpointModel, manifest: Readonly<Record<string, string>>): Promise<Json> {
     const body = readBody(row);
     if (!body) return null;
-    const hashes = Object.values(manifest);
+    const hashes = Object.values(manifest).filter((ref) => inlineText(ref) === null);
     const blobs = await asked(() => this.prisma.blob.findMany({ where: { hash: { in: hashes } } }));
     const byHash = new Map(blobs.map(({ hash, content }) => [hash, readJson(content)]));
-    const context = Object.fromEntries(Object.entries(manifest).map(([key, hash]) => [key, byHash.get(hash) ?? null]));
+    const valueOf = (ref: string): Json => {
+      const text = inlineText(ref);
+      return text === null ? (byHash.get(ref) ?? null) : (JSON.parse(text) as Json);
+    };
+    const context = Object.fromEntries(Object.entries(manifest).map(([key, ref]) => [key, valueOf(ref)]));
     return { ...body, context } as unknown as Json;
   }
 }

@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import type { Snapshot } from '#engine';
 import {
+  inlineText,
   judgeChain,
   type LinkBody,
   type LinkFault,
@@ -91,7 +92,8 @@ export class PgCheckpoints {
   ): Promise<Inspection> {
     const project = await this.anchored(client, projectId);
     const links = await loadLinks(client, projectId);
-    const hashes = [...new Set(links.flatMap((link) => Object.values(link.manifest)))];
+    const refs = new Set(links.flatMap((link) => Object.values(link.manifest)));
+    const hashes = [...refs].filter((ref) => inlineText(ref) === null);
     const states = await judgeValues(client, hashes);
     const anchor = { projectId, version: project.version, checksum: project.head_checksum };
     const judge = (hash: string) => states.get(hash) ?? 'missing';

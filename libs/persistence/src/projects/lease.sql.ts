@@ -22,7 +22,7 @@ RETURNING CASE WHEN p.lease_worker IS NULL THEN 'released' ELSE 'signalled' END 
 
 /** Children of one visit that have ended, with what they left under \`result\`. */
 export const CHILDREN = `
-SELECT p.id, p.parent_key, p.status, b.content FROM project p
+SELECT p.id, p.parent_key, p.status, c.manifest ->> 'result' AS ref, b.content FROM project p
 JOIN checkpoint c ON c.project_id = p.id AND c.seq = p.version
 LEFT JOIN blob b ON b.hash = c.manifest ->> 'result'
 WHERE p.parent_id = $1 AND p.parent_incarnation = $2 AND p.parent_visit = $3

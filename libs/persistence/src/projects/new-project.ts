@@ -47,13 +47,13 @@ export async function nextProjectNumber(client: Client): Promise<number> {
   return rows[0]?.n ?? 0;
 }
 
-/** Stores each top-level value of a context by its content; returns their hashes. */
+/** Stores each top-level value of a context by its content; returns the references to them. */
 export async function storeValues(client: Client, context: Readonly<Record<string, Json>>): Promise<Manifest> {
   const manifest: Record<string, string> = {};
   for (const [key, json] of Object.entries(context)) {
-    const { hash, content } = valueOf(json);
-    await client.query(STORE_VALUE, [hash, content]);
-    manifest[key] = hash;
+    const { ref, content } = valueOf(json);
+    if (content) await client.query(STORE_VALUE, [ref, content]);
+    manifest[key] = ref;
   }
   return manifest;
 }

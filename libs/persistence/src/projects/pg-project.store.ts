@@ -2,7 +2,7 @@ import type pg from 'pg';
 import type { ChildResult, Claim, Lease, ProjectStore, ReleaseTerms, Signal, Write, WriteResult } from '#engine';
 import type { Json } from '#kernel';
 import { EngineBug } from '#kernel';
-import { forgeLink, linkFault, type Manifest, readBody, snapshotOf, valueOf } from '#checkpoints';
+import { forgeLink, inlineText, linkFault, type Manifest, readBody, snapshotOf, valueOf } from '#checkpoints';
 import { CHILDREN, CLAIM, RELEASE } from './lease.sql.js';
 import {
   contextOf, factsOf, loadContents, loadJournal, loadLinks, loadSignals, type ProjectRow,
@@ -131,10 +131,12 @@ export class PgProjectStore implements ProjectStore {
         id: string;
         parent_key: string;
         status: ChildResult['outcome'];
+        ref: string | null;
         content: Buffer | null;
       }>(CHILDREN, [projectId, incarnation, visit]);
-      return rows.map(({ id, parent_key: key, status: outcome, content }) => {
-        return { id, key, outcome, result: content ? (JSON.parse(content.toString('utf8')) as Json) : null };
+      return rows.map(({ id, parent_key: key, status: outcome, ref, content }) => {
+        const text = (ref === null ? null : inlineText(ref)) ?? content?.toString('utf8') ?? 'null';
+        return { id, key, outcome, result: JSON.parse(text) as Json };
       });
     });
   }
@@ -149,11 +151,10 @@ export class PgProjectStore implements ProjectStore {
     const manifest: Record<string, string> = { ...head.manifest };
     for (const [key, json] of Object.entries(changed)) {
       const value = json === null ? null : valueOf(json);
-      delta[key] = value?.hash ?? null;
-      if (value) {
-        values.push(value);
-        manifest[key] = value.hash;
-      } else delete manifest[key];
+      delta[key] = value?.ref ?? null;
+      if (value?.content) values.push({ hash: value.ref, content: value.content });
+      if (value) manifest[key] = value.ref;
+      else delete manifest[key];
     }
     const draft = {
       facts: head.facts,

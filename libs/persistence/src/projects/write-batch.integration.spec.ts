@@ -53,7 +53,7 @@ describe('a value of the context', () => {
     const twins = [await claimedSample(store), await claimedSample(store)];
     const results = await Promise.all(twins.map(({ lease, write }) => store.write(lease, write({ note }))));
     expect(results.map(({ kind }) => kind)).toEqual(['written', 'written']);
-    const { rowCount } = await pool.query('SELECT 1 FROM blob WHERE hash = $1', [valueOf(note).hash]);
+    const { rowCount } = await pool.query('SELECT 1 FROM blob WHERE hash = $1', [valueOf(note).ref]);
     expect(rowCount).toBe(1);
   });
 });

@@ -1,8 +1,14 @@
 import { storableJson } from '#kernel';
 import type { Lease, Write } from '#engine';
-import { type Link, type Value, valueOf } from '#checkpoints';
+import { type Link, valueOf } from '#checkpoints';
 import { byteas, ints, texts, uuids } from './binary-array.js';
 import { WRITE_BATCH, WRITE_BATCH_WITH_JOURNAL, WRITE_ONE } from './write-batch.sql.js';
+
+/** A content and the hash it is stored under. */
+export interface StoredValue {
+  readonly hash: string;
+  readonly content: Buffer;
+}
 
 /** One project's write, made ready for the statement. */
 export interface PreparedWrite {
@@ -11,7 +17,7 @@ export interface PreparedWrite {
   readonly link: Link | null;
   /** What changed in the manifest: hash per key, null for a removed one. */
   readonly delta: Readonly<Record<string, string | null>>;
-  readonly values: readonly Value[];
+  readonly values: readonly StoredValue[];
 }
 
 interface Query {
@@ -77,8 +83,8 @@ function contentColumns(batch: readonly PreparedWrite[]): Buffer[] {
     for (const { hash, content } of values) contents.set(hash, content);
     for (const { status, outcome } of write.journal ?? []) {
       if (status !== 'done') continue;
-      const { hash, content } = valueOf(outcome);
-      contents.set(hash, content);
+      const { ref, content } = valueOf(outcome);
+      if (content) contents.set(ref, content);
     }
   }
   const hashes = [...contents.keys()].sort();
@@ -108,7 +114,7 @@ function journalColumns(batch: readonly PreparedWrite[]): Buffer[] {
     texts(entries.map(({ status }) => status)),
     ints(entries.map(({ attempt }) => attempt)),
     ints(entries.map(({ epoch }) => epoch)),
-    texts(entries.map(({ status, outcome }) => (status === 'done' ? valueOf(outcome).hash : null))),
+    texts(entries.map(({ status, outcome }) => (status === 'done' ? valueOf(outcome).ref : null))),
     ints(consumed.map(({ item }) => item)),
     ints(consumed.map(({ seq }) => seq)),
   ];

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '#kernel';
 import type { JournalEntry, NewEvent, ProjectFacts, Signal, Snapshot, StateTimer, Status } from '#engine';
-import { forgeLink, GENESIS, type Manifest, type StoredLink, valueOf } from '#checkpoints';
+import { forgeLink, GENESIS, inlineText, type Manifest, type StoredLink, valueOf } from '#checkpoints';
 
 /** One project's rows, as the tables of the real store hold them. */
 export interface MemoryProject {
@@ -56,17 +56,17 @@ export function newMemoryProject(seed: MemorySeed, blobs: Blobs): MemoryProject 
 export function storeValues(context: Readonly<Record<string, Json>>, blobs: Blobs): Manifest {
   const manifest: Record<string, string> = {};
   for (const [key, json] of Object.entries(context)) {
-    const { hash, content } = valueOf(json);
-    blobs.set(hash, content);
-    manifest[key] = hash;
+    const { ref, content } = valueOf(json);
+    if (content) blobs.set(ref, content);
+    manifest[key] = ref;
   }
   return manifest;
 }
 
 export function contextFrom(manifest: Manifest, blobs: Blobs): JsonObject {
   const context: Record<string, Json> = {};
-  for (const [key, hash] of Object.entries(manifest)) {
-    context[key] = JSON.parse(blobs.get(hash)?.toString('utf8') ?? 'null') as Json;
+  for (const [key, ref] of Object.entries(manifest)) {
+    context[key] = JSON.parse(inlineText(ref) ?? blobs.get(ref)?.toString('utf8') ?? 'null') as Json;
   }
   return context;
 }

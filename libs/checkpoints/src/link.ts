@@ -88,9 +88,12 @@ export interface Value {
 }
 
 const INLINE = '=';
-const LONGEST_INLINE = 32;
+const LONGEST_INLINE = 128;
 
-/** A value that is no longer than half a hash stands in its own reference: numbers, flags, short words. */
+/**
+ * A short value stands in its own reference: a row of its own, with the index entry, would be larger than the value,
+ * and the commonest values would be rows that every project wants to write.
+ */
 export function valueOf(json: Json): Value {
   const text = storableJson(json);
   if (text.length <= LONGEST_INLINE) return { ref: INLINE + text, content: null };

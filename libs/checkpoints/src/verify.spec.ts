@@ -108,7 +108,7 @@ describe('the chain of checkpoints', () => {
   it('names a value that is gone or is not what its hash says', () => {
     const { links, contents, verify } = chainOf([
       { n: 1 },
-      { text: 'kept by its hash, since it is too long to stand in the manifest' },
+      { text: 'kept by its hash, since it is too long to stand in the manifest'.repeat(3) },
     ]);
     const hash = links[1]!.manifest['text']!;
     contents.set(hash, Buffer.from('"other"'));

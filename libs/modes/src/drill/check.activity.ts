@@ -3,6 +3,9 @@ import { type Activity, report } from '#engine';
 import { planOf, roundOf } from './plan.js';
 import type { Scratch } from '#workspace';
 
+/** What the scratch repository counts with. */
+const COUNT = 'git ls-tree -r --name-only HEAD | wc -l';
+
 /** Evidence, not a claim: counts the files that the round's commit really holds. */
 export const check =
   (scratch: Scratch): Activity =>
@@ -21,5 +24,6 @@ export const check =
       );
     }
     const remaining = rounds - round;
-    return report('round:passed', { files, round: round + 1 }, { files, remaining });
+    const evidence = { command: COUNT, commit: context['commit'] ?? null, expected: round * width, files, round };
+    return report('round:passed', { evidence, files, round: round + 1 }, { files, remaining });
   };

@@ -58,8 +58,10 @@ async function twoLinks(parent: ProjectFacts['parent'] = null): Promise<string> 
   const claim = await store.claim(id, 'w');
   if (claim.kind !== 'claimed') throw new Error(claim.kind);
   const { lease } = claim.project;
-  const next: Snapshot = { ...snapshot, state: 'WORKING', visit: 2, paused: true, context: { note: id } };
-  const changed = { note: id };
+  // Long enough to be stored by its hash.
+  const note = id.repeat(5);
+  const next: Snapshot = { ...snapshot, state: 'WORKING', visit: 2, paused: true, context: { note } };
+  const changed = { note };
   await store.write(lease, { number: 1, next: { snapshot: next, version: 2, status: 'paused', cause: 'go', changed } });
   await store.release(lease, { runnable: false, seenSignal: null });
   return id;

@@ -31,7 +31,7 @@ async function done(projectId: string, key: string, outcome: string): Promise<st
 }
 
 /** Too long to stand in its own reference. */
-const long = (word: string): string => word.repeat(20);
+const long = (word: string): string => word.repeat(40);
 
 it('reads an effect as begun, not as done with nothing, when its outcome was lost or damaged in the store', async () => {
   const id = newId();

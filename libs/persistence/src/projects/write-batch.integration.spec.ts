@@ -48,7 +48,7 @@ describe('a column of a batch', () => {
 
 describe('a value of the context', () => {
   it('that two projects bring in one batch is stored once', async () => {
-    const note = { text: `twin ${newId()}` };
+    const note = { text: `twin ${newId()}`.repeat(4) };
     const store = new PgProjectStore(pool, null);
     const twins = [await claimedSample(store), await claimedSample(store)];
     const results = await Promise.all(twins.map(({ lease, write }) => store.write(lease, write({ note }))));

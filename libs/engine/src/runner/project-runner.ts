@@ -58,6 +58,11 @@ export class ProjectRunner {
     }
   }
 
+  /** To be called with each heartbeat. */
+  beat(): void {
+    this.state.beat();
+  }
+
   /** Gives the project back at the next safe point; `now` does not wait for one. */
   stop(now: boolean): void {
     this.isStopping = true;

@@ -7,8 +7,6 @@ import { followReport } from './follow-report.js';
 import { Interruption, LeaseLost } from './interruption.js';
 import type { ProjectRecord } from './project-record.js';
 
-/** A reason of its own saves making an error with a stack for each step. */
-const ACTIVITY_OVER = 'the activity is over';
 const LONGEST_BACKOFF_MS = 60_000;
 
 /**
@@ -18,6 +16,9 @@ const LONGEST_BACKOFF_MS = 60_000;
 export class StateRun {
   private interruption = new Interruption();
   private failures = 0;
+  private isRunning = false;
+  private checkpointedAt = 0;
+  private interim: Promise<void> | null = null;
 
   constructor(
     private readonly record: ProjectRecord,
@@ -42,7 +43,7 @@ export class StateRun {
     if (this.isStopping()) interruption.soften();
     const attributes = { state, visit, activity: name };
     const end = await record.parts.probe.within('activity', { attributes }, () =>
-      this.checkpointingMeanwhile(runActivity(activity, this.scene(interruption))),
+      this.checkpointedMeanwhile(runActivity(activity, this.scene(interruption))),
     );
     await this.settle(end);
   }
@@ -74,19 +75,28 @@ export class StateRun {
     });
   }
 
-  private async checkpointingMeanwhile(running: Promise<ActivityEnd>): Promise<ActivityEnd> {
-    const { record } = this;
-    const { clock, policy } = record.parts;
-    const over = new AbortController();
-    const ticking = (async (): Promise<void> => {
-      for (;;) {
-        await clock.sleep(policy.checkpointEveryMs, over.signal);
-        if (over.signal.aborted) return;
-        await record.commit(record.snapshot, 'interval');
-      }
-    })();
-    const [end] = await Promise.all([running.finally(() => over.abort(ACTIVITY_OVER)), ticking]);
-    return end;
+  /** Called now and then from outside: a step that runs long is checkpointed on the way. */
+  beat(): void {
+    const { clock, policy } = this.record.parts;
+    if (!this.isRunning || this.interim !== null || clock.now() - this.checkpointedAt < policy.checkpointEveryMs)
+      return;
+    this.checkpointedAt = clock.now();
+    this.interim = this.record.commit(this.record.snapshot, 'interval');
+    this.interim.catch(() => this.interruption.harden());
+  }
+
+  /** Nothing else is committed while the activity runs, and what follows from its end waits for the last interim one. */
+  private async checkpointedMeanwhile(running: Promise<ActivityEnd>): Promise<ActivityEnd> {
+    this.checkpointedAt = this.record.parts.clock.now();
+    this.isRunning = true;
+    try {
+      return await running;
+    } finally {
+      this.isRunning = false;
+      const interim = this.interim;
+      this.interim = null;
+      if (interim) await interim;
+    }
   }
 
   private async settle(end: ActivityEnd): Promise<void> {

@@ -164,6 +164,7 @@ export class Worker {
     const signals = new Map(held.map(({ projectId, signal }) => [projectId, signal]));
     for (const [projectId, { runner }] of driven) {
       const signal = signals.get(projectId);
+      runner.beat();
       // Somebody else has the project: what still runs here must end.
       if (signal === undefined) runner.stop(true);
       else if (signal > runner.seenSignal) await runner.signalled(signal);

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import type { Config } from '#config';
 import type { Probe } from '#engine';
-import { errorMessage } from '#kernel';
+import { errorMessage, systemClock, WorldError } from '#kernel';
 import { type Database, migrate, openPool, startEmbeddedPostgres } from '#persistence';
 import { openWorkQueue, type WorkQueue } from '#queue';
 import {
@@ -34,6 +34,8 @@ export interface Service {
 
 const POOL_SIZE = 12;
 const BEAT_POOL_SIZE = 2;
+const DATABASE_TRIES = 15;
+const DATABASE_RETRY_MS = 1_000;
 
 export interface ServiceOptions {
   readonly name: string;
@@ -58,7 +60,7 @@ export async function openService(config: Config, { name, wrapProbe }: ServiceOp
     const tracing = await startTracing(config.tracing, `${name}-${String(process.pid)}`);
     closers.push(() => tracing.stop(2_000));
     const databaseUrl = config.databaseUrl ?? (await embedded(config, logger, closers));
-    await migrate(databaseUrl);
+    await migrated(databaseUrl, logger);
     const onError = (error: Error): void => {
       if (!isClosing) logger.warn({ error: errorMessage(error) }, 'a database connection broke');
     };
@@ -95,6 +97,20 @@ export async function openService(config: Config, { name, wrapProbe }: ServiceOp
   } catch (error) {
     await close();
     throw error;
+  }
+}
+
+/** A database that is starting, or has no connection left, is waited for: whoever restarts everything at once is common. */
+async function migrated(databaseUrl: string, logger: Logger): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      await migrate(databaseUrl);
+      return;
+    } catch (error) {
+      if (!(error instanceof WorldError) || tries >= DATABASE_TRIES) throw error;
+      logger.warn({ error: errorMessage(error), tries }, 'the database is not there yet');
+      await systemClock.sleep(DATABASE_RETRY_MS);
+    }
   }
 }
 

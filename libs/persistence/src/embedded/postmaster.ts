@@ -30,7 +30,7 @@ const LOG_LIMIT_BYTES = 16 * 1024 * 1024;
 const settings = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
-  max_connections: '100',
+  max_connections: '250',
   shared_buffers: '64MB',
   max_wal_size: '512MB',
   fsync: 'on',

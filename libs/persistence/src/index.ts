@@ -10,6 +10,6 @@ export * from './machines/pg-machine.archive.js';
 export * from './checkpoints/may-be-restored.js';
 export * from './checkpoints/pg-checkpoints.js';
 export * from './checkpoints/pg-restore.js';
-export * from './projects/append-events.js';
+export * from './projects/event-group.js';
 export { inWorldlyTerms } from './projects/pg-errors.js';
 export * from './api/index.js';

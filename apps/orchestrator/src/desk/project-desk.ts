@@ -8,8 +8,16 @@ import type {
   StartProject,
   VerifyResult,
 } from '#contracts';
-import { allowedCommands, initialSnapshot, type Machine, openGate, type RunnableMachine, type Snapshot } from '#engine';
-import { type Json, type JsonObject, UserError } from '#kernel';
+import {
+  allowedCommands,
+  initialSnapshot,
+  type Machine,
+  type NewEvent,
+  openGate,
+  type RunnableMachine,
+  type Snapshot,
+} from '#engine';
+import { type JsonObject, UserError } from '#kernel';
 import {
   type AnchoredProject,
   type GoodLink,
@@ -161,7 +169,7 @@ export class EngineProjectDesk implements ProjectDesk {
     projectId: string,
     by: 'human' | 'service',
     body: Parameters<typeof sendSignal>[3],
-    event: { type: string; data: Json },
+    event: NewEvent,
   ): Promise<void> {
     await inWorldlyTerms(() => sendSignal(this.parts.pool, projectId, by, body, event));
   }

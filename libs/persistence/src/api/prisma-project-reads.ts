@@ -8,8 +8,9 @@ import {
   type ProjectEvent,
   type ProjectQuery,
 } from '#contracts';
-import { isUuid, type JsonObject, UserError } from '#kernel';
+import { isUuid, UserError } from '#kernel';
 import type { ProjectModel, ProjectWhereInput } from '../generated/models.js';
+import { numberedEvents } from '../projects/event-group.js';
 import { asked, type Prisma } from './prisma-client.js';
 import { gateOf } from './person-wanted.js';
 import { type ChildView, PrismaFamilies } from './prisma-families.js';
@@ -71,14 +72,11 @@ export class PrismaProjectReads {
 
   async eventsAfter(projectId: string, after: number, limit: number): Promise<readonly ProjectEvent[]> {
     const where = { projectId, seq: { gt: after } };
-    const rows = await asked(() => this.prisma.event.findMany({ where, orderBy: { seq: 'asc' }, take: limit }));
-    return rows.map(({ seq, version, type, data, at }) => ({
-      seq,
-      version,
-      type,
-      data: JSON.parse(data) as JsonObject,
-      at: at.toISOString(),
-    }));
+    const groups = await asked(() => this.prisma.eventGroup.findMany({ where, orderBy: { seq: 'asc' }, take: limit }));
+    const events = groups.flatMap(({ version, at, ...group }) =>
+      numberedEvents(group).map((event) => ({ ...event, version, at: at.toISOString() })),
+    );
+    return events.filter(({ seq }) => seq > after).slice(0, limit);
   }
 
   async heads(projectIds: readonly string[]): Promise<ReadonlyMap<string, EventHead>> {

@@ -25,7 +25,7 @@ import {
 } from '../projects/load-project.js';
 import { inWorldlyTerms } from '../projects/pg-errors.js';
 import { inTransaction } from '../projects/pool.js';
-import { appendEvents } from '../projects/append-events.js';
+import { appendEvents } from '../projects/event-group.js';
 
 export interface AnchoredProject extends ProjectRow {
   readonly mode: string;

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { forgeLink, lastGoodLink, readBody, revived } from '#checkpoints';
 import { isRunnable, type Machine, type NewEvent, type Snapshot, stateTimer, statusOf } from '#engine';
 import { type JsonObject, storableJson } from '#kernel';
-import { appendEvents } from '../projects/append-events.js';
+import { appendEvents } from '../projects/event-group.js';
 import { inWorldlyTerms } from '../projects/pg-errors.js';
 import { setTimer } from '../projects/new-project.js';
 import { inTransaction } from '../projects/pool.js';

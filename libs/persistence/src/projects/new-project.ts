@@ -2,6 +2,7 @@ import type pg from 'pg';
 import { storableJson, type Json, type JsonObject } from '#kernel';
 import type { NewEvent, ProjectFacts, Snapshot, StateTimer, Status } from '#engine';
 import { forgeLink, GENESIS, type Manifest, valueOf } from '#checkpoints';
+import { eventsText } from './event-group.js';
 
 export interface ProjectSeed {
   readonly facts: ProjectFacts;
@@ -33,9 +34,7 @@ export async function insertProject(client: Client, seed: ProjectSeed, sealingKe
   ]); // prettier-ignore
   if (inserted.rowCount === 0) return false;
   await client.query(INSERT_FIRST_LINK, [facts.id, link.prev, link.checksum, link.seal, link.body, manifest]);
-  const types = seed.events.map((event) => event.type);
-  const data = seed.events.map((event) => storableJson(event.data));
-  await client.query(INSERT_EVENTS, [facts.id, types, data]);
+  await client.query(INSERT_EVENTS, [facts.id, seed.events.length, eventsText(seed.events)]);
   if (seed.timer) await setTimer(client, facts.id, seed.timer);
   await client.query('INSERT INTO outbox (project_id, traceparent) VALUES ($1, $2)', [facts.id, facts.traceparent]);
   return true;
@@ -82,6 +81,4 @@ INSERT INTO blob (hash, content) VALUES ($1, $2) ON CONFLICT (hash) DO NOTHING`;
 const INSERT_FIRST_LINK = `
 INSERT INTO checkpoint (project_id, seq, prev, checksum, seal, body, manifest) VALUES ($1, 1, $2, $3, $4, $5, $6)`;
 
-const INSERT_EVENTS = `
-INSERT INTO event (project_id, seq, version, type, data)
-SELECT $1, e.nth, 1, e.type, e.data FROM unnest($2::text[], $3::text[]) WITH ORDINALITY AS e(type, data, nth)`;
+const INSERT_EVENTS = 'INSERT INTO event_group (project_id, seq, version, events) VALUES ($1, $2, 1, $3)';

@@ -1,6 +1,7 @@
 import type pg from 'pg';
-import { storableJson, type Json } from '#kernel';
-import type { Command, PrincipalKind, SignalBody } from '#engine';
+import { storableJson } from '#kernel';
+import type { Command, NewEvent, PrincipalKind, SignalBody } from '#engine';
+import { eventsText } from './event-group.js';
 
 /**
  * Puts a signal into a project's inbox, wakes a worker for it, and leaves an event where `event` names one.
@@ -11,14 +12,13 @@ export async function sendSignal(
   to: string,
   by: PrincipalKind,
   body: SignalBody,
-  event: { type: string; data: Json } | null = null,
+  event: NewEvent | null = null,
 ): Promise<number | null> {
   const { rows } = await client.query<{ seq: number }>(SEND, [
     to,
     by,
     storableJson(body),
-    event?.type ?? null,
-    event ? storableJson(event.data) : null,
+    event ? eventsText([event]) : null,
   ]);
   return rows[0]?.seq ?? null;
 }
@@ -44,8 +44,8 @@ WITH target AS (
     event_seq = event_seq + CASE WHEN $4::text IS NULL THEN 0 ELSE 1 END
   WHERE id = $1 RETURNING id, signal_seq, event_seq, version, traceparent
 ), told AS (
-  INSERT INTO event (project_id, seq, version, type, data)
-  SELECT id, event_seq, version, $4, $5 FROM target WHERE $4::text IS NOT NULL
+  INSERT INTO event_group (project_id, seq, version, events)
+  SELECT id, event_seq, version, $4 FROM target WHERE $4::text IS NOT NULL
 ), woken AS (
   INSERT INTO outbox (project_id, traceparent) SELECT id, traceparent FROM target
 )

@@ -2,7 +2,8 @@ import { storableJson } from '#kernel';
 import type { Lease, Write } from '#engine';
 import { type Link, valueOf } from '#checkpoints';
 import { byteas, ints, texts, uuids } from './binary-array.js';
-import { WRITE_BATCH, WRITE_BATCH_WITH_JOURNAL, WRITE_ONE } from './write-batch.sql.js';
+import { eventsText } from './event-group.js';
+import { WRITE_BATCH, WRITE_BATCH_WITH_MORE, WRITE_ONE } from './write-batch.sql.js';
 
 /** A content and the hash it is stored under. */
 export interface StoredValue {
@@ -26,21 +27,38 @@ interface Query {
   readonly values: unknown[];
 }
 
+/** A manifest up to this size is sent whole, which spares the database to read and change the previous one. */
+const LARGEST_WHOLE_MANIFEST = 400;
+
 export function batchQuery(batch: readonly PreparedWrite[]): Query {
-  const items = batch.map(itemOf);
-  const shared = [batch[0]?.lease.workerId, ...contentColumns(batch), ...eventColumns(batch)];
-  const hasJournal = batch.some(({ write }) => write.journal?.length || write.consumed?.length);
-  const [lone] = items;
-  if (hasJournal) {
-    return { ...WRITE_BATCH_WITH_JOURNAL, values: [...itemColumns(items), ...shared, ...journalColumns(batch)] };
+  const worker = batch[0]?.lease.workerId;
+  const manifests = wholeManifests(batch);
+  if (!manifests) {
+    const items = batch.map((one, item) => itemOf(one, item, JSON.stringify(one.delta)));
+    const more = [...contentColumns(batch), ...journalColumns(batch)];
+    return { ...WRITE_BATCH_WITH_MORE, values: [...itemColumns(items), worker, ...more] };
   }
-  if (lone && items.length === 1) return { ...WRITE_ONE, values: [...Object.values(lone), ...shared] };
-  return { ...WRITE_BATCH, values: [...itemColumns(items), ...shared] };
+  const items = batch.map((one, item) => itemOf(one, item, manifests[item] ?? null));
+  const [lone] = items;
+  if (lone && items.length === 1) return { ...WRITE_ONE, values: [...Object.values(lone), worker] };
+  return { ...WRITE_BATCH, values: [...itemColumns(items), worker] };
+}
+
+/** The manifests of a batch that the lean statement can carry; null for one that needs the full statement. */
+function wholeManifests(batch: readonly PreparedWrite[]): (string | null)[] | null {
+  const manifests: (string | null)[] = [];
+  for (const { write, values, link } of batch) {
+    if (values.length > 0 || write.journal?.length || write.consumed?.length) return null;
+    const manifest = link && JSON.stringify(link.manifest);
+    if (manifest && manifest.length > LARGEST_WHOLE_MANIFEST) return null;
+    manifests.push(manifest);
+  }
+  return manifests;
 }
 
 /** One row of the statement's input, in its order. */
-function itemOf({ lease, write, link, delta }: PreparedWrite, item: number) {
-  const { next } = write;
+function itemOf({ lease, write, link }: PreparedWrite, item: number, manifest: string | null) {
+  const { next, events = [] } = write;
   return {
     item,
     id: lease.projectId,
@@ -50,11 +68,13 @@ function itemOf({ lease, write, link, delta }: PreparedWrite, item: number) {
     state: next?.snapshot.state ?? null,
     status: next?.status ?? null,
     waiting: next?.snapshot.wait ? storableJson(next.snapshot.wait) : null,
+    prev: link?.prev ?? null,
     checksum: link?.checksum ?? null,
     seal: link?.seal ?? null,
-    delta: JSON.stringify(delta),
+    manifest,
     body: link?.body ?? null,
-    events: write.events?.length ?? 0,
+    told: events.length,
+    events: events.length > 0 ? eventsText(events) : null,
   };
 }
 
@@ -68,11 +88,13 @@ function itemColumns(items: readonly ReturnType<typeof itemOf>[]): Buffer[] {
     texts(items.map((one) => one.state)),
     texts(items.map((one) => one.status)),
     texts(items.map((one) => one.waiting)),
+    texts(items.map((one) => one.prev)),
     texts(items.map((one) => one.checksum)),
     texts(items.map((one) => one.seal)),
-    texts(items.map((one) => one.delta)),
+    texts(items.map((one) => one.manifest)),
     byteas(items.map((one) => one.body)),
-    ints(items.map((one) => one.events)),
+    ints(items.map((one) => one.told)),
+    texts(items.map((one) => one.events)),
   ];
 }
 
@@ -89,18 +111,6 @@ function contentColumns(batch: readonly PreparedWrite[]): Buffer[] {
   }
   const hashes = [...contents.keys()].sort();
   return [texts(hashes), byteas(hashes.map((hash) => contents.get(hash)))];
-}
-
-function eventColumns(batch: readonly PreparedWrite[]): Buffer[] {
-  const events = batch.flatMap(({ write }, item) =>
-    (write.events ?? []).map(({ type, data }, index) => ({ item, nth: index + 1, type, data: storableJson(data) })),
-  );
-  return [
-    ints(events.map(({ item }) => item)),
-    ints(events.map(({ nth }) => nth)),
-    texts(events.map(({ type }) => type)),
-    texts(events.map(({ data }) => data)),
-  ];
 }
 
 function journalColumns(batch: readonly PreparedWrite[]): Buffer[] {

@@ -10,12 +10,17 @@ CREATE TABLE "event_group" (
 );
 
 INSERT INTO "event_group" ("project_id", "seq", "version", "events", "at")
-SELECT "project_id", "seq", "version", '[{"data":' || "data" || ',"type":' || to_json("type") || '}]', "at" FROM "event";
+SELECT "project_id", "seq", "version", '[[' || to_json("type") || ',' || "data" || ']]', "at" FROM "event";
 
 DROP TABLE "event";
 
--- One row per event, for people and their tools. Not through ->>, which refuses a row whose data carries U+0000.
+-- One row per event, for people and their tools. Not through ->, which refuses a row that carries U+0000.
 CREATE VIEW "event" AS
 SELECT g."project_id", (g."seq" - json_array_length(g."events"::json) + e."nth")::int AS "seq", g."version",
-    trim('"' FROM (e."event" -> 'type')::text) AS "type", (e."event" -> 'data')::text AS "data", g."at"
-FROM "event_group" g, json_array_elements(g."events"::json) WITH ORDINALITY AS e("event", "nth");
+    trim('"' FROM pair."texts"[1]) AS "type", pair."texts"[2] AS "data", g."at"
+FROM "event_group" g
+CROSS JOIN json_array_elements(g."events"::json) WITH ORDINALITY AS e("pair", "nth")
+CROSS JOIN LATERAL (
+    SELECT array_agg(part::text ORDER BY place) AS "texts"
+    FROM json_array_elements(e."pair") WITH ORDINALITY AS p(part, place)
+) AS pair;

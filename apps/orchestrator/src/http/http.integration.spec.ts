@@ -37,9 +37,8 @@ async function project(id = newId()): Promise<string> {
 const happen = (id: string, count: number, status = 'running'): Promise<unknown> =>
   pool.query(
     `WITH p AS (UPDATE project SET event_seq = event_seq + $2::int, status = $3 WHERE id = $1 RETURNING event_seq)
-     INSERT INTO event (project_id, seq, version, type, data)
-     SELECT $1, p.event_seq - $2::int + nth, 1, 'tick', '{}' FROM p, generate_series(1, $2::int) nth`,
-    [id, count, status],
+     INSERT INTO event_group (project_id, seq, version, events) SELECT $1, p.event_seq, 1, $4 FROM p`,
+    [id, count, status, JSON.stringify(Array.from({ length: count }, () => ['tick', {}]))],
   );
 
 describe('the API on Postgres', () => {

@@ -26,24 +26,27 @@ export interface ActivityScene {
  * does not end by then is left behind: its effects are refused from then on, and its report is not heard.
  */
 export async function runActivity(activity: Activity, scene: ActivityScene): Promise<ActivityEnd> {
-  const { interruption, clock } = scene;
+  const { interruption } = scene;
   const work = begun(activity, contextFor(scene)).then(
     (report): ActivityEnd => ({ kind: 'reported', report }),
     (error: unknown): ActivityEnd => endedBy(error),
   );
   work.catch(() => undefined);
-  let isOver = false;
-  const deadline = interruption
-    .hardened()
-    .then(() => (isOver ? undefined : clock.sleep(scene.abortDeadlineMs)))
-    .then((): ActivityEnd => ({ kind: 'interrupted' }));
   try {
-    const end = await Promise.race([work, deadline]);
+    const end = await Promise.race([work, deadline(scene)]);
     return interruption.isHard ? { kind: 'interrupted' } : end;
   } finally {
-    isOver = true;
     interruption.abandon();
   }
+}
+
+/** How a run ends that goes on for too long after a hard interruption. */
+function deadline({ interruption, clock, abortDeadlineMs }: ActivityScene): Promise<ActivityEnd> {
+  return new Promise((resolve, reject) => {
+    interruption.whenHardened(() => {
+      clock.sleep(abortDeadlineMs).then(() => resolve({ kind: 'interrupted' }), reject);
+    });
+  });
 }
 
 /** An activity that throws before its first await fails like any other. */

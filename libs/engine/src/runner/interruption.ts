@@ -28,12 +28,12 @@ export class Interruption {
   private mode: 'open' | 'soft' | 'hard' | 'abandoned' = 'open';
   /** Made when somebody asks for the signal: most steps end without anyone having listened. */
   private controller: AbortController | null = null;
-  private readonly waiters: (() => void)[] = [];
+  private atHardening: (() => void) | null = null;
 
   get signal(): AbortSignal {
     if (!this.controller) {
       this.controller = new AbortController();
-      if (this.isHard) this.controller.abort(new Interrupted('the activity was interrupted'));
+      if (this.isHard) this.abortSignal();
     }
     return this.controller.signal;
   }
@@ -53,22 +53,27 @@ export class Interruption {
   harden(): void {
     if (this.isHard) return;
     this.mode = 'hard';
-    this.controller?.abort(new Interrupted('the activity was interrupted'));
-    for (const wake of this.waiters.splice(0)) wake();
+    this.abortSignal();
+    this.atHardening?.();
   }
 
   abandon(): void {
-    this.harden();
     this.mode = 'abandoned';
+    this.abortSignal();
   }
 
-  /** Resolves when the interruption becomes hard. */
-  hardened(): Promise<void> {
-    return this.isHard ? Promise.resolve() : new Promise((resolve) => this.waiters.push(resolve));
+  /** Calls back when the interruption becomes hard, unless the activity has ended by then. */
+  whenHardened(callback: () => void): void {
+    if (this.mode === 'hard') callback();
+    else this.atHardening = callback;
   }
 
   /** To be passed before anything new is started. */
   safePoint(): void {
     if (this.mode !== 'open') throw new Interrupted('stopped at a safe point');
+  }
+
+  private abortSignal(): void {
+    this.controller?.abort(new Interrupted('the activity was interrupted'));
   }
 }

@@ -68,7 +68,7 @@ function eventsOf({ machine, before, after, cause }: Step, entered: boolean): Ne
   const events: NewEvent[] = [];
   if (entered) {
     const gate = stateOf(machine, after)?.gate;
-    events.push({ type: 'state.entered', data: { from: before.state, to: after.state, cause } });
+    events.push({ type: 'state.entered', data: { cause, from: before.state, to: after.state } });
     if (gate) events.push({ type: 'gate.opened', data: { gate: gate.name, ask: gate.ask } });
   }
   if (before.paused !== after.paused) {

@@ -1,7 +1,8 @@
-import { appendFile, cp, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { appendFile, cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { newId } from '#kernel';
 import { emptyDatabase, tempFolder, type FreshDatabase, type TempFolder } from '#testing';
 import { migrate } from './migrate.js';
 import { knownMigrations, prismaFolder } from './migrations-folder.js';
@@ -58,6 +59,21 @@ describe('migrate', () => {
     const migrationsFolder = await folderWith('99990101000000_note', `CREATE TABLE note (text TEXT); -- a; b`);
     expect(await migrate(database.url, { migrationsFolder })).toEqual({ applied: ['99990101000000_note'] });
     expect(await query('SELECT * FROM note')).toEqual([]);
+  });
+
+  it('keeps the events of a database in which each had a row of its own', async () => {
+    const first = join(folder.path, 'migrations');
+    await cp(migrations, first, { recursive: true });
+    for (const later of knownMigrations(migrations).slice(1)) await rm(join(first, later), { recursive: true });
+    await migrate(database.url, { migrationsFolder: first });
+    const id = newId();
+    await query(`INSERT INTO event (project_id, seq, version, type, data)
+      VALUES ('${id}', 1, 1, 'one', '{"a":1}'), ('${id}', 2, 1, 'two', '{"text":"NUL \\u0000"}')`);
+    await migrate(database.url);
+    expect(await query(`SELECT seq, type, data FROM event WHERE project_id = '${id}' ORDER BY seq`)).toEqual([
+      { seq: 1, type: 'one', data: '{"a":1}' },
+      { seq: 2, type: 'two', data: String.raw`{"text":"NUL \u0000"}` },
+    ]);
   });
 
   it('keeps out of a database in which somebody else has tables', async () => {

@@ -2,20 +2,22 @@ import type pg from 'pg';
 import { type JsonObject, storableJson } from '#kernel';
 import type { NewEvent } from '#engine';
 
+type Pair = [type: string, data: JsonObject];
+
 /**
  * The events that one write told, as one row has them: a row and an index entry each would cost more than the events.
  * The row's number is that of its last event.
  */
 export const eventsText = (events: readonly NewEvent[]): string =>
-  storableJson(events.map(({ type, data }) => ({ data, type })));
+  storableJson(events.map(({ type, data }): Pair => [type, data]));
 
 /** The events of a row with their numbers. */
 export function numberedEvents(group: {
   readonly seq: number;
   readonly events: string;
 }): { seq: number; type: string; data: JsonObject }[] {
-  const events = JSON.parse(group.events) as { type: string; data: JsonObject }[];
-  return events.map(({ type, data }, nth) => ({ seq: group.seq - events.length + 1 + nth, type, data }));
+  const pairs = JSON.parse(group.events) as Pair[];
+  return pairs.map(([type, data], nth) => ({ seq: group.seq - pairs.length + 1 + nth, type, data }));
 }
 
 /** Events that no lease holder writes: what the API or a check did to a project. */

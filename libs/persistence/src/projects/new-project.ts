@@ -34,7 +34,9 @@ export async function insertProject(client: Client, seed: ProjectSeed, sealingKe
   ]); // prettier-ignore
   if (inserted.rowCount === 0) return false;
   await client.query(INSERT_FIRST_LINK, [facts.id, link.prev, link.checksum, link.seal, link.body, manifest]);
-  await client.query(INSERT_EVENTS, [facts.id, seed.events.length, eventsText(seed.events)]);
+  if (seed.events.length > 0) {
+    await client.query(INSERT_EVENTS, [facts.id, seed.events.length, eventsText(seed.events)]);
+  }
   if (seed.timer) await setTimer(client, facts.id, seed.timer);
   await client.query('INSERT INTO outbox (project_id, traceparent) VALUES ($1, $2)', [facts.id, facts.traceparent]);
   return true;

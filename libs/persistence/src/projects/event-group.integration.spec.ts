@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { NewEvent } from '#engine';
+import { type FreshDatabase, freshDatabase, sampleSeed } from '#testing';
+import type pg from 'pg';
+import { appendEvents, eventsText, numberedEvents } from './event-group.js';
+import { insertProject } from './new-project.js';
+import { inTransaction, openPool } from './pool.js';
+
+let database: FreshDatabase;
+let pool: pg.Pool;
+
+beforeAll(async () => {
+  database = await freshDatabase();
+  pool = openPool({ url: database.url, max: 2, name: 'events', onError: () => undefined });
+});
+afterAll(async () => {
+  await pool.end();
+  await database.drop();
+});
+
+async function projectWith(events: readonly NewEvent[]): Promise<string> {
+  const seed = sampleSeed();
+  const rest = { number: null, mode: 'sample', options: {}, labels: {}, parentIncarnation: null, events };
+  await inTransaction(pool, (client) => insertProject(client, { ...seed, ...rest }, null));
+  return seed.facts.id;
+}
+
+const asViewed = async (id: string): Promise<unknown[]> =>
+  (await pool.query('SELECT seq, type, data::json FROM event WHERE project_id = $1 ORDER BY seq', [id])).rows;
+
+describe('the events of a write', () => {
+  it('are one row, and keep their numbers and texts', () => {
+    const events = [
+      { type: 'one', data: { text: 'NUL \u0000 and "quotes"' } },
+      { type: 'two', data: {} },
+    ];
+    expect(numberedEvents({ seq: 7, events: eventsText(events) })).toEqual([
+      { seq: 6, ...events[0] },
+      { seq: 7, ...events[1] },
+    ]);
+  });
+
+  it('are seen one by one through the view, whatever they carry', async () => {
+    const created = { type: 'project.created', data: { by: 'a test' } };
+    const id = await projectWith([created]);
+    const odd = { type: 'odd', data: { text: 'NUL \u0000' } };
+    await appendEvents(pool, id, [odd, { type: 'last', data: {} }]);
+    const { rows } = await pool.query('SELECT seq, type, data FROM event WHERE project_id = $1 ORDER BY seq', [id]);
+    expect(rows).toEqual([
+      { seq: 1, type: 'project.created', data: '{"by":"a test"}' },
+      { seq: 2, type: 'odd', data: String.raw`{"text":"NUL \u0000"}` },
+      { seq: 3, type: 'last', data: '{}' },
+    ]);
+    expect((await pool.query('SELECT 1 FROM event_group WHERE project_id = $1', [id])).rowCount).toBe(2);
+  });
+
+  it('leave no row when there are none', async () => {
+    const id = await projectWith([]);
+    expect(await asViewed(id)).toEqual([]);
+    expect((await pool.query('SELECT 1 FROM event_group WHERE project_id = $1', [id])).rowCount).toBe(0);
+  });
+});

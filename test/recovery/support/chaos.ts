@@ -114,8 +114,8 @@ export class Chaos {
     const order = { parameters, gates: { approval: random.chance(0.5) } };
     this.orders += 1;
     this.later(async () => {
-      // A request whose server was killed midway keeps its key for a minute.
-      for (let tries = 0; tries < 400; tries += 1) {
+      // A request whose server was killed midway keeps its key for some seconds.
+      for (let tries = 0; tries < 150; tries += 1) {
         const isDone = await this.attempt('start', async () => {
           this.acknowledged.add((await this.api().startDrill(order, headers)).id);
         });

@@ -9,8 +9,11 @@ export type Beginning =
   | { readonly kind: 'answered'; readonly status: number; readonly response: string };
 
 const KEPT_HOURS = 24;
-/** A process that crashed never answers: after this long its request is free to be made again. */
-const IN_FLIGHT_SECONDS = 60;
+/**
+ * A process that crashed never answers: after this long its request is free to be made again. One that is merely slow
+ * loses nothing by it: the same key and request are the same operation, which is done once whoever does it.
+ */
+const IN_FLIGHT_SECONDS = 15;
 
 /** Answers by `Idempotency-Key`, per principal. Times are the database's. */
 export class PrismaIdempotencyStore {

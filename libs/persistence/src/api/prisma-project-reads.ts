@@ -14,6 +14,7 @@ import { numberedEvents } from '../projects/event-group.js';
 import { asked, type Prisma } from './prisma-client.js';
 import { gateOf } from './person-wanted.js';
 import { type ChildView, PrismaFamilies } from './prisma-families.js';
+import { type FiresAt, timersOf } from './prisma-timers.js';
 import { hasEndedStatus } from './project-row.js';
 import { type MachineTables, projectView } from './project-view.js';
 
@@ -121,12 +122,13 @@ export class PrismaProjectReads {
   }
 
   private async views(rows: readonly ProjectModel[]): Promise<Project[]> {
-    const awaited = await this.families.awaited(rows);
-    return Promise.all(rows.map((row) => this.view(row, awaited.get(row.id) ?? [])));
+    const [awaited, timers] = await Promise.all([this.families.awaited(rows), timersOf(this.prisma, rows)]);
+    return Promise.all(rows.map((row) => this.view(row, awaited.get(row.id) ?? [], timers(row.id))));
   }
 
-  private async view(row: ProjectModel, children: readonly ChildView[]): Promise<Project> {
-    const project = projectView(row, await this.machines(row.machine, row.machineVersion), children);
+  private async view(row: ProjectModel, children: readonly ChildView[], firesAt: FiresAt): Promise<Project> {
+    const machine = await this.machines(row.machine, row.machineVersion);
+    const project = projectView(row, { machine, children, firesAt });
     // A worker with other code may hold it all the same: only a project that nobody drives waits for a machine.
     if (hasEndedStatus(row.status) || row.leaseWorker !== null) return project;
     const reason = await this.whyNot(row.machine, row.machineVersion);

@@ -15,7 +15,8 @@ const machine: Machine = {
   initial: 'ASK',
   abortTo: 'DONE',
   states: {
-    ASK: { gate: { name: 'go', ask: 'Shall it?', options: { approve: 'go:yes' } }, on: { 'go:yes': [{ to: 'DONE' }] } },
+    ASK: { gate: { name: 'go', ask: 'Shall it?', options: { approve: 'go:yes' } }, on: { 'go:yes': [{ to: 'REST' }] } },
+    REST: { timer: { event: 'rested', ms: 60_000 }, on: { rested: [{ to: 'DONE' }] } },
     DONE: { end: 'completed', on: {} },
   },
 };
@@ -89,6 +90,30 @@ describe('the read side', () => {
     });
     expect(Project.parse(shown)).toEqual(shown);
     expect(await reads.gates(id)).toMatchObject([{ name: 'go', options: ['approve'], checkpoint: { seq: 1 } }]);
+  });
+
+  it('says until when a project waits for a time, by the newest of its timers', async () => {
+    const id = await project();
+    const stands = (state: string, waiting: string | null): Promise<unknown> =>
+      pool.query(`UPDATE project SET status = 'running', state = $2, waiting = $3 WHERE id = $1`, [id, state, waiting]);
+    const timer = (visit: number, event: string, at: string): Promise<unknown> =>
+      pool.query('INSERT INTO timer (project_id, visit, event, fire_at) VALUES ($1, $2, $3, $4)', [
+        id,
+        visit,
+        event,
+        at,
+      ]);
+    await timer(1, '', '2026-01-01T00:00:00Z');
+    await timer(2, '', '2026-01-02T00:00:00Z');
+    await timer(2, 'rested', '2026-01-03T00:00:00Z');
+    await stands('DONE', '{"kind":"time","reason":"quota","ms":5000}');
+    const quota = { kind: 'time', reason: 'quota', ms: 5_000, until: '2026-01-02T00:00:00.000Z' };
+    expect((await reads.get(id)).waitingFor).toEqual(quota);
+    await stands('REST', null);
+    const rest = { kind: 'time', reason: 'rested', until: '2026-01-03T00:00:00.000Z' };
+    expect((await reads.get(id)).waitingFor).toEqual(rest);
+    await pool.query('DELETE FROM timer WHERE project_id = $1', [id]);
+    expect((await reads.get(id)).waitingFor).toEqual({ ...rest, until: null });
   });
 
   it('lists newest first, page by page, each once, without children, also those made in the same millisecond', async () => {

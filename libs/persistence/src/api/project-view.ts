@@ -4,12 +4,20 @@ import type { Project, ProjectStatus, WaitingFor } from '#contracts';
 import type { ProjectModel } from '../generated/models.js';
 import { gateOf } from './person-wanted.js';
 import type { ChildView } from './prisma-families.js';
+import type { FiresAt } from './prisma-timers.js';
 import { checksumView, hasEndedStatus, waitOf } from './project-row.js';
 
 /** Finds the table of a machine as a project knows it; null where nobody has it any more. */
 export type MachineTables = (name: string, version: number) => Promise<Machine | null>;
 
-export function projectView(row: ProjectModel, machine: Machine | null, children: readonly ChildView[]): Project {
+/** What a project's view takes from other tables than its own. */
+export interface Surroundings {
+  readonly machine: Machine | null;
+  readonly children: readonly ChildView[];
+  readonly firesAt: FiresAt;
+}
+
+export function projectView(row: ProjectModel, around: Surroundings): Project {
   return {
     id: row.id,
     number: row.number,
@@ -19,7 +27,7 @@ export function projectView(row: ProjectModel, machine: Machine | null, children
     machineVersion: row.machineVersion,
     state: row.state,
     status: row.status as ProjectStatus,
-    waitingFor: waitingFor(row, machine, children),
+    waitingFor: waitingFor(row, around),
     request: row.request,
     parameters: JSON.parse(row.parameters) as JsonObject,
     labels: row.labels as Record<string, string>,
@@ -36,12 +44,22 @@ export function projectView(row: ProjectModel, machine: Machine | null, children
   };
 }
 
-function waitingFor(row: ProjectModel, machine: Machine | null, children: readonly ChildView[]): WaitingFor | null {
+function waitingFor(row: ProjectModel, { machine, children, firesAt }: Surroundings): WaitingFor | null {
   if (hasEndedStatus(row.status)) return null;
   const gate = gateOf(row, machine);
   if (gate?.kind === 'gate' || gate?.kind === 'effect') {
     return { kind: 'gate', gate: gate.name, ask: gate.ask, options: gate.options };
   }
-  const wait = waitOf(row);
-  return wait?.kind === 'children' ? { ...wait, children } : wait;
+  const wait = waitOf(row) ?? restingState(row, machine);
+  if (wait?.kind === 'children') return { ...wait, children };
+  if (wait?.kind !== 'time') return wait;
+  const { event = '', ...shown } = wait;
+  return { ...shown, until: firesAt(String(event))?.toISOString() ?? null };
+}
+
+/** A state that does nothing but wait for its timer. */
+function restingState({ state }: ProjectModel, machine: Machine | null): WaitingFor | null {
+  const found = machine && Object.hasOwn(machine.states, state) ? machine.states[state] : undefined;
+  if (!found?.timer || found.do !== undefined) return null;
+  return { kind: 'time', reason: found.timer.event, event: found.timer.event };
 }

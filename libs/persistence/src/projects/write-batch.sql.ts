@@ -16,20 +16,20 @@ const oneInput = `
 
 interface Source {
   readonly from: string;
-  readonly condition: string;
+  readonly andAlso: string;
   readonly manifest: string;
 }
 
-const whole = (input: string): Source => ({ from: input, condition: 'true', manifest: 'i.manifest::jsonb' });
+const whole = (input: string): Source => ({ from: input, andAlso: '', manifest: 'i.manifest::jsonb' });
 
 /** The new manifest is the previous one plus what changed, so only the change is sent. */
 const merged = (input: string): Source => ({
   from: `${input} LEFT JOIN checkpoint c ON c.project_id = i.id AND c.seq = i.version - 1`,
-  condition: '(i.version IS NULL OR c.checksum = i.prev)',
+  andAlso: 'AND (i.version IS NULL OR c.checksum = i.prev)',
   manifest: 'jsonb_strip_nulls(c.manifest || i.manifest::jsonb)',
 });
 
-const head = ({ from, condition, manifest }: Source): string => `
+const head = ({ from, andAlso, manifest }: Source): string => `
 WITH won AS (
   UPDATE project p SET
     writes = i.number,
@@ -42,7 +42,7 @@ WITH won AS (
     updated_at = now()
   FROM ${from}
   WHERE p.id = i.id AND p.lease_epoch = i.epoch AND p.lease_worker = $16 AND p.writes = i.number - 1
-    AND (i.version IS NULL OR (p.version = i.version - 1 AND p.head_checksum = i.prev)) AND ${condition}
+    AND (i.version IS NULL OR (p.version = i.version - 1 AND p.head_checksum = i.prev)) ${andAlso}
   RETURNING i.item, p.id, i.version AS seq, i.prev, i.checksum, i.seal, i.body, ${manifest} AS manifest, p.version,
     p.event_seq, i.events, p.signal_seq
 ), links AS (

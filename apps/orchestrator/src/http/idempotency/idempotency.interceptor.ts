@@ -61,7 +61,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
   }
 
   private async giveUp(keyId: string, key: string, error: unknown): Promise<never> {
-    // Where this fails too, the key frees itself after a minute.
+    // Where this fails too, the key frees itself after a few seconds.
     await this.store.abandon(keyId, key).catch(() => undefined);
     throw error;
   }

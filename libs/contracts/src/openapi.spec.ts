@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { openApiDocument, openApiText } from './openapi.js';
+import { WaitingFor } from './project.js';
 import type { Route } from './route.js';
 import { routes } from './routes.js';
 
@@ -33,6 +34,11 @@ describe('the OpenAPI document', () => {
       const inPath = [...route.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]);
       expect(Object.keys(route.params?.shape ?? {})).toEqual(inPath);
     }
+  });
+
+  it('says of a named schema what it says of itself', () => {
+    expect(openApiDocument()).toHaveProperty('components.schemas.WaitingFor.description', WaitingFor.description);
+    expect(WaitingFor.description).toContain('nothing happens');
   });
 
   it('never stores an answer that carries a secret', () => {

@@ -10,6 +10,6 @@ export type GiveCommand = z.infer<typeof GiveCommand>;
 export const CommandAccepted = name(
   'CommandAccepted',
   z.strictObject({ id: z.uuid(), projectId: z.uuid(), command: Command }),
-  'Takes effect at the next safe point; the event `command:…` that carries this id says what it did',
+  'Takes effect at the next safe point; the event `signal.applied` or `signal.noted` that carries this id says what it did',
 );
 export type CommandAccepted = z.infer<typeof CommandAccepted>;

@@ -203,6 +203,9 @@ export function describeStore(name: string, open: () => Promise<StoreUnderTest>)
       expect(results).toEqual([{ key: 'k', id: child.facts.id, outcome: 'completed', result: { answer: 42 } }]);
       expect((await test.store.pendingSignals(parent.facts.id)).map((signal) => signal.body)).toEqual([body]);
       expect(await test.store.children(parent.facts.id, 2, 1)).toEqual([]);
+      // Asked for again, one that has ended is neither born anew nor waited for in vain.
+      await test.store.write(parent.lease, { number: 2, children });
+      expect((await test.store.pendingSignals(parent.facts.id)).map((signal) => signal.body)).toEqual([body, body]);
     });
 
     it('keeps wake-ups in the outbox until they are confirmed', async () => {

@@ -1,4 +1,4 @@
-import { type Clock, EngineBug } from '#kernel';
+import type { Clock } from '#kernel';
 import type { Snapshot } from '../machine/snapshot.js';
 import type { Activity, ActivityContext, Child, ChildResult, ProjectFacts, Report } from '../ports/activity.js';
 import type { EffectJournal } from './effects.js';
@@ -86,12 +86,9 @@ function contextFor({
   };
 }
 
+/** One that has no result is on its way, or will be when the activity asks for its children. */
 function allResults(children: readonly Child[], results: readonly ChildResult[]): readonly ChildResult[] | null {
   const byKey = new Map(results.map((result) => [result.key, result]));
-  if (byKey.size === 0 && children.length > 0) return null;
-  return children.map((child) => {
-    const result = byKey.get(child.key);
-    if (!result) throw new EngineBug('CHILD_MISSING', `the child ${child.key} was never started`);
-    return result;
-  });
+  const found = children.flatMap((child) => byKey.get(child.key) ?? []);
+  return found.length === children.length ? found : null;
 }

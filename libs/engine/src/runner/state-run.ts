@@ -80,9 +80,18 @@ export class StateRun {
     const { clock, policy } = this.record.parts;
     if (!this.isRunning || this.interim !== null || clock.now() - this.checkpointedAt < policy.checkpointEveryMs)
       return;
-    this.checkpointedAt = clock.now();
-    this.interim = this.record.commit(this.record.snapshot, 'interval');
-    this.interim.catch(() => this.interruption.harden());
+    this.interim = this.record.commit(this.record.snapshot, 'interval').then(
+      () => {
+        this.checkpointedAt = clock.now();
+        this.interim = null;
+      },
+      (error: unknown) => {
+        // Stays as it is: whoever waits for the activity hears of it.
+        this.interruption.harden();
+        throw error;
+      },
+    );
+    this.interim.catch(() => undefined);
   }
 
   /** Nothing else is committed while the activity runs, and what follows from its end waits for the last interim one. */

@@ -20,11 +20,14 @@ UPDATE project p SET
 WHERE p.id = $1 AND p.lease_epoch = $2 AND p.lease_worker = $3
 RETURNING CASE WHEN p.lease_worker IS NULL THEN 'released' ELSE 'signalled' END AS outcome`;
 
-/** Children of one visit that have ended, with what they left under \`result\`. */
-export const CHILDREN = `
-SELECT p.id, p.parent_key, p.status, c.manifest ->> 'result' AS ref, b.content FROM project p
-JOIN checkpoint c ON c.project_id = p.id AND c.seq = p.version
-LEFT JOIN blob b ON b.hash = c.manifest ->> 'result'
+/** Children of one visit that have ended. */
+export const ENDED_CHILDREN = `
+SELECT p.id, p.parent_key, p.status, p.version, p.head_checksum FROM project p
 WHERE p.parent_id = $1 AND p.parent_incarnation = $2 AND p.parent_visit = $3
   AND p.status IN ('completed', 'aborted', 'failed')
 ORDER BY p.parent_key`;
+
+/** $1 project. Whoever claims it looks at its newest link. */
+export const HAVE_CLAIMED = `
+WITH suspect AS (UPDATE project SET runnable = true WHERE id = $1 RETURNING id, traceparent)
+INSERT INTO outbox (project_id, traceparent) SELECT id, traceparent FROM suspect`;

@@ -1,18 +1,21 @@
 import type pg from 'pg';
-import type { ChildResult, Claim, Lease, ProjectStore, ReleaseTerms, Signal, Write, WriteResult } from '#engine';
-import type { Json } from '#kernel';
-import { EngineBug } from '#kernel';
-import { forgeLink, inlineText, linkFault, type Manifest, readBody, snapshotOf, valueOf } from '#checkpoints';
-import { CHILDREN, CLAIM, RELEASE } from './lease.sql.js';
 import {
-  contextOf, factsOf, loadContents, loadJournal, loadLinks, loadSignals, type ProjectRow,
+  type ChildResult, type Claim, hasEnded, type Lease, type ProjectStore, type ReleaseTerms, type Signal, type Status,
+  type Write, type WriteResult,
+} from '#engine'; // prettier-ignore
+import { EngineBug } from '#kernel';
+import { forgeLink, type Manifest, snapshotOf, type Value, valueOf } from '#checkpoints';
+import { CLAIM, ENDED_CHILDREN, HAVE_CLAIMED, RELEASE } from './lease.sql.js';
+import {
+  contextOf, factsOf, loadJournal, loadLinks, loadSignals, type ProjectRow,
 } from './load-project.js'; // prettier-ignore
 import { insertProject, setTimer } from './new-project.js';
 import { inWorldlyTerms } from './pg-errors.js';
 import { inTransaction } from './pool.js';
+import { type HeadRow, loadHead } from './project-head.js';
 import { sendSignal } from './send-signal.js';
-import type { PreparedWrite } from './write-batch.js';
-import { runBatch, WriteBatcher } from './write-batcher.js';
+import type { PreparedWrite, StoredValue } from './write-batch.js';
+import { recordStale, runBatch, WriteBatcher } from './write-batcher.js';
 
 interface Head {
   readonly facts: { id: string; machine: string; machineVersion: number };
@@ -55,17 +58,12 @@ export class PgProjectStore implements ProjectStore {
 
   private async load(lease: Lease, row: ClaimRow): Promise<Claim> {
     const { projectId } = lease;
-    const [link] = await loadLinks(this.pool, projectId, row.version);
-    const contents = await loadContents(this.pool, Object.values(link?.manifest ?? {}));
-    const body = link && readBody(link);
-    const fault = !link
-      ? 'the link is missing'
-      : (linkFault(link, projectId, (hash) => contents.get(hash), this.sealingKey) ??
-        (link.checksum === row.head_checksum ? null : 'the newest link is not the one the project was left with'));
-    if (!link || !body || fault !== null) {
+    const head = await loadHead(this.pool, row, this.sealingKey);
+    if (head.kind === 'bad') {
       await this.pool.query(RELEASE, [projectId, lease.epoch, lease.workerId, true, null]);
-      return { kind: 'corrupt', seq: row.version, reason: fault ?? 'the body is not readable' };
+      return { kind: 'corrupt', seq: row.version, reason: head.reason };
     }
+    const { link, body, contents } = head;
     const snapshot = snapshotOf(body, contextOf(link.manifest, contents));
     const visit = `${String(snapshot.incarnation)}/${String(snapshot.visit)}`;
     const [journal, signals] = await Promise.all([
@@ -125,34 +123,42 @@ export class PgProjectStore implements ProjectStore {
     return inWorldlyTerms(() => loadSignals(this.pool, projectId));
   }
 
+  /** One whose newest link is bad has not ended: it is given to whoever applies the rule for that, and ends again. */
   children(projectId: string, incarnation: number, visit: number): Promise<readonly ChildResult[]> {
     return inWorldlyTerms(async () => {
-      const { rows } = await this.pool.query<{
-        id: string;
-        parent_key: string;
-        status: ChildResult['outcome'];
-        ref: string | null;
-        content: Buffer | null;
-      }>(CHILDREN, [projectId, incarnation, visit]);
-      return rows.map(({ id, parent_key: key, status: outcome, ref, content }) => {
-        const text = (ref === null ? null : inlineText(ref)) ?? content?.toString('utf8') ?? 'null';
-        return { id, key, outcome, result: JSON.parse(text) as Json };
-      });
+      const { rows } = await this.pool.query<HeadRow & { parent_key: string; status: ChildResult['outcome'] }>(
+        ENDED_CHILDREN,
+        [projectId, incarnation, visit],
+      );
+      const results: ChildResult[] = [];
+      for (const row of rows) {
+        const head = await loadHead(this.pool, row, this.sealingKey);
+        if (head.kind === 'bad') {
+          await this.pool.query(HAVE_CLAIMED, [row.id]);
+          continue;
+        }
+        const result = contextOf(head.link.manifest, head.contents)['result'] ?? null;
+        results.push({ id: row.id, key: row.parent_key, outcome: row.status, result });
+      }
+      return results;
     });
   }
 
   private prepare(lease: Lease, write: Write): PreparedWrite {
     const head = this.heads.get(lease);
     if (!head) throw new EngineBug('LEASE_UNKNOWN', `no lease of ${lease.projectId} was taken through this store`);
-    if (!write.next) return { lease, write, link: null, delta: {}, values: [] };
+    const outcomes = (write.journal ?? []).map(({ status, outcome }) => (status === 'done' ? valueOf(outcome) : null));
+    const values = outcomes.flatMap((value) => storedValue(value) ?? []);
+    const refs = outcomes.map((value) => value?.ref ?? null);
+    if (!write.next) return { lease, write, link: null, delta: {}, values, outcomes: refs };
     const { snapshot, version, cause, changed } = write.next;
     const delta: Record<string, string | null> = {};
-    const values: { hash: string; content: Buffer }[] = [];
     const manifest: Record<string, string> = { ...head.manifest };
     for (const [key, json] of Object.entries(changed)) {
       const value = json === null ? null : valueOf(json);
+      const stored = storedValue(value);
       delta[key] = value?.ref ?? null;
-      if (value?.content) values.push({ hash: value.ref, content: value.content });
+      if (stored) values.push(stored);
       if (value) manifest[key] = value.ref;
       else delete manifest[key];
     }
@@ -165,7 +171,7 @@ export class PgProjectStore implements ProjectStore {
       cause,
       epoch: lease.epoch,
     };
-    return { lease, write, delta, values, link: forgeLink(draft, this.sealingKey) };
+    return { lease, write, delta, values, outcomes: refs, link: forgeLink(draft, this.sealingKey) };
   }
 
   private advance(lease: Lease, { link }: PreparedWrite): void {
@@ -179,7 +185,10 @@ export class PgProjectStore implements ProjectStore {
     return inWorldlyTerms(() =>
       inTransaction(this.pool, async (client) => {
         const [result = { kind: 'stale' } as const] = await runBatch(client, [prepared]);
-        if (result.kind === 'stale') return result;
+        if (result.kind === 'stale') {
+          await recordStale(client, [prepared]);
+          return result;
+        }
         if (write.timer) await setTimer(client, lease.projectId, write.timer);
         for (const child of write.children ?? []) await this.bear(client, lease, child);
         for (const signal of write.signals ?? []) await sendSignal(client, signal.to, signal.by, signal.body);
@@ -196,6 +205,23 @@ export class PgProjectStore implements ProjectStore {
     const events = [{ type: 'project.created', data: { parent: lease.projectId } }];
     const mode = this.modes.get(lease) ?? '';
     const rest = { number: null, mode, options: {}, labels: {}, parentIncarnation: child.incarnation, events };
-    await insertProject(client, { ...child, ...rest }, this.sealingKey);
+    const isNew = await insertProject(client, { ...child, ...rest }, this.sealingKey);
+    const { id, parent } = child.facts;
+    // Its own word went to an earlier wait of its parent.
+    if (!isNew && parent && (await this.hasEndedSoundly(client, id))) {
+      await sendSignal(client, parent.id, 'engine', { kind: 'child', visit: parent.visit, key: parent.key });
+    }
+  }
+
+  private async hasEndedSoundly(client: pg.PoolClient, id: string): Promise<boolean> {
+    const { rows } = await client.query<HeadRow & { status: Status }>(
+      'SELECT id, version, head_checksum, status FROM project WHERE id = $1',
+      [id],
+    );
+    const row = rows[0];
+    return row !== undefined && hasEnded(row.status) && (await loadHead(client, row, this.sealingKey)).kind === 'sound';
   }
 }
+
+const storedValue = (value: Value | null): StoredValue | null =>
+  value?.content ? { hash: value.ref, content: value.content } : null;

@@ -58,6 +58,26 @@ describe('a value of the context', () => {
   });
 });
 
+describe('a batch in which one write comes too late', () => {
+  it('keeps the answers of the others, though the late one cannot be recorded', async () => {
+    const broken = {
+      query: (query: string | { text: string }, values?: unknown[]) => {
+        const isRecord = typeof query === 'string' && query.includes('INSERT INTO stale_write');
+        if (isRecord) return Promise.reject(Object.assign(new Error('timeout'), { code: '55P03' }));
+        return pool.query(query as string, values);
+      },
+    } as unknown as pg.Pool;
+    const store = new PgProjectStore(broken, null);
+    const [winner, loser] = [await claimedSample(store), await claimedSample(store)];
+    await pool.query('UPDATE project SET lease_epoch = lease_epoch + 1 WHERE id = $1', [loser.lease.projectId]);
+    const [won, lost] = await Promise.allSettled(
+      [winner, loser].map(({ lease, write }) => store.write(lease, write({ a: 1 }))),
+    );
+    expect(won).toMatchObject({ status: 'fulfilled', value: { kind: 'written' } });
+    expect(lost).toMatchObject({ status: 'rejected', reason: { code: 'STORE_AWAY' } });
+  });
+});
+
 type Changed = NonNullable<Write['next']>['changed'];
 
 async function claimedSample(

@@ -1,6 +1,6 @@
 import { storableJson } from '#kernel';
 import type { Lease, Write } from '#engine';
-import { type Link, valueOf } from '#checkpoints';
+import type { Link } from '#checkpoints';
 import { byteas, ints, texts, uuids } from './binary-array.js';
 import { eventsText } from './event-group.js';
 import { WRITE_BATCH, WRITE_BATCH_WITH_MORE, WRITE_ONE } from './write-batch.sql.js';
@@ -18,7 +18,10 @@ export interface PreparedWrite {
   readonly link: Link | null;
   /** What changed in the manifest: hash per key, null for a removed one. */
   readonly delta: Readonly<Record<string, string | null>>;
+  /** Contents to be stored: of the context, and of outcomes in the journal. */
   readonly values: readonly StoredValue[];
+  /** The reference to the outcome of each entry in the journal. */
+  readonly outcomes: readonly (string | null)[];
 }
 
 interface Query {
@@ -101,21 +104,14 @@ function itemColumns(items: readonly ReturnType<typeof itemOf>[]): Buffer[] {
 /** Each content once, and in the same order in every batch: two that share some never block each other for good. */
 function contentColumns(batch: readonly PreparedWrite[]): Buffer[] {
   const contents = new Map<string, Buffer>();
-  for (const { write, values } of batch) {
-    for (const { hash, content } of values) contents.set(hash, content);
-    for (const { status, outcome } of write.journal ?? []) {
-      if (status !== 'done') continue;
-      const { ref, content } = valueOf(outcome);
-      if (content) contents.set(ref, content);
-    }
-  }
+  for (const { values } of batch) for (const { hash, content } of values) contents.set(hash, content);
   const hashes = [...contents.keys()].sort();
   return [texts(hashes), byteas(hashes.map((hash) => contents.get(hash)))];
 }
 
 function journalColumns(batch: readonly PreparedWrite[]): Buffer[] {
-  const entries = batch.flatMap(({ lease, write }, item) =>
-    (write.journal ?? []).map((entry) => ({ item, epoch: lease.epoch, ...entry })),
+  const entries = batch.flatMap(({ lease, write, outcomes }, item) =>
+    (write.journal ?? []).map((entry, nth) => ({ ...entry, item, epoch: lease.epoch, ref: outcomes[nth] ?? null })),
   );
   const consumed = batch.flatMap(({ write }, item) => (write.consumed ?? []).map((seq) => ({ item, seq })));
   return [
@@ -124,7 +120,7 @@ function journalColumns(batch: readonly PreparedWrite[]): Buffer[] {
     texts(entries.map(({ status }) => status)),
     ints(entries.map(({ attempt }) => attempt)),
     ints(entries.map(({ epoch }) => epoch)),
-    texts(entries.map(({ status, outcome }) => (status === 'done' ? valueOf(outcome).ref : null))),
+    texts(entries.map(({ ref }) => ref)),
     ints(consumed.map(({ item }) => item)),
     ints(consumed.map(({ seq }) => seq)),
   ];

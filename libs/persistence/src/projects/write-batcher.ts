@@ -83,11 +83,27 @@ export class WriteBatcher {
   private async send(batch: readonly Waiting[]): Promise<void> {
     try {
       const results = await runBatch(this.pool, batch.map((one) => one.write)); // prettier-ignore
-      batch.forEach((one, index) => one.resolve(results[index] ?? { kind: 'stale' }));
+      const lost = batch.filter((one, index) => {
+        const result = results[index];
+        if (result?.kind === 'written') one.resolve(result);
+        return result?.kind !== 'written';
+      });
+      await this.settleLost(lost);
     } catch (error) {
       const reason = worldly(error);
       if (batch.length === 1 || reason instanceof WorldError) for (const one of batch) one.reject(reason);
       else for (const one of batch) await this.send([one]);
+    }
+  }
+
+  /** Those that won have their answers already: nothing that fails here says anything about them. */
+  private async settleLost(lost: readonly Waiting[]): Promise<void> {
+    if (lost.length === 0) return;
+    try {
+      await recordStale(this.pool, lost.map((one) => one.write)); // prettier-ignore
+      for (const one of lost) one.resolve({ kind: 'stale' });
+    } catch (error) {
+      for (const one of lost) one.reject(worldly(error));
     }
   }
 }
@@ -98,13 +114,11 @@ export async function runBatch(client: Client, batch: readonly PreparedWrite[]):
   const { rows } = await client.query<{ item: number; signal_seq: number }>(batchQuery(batch));
   const results = batch.map((): WriteResult => ({ kind: 'stale' }));
   for (const row of rows) results[row.item] = { kind: 'written', signal: row.signal_seq };
-  const stale = batch.filter((_, item) => results[item]?.kind === 'stale');
-  if (stale.length > 0) await recordStale(client, stale);
   return results;
 }
 
 /** Apart from the statement itself, which would be a tenth slower for something that hardly ever happens. */
-async function recordStale(client: Client, stale: readonly PreparedWrite[]): Promise<void> {
+export async function recordStale(client: Client, stale: readonly PreparedWrite[]): Promise<void> {
   await client.query(STALE_WRITES, [
     stale.map(({ lease }) => lease.projectId),
     stale.map(({ lease }) => lease.workerId),

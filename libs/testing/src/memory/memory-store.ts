@@ -3,6 +3,7 @@ import type {
   StateTimer, SignalBody, WakeUp, WorkerStore, Write,
   WriteResult,
 } from '#engine'; // prettier-ignore
+import { hasEnded } from '#engine';
 import { forgeLink, linkFault, readBody, snapshotOf } from '#checkpoints';
 import { EngineBug } from '#kernel';
 import {
@@ -84,7 +85,7 @@ export class MemoryStore implements ProjectStore, WorkerStore {
       if (signal) signal.consumed = true;
     }
     if (write.timer) this.setTimer(lease.projectId, write.timer);
-    for (const child of write.children ?? []) this.create(child);
+    for (const child of write.children ?? []) this.bear(child);
     for (const { to, by, body } of write.signals ?? []) this.signal(to, by, body);
     return { kind: 'written', signal: project.signals.length };
   }
@@ -173,6 +174,15 @@ export class MemoryStore implements ProjectStore, WorkerStore {
 
   private isWorkerAlive(workerId: string): boolean {
     return (this.workers.get(workerId) ?? -Infinity) > this.now();
+  }
+
+  private bear(child: MemorySeed): void {
+    const born = this.projects.get(child.facts.id);
+    const { parent } = child.facts;
+    if (!born) this.create(child);
+    else if (parent && hasEnded(born.status)) {
+      this.signal(parent.id, 'engine', { kind: 'child', visit: parent.visit, key: parent.key });
+    }
   }
 
   private setTimer(projectId: string, { visit, event, ms }: StateTimer): void {

@@ -1,0 +1,139 @@
+import type pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  defineMachine, initialSnapshot, type ProjectFacts, report, type RunnableMachine, silentProbe, waitForChildren, Worker,
+} from '#engine'; // prettier-ignore
+import { newId, systemClock } from '#kernel';
+import { eventually, freshDatabase, type FreshDatabase } from '#testing';
+import { PgCheckpoints } from '../checkpoints/pg-checkpoints.js';
+import { PgRestore } from '../checkpoints/pg-restore.js';
+import { insertProject } from './new-project.js';
+import { PgProjectStore } from './pg-project.store.js';
+import { PgWorkerStore } from './pg-worker.store.js';
+import { inTransaction, openPool } from './pool.js';
+
+const outing = defineMachine(
+  'outing',
+  1,
+  { SHARING: { do: 'share', on: { shared: 'HOME' } }, HOME: { end: 'completed' } },
+  { abortTo: 'HOME' },
+);
+const errand = defineMachine(
+  'errand',
+  1,
+  { RUNNING: { do: 'run', on: { ran: 'DONE' } }, DONE: { end: 'completed' } },
+  { abortTo: 'DONE' },
+);
+
+let database: FreshDatabase;
+let pool: pg.Pool;
+beforeAll(async () => {
+  database = await freshDatabase();
+  pool = openPool({ url: database.url, max: 8, name: 'ended-children', onError: () => undefined });
+});
+afterAll(async () => {
+  await pool.end();
+  await database.drop();
+});
+
+/** Drives an outing with two errands; `spoil` gets at the first errand when both have ended, before they are joined. */
+async function outingWith(spoil: (childId: string) => Promise<unknown>): Promise<{ id: string; joined: unknown }> {
+  const keys = ['a', 'b'];
+  const children = keys.map((key) => ({ key, machine: 'errand', context: { key } }));
+  let isSpoilt = false;
+  const share: RunnableMachine['activities'][string] = async ({ project, joined }) => {
+    const ended = await pool.query<{ id: string }>(
+      `SELECT id FROM project WHERE parent_id = $1 AND status = 'completed' ORDER BY parent_key`,
+      [project.id],
+    );
+    if (!isSpoilt && ended.rowCount === keys.length) {
+      isSpoilt = true;
+      await spoil(ended.rows[0]?.id ?? '');
+    }
+    const results = await joined(children);
+    return results ? report('shared', { result: results.map(({ result }) => result) }) : waitForChildren(children);
+  };
+  const run: RunnableMachine['activities'][string] = ({ context }) =>
+    Promise.resolve(report('ran', { result: [context['key'] ?? null, 'done'] }));
+  const known = new Map<string, RunnableMachine>([
+    ['outing', { machine: outing, guards: {}, activities: { share } }],
+    ['errand', { machine: errand, guards: {}, activities: { run } }],
+  ]);
+  const restore = new PgRestore(pool, new PgCheckpoints(pool, null), () => Promise.resolve(errand), null);
+  const worker: Worker = new Worker(
+    {
+      store: new PgProjectStore(pool, null),
+      workers: new PgWorkerStore(pool, { host: 'here', pid: process.pid, pidStartedAt: '1' }),
+      queue: {
+        wake: async (wakeUps) => void (await Promise.all(wakeUps.map(({ projectId }) => worker.wake(projectId)))),
+      },
+      machines: {
+        newest: (name) => known.get(name),
+        resolve: (name) => {
+          const runnable = known.get(name);
+          return Promise.resolve(runnable ? { kind: 'runnable', runnable } : { kind: 'unavailable', reason: name });
+        },
+      },
+      leftBehind: { endAll: () => Promise.resolve() },
+      corruption: { apply: async (projectId) => (await restore.restoreLastGood(projectId)) !== null },
+      clock: systemClock,
+      probe: silentProbe,
+    },
+    {
+      id: `worker-${newId()}`, maxActive: 10, leaseMs: 5_000, heartbeatMs: 500, timerMs: 50, relayMs: 5, reconcileMs: 50,
+      runner: { abortDeadlineMs: 1_000, stepRetries: 3, stepBackoffMs: 5, checkpointEveryMs: 60_000 },
+    }, // prettier-ignore
+  );
+  const id = await newOuting();
+  await worker.start();
+  try {
+    await eventually('the outing ends', async () => {
+      const { rows } = await pool.query<{ status: string }>('SELECT status FROM project WHERE id = $1', [id]);
+      return rows[0]?.status === 'completed';
+    });
+  } finally {
+    await worker.stop(1_000);
+  }
+  const head = `SELECT c.manifest ->> 'result' AS joined FROM project p JOIN checkpoint c ON c.project_id = p.id AND c.seq = p.version WHERE p.id = $1`;
+  const { rows } = await pool.query<{ joined: string }>(head, [id]);
+  return { id, joined: rows[0]?.joined };
+}
+
+async function newOuting(): Promise<string> {
+  const id = newId();
+  const facts: ProjectFacts = {
+    id, name: `outing-${id}`, machine: 'outing', machineVersion: 1, request: 'Go', parameters: {}, repo: null,
+    parent: null, startedBy: 'human', traceparent: null,
+  }; // prettier-ignore
+  const rest = { number: null, mode: 'outing', options: {}, labels: {}, parentIncarnation: null, events: [] };
+  const seed = { facts, snapshot: initialSnapshot(outing, {}), status: 'running', runnable: true } as const;
+  await inTransaction(pool, (client) => insertProject(client, { ...seed, ...rest }, null));
+  return id;
+}
+
+const LAST = `project_id = $1 AND seq = (SELECT version FROM project WHERE id = $1)`;
+
+describe('an errand that has ended, and whose newest checkpoint was spoilt before its parent joined it', () => {
+  it.each([
+    ['was deleted', `DELETE FROM checkpoint WHERE ${LAST}`],
+    [
+      'was edited, valid JSON',
+      `UPDATE checkpoint SET manifest = manifest || '{"result":"=\\"forged\\""}' WHERE ${LAST}`,
+    ],
+    ['cannot be read', `UPDATE checkpoint SET body = '' WHERE ${LAST}`],
+  ])('goes on from its last good one and ends again: it %s', async (_, sql) => {
+    const { id, joined } = await outingWith((child) => pool.query(sql, [child]));
+    expect(joined).toBe('=[["a","done"],["b","done"]]');
+    const told = `SELECT DISTINCT e.type FROM event e JOIN project p ON p.id = e.project_id
+      WHERE p.parent_id = $1 AND e.type LIKE 'checkpoint.%' ORDER BY 1`;
+    const { rows } = await pool.query<{ type: string }>(told, [id]);
+    expect(rows.map(({ type }) => type)).toContain('checkpoint.restored');
+  });
+
+  it('is joined at once when nothing is wrong with it', async () => {
+    const { id, joined } = await outingWith(() => Promise.resolve());
+    expect(joined).toBe('=[["a","done"],["b","done"]]');
+    const asked = `SELECT 1 FROM event WHERE project_id = $1 AND type = 'child.started'`;
+    expect((await pool.query(asked, [id])).rowCount).toBe(2);
+  });
+});

@@ -197,6 +197,26 @@ describe('decisions', () => {
     expect(decide(unknown, EFFECT_GATE, 'done')).toMatchObject({ verdict: { verdict: 'done' } });
     expect(decide(unknown, EFFECT_GATE, 'done', 'service').kind).toBe('noted');
   });
+
+  it('settle no other effect of the same visit than the one they were about', () => {
+    const asks = (key: string): Snapshot => at('WORK', { wait: { kind: 'effect', key, question: `Was ${key} done?` } });
+    const about = { kind: 'decision', gate: EFFECT_GATE, decision: 'done', effect: '1/1/pay', visit: 1 } as const;
+    const first = give(asks('1/1/pay'), about);
+    expect(first).toMatchObject({ kind: 'changed', next: { visit: 1 }, verdict: { key: '1/1/pay', verdict: 'done' } });
+    expect(give(asks('1/1/ship'), about)).toEqual({ kind: 'noted', note: 'it was about another effect' });
+  });
+
+  it('about one effect settle exactly that one, whichever is asked about', () => {
+    const key = fc.constantFrom('1/1/pay', '1/1/ship', '__proto__', '');
+    fc.assert(
+      fc.property(key, key, fc.constantFrom('repeat', 'done'), (asked, effect, decision) => {
+        const snapshot = at('WORK', { wait: { kind: 'effect', key: asked, question: 'Was it done?' } });
+        const result = give(snapshot, { kind: 'decision', gate: EFFECT_GATE, decision, effect, visit: 1 });
+        if (asked === effect) expect(result).toMatchObject({ kind: 'changed', verdict: { key: effect } });
+        else expect(result.kind).toBe('noted');
+      }),
+    );
+  });
 });
 
 describe('timers, wake-ups and children', () => {

@@ -24,6 +24,8 @@ export type SignalBody =
     }
   | {
       readonly kind: 'decision';
+      /** The operation it was given in, where its sender may repeat himself. */
+      readonly id?: string;
       readonly gate: string;
       readonly decision: string;
       readonly feedback?: string;

@@ -27,7 +27,7 @@ export interface ActivityScene {
  */
 export async function runActivity(activity: Activity, scene: ActivityScene): Promise<ActivityEnd> {
   const { interruption } = scene;
-  const work = begun(activity, contextFor(scene)).then(
+  const work = begun(activity, new SceneContext(scene)).then(
     (report): ActivityEnd => ({ kind: 'reported', report }),
     (error: unknown): ActivityEnd => endedBy(error),
   );
@@ -61,29 +61,35 @@ function endedBy(error: unknown): ActivityEnd {
   return { kind: 'failed', error };
 }
 
-function contextFor({
-  facts,
-  snapshot,
-  checkpoint,
-  effects,
-  interruption,
-  childResults,
-}: ActivityScene): ActivityContext {
-  return {
-    project: facts,
-    state: snapshot.state,
-    visit: snapshot.visit,
-    incarnation: snapshot.incarnation,
-    context: snapshot.context,
-    get signal() {
-      return interruption.signal;
-    },
-    get checkpoint() {
-      return checkpoint();
-    },
-    effect: (effect) => effects.perform(effect),
-    joined: async (children) => allResults(children, await childResults()),
-  };
+/** A class, because an object literal with getters has a hidden class of its own each time: they pile up until a full GC. */
+class SceneContext implements ActivityContext {
+  readonly project: ProjectFacts;
+  readonly state: string;
+  readonly visit: number;
+  readonly incarnation: number;
+  readonly context: Snapshot['context'];
+
+  constructor(private readonly scene: ActivityScene) {
+    const { state, visit, incarnation, context } = scene.snapshot;
+    this.project = scene.facts;
+    this.state = state;
+    this.visit = visit;
+    this.incarnation = incarnation;
+    this.context = context;
+  }
+
+  get signal(): AbortSignal {
+    return this.scene.interruption.signal;
+  }
+
+  get checkpoint(): ActivityContext['checkpoint'] {
+    return this.scene.checkpoint();
+  }
+
+  readonly effect: ActivityContext['effect'] = (effect) => this.scene.effects.perform(effect);
+
+  readonly joined: ActivityContext['joined'] = async (children) =>
+    allResults(children, await this.scene.childResults());
 }
 
 /** One that has no result is on its way, or will be when the activity asks for its children. */

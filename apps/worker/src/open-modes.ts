@@ -1,16 +1,19 @@
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { Config } from '#config';
-import { classicMachine, codingMachine, drillMode, ModeRegistry, workMachine } from '#modes';
+import { classicMachine, codingMachine, drillMode, ModeRegistry, type PlannedMode, workMachine } from '#modes';
 import { type Database, PgMachineArchive, PgProcessRegistry } from '#persistence';
 import { CommandRunner } from '#process-monitor';
 import { GitScratch, ScratchKeeper } from '#workspace';
 
-/** Tables that are there before their activities are. */
-const PLANNED = [
+/** Modes that are announced: some have their table, none has its activities. */
+const PLANNED: readonly PlannedMode[] = [
   { name: 'coding', machine: codingMachine },
   { name: 'work', machine: workMachine },
   { name: 'classic', machine: classicMachine },
+  { name: 'thread' },
+  { name: 'ralph' },
+  { name: 'bmad' },
 ];
 
 export interface Modes {

@@ -89,7 +89,7 @@ const FAILURES: Readonly<Record<number, string>> = {
   413: 'The body is too large',
   415: 'The body is not JSON',
   422: 'The request was understood and cannot be done',
-  503: 'Something this service needs is away; try again',
+  503: 'Something this service needs is away; try again, after `ANSWER_LOST` only with an Idempotency-Key or a look first',
 };
 
 function failuresOf(route: Route): number[] {

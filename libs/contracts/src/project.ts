@@ -10,7 +10,7 @@ export type ProjectStatus = z.infer<typeof ProjectStatus>;
 export const WaitingFor = name(
   'WaitingFor',
   z.looseObject({ kind: z.string() }),
-  'Why nothing happens now: `gate`, `children` (each with key, id and status), `time` and `rate-limit` (`until` when), `effect`, `step-failed`, `checkpoint`, `machine`, …',
+  'Why nothing happens now: `gate` (of the machine, or `settle-effect`: an effect whose outcome only a person knows), `children` (each with key, id and status), `time` (`until` when), `step-failed`, `checkpoint`, `machine`, …',
 );
 export type WaitingFor = z.infer<typeof WaitingFor>;
 

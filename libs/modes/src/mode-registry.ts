@@ -33,7 +33,7 @@ export class ModeRegistry implements MachineRegistry {
     }
     const faults = [
       ...[...this.runnable.values()].flatMap((one) => machineFaults(one.machine, providedBy(one))),
-      ...planned.flatMap((one) => machineFaults(one.machine)),
+      ...planned.flatMap(({ machine }) => (machine ? machineFaults(machine) : [])),
     ];
     if (faults.length > 0) throw refusal(faults);
   }
@@ -54,7 +54,9 @@ export class ModeRegistry implements MachineRegistry {
   get machines(): readonly { machine: Machine; mode: string; isAvailable: boolean; needsRepo: boolean }[] {
     return [
       ...this.modes.map(({ machine, name, needsRepo }) => ({ machine, mode: name, isAvailable: true, needsRepo })),
-      ...this.planned.map(({ machine, name }) => ({ machine, mode: name, isAvailable: false, needsRepo: true })),
+      ...this.planned.flatMap(({ machine, name }) =>
+        machine ? [{ machine, mode: name, isAvailable: false, needsRepo: true }] : [],
+      ),
     ];
   }
 

@@ -12,8 +12,9 @@ export interface Mode extends RunnableMachine {
   begin(parameters: JsonObject, gates: Readonly<Record<string, boolean>>): JsonObject;
 }
 
-/** A mode whose table is there and whose activities are not yet. */
+/** A mode whose activities are not there yet. */
 export interface PlannedMode {
   readonly name: string;
-  readonly machine: Machine;
+  /** Its table, where at least that is there. */
+  readonly machine?: Machine;
 }

@@ -1,100 +1,117 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Config } from '#config';
-import type { Project } from '#contracts';
-import { defineMachine, report } from '#engine';
-import { type JsonObject, newId } from '#kernel';
-import { type Mode, ModeRegistry } from '#modes';
-import {
-  type ApiStores,
-  type Database,
-  openApiStores,
-  openPool,
-  PgCheckpoints,
-  PgMachineArchive,
-  PgProjectStore,
-  PgRestore,
-  PgWorkerStore,
-} from '#persistence';
-import { freshDatabase, type FreshDatabase, tempFolder, type TempFolder } from '#testing';
-import { ScratchKeeper } from '#workspace';
-import type { Operation } from '../http/index.js';
-import { EngineProjectDesk } from './project-desk.js';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { Snapshot } from '#engine';
+import { newId, WorldError } from '#kernel';
+import { ModeRegistry } from '#modes';
+import { PgMachineArchive } from '#persistence';
+import { deafTo, type DeskWorld, obeying, openDeskWorld, operation } from './desk.fixture.js';
+import type { EngineProjectDesk } from './project-desk.js';
 
-const machine = defineMachine(
-  'desk',
-  1,
-  {
-    ASKING: { gate: { name: 'go', ask: 'Go on?', options: { yes: 'agreed' } }, on: { agreed: 'WORKING' } },
-    WORKING: { do: 'work', on: { done: 'DONE' } },
-    DONE: { end: 'completed' },
-  },
-  { abortTo: 'DONE' },
-);
-let commit: string | null = null;
-const begin = (parameters: JsonObject): JsonObject => ({ ...parameters, ...(commit !== null && { commit }) });
-const mode: Mode = {
-  name: 'desk', machine, guards: {}, activities: { work: () => Promise.resolve(report('done')) }, childMachines: [],
-  needsRepo: false, begin,
-}; // prettier-ignore
-
-let database: FreshDatabase;
-let folder: TempFolder;
-let pool: Database;
-let stores: ApiStores;
+let world: DeskWorld;
 let desk: EngineProjectDesk;
-
 beforeAll(async () => {
-  [database, folder] = [await freshDatabase(), tempFolder('desk')];
-  pool = openPool({ url: database.url, max: 5, name: 'desk', onError: () => undefined });
-  stores = openApiStores(pool);
-  const modes = new ModeRegistry([mode], [], new PgMachineArchive(pool));
-  await modes.open();
-  const checkpoints = new PgCheckpoints(pool, null);
-  const machineOf = async (name: string, version: number) => (await modes.runnableOf(name, version)).machine;
-  const restore = new PgRestore(pool, checkpoints, machineOf, null);
-  const keeper = new ScratchKeeper(folder.path, process.env['PATH'] ?? '');
-  const config = { checkpointKey: null, onCorrupt: 'last-good', repoRoots: [] } as unknown as Config;
-  desk = new EngineProjectDesk({ config, pool, modes, reads: stores.reads, checkpoints, restore, keeper });
+  world = await openDeskWorld(process.env['PATH'] ?? '');
+  ({ desk } = world);
 });
+afterAll(() => world.close());
 
-afterAll(async () => {
-  await stores.close();
-  await pool.end();
-  await database.drop();
-  await folder.remove();
-});
-
-const operation = (): Operation => ({
-  id: newId(),
-  by: { keyId: newId(), principal: 'human' },
-  traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
-});
-const start = (): Promise<Project> =>
-  desk.start({ request: 'ask', mode: 'desk', parameters: {}, labels: {} } as never, operation());
-
-const signalsOf = async (id: string): Promise<number> =>
-  (await pool.query('SELECT 1 FROM signal WHERE project_id = $1', [id])).rowCount ?? 0;
-
-const set = (id: string, columns: string, ...values: unknown[]) =>
-  pool.query(`UPDATE project SET ${columns} WHERE id = $1`, [id, ...values]);
+const order = { request: 'ask', mode: 'desk', parameters: {}, labels: {} } as never;
+const version = async (id: string): Promise<number> => (await world.stores.reads.get(id)).checkpoint.seq;
+const atOnce = <T>(ask: () => Promise<T>): Promise<T[]> => Promise.all(Array.from({ length: 4 }, ask));
 
 describe('a request that is repeated', () => {
+  it('starts a project once, though it would be refused by now', async () => {
+    const once = operation();
+    const started = await world.start({}, once);
+    const later = new ModeRegistry([], [], new PgMachineArchive(world.pool));
+    expect(await world.deskWith({ modes: later }).start(order, once)).toEqual(started);
+    const refused = world.deskWith({ modes: later }).start(order, operation());
+    await expect(refused).rejects.toMatchObject({ code: 'MODE_UNKNOWN' });
+  });
+
   it('gives a command once, whatever is allowed by then', async () => {
-    const { id } = await start();
+    const { id } = await world.start();
     const once = operation();
     const given = await desk.command(id, 'PAUSE', once);
     expect(await desk.command(id, 'PAUSE', once)).toEqual(given);
-    await set(id, `status = 'completed', state = 'DONE'`);
+    await world.set(id, `status = 'completed', state = 'DONE'`);
     expect(await desk.command(id, 'PAUSE', once)).toEqual(given);
-    expect(await signalsOf(id)).toBe(1);
+    expect(await world.signals(id)).toHaveLength(1);
+  });
+
+  it('decides a gate once, though the project has come to the same gate again', async () => {
+    const { id } = await world.start();
+    const once = operation();
+    const doubts = () => desk.decide(id, 'go', { decision: 'again', answers: { why: '\u0001' } }, once);
+    const decided = await doubts();
+    await world.drive(id, obeying());
+    expect(await desk.decide(id, 'go', { decision: 'again' }, operation())).toEqual(decided);
+    expect(await doubts()).toEqual(decided);
+    expect(await world.signals(id)).toMatchObject([{ visit: 1 }, { visit: 2 }]);
+    expect(await world.events(id, 'gate.decided')).toHaveLength(2);
+  });
+
+  it('decides a gate once, though the gate is not open any more', async () => {
+    const { id } = await world.start();
+    const once = operation();
+    const decided = await desk.decide(id, 'go', { decision: 'yes', checkpoint: 1 }, once);
+    await world.drive(id, obeying());
+    expect(await desk.decide(id, 'go', { decision: 'yes', checkpoint: 1 }, once)).toEqual(decided);
+    await expect(desk.decide(id, 'go', { decision: 'yes' }, operation())).rejects.toMatchObject({
+      code: 'GATE_NOT_OPEN',
+    });
+    expect(await world.signals(id)).toHaveLength(1);
+  });
+
+  it('is told from another one that quotes its id', async () => {
+    const { id } = await world.start();
+    const [one, other] = [operation(), operation()];
+    await desk.decide(id, 'go', { decision: 'again', feedback: `"id":"${other.id}"`, answers: { id: other.id } }, one);
+    await desk.decide(id, 'go', { decision: 'yes' }, other);
+    expect(await world.signals(id)).toMatchObject([{ decision: 'again' }, { decision: 'yes' }]);
+  });
+
+  it('restores once, though the project has gone on since, and discards nothing that was said to it', async () => {
+    const { id } = await world.start();
+    const once = operation();
+    expect(await desk.restore(id, 1, once)).toMatchObject({ status: 'paused', checkpoint: { seq: 2 } });
+    await desk.command(id, 'RESUME', operation());
+    await world.drive(id, obeying());
+    await desk.decide(id, 'go', { decision: 'yes' }, operation());
+    expect(await desk.restore(id, 1, once)).toMatchObject({ status: 'waiting', checkpoint: { seq: 3 } });
+    await world.drive(id, obeying());
+    // At work it may not be restored any more: that this operation has done it long ago is no reason to be refused.
+    expect(await desk.restore(id, 1, once)).toMatchObject({ state: 'WORKING', checkpoint: { seq: 4 } });
+    expect(await world.events(id, 'checkpoint.restored')).toMatchObject([{ as: 2, id: once.id }]);
+    expect(await world.events(id, 'signal.noted')).toEqual([]);
+  });
+
+  it('restores again as another operation', async () => {
+    const { id } = await world.start();
+    await desk.restore(id, 1, operation());
+    await desk.restore(id, 1, operation());
+    expect(await version(id)).toBe(3);
+  });
+
+  it('at the same time is done once, and answered alike', async () => {
+    const { id } = await world.start();
+    const [decides, restores, commands] = [operation(), operation(), operation()];
+    const decided = await atOnce(() => desk.decide(id, 'go', { decision: 'again' }, decides));
+    expect(new Set(decided.map((one) => JSON.stringify(one))).size).toBe(1);
+    expect(await world.signals(id)).toHaveLength(1);
+    expect(await world.events(id, 'gate.decided')).toHaveLength(1);
+    await atOnce(() => desk.restore(id, 1, restores));
+    expect(await version(id)).toBe(2);
+    expect(await world.events(id, 'checkpoint.restored')).toHaveLength(1);
+    await atOnce(() => desk.command(id, 'RESUME', commands));
+    expect(await world.events(id, 'command.received')).toHaveLength(1);
   });
 
   it('forks once, and leaves the files of the live fork alone', async () => {
     const origin = newId();
-    const repo = join(folder.path, origin);
+    const repo = join(world.folder, origin);
     mkdirSync(repo);
     const git = (...args: string[]): string =>
       execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@localhost', '-C', repo, ...args])
@@ -104,15 +121,10 @@ describe('a request that is repeated', () => {
     writeFileSync(join(repo, 'file'), 'as it was');
     git('add', '-A');
     git('commit', '-q', '-m', 'first');
-    commit = git('rev-parse', 'HEAD');
-    await desk.start({ request: 'ask', mode: 'desk', parameters: {}, labels: {} } as never, {
-      ...operation(),
-      id: origin,
-    });
-    commit = null;
+    await world.start({ parameters: { commit: git('rev-parse', 'HEAD') } }, { ...operation(), id: origin });
     const once = operation();
-    const fork = await desk.fork(origin, 1, once);
-    const file = join(folder.path, fork.id, 'file');
+    const [fork] = await atOnce(() => desk.fork(origin, 1, once));
+    const file = join(world.folder, once.id, 'file');
     expect(readFileSync(file, 'utf8')).toBe('as it was');
     writeFileSync(file, 'work under way');
     expect(await desk.fork(origin, 1, once)).toEqual(fork);
@@ -120,26 +132,114 @@ describe('a request that is repeated', () => {
   });
 });
 
+describe('a database whose answer does not arrive', () => {
+  const unknown = { name: 'WorldError', code: 'ANSWER_LOST' };
+
+  it('is asked whether it was done', async () => {
+    const deaf = world.deskWith({ pool: deafTo('COMMIT', world.pool, 'back') });
+    const [starts, forks] = [operation(), operation()];
+    expect(await deaf.start(order, starts)).toMatchObject({ id: starts.id, status: 'waiting' });
+    expect(await deaf.fork(starts.id, 1, forks)).toMatchObject({ id: forks.id });
+    expect(await deaf.decide(starts.id, 'go', { decision: 'yes' }, operation())).toMatchObject({ decision: 'yes' });
+    expect(await world.signals(starts.id)).toHaveLength(1);
+  });
+
+  it('leaves it open whether it was done, when it cannot be asked; the same operation finds it', async () => {
+    const away = () => world.deskWith({ pool: deafTo('COMMIT', world.pool, 'away') });
+    const [starts, decides] = [operation(), operation()];
+    await expect(away().start(order, starts)).rejects.toMatchObject(unknown);
+    const { id } = await desk.start(order, starts);
+    await expect(away().decide(id, 'go', { decision: 'yes' }, decides)).rejects.toMatchObject(unknown);
+    await desk.decide(id, 'go', { decision: 'yes' }, decides);
+    expect(await world.signals(id)).toHaveLength(1);
+  });
+
+  it('leaves undone what was not done', async () => {
+    const { id } = await world.start();
+    const deaf = world.deskWith({ pool: deafTo('FOR UPDATE', world.pool, 'back') });
+    await expect(deaf.decide(id, 'go', { decision: 'yes' }, operation())).rejects.toMatchObject(unknown);
+    expect(await world.signals(id)).toEqual([]);
+  });
+
+  it('never sounds as if nothing was done, when it goes away after it was', async () => {
+    const { id } = await world.start();
+    const away = vi.spyOn(world.stores.reads, 'get');
+    away.mockRejectedValue(new WorldError('STORE_AWAY', 'connect ECONNREFUSED'));
+    await expect(desk.start(order, operation())).rejects.toMatchObject(unknown);
+    await expect(desk.fork(id, 1, operation())).rejects.toMatchObject(unknown);
+    await expect(desk.restore(id, 1, operation())).rejects.toMatchObject(unknown);
+    away.mockRestore();
+    expect(await version(id)).toBe(2);
+  });
+});
+
+describe('a decision about an effect whose end nobody knows', () => {
+  const asks = (key: string): NonNullable<Snapshot['wait']> => ({ kind: 'effect', key, question: `Was ${key} done?` });
+
+  it('settles the one that was asked about, and no other of the same visit', async () => {
+    const { id } = await world.start();
+    await world.drive(id, ({ snapshot }) => ({ ...snapshot, state: 'WORKING', visit: 2, wait: asks('1/2/a') }));
+    await desk.decide(id, 'settle-effect', { decision: 'done' }, operation());
+    await desk.decide(id, 'settle-effect', { decision: 'done' }, operation());
+    expect(await world.signals(id)).toMatchObject([{ effect: '1/2/a' }, { effect: '1/2/a' }]);
+    await world.drive(id, obeying(asks('1/2/b')));
+    expect((await world.stores.reads.gates(id))[0]).toMatchObject({ kind: 'effect', ask: 'Was 1/2/b done?' });
+  });
+});
+
 describe('what cannot be done is refused with the way out', () => {
+  it('to decide by what a gate does not offer', async () => {
+    const { id } = await world.start();
+    await expect(desk.decide(id, 'go', { decision: 'maybe' }, operation())).rejects.toMatchObject({
+      code: 'DECISION_UNKNOWN',
+      message: expect.stringContaining('yes, again') as string,
+      details: { options: ['yes', 'again'] },
+    });
+    await expect(desk.decide(id, 'go', { decision: 'constructor' }, operation())).rejects.toMatchObject({
+      code: 'DECISION_UNKNOWN',
+    });
+    expect(await world.signals(id)).toEqual([]);
+  });
+
+  it('to decide by a checkpoint that is not the newest any more', async () => {
+    const { id } = await world.start();
+    await desk.decide(id, 'go', { decision: 'again' }, operation());
+    await world.drive(id, obeying());
+    await expect(desk.decide(id, 'go', { decision: 'yes', checkpoint: 1 }, operation())).rejects.toMatchObject({
+      code: 'GATE_CHANGED',
+      message: expect.stringContaining('look again') as string,
+      details: { version: 2 },
+    });
+    await desk.decide(id, 'go', { decision: 'yes', checkpoint: 2 }, operation());
+    expect(await world.signals(id)).toMatchObject([{ visit: 1 }, { visit: 2, decision: 'yes' }]);
+  });
+
+  it('to start without the repository that a mode works on', async () => {
+    await expect(world.start({ mode: 'on-repository' })).rejects.toMatchObject({
+      code: 'REPO_REQUIRED',
+      message: expect.stringContaining('repo.path') as string,
+    });
+  });
+
   it('to decide a step that failed or a bad checkpoint', async () => {
-    const { id } = await start();
+    const { id } = await world.start();
     const decide = (gate: string) => desk.decide(id, gate, { decision: 'yes' }, operation());
-    await set(id, `status = 'blocked', waiting = $2`, '{"kind":"step-failed","code":"X","message":"y"}');
+    await world.set(id, `status = 'blocked', waiting = $2`, '{"kind":"step-failed","code":"X","message":"y"}');
     await expect(decide('failed-step')).rejects.toMatchObject({
       code: 'GATE_NOT_OPEN',
       message: expect.stringContaining(`POST /v1/projects/${id}/commands`) as string,
     });
-    await set(id, 'waiting = $2', '{"kind":"checkpoint","seq":1,"reason":"z"}');
+    await world.set(id, 'waiting = $2', '{"kind":"checkpoint","seq":1,"reason":"z"}');
     await expect(decide('bad-checkpoint')).rejects.toMatchObject({
       code: 'GATE_NOT_OPEN',
       message: expect.stringContaining('/restore') as string,
     });
-    expect(await signalsOf(id)).toBe(0);
+    expect(await world.signals(id)).toEqual([]);
   });
 
   it('to fork a child', async () => {
-    const [parent, child] = [await start(), await start()];
-    await set(child.id, `parent_id = $2, parent_key = 'a', parent_visit = 1`, parent.id);
+    const [parent, child] = [await world.start(), await world.start()];
+    await world.set(child.id, `parent_id = $2, parent_key = 'a', parent_visit = 1`, parent.id);
     await expect(desk.fork(child.id, 1, operation())).rejects.toMatchObject({
       code: 'PROJECT_IS_CHILD',
       message: expect.stringContaining(parent.name) as string,
@@ -147,17 +247,8 @@ describe('what cannot be done is refused with the way out', () => {
   });
 
   it('to fork a link at which the project was at its end', async () => {
-    const { id } = await start();
-    await set(id, 'runnable = true');
-    await new PgWorkerStore(pool, { host: 'here', pid: 1, pidStartedAt: '1' }).heartbeat('w', 60_000);
-    const store = new PgProjectStore(pool, null);
-    const claim = await store.claim(id, 'w');
-    if (claim.kind !== 'claimed') throw new Error(claim.kind);
-    const { lease, snapshot } = claim.project;
-    const done = { ...snapshot, state: 'DONE', visit: 2, ended: true };
-    const next = { snapshot: done, version: 2, status: 'completed', cause: 'go', changed: {} } as const;
-    await store.write(lease, { number: 1, next });
-    await store.release(lease, { runnable: false, seenSignal: null });
+    const { id } = await world.start();
+    await world.drive(id, ({ snapshot }) => ({ ...snapshot, state: 'DONE', visit: 2, ended: true }));
     await expect(desk.fork(id, 2, operation())).rejects.toMatchObject({
       code: 'CHECKPOINT_ENDED',
       message: expect.stringContaining('Fork an earlier one') as string,
@@ -167,8 +258,8 @@ describe('what cannot be done is refused with the way out', () => {
   });
 
   it('to move a project whose machine is not to be had: the world is at fault, whatever was asked', async () => {
-    const { id } = await start();
-    await set(id, `machine = 'gone', status = 'paused'`);
+    const { id } = await world.start();
+    await world.set(id, `machine = 'gone', status = 'paused'`);
     const unavailable = { name: 'WorldError', code: 'MACHINE_UNAVAILABLE' };
     await expect(desk.command(id, 'ABORT', operation())).rejects.toMatchObject(unavailable);
     await expect(desk.restore(id, 1, operation())).rejects.toMatchObject(unavailable);

@@ -17,15 +17,16 @@ import {
   type RunnableMachine,
   type Snapshot,
 } from '#engine';
-import { type JsonObject, UserError } from '#kernel';
+import { UserError, WorldError } from '#kernel';
 import {
   type AnchoredProject,
   type GoodLink,
   inWorldlyTerms,
   isHeld,
+  nameOf,
   type PgRestore,
-  sendSignal,
-  wasCommanded,
+  sendSignalOnce,
+  wasSent,
 } from '#persistence';
 import { machineView, type Operation, type ProjectDesk, type ProjectReads } from '../http/index.js';
 import { forkProject, type ForkParts } from './fork-project.js';
@@ -37,10 +38,15 @@ export interface DeskParts extends ForkParts {
 }
 
 interface Standing {
-  readonly id: string;
   readonly snapshot: Snapshot;
   readonly version: number;
   readonly runnable: RunnableMachine;
+}
+
+/** What the desk sends to a project, and the event that tells of it. */
+interface Message {
+  readonly body: Parameters<typeof sendSignalOnce>[3];
+  readonly event: NewEvent;
 }
 
 /** Moves projects on behalf of API callers. It never touches a running project: it leaves a signal, a worker obeys. */
@@ -48,61 +54,22 @@ export class EngineProjectDesk implements ProjectDesk {
   constructor(private readonly parts: DeskParts) {}
 
   async start(order: StartProject, operation: Operation): Promise<Project> {
-    await startProject(this.parts, order, operation);
-    return this.parts.reads.get(operation.id);
+    await this.once(
+      () => startProject(this.parts, order, operation),
+      () => this.isThere(operation.id),
+    );
+    return this.asDone(operation.id);
   }
 
-  async command(idOrName: string, command: Command, { id, by }: Operation): Promise<CommandAccepted> {
+  async command(idOrName: string, command: Command, operation: Operation): Promise<CommandAccepted> {
     const projectId = await this.parts.reads.idOf(idOrName);
-    // Given before: what is allowed by now does not matter, it was allowed then.
-    const wasGiven = await inWorldlyTerms(() => wasCommanded(this.parts.pool, projectId, { id, command }));
-    if (wasGiven) return { id, projectId, command };
-    const { snapshot, runnable } = await this.standing(projectId);
-    const allowed = allowedCommands(runnable.machine, snapshot, by.principal, runnable.guards);
-    if (!allowed.includes(command)) {
-      throw new UserError(
-        'COMMAND_NOT_ALLOWED',
-        `${command} is not allowed in ${snapshot.state} now; allowed: ${allowed.join(', ')}`,
-        { allowed, state: snapshot.state },
-      );
-    }
-    const body = { kind: 'command', id, command, visit: snapshot.visit } as const;
-    await this.send(projectId, by.principal, body, {
-      type: 'command.received',
-      data: { command, id, by: by.principal },
-    });
-    return { id, projectId, command };
+    await this.send(projectId, operation, () => this.permitted(projectId, command, operation));
+    return { id: operation.id, projectId, command };
   }
 
-  async decide(idOrName: string, gate: string, decision: DecideGate, { by }: Operation): Promise<DecisionAccepted> {
-    await this.mustBeDecidable(idOrName, gate);
-    const { id: projectId, snapshot, version, runnable } = await this.standing(idOrName);
-    const open = openGate(runnable.machine, snapshot);
-    if (open?.name !== gate) {
-      throw new UserError(
-        'GATE_NOT_OPEN',
-        `the gate ${gate} is not open; ${open ? `open is ${open.name}` : 'none is'}`,
-      );
-    }
-    if (decision.checkpoint !== undefined && decision.checkpoint !== version) {
-      throw new UserError('GATE_CHANGED', `the project has moved on to checkpoint ${String(version)}: look again`, {
-        version,
-      });
-    }
-    if (!Object.hasOwn(open.options, decision.decision)) {
-      const options = Object.keys(open.options);
-      throw new UserError('DECISION_UNKNOWN', `the gate ${gate} takes ${options.join(', ')}`, { options });
-    }
-    const body = {
-      kind: 'decision',
-      gate,
-      decision: decision.decision,
-      visit: snapshot.visit,
-      ...(decision.feedback !== undefined && { feedback: decision.feedback }),
-      ...(decision.answers !== undefined && { answers: decision.answers }),
-    } as const;
-    const data = { gate, decision: decision.decision, by: by.principal, key: by.keyId, checkpoint: version };
-    await this.send(projectId, by.principal, body, { type: 'gate.decided', data });
+  async decide(idOrName: string, gate: string, decision: DecideGate, operation: Operation): Promise<DecisionAccepted> {
+    const projectId = await this.parts.reads.idOf(idOrName);
+    await this.send(projectId, operation, () => this.answering(projectId, gate, decision, operation));
     return { projectId, gate, decision: decision.decision };
   }
 
@@ -114,20 +81,23 @@ export class EngineProjectDesk implements ProjectDesk {
     return firstBad ? { valid: false, checked, firstBad: { ...firstBad } } : { valid: true, checked };
   }
 
-  async restore(idOrName: string, seq: number, { by }: Operation): Promise<Project> {
+  async restore(idOrName: string, seq: number, { id: operation, by }: Operation): Promise<Project> {
     const projectId = await this.parts.reads.idOf(idOrName);
-    const details: JsonObject = { key: by.keyId };
     const whileHeld = async ({ body }: GoodLink): Promise<void> => {
       if (body.commit !== null) await this.parts.keeper.reset(projectId, body.commit);
     };
-    await this.parts.restore.restore({ projectId, seq, rule: 'asked-by-a-person', pause: true, details, whileHeld });
-    return this.parts.reads.get(projectId);
+    const wish = { rule: 'asked-by-a-person', pause: true, details: { key: by.keyId }, operation } as const;
+    await this.parts.restore.restore({ projectId, seq, ...wish, whileHeld });
+    return this.asDone(projectId);
   }
 
   async fork(idOrName: string, seq: number, operation: Operation): Promise<Project> {
     const projectId = await this.parts.reads.idOf(idOrName);
-    await forkProject(this.parts, projectId, seq, operation);
-    return this.parts.reads.get(operation.id);
+    await this.once(
+      () => forkProject(this.parts, projectId, seq, operation),
+      () => this.isThere(operation.id),
+    );
+    return this.asDone(operation.id);
   }
 
   async machines(): Promise<readonly MachineView[]> {
@@ -136,14 +106,65 @@ export class EngineProjectDesk implements ProjectDesk {
     );
   }
 
-  private async standing(idOrName: string): Promise<Standing> {
-    const id = await this.parts.reads.idOf(idOrName);
+  private async permitted(projectId: string, command: Command, { id, by }: Operation): Promise<Message> {
+    const { snapshot, runnable } = await this.standing(projectId);
+    const allowed = allowedCommands(runnable.machine, snapshot, by.principal, runnable.guards);
+    if (!allowed.includes(command)) {
+      throw new UserError(
+        'COMMAND_NOT_ALLOWED',
+        `${command} is not allowed in ${snapshot.state} now; allowed: ${allowed.join(', ')}`,
+        { allowed, state: snapshot.state },
+      );
+    }
+    const body = { kind: 'command', id, command, visit: snapshot.visit } as const;
+    return { body, event: { type: 'command.received', data: { command, id, by: by.principal } } };
+  }
+
+  private async answering(
+    projectId: string,
+    gate: string,
+    { decision, checkpoint, feedback, answers }: DecideGate,
+    { id, by }: Operation,
+  ): Promise<Message> {
+    await this.mustBeDecidable(projectId, gate);
+    const { snapshot, version, runnable } = await this.standing(projectId);
+    const open = openGate(runnable.machine, snapshot);
+    if (open?.name !== gate) {
+      throw new UserError(
+        'GATE_NOT_OPEN',
+        `the gate ${gate} is not open; ${open ? `open is ${open.name}` : 'none is'}`,
+      );
+    }
+    if (checkpoint !== undefined && checkpoint !== version) {
+      throw new UserError('GATE_CHANGED', `the project has moved on to checkpoint ${String(version)}: look again`, {
+        version,
+      });
+    }
+    if (!Object.hasOwn(open.options, decision)) {
+      const options = Object.keys(open.options);
+      throw new UserError('DECISION_UNKNOWN', `the gate ${gate} takes ${options.join(', ')}`, { options });
+    }
+    const body = {
+      kind: 'decision',
+      id,
+      gate,
+      decision,
+      visit: snapshot.visit,
+      ...(snapshot.wait?.kind === 'effect' && { effect: snapshot.wait.key }),
+      ...(feedback !== undefined && { feedback }),
+      ...(answers !== undefined && { answers }),
+    } as const;
+    const data = { gate, decision, id, by: by.principal, key: by.keyId, checkpoint: version };
+    return { body, event: { type: 'gate.decided', data } };
+  }
+
+  private async standing(id: string): Promise<Standing> {
     const { pool, checkpoints, config, modes } = this.parts;
     const project = await inWorldlyTerms(() => checkpoints.anchored(pool, id));
     const runnable = await modes.runnableOf(project.machine, project.machine_version);
     try {
       const snapshot = await inWorldlyTerms(() => checkpoints.head(pool, project));
-      return { id, version: project.version, runnable, snapshot };
+      return { version: project.version, runnable, snapshot };
     } catch (error) {
       if (!(error instanceof UserError) || error.code !== 'CHECKPOINT_CORRUPT' || isHeld(project)) throw error;
       if (config.onCorrupt === 'hold') {
@@ -153,25 +174,52 @@ export class EngineProjectDesk implements ProjectDesk {
         throw error;
       }
       // The worker that the command wakes applies the rule for bad checkpoints before anything else.
-      return { id, version: project.version, runnable, snapshot: asTheRowSays(runnable.machine, project) };
+      return { version: project.version, runnable, snapshot: asTheRowSays(runnable.machine, project) };
     }
   }
 
   /** Not everything that waits for a person is a gate: a failed step takes a command, a bad checkpoint a restore. */
-  private async mustBeDecidable(idOrName: string, gate: string): Promise<void> {
-    const asked = (await this.parts.reads.gates(idOrName)).find(({ name }) => name === gate);
+  private async mustBeDecidable(projectId: string, gate: string): Promise<void> {
+    const asked = (await this.parts.reads.gates(projectId)).find(({ name }) => name === gate);
     if (!asked || asked.kind === 'gate' || asked.kind === 'effect') return;
     const { kind, answer } = asked;
     throw new UserError('GATE_NOT_OPEN', `${gate} is not decided here; answer it with ${answer}`, { kind, answer });
   }
 
-  private async send(
-    projectId: string,
-    by: 'human' | 'service',
-    body: Parameters<typeof sendSignal>[3],
-    event: NewEvent,
-  ): Promise<void> {
-    await inWorldlyTerms(() => sendSignal(this.parts.pool, projectId, by, body, event));
+  /** Sends what `message` finds to be in order; once per operation. */
+  private send(projectId: string, { id, by }: Operation, message: () => Promise<Message>): Promise<void> {
+    const { pool } = this.parts;
+    const send = async (): Promise<void> => {
+      const { body, event } = await message();
+      await inWorldlyTerms(() => sendSignalOnce(pool, projectId, by.principal, body, event));
+    };
+    return this.once(send, () => wasSent(pool, projectId, id));
+  }
+
+  /**
+   * Whatever is done here does nothing where this operation has done it before. It may be refused by now, or its answer
+   * be lost: what counts is that it was done.
+   */
+  private async once(work: () => Promise<void>, wasDone: () => Promise<boolean>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      if (!(await wasDone().catch(() => false))) throw error;
+    }
+  }
+
+  private async isThere(projectId: string): Promise<boolean> {
+    return (await nameOf(this.parts.pool, projectId)) !== null;
+  }
+
+  /** The project after something was done to it. If it cannot be shown, that must not sound as if nothing was done. */
+  private async asDone(projectId: string): Promise<Project> {
+    try {
+      return await this.parts.reads.get(projectId);
+    } catch (error) {
+      if (!(error instanceof WorldError)) throw error;
+      throw new WorldError('ANSWER_LOST', `done, and cannot be shown: ${error.message}`, {}, { cause: error });
+    }
   }
 }
 

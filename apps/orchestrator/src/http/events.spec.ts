@@ -1,6 +1,7 @@
 import { get, type IncomingMessage } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { newId } from '#kernel';
+import { EventStreams } from './events/event-streams.js';
 import { httpWorld, type HttpWorld } from './fixtures/http-world.js';
 import { projectNamed } from './fixtures/memory-ports.js';
 import { SseReader } from './fixtures/sse-reader.js';
@@ -112,6 +113,31 @@ describe('events', () => {
     await reader.ended;
     expect(performance.now() - startedAt).toBeLessThan(2_000);
     world = await httpWorld();
+  });
+
+  it('are refused to a reader that comes while the service stops', async () => {
+    const { id } = world.projects.add(projectNamed(newId()), 1);
+    await world.app.get(EventStreams).onModuleDestroy();
+    const headers = { accept: 'text/event-stream' };
+    const late = await world.call(`/v1/projects/${id}/events`, { headers });
+    expect(late.json).toMatchObject({ status: 503, code: 'SHUTTING_DOWN' });
+    expect(late.headers.get('retry-after')).toBe('1');
+    expect((await world.call(`/v1/projects/${id}/events`)).status).toBe(200);
+  });
+
+  it('are refused to one reader too many, until another leaves', async () => {
+    await world.close();
+    world = await httpWorld({ mostStreams: 2 });
+    key = await world.key('service', ['projects:read']);
+    const { id } = world.projects.add(projectNamed(newId()), 1);
+    const [first] = [await open(id), await open(id)];
+    const headers = { accept: 'text/event-stream' };
+    const refused = await world.call(`/v1/projects/${id}/events`, { headers });
+    expect(refused.json).toMatchObject({ status: 503, code: 'TOO_MANY_STREAMS' });
+    expect(refused.json.detail).toContain('read pages instead');
+    expect(refused.headers.get('retry-after')).toBe('1');
+    first.leave();
+    await expect.poll(async () => (await open(id)).response.status).toBe(200);
   });
 
   it('are kept alive by a comment every 15 seconds', async () => {

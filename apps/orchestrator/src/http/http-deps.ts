@@ -21,6 +21,8 @@ export interface HttpDeps {
   readonly keys: KeyRing;
   readonly idempotency: IdempotencyStore;
   readonly readiness: Readiness;
+  /** How many event streams may be open at once. */
+  readonly mostStreams?: number;
 }
 
 /** Injection tokens, one per dependency: the compiler's metadata is not relied on. */

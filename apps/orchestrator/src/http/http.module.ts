@@ -15,7 +15,7 @@ import { CHECKPOINT_READS, type HttpDeps, METRICS, PROJECT_DESK, PROJECT_READS, 
 @Module({})
 export class HttpModule {
   static forRoot(deps: HttpDeps, authenticator: Authenticator): DynamicModule {
-    const { desk, reads, eventLog, checkpoints, readiness, metrics, logger, keys, idempotency } = deps;
+    const { desk, reads, eventLog, checkpoints, readiness, metrics, logger, keys, idempotency, mostStreams } = deps;
     return {
       module: HttpModule,
       controllers: [
@@ -35,7 +35,7 @@ export class HttpModule {
         { provide: KeyDesk, useValue: new KeyDesk(keys, authenticator) },
         { provide: IdempotencySweep, useFactory: () => new IdempotencySweep(idempotency, logger) },
         Patience,
-        { provide: EventStreams, useFactory: () => new EventStreams(reads, eventLog, logger) },
+        { provide: EventStreams, useFactory: () => new EventStreams(reads, eventLog, logger, mostStreams) },
       ],
     };
   }

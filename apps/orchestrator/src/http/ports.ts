@@ -24,8 +24,8 @@ import type {
  * What the API needs of the rest of the program. Glossary:
  * - caller: who holds the key a request came with.
  * - operation: one intent of a caller. Repeating a request under one Idempotency-Key is the same operation, with the
- *   same id, even across a crash of this process: whoever creates something takes the id from there, and creating what
- *   is there already gives back what is there.
+ *   same id, even across a crash of this process and in two of them at once: whoever creates or changes something keeps
+ *   the id with it, and what was done already is answered again, not done again.
  */
 export interface Caller {
   readonly keyId: string;
@@ -46,8 +46,10 @@ export interface ProjectDesk {
   start(order: StartProject, operation: Operation): Promise<Project>;
   /** The command's id is the operation's. COMMAND_NOT_ALLOWED lists what is allowed in `details.allowed`. */
   command(idOrName: string, command: Command, operation: Operation): Promise<CommandAccepted>;
+  /** The decision's id is the operation's. */
   decide(idOrName: string, gate: string, decision: DecideGate, operation: Operation): Promise<DecisionAccepted>;
   verify(idOrName: string): Promise<VerifyResult>;
+  /** The operation's id is in the event that tells of it. */
   restore(idOrName: string, seq: number, operation: Operation): Promise<Project>;
   /** The new project's id is the operation's. */
   fork(idOrName: string, seq: number, operation: Operation): Promise<Project>;

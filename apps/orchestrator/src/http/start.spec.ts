@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { WorldError } from '#kernel';
 import { httpWorld, type HttpWorld } from './fixtures/http-world.js';
 
 let world: HttpWorld;
@@ -77,6 +78,53 @@ describe('starting a project', () => {
     await expect
       .poll(() => world.logged.find((line) => line.includes('mine-1')))
       .toContain('0af7651916cd43dd8448eb211c80319c');
+  });
+});
+
+describe('a database that got it and could not say so', () => {
+  /** Does what is asked, and loses the answer. */
+  const loseOneAnswer = (): void => {
+    const { start } = world.projects;
+    vi.spyOn(world.projects, 'start').mockImplementationOnce(async (...asked) => {
+      await start(...asked);
+      throw new WorldError('ANSWER_LOST', 'read ECONNRESET 10.0.0.1');
+    });
+  };
+
+  it('leaves it open what was done, and tells a caller without an Idempotency-Key to look before it asks again', async () => {
+    loseOneAnswer();
+    const { status, json, headers, text } = await world.call('/v1/projects', { body });
+    expect(status).toBe(503);
+    expect(json.code).toBe('ANSWER_LOST');
+    expect(json.detail).toMatch(/may be done or not.*look with GET/);
+    expect(text).not.toMatch(/nothing is lost|10\.0\.0\.1/i);
+    // Clients that obey Retry-After would ask for a second project.
+    expect(headers.get('retry-after')).toBeNull();
+  });
+
+  it('lets the same request come again under its Idempotency-Key, which is then done once', async () => {
+    loseOneAnswer();
+    const before = world.projects.projects.size;
+    const lost = await world.call('/v1/projects', { body, headers: keyed('k5') });
+    expect(lost.json).toMatchObject({ status: 503, code: 'ANSWER_LOST' });
+    expect(lost.json.detail).toMatch(/may be done or not.*again under the same Idempotency-Key/);
+    expect(lost.headers.get('retry-after')).toBe('1');
+    expect((await world.call('/v1/projects', { body, headers: keyed('k5') })).status).toBe(202);
+    expect(world.projects.projects.size).toBe(before + 1);
+  });
+
+  it('lets anybody look again: nothing was to be done', async () => {
+    vi.spyOn(world.projects, 'list').mockRejectedValueOnce(new WorldError('ANSWER_LOST', 'read ECONNRESET'));
+    const { json, headers } = await world.call('/v1/projects');
+    expect(json).toMatchObject({ status: 503, code: 'ANSWER_LOST' });
+    expect(json.detail).toContain('Nothing is lost; send the same request again');
+    expect(headers.get('retry-after')).toBe('1');
+  });
+
+  it('lets a request come again that ended before it was begun', async () => {
+    vi.spyOn(world.idempotency, 'begin').mockRejectedValueOnce(new WorldError('ANSWER_LOST', 'read ECONNRESET'));
+    const { json } = await world.call('/v1/projects', { body, headers: keyed('k6') });
+    expect(json.detail).toContain('again under the same Idempotency-Key');
   });
 });
 

@@ -11,7 +11,8 @@ export type Beginning =
 const KEPT_HOURS = 24;
 /**
  * A process that crashed never answers: after this long its request is free to be made again. One that is merely slow
- * loses nothing by it: the same key and request are the same operation, which is done once whoever does it.
+ * loses nothing by it: the same key and request are the same operation, and every route that honours a key does an
+ * operation once, by its id, whoever does it and however often.
  */
 const IN_FLIGHT_SECONDS = 15;
 

@@ -22,6 +22,9 @@ export async function discardSignals(client: pg.PoolClient, projectId: string, v
 
 function discarded({ seq, by, body }: Signal): NewEvent {
   const note = 'it was meant for what a restore has discarded';
-  const named = body.kind === 'command' ? { id: body.id, cause: body.command } : {};
+  const named = {
+    ...('id' in body && { id: body.id }),
+    ...(body.kind === 'command' && { cause: body.command }),
+  };
   return { type: 'signal.noted', data: { signal: seq, kind: body.kind, by, ...named, note } };
 }

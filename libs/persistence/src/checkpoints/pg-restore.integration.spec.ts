@@ -3,13 +3,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { defineMachine, initialSnapshot, type ProjectFacts, type Snapshot, statusOf } from '#engine';
 import { newId } from '#kernel';
 import { freshDatabase, type FreshDatabase } from '#testing';
+import { appendEvents } from '../projects/event-group.js';
 import { insertProject } from '../projects/new-project.js';
 import { PgProjectStore } from '../projects/pg-project.store.js';
 import { PgWorkerStore } from '../projects/pg-worker.store.js';
 import { inTransaction, openPool } from '../projects/pool.js';
 import { sendSignal } from '../projects/send-signal.js';
 import { PgCheckpoints } from './pg-checkpoints.js';
-import { PgRestore } from './pg-restore.js';
+import { PgRestore, type RestoreOrder } from './pg-restore.js';
 
 const machine = defineMachine(
   'restored',
@@ -85,8 +86,8 @@ async function told(id: string, type: string): Promise<Record<string, unknown>[]
   return rows.map(({ data }) => JSON.parse(data) as Record<string, unknown>);
 }
 
-const asked = (projectId: string, seq = 1) =>
-  restore.restore({ projectId, seq, rule: 'asked-by-a-person', pause: true, details: {} });
+const asked = (projectId: string, more: Partial<RestoreOrder> = {}) =>
+  restore.restore({ projectId, seq: 1, rule: 'asked-by-a-person', pause: true, details: {}, ...more });
 
 describe('a restore and the signals that wait', () => {
   it('by the rule last-good keeps a command that was acknowledged, and somebody to deliver it', async () => {
@@ -117,6 +118,44 @@ describe('a restore and the signals that wait', () => {
       { signal: 1, kind: 'command', cause: 'ABORT', by: 'human' },
       { signal: 2, kind: 'wake', by: 'engine' },
     ]);
+  });
+});
+
+describe('a restore that one operation asks for more than once', () => {
+  it('happens once, at the same time or later, and touches neither files nor signals again', async () => {
+    const id = await twoLinks();
+    const files: number[] = [];
+    const whileHeld = async ({ link }: { link: { seq: number } }): Promise<void> => void files.push(link.seq);
+    const order = { operation: newId(), whileHeld };
+    await Promise.all([1, 2, 3].map(() => asked(id, order)));
+    await abort(id);
+    await asked(id, order);
+    expect(await row(id)).toMatchObject({ version: 3 });
+    expect(files).toEqual([1]);
+    expect(await store.pendingSignals(id)).toHaveLength(1);
+    expect(await told(id, 'checkpoint.restored')).toEqual([
+      { from: 2, to: 1, as: 3, rule: 'asked-by-a-person', id: order.operation },
+    ]);
+  });
+
+  it('is told from another one, and from an event that quotes its id', async () => {
+    const id = await twoLinks();
+    const operation = newId();
+    await appendEvents(pool, id, [{ type: 'activity.reported', data: { id: operation } }]);
+    await asked(id, { details: { id: [operation] } });
+    await asked(id, { operation });
+    await asked(id, { operation: newId() });
+    expect(await row(id)).toMatchObject({ version: 5 });
+  });
+
+  it('is refused each time that it may not be done', async () => {
+    const id = await twoLinks();
+    await pool.query(`UPDATE project SET status = 'running' WHERE id = $1`, [id]);
+    const operation = newId();
+    await expect(asked(id, { operation })).rejects.toMatchObject({ code: 'PROJECT_NOT_AT_REST' });
+    await pool.query(`UPDATE project SET status = 'paused' WHERE id = $1`, [id]);
+    await asked(id, { operation });
+    expect(await row(id)).toMatchObject({ version: 3 });
   });
 });
 

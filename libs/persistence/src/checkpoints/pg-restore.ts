@@ -1,8 +1,8 @@
 import type pg from 'pg';
 import { forgeLink, lastGoodLink, readBody, revived } from '#checkpoints';
-import { isRunnable, type Machine, type NewEvent, type Snapshot, stateTimer, statusOf } from '#engine';
+import { hasEnded, isRunnable, type Machine, type NewEvent, type Snapshot, stateTimer, statusOf } from '#engine';
 import { type JsonObject, storableJson } from '#kernel';
-import { appendEvents } from '../projects/event-group.js';
+import { appendEvents, numberedEvents } from '../projects/event-group.js';
 import { inWorldlyTerms } from '../projects/pg-errors.js';
 import { setTimer } from '../projects/new-project.js';
 import { inTransaction } from '../projects/pool.js';
@@ -19,9 +19,13 @@ export interface RestoreOrder {
   /** A person's restore waits for a person's RESUME. */
   readonly pause: boolean;
   readonly details: JsonObject;
+  /** The request that it is for: a request that is repeated is granted once. */
+  readonly operation?: string;
   /** Runs before anybody can take the project: its files go back with it. */
   readonly whileHeld?: (good: GoodLink) => Promise<void>;
 }
+
+const RESTORED = 'checkpoint.restored';
 
 export type MachineOf = (name: string, version: number) => Promise<Machine>;
 
@@ -35,12 +39,14 @@ export class PgRestore {
   ) {}
 
   /** A person's wish for this project, or nothing: where it may not be brought back, that is refused. */
-  async restore(order: RestoreOrder): Promise<GoodLink> {
-    return inWorldlyTerms(() =>
+  async restore(order: RestoreOrder): Promise<void> {
+    await inWorldlyTerms(() =>
       inTransaction(this.pool, async (client) => {
         const project = await this.checkpoints.anchored(client, order.projectId, 'FOR UPDATE OF p');
+        // Granted before: the project has gone on from there, and whether it may be restored by now does not matter.
+        if (order.operation !== undefined && (await wasRestored(client, project.id, order.operation))) return;
         await mayBeRestored(client, project);
-        return this.bringBack(client, project, order);
+        await this.bringBack(client, project, order);
       }),
     );
   }
@@ -88,13 +94,12 @@ export class PgRestore {
     );
   }
 
-  private async bringBack(client: pg.PoolClient, project: AnchoredProject, order: RestoreOrder): Promise<GoodLink> {
+  private async bringBack(client: pg.PoolClient, project: AnchoredProject, order: RestoreOrder): Promise<void> {
     const good = await this.checkpoints.trusted(client, project.id, order.seq);
     // Before the files go back: whatever can still refuse must not leave them behind the state.
     const machine = await this.machineOf(project.machine, project.machine_version);
     await order.whileHeld?.(good);
     await this.append(client, project, good, order, machine);
-    return good;
   }
 
   private async append(
@@ -134,10 +139,16 @@ export class PgRestore {
       [project.id, seq, link.checksum, snapshot.state, statusOf(machine, snapshot), waiting, runnable],
     );
     await this.abortChildren(client, project.id, seq);
+    // Brought back to its end, it has no more steps that could tell its parent.
+    if (facts.parent && hasEnded(statusOf(machine, snapshot))) {
+      const { id, visit, key } = facts.parent;
+      await sendSignal(client, id, 'engine', { kind: 'child', visit, key });
+    }
     const timer = stateTimer(machine, facts, snapshot);
     if (timer) await setTimer(client, project.id, timer);
-    const data = { from: project.version, to: order.seq, as: seq, rule: order.rule, ...order.details };
-    const events: NewEvent[] = [{ type: 'checkpoint.restored', data }, ...discarded];
+    const asked = order.operation === undefined ? {} : { id: order.operation };
+    const data = { from: project.version, to: order.seq, as: seq, rule: order.rule, ...order.details, ...asked };
+    const events: NewEvent[] = [{ type: RESTORED, data }, ...discarded];
     await appendEvents(client, project.id, events);
     await client.query('INSERT INTO outbox (project_id, traceparent) VALUES ($1, $2)', [
       project.id,
@@ -172,4 +183,13 @@ export class PgRestore {
       visit: Math.max(back.visit, project.version, ...bodies.map((body) => body.visit)),
     };
   }
+}
+
+/** The project's own history tells what was granted; other events may quote the id. */
+async function wasRestored(client: pg.PoolClient, projectId: string, operation: string): Promise<boolean> {
+  const { rows } = await client.query<{ seq: number; events: string }>(
+    'SELECT seq, events FROM event_group WHERE project_id = $1 AND strpos(events, $2) > 0',
+    [projectId, storableJson(operation)],
+  );
+  return rows.flatMap(numberedEvents).some(({ type, data }) => type === RESTORED && data['id'] === operation);
 }

@@ -130,6 +130,20 @@ describe('an errand that has ended, and whose newest checkpoint was spoilt befor
     expect(rows.map(({ type }) => type)).toContain('checkpoint.restored');
   });
 
+  it('tells its parent once more when its last good one is its end already', async () => {
+    const { joined } = await outingWith(async (child) => {
+      // A second link that says the same: what a restore of an ended project leaves.
+      await pool.query(
+        `WITH twin AS (UPDATE project SET version = version + 1 WHERE id = $1 RETURNING id, version)
+         INSERT INTO checkpoint (project_id, seq, prev, checksum, body, manifest)
+         SELECT t.id, t.version, c.checksum, c.checksum, '', c.manifest
+         FROM twin t JOIN checkpoint c ON c.project_id = t.id AND c.seq = t.version - 1`,
+        [child],
+      );
+    });
+    expect(joined).toBe('=[["a","done"],["b","done"]]');
+  });
+
   it('is joined at once when nothing is wrong with it', async () => {
     const { id, joined } = await outingWith(() => Promise.resolve());
     expect(joined).toBe('=[["a","done"],["b","done"]]');

@@ -5,7 +5,6 @@ import { insertProject, setTimer } from './new-project.js';
 import { worldly } from './pg-errors.js';
 import { PgWorkerStore } from './pg-worker.store.js';
 import { inTransaction, openPool } from './pool.js';
-import { sendSignal, wasCommanded } from './send-signal.js';
 
 let database: FreshDatabase;
 let pool: pg.Pool;
@@ -57,22 +56,5 @@ describe('a connection of the pool', () => {
     });
     const error: unknown = await late.catch((reason: unknown) => worldly(reason));
     expect(error).toMatchObject({ code: 'STORE_AWAY' });
-  });
-});
-
-describe('a command in the inbox', () => {
-  it('is known by its id, in its own project alone', async () => {
-    const [one, other] = [await project(), await project()];
-    await sendSignal(pool, one, 'human', { kind: 'command', id: 'the-id', command: 'PAUSE', visit: 1 });
-    await sendSignal(pool, one, 'human', {
-      kind: 'decision',
-      gate: 'go',
-      decision: 'id',
-      feedback: '\u0000',
-      visit: 1,
-    });
-    expect(await wasCommanded(pool, one, { id: 'the-id', command: 'PAUSE' })).toBe(true);
-    expect(await wasCommanded(pool, one, { id: 'another-id', command: 'PAUSE' })).toBe(false);
-    expect(await wasCommanded(pool, other, { id: 'the-id', command: 'PAUSE' })).toBe(false);
   });
 });

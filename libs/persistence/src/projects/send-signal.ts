@@ -1,7 +1,8 @@
 import type pg from 'pg';
 import { storableJson } from '#kernel';
-import type { Command, NewEvent, PrincipalKind, SignalBody } from '#engine';
+import type { NewEvent, PrincipalKind, SignalBody } from '#engine';
 import { eventsText } from './event-group.js';
+import { inTransaction } from './pool.js';
 
 /**
  * Puts a signal into a project's inbox, wakes a worker for it, and leaves an event where `event` names one.
@@ -23,19 +24,34 @@ export async function sendSignal(
   return rows[0]?.seq ?? null;
 }
 
-/** Whether the command of this id is in the project's inbox or has gone through it. */
-export async function wasCommanded(
+/** Like `sendSignal`, and does nothing where a signal of the same id was sent before, or is being sent by another. */
+export async function sendSignalOnce(
+  pool: pg.Pool,
+  to: string,
+  by: PrincipalKind,
+  body: SignalBody & { readonly id: string },
+  event: NewEvent,
+): Promise<void> {
+  await inTransaction(pool, async (client) => {
+    // Whoever sends to this project waits here: the look that follows sees what the one before has sent.
+    await client.query('SELECT 1 FROM project WHERE id = $1 FOR UPDATE', [to]);
+    if (!(await wasSent(client, to, body.id))) await sendSignal(client, to, by, body, event);
+  });
+}
+
+/** Whether a signal of this id is in the project's inbox or has gone through it. */
+export async function wasSent(
   client: Pick<pg.Pool | pg.PoolClient, 'query'>,
   projectId: string,
-  { id, command }: { readonly id: string; readonly command: Command },
+  id: string,
 ): Promise<boolean> {
-  // Bodies are canonical, their keys in order: all but the visit. Read as JSON, one that carries U+0000 would fail.
-  const beginning = storableJson({ command, id, kind: 'command' }).slice(0, -1);
-  const { rowCount } = await client.query(
-    'SELECT 1 FROM signal WHERE project_id = $1 AND starts_with(body, $2) LIMIT 1',
-    [projectId, beginning], // prettier-ignore
+  // Bodies are canonical, so the text narrows it down; what a sender says may quote an id, so the body decides. Not
+  // read as JSON over there: Postgres would refuse one that carries U+0000.
+  const { rows } = await client.query<{ body: string }>(
+    'SELECT body FROM signal WHERE project_id = $1 AND strpos(body, $2) > 0',
+    [projectId, storableJson({ id }).slice(1, -1)],
   );
-  return rowCount !== 0;
+  return rows.some(({ body }) => (JSON.parse(body) as { readonly id?: unknown }).id === id);
 }
 
 const SEND = `

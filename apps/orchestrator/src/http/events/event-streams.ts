@@ -19,6 +19,7 @@ export class EventStreams implements OnModuleDestroy {
     private readonly reads: ProjectReads,
     private readonly log: EventLog,
     logger: Logger,
+    private readonly most = MOST_STREAMS,
   ) {
     this.feed = new EventFeed(log, systemClock, (error) => logger.warn({ error }, 'events could not be read'));
   }
@@ -52,7 +53,7 @@ export class EventStreams implements OnModuleDestroy {
   ): Promise<void> {
     if (this.feed.isStopped)
       throw new UserError('SHUTTING_DOWN', 'The service is stopping. Connect again in a moment.');
-    if (this.open.size >= MOST_STREAMS) {
+    if (this.open.size >= this.most) {
       throw new UserError('TOO_MANY_STREAMS', 'Too many event streams are open. Close some, or read pages instead.');
     }
     const resumed = lastEventId(request);

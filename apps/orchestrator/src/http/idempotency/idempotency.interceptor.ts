@@ -26,11 +26,11 @@ export class IdempotencyInterceptor implements NestInterceptor {
     }
     const { keyId } = callerOf(request);
     const hash = hashOf(request);
+    // The same key and request always mean the same operation, so that a crash midway cannot make two of it.
+    requestState(request).operationId = idFromName(`operation/${keyId}/${key}/${hash}`);
     const begun = await this.store.begin(keyId, key, hash);
     switch (begun.kind) {
       case 'fresh':
-        // The same key and request always mean the same operation, so that a crash midway cannot make two of it.
-        requestState(request).operationId = idFromName(`operation/${keyId}/${key}/${hash}`);
         return this.answerOnce(next.handle(), keyId, key, route);
       case 'answered':
         context.switchToHttp().getResponse<Response>().status(begun.status).setHeader('Idempotency-Replayed', 'true');

@@ -10,14 +10,26 @@ export interface ProblemAnswer {
   readonly isOurs: boolean;
 }
 
+/** What an answer depends on beside the error itself. */
+export interface Asked {
+  readonly requestId: string;
+  /** It asked for nothing to be done. */
+  readonly isRead: boolean;
+  /** It came with an Idempotency-Key that its route honours. */
+  readonly isKeyed: boolean;
+}
+
 const RETRY_SOON = { 'Retry-After': '1' };
+const AWAY = 'Something this service needs did not answer. Nothing is lost; send the same request again.';
+const MAYBE = 'The database was asked and its answer was lost: this may be done or not.';
 
 /** What a caller is told about an error: never anything from inside. */
-export function problemOf(error: unknown, requestId: string): ProblemAnswer {
+export function problemOf(error: unknown, asked: Asked): ProblemAnswer {
+  const { requestId } = asked;
   if (error instanceof UserError) return fault(error, requestId);
   if (error instanceof WorldError) {
-    const detail = 'Something this service needs did not answer. Nothing is lost; send the same request again.';
-    return { problem: make(503, error.code, detail, requestId), headers: RETRY_SOON, isOurs: true };
+    const { detail, headers } = error.code === 'ANSWER_LOST' ? wayOn(asked) : { detail: AWAY, headers: RETRY_SOON };
+    return { problem: make(503, error.code, detail, requestId), headers, isOurs: true };
   }
   // The framework's own refusals: it decodes the address before anything of ours runs.
   if (error instanceof HttpException && error.getStatus() === 400) {
@@ -28,6 +40,17 @@ export function problemOf(error: unknown, requestId: string): ProblemAnswer {
   }
   const detail = `This is a fault of the service. Report it with the id ${requestId}, which is in the log.`;
   return { problem: make(500, 'INTERNAL', detail, requestId), headers: {}, isOurs: true };
+}
+
+/** When nobody knows whether it was done, only what cannot be done twice may simply be sent again. */
+function wayOn({ isRead, isKeyed }: Asked): { detail: string; headers: ProblemAnswer['headers'] } {
+  if (isRead) return { detail: AWAY, headers: RETRY_SOON };
+  if (isKeyed) {
+    const detail = `${MAYBE} Send it again under the same Idempotency-Key: it is not done twice.`;
+    return { detail, headers: RETRY_SOON };
+  }
+  const keyed = 'Calls that take an Idempotency-Key can be repeated without looking if they come with one.';
+  return { detail: `${MAYBE} Before you send it again look with GET whether it is. ${keyed}`, headers: {} };
 }
 
 function fault(error: UserError, requestId: string): ProblemAnswer {

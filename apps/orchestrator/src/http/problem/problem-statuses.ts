@@ -1,5 +1,5 @@
 /** The HTTP status of every code that is the caller's fault. Only this file knows both. */
-const STATUSES: Readonly<Record<string, number>> = {
+export const STATUSES: Readonly<Record<string, number>> = {
   JSON_MALFORMED: 400,
   JSON_TOO_DEEP: 400,
   JSON_FORBIDDEN_KEY: 400,
@@ -17,7 +17,6 @@ const STATUSES: Readonly<Record<string, number>> = {
   ROUTE_NOT_FOUND: 404,
   PROJECT_NOT_FOUND: 404,
   CHECKPOINT_NOT_FOUND: 404,
-  GATE_NOT_FOUND: 404,
   MACHINE_NOT_FOUND: 404,
   API_KEY_NOT_FOUND: 404,
   METHOD_NOT_ALLOWED: 405,

@@ -13,8 +13,10 @@ export class ProblemFilter implements ExceptionFilter {
   catch(error: unknown, host: ArgumentsHost): void {
     const request = host.switchToHttp().getRequest<Request>();
     const response = host.switchToHttp().getResponse<Response>();
-    const { id } = requestState(request);
-    const { problem, headers, isOurs } = problemOf(methodsOf(request, error), id);
+    const { id, operationId } = requestState(request);
+    const isRead = request.method === 'GET' || request.method === 'HEAD';
+    const asked = { requestId: id, isRead, isKeyed: operationId !== undefined };
+    const { problem, headers, isOurs } = problemOf(methodsOf(request, error), asked);
     if (isOurs) this.logger.error({ requestId: id, error }, 'a request failed');
     if (response.headersSent) {
       response.destroy();

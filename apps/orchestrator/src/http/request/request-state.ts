@@ -8,7 +8,7 @@ export interface RequestState {
   readonly id: string;
   readonly traceparent: string;
   caller?: Caller;
-  /** Set when the request came with an Idempotency-Key. */
+  /** Set when the request came with an Idempotency-Key that its route honours. */
   operationId?: string;
 }
 

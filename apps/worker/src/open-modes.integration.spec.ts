@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Config } from '#config';
+import type { ModeRegistry } from '#modes';
+import { type Database, openPool } from '#persistence';
+import { freshDatabase, type FreshDatabase, tempFolder, type TempFolder } from '#testing';
+import { openModes } from './open-modes.js';
+
+let database: FreshDatabase;
+let folder: TempFolder;
+let pool: Database;
+let modes: ModeRegistry;
+beforeAll(async () => {
+  [database, folder] = [await freshDatabase(), tempFolder('modes')];
+  pool = openPool({ url: database.url, max: 2, name: 'modes', onError: () => undefined });
+  const config = { dataDir: folder.path, commandPath: '/usr/bin:/bin' } as Config;
+  ({ modes } = await openModes(config, pool));
+});
+afterAll(async () => {
+  await pool.end();
+  await database.drop();
+  await folder.remove();
+});
+
+const codeOf = (name: string): unknown => {
+  try {
+    return modes.mode(name).name;
+  } catch (error) {
+    return (error as { code?: unknown }).code;
+  }
+};
+
+describe('a mode', () => {
+  it.each(['coding', 'work', 'classic', 'thread', 'ralph', 'bmad'])('%s is to come', (name) => {
+    expect(codeOf(name)).toBe('MODE_NOT_AVAILABLE');
+  });
+
+  it('that nobody has heard of is unknown, and one that is there is available', () => {
+    expect(codeOf('nonsense')).toBe('MODE_UNKNOWN');
+    expect(codeOf('drill')).toBe('drill');
+  });
+
+  it('has its machine among those that are shown, as soon as there is one', () => {
+    expect(modes.machines.map(({ mode, isAvailable }) => [mode, isAvailable])).toEqual([
+      ['drill', true],
+      ['coding', false],
+      ['work', false],
+      ['classic', false],
+    ]);
+  });
+});

@@ -105,7 +105,7 @@ function causeOf(body: SignalBody): string {
 }
 
 function told(type: string, { seq, by, body }: Signal, note?: string): NewEvent {
-  const named = body.kind === 'command' ? { id: body.id } : {};
+  const named = 'id' in body && body.id !== undefined ? { id: body.id } : {};
   return {
     type,
     data: { signal: seq, kind: body.kind, cause: causeOf(body), by, ...named, ...(note !== undefined && { note }) },

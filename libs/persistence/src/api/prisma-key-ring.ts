@@ -9,7 +9,7 @@ import {
 } from '#contracts';
 import { isUuid, newId, UserError } from '#kernel';
 import type { ApiKeyModel } from '../generated/models.js';
-import { asked, type Prisma } from './prisma-client.js';
+import { asked, ordered, type Prisma } from './prisma-client.js';
 
 export interface NewKey {
   readonly name: string;
@@ -30,7 +30,7 @@ export class PrismaKeyRing {
 
   async add(key: NewKey): Promise<ApiKey> {
     const data = { ...key, id: newId(), scopes: [...key.scopes] };
-    return keyView(await asked(() => this.prisma.apiKey.create({ data })));
+    return keyView(await ordered(() => this.prisma.apiKey.create({ data })));
   }
 
   async list({ cursor, limit }: PageQuery): Promise<Page<ApiKey>> {
@@ -48,7 +48,7 @@ export class PrismaKeyRing {
     const row = isUuid(id) ? await asked(() => this.prisma.apiKey.findUnique({ where: { id } })) : null;
     if (!row) throw new UserError('API_KEY_NOT_FOUND', `There is no API key ${id}. GET /v1/api-keys lists them.`);
     const where = { id, revokedAt: null };
-    await asked(() => this.prisma.apiKey.updateMany({ where, data: { revokedAt: new Date() } }));
+    await ordered(() => this.prisma.apiKey.updateMany({ where, data: { revokedAt: new Date() } }));
     return row.hash;
   }
 

@@ -23,7 +23,7 @@ console.log(`${String(total.passed)} passed, ${String(total.failed)} failed`);
 process.exitCode = total.failed === 0 ? 0 : 1;
 
 async function runEverything() {
-  const { describeParts, missingParts, refuseIfRequiredPartIsMissing } =
+  const { describeParts, partsLeftOut, refuseIfRequiredPartIsMissing } =
     await import('../dist/libs/testing/src/servers/system-parts.js');
   refuseIfRequiredPartIsMissing();
   const failed = await runChecks(reporters('unit'));
@@ -34,7 +34,7 @@ async function runEverything() {
   for (const project of ['integration', 'system']) {
     count(project, (await run(program('vitest'), ['run', '--project', project, ...reporters(project)])) === 0);
   }
-  const missing = missingParts();
+  const missing = partsLeftOut();
   if (missing.length > 0) {
     console.log(`\nTests were left out, because this machine lacks:\n${describeParts(missing)}`);
     console.log(`With QRALPH_REQUIRE=${missing.map((part) => part.name).join(',')} that is a failure.`);

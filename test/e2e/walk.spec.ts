@@ -32,7 +32,7 @@ afterAll(async () => {
 
 const atGate = (id: string): Promise<Project> => api.untilStatus(id, 'waiting');
 
-describe('the walk of the README on a fresh data folder', () => {
+describe('a service on a fresh data folder', () => {
   it('streams a drill to its gate and, after a reconnect, to its end without loss or repeat', async () => {
     const { id, name, status } = await api.startDrill({ parameters: QUICK });
     expect([name, status]).toEqual(['001-drill-engine', 'running']);

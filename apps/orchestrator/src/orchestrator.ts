@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { openApiStores, PgCheckpoints, PgRestore } from '#persistence';
 import { hostWorker, type WorkerHost } from '../../worker/src/host-worker.js';
+import { GRACE_MS } from '../../worker/src/run-until-told.js';
 import type { Service } from '../../worker/src/service.js';
 import { EngineProjectDesk } from './desk/project-desk.js';
 import { createHttpApp, ensureAdminKey, readinessOf } from './http/index.js';
@@ -12,8 +13,6 @@ export interface Orchestrator {
   /** Stops intake, hands leases back, and answers what is under way. */
   stop(): Promise<void>;
 }
-
-const GRACE_MS = 2_500;
 
 /** The API, and in this process a worker unless it is told otherwise. */
 export async function startOrchestrator(service: Service): Promise<Orchestrator> {

@@ -20,7 +20,7 @@ import { corruptionRule } from './corruption-rule.js';
 export interface WorkerHost {
   readonly id: string;
   readonly worker: Worker;
-  /** Hands everything back and stops; resolves within twice the grace period. */
+  /** Hands everything back and stops: within three times the grace period, and what the database takes to hear of it. */
   stop(graceMs: number): Promise<void>;
 }
 

@@ -1,6 +1,6 @@
 import { loadConfig } from '#config';
 import { hostWorker } from './host-worker.js';
-import { explainFailedStart, stopWhenTold } from './run-until-told.js';
+import { explainFailedStart, GRACE_MS, stopWhenTold } from './run-until-told.js';
 import { openService } from './service.js';
 
 /** A worker process: drives projects, answers nobody. */
@@ -8,7 +8,7 @@ async function main(): Promise<void> {
   const service = await openService(loadConfig(), { name: 'qralph-worker' });
   const host = await hostWorker(service);
   stopWhenTold(service.logger, async () => {
-    await host.stop(3_000);
+    await host.stop(GRACE_MS);
     await service.close();
   });
 }

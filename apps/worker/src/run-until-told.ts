@@ -3,6 +3,9 @@ import type { Logger } from '#telemetry';
 
 const DEADLINE_MS = 9_000;
 
+/** What a worker's stop may wait for, three times over; the rest of the deadline is for closing what it stood on. */
+export const GRACE_MS = 2_500;
+
 /** Waits for SIGTERM or SIGINT, then shuts down once; a shutdown that hangs ends with the process all the same. */
 export function stopWhenTold(logger: Logger, shutDown: () => Promise<void>): void {
   let isStopping = false;

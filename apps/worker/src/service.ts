@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { mkdir } from 'node:fs/promises';
 import type { Config } from '#config';
 import type { Probe } from '#engine';
@@ -61,9 +62,10 @@ export async function openService(config: Config, { name, wrapProbe }: ServiceOp
     closers.push(() => tracing.stop(2_000));
     const databaseUrl = config.databaseUrl ?? (await embedded(config, logger, closers));
     await migrated(databaseUrl, logger);
-    const onError = (error: Error): void => {
+    // All share the connections: one that breaks is no matter of the project that happened to open it.
+    const onError = AsyncLocalStorage.bind((error: Error): void => {
       if (!isClosing) logger.warn({ error: errorMessage(error) }, 'a database connection broke');
-    };
+    });
     const pool = openPool({ url: databaseUrl, max: POOL_SIZE, name, onError });
     closers.push(() => pool.end());
     const beatPool = openPool({ url: databaseUrl, max: BEAT_POOL_SIZE, name: `${name}-beat`, onError });
@@ -72,7 +74,7 @@ export async function openService(config: Config, { name, wrapProbe }: ServiceOp
     const queue = await openWorkQueue({
       databaseUrl,
       redisUrl: config.redisUrl,
-      log: (level, message, details) => logger[level](details, message),
+      log: (level, message, details) => logger[isClosing ? 'debug' : level](details, message),
       around: (job, traceparent, work, waitedMs) => {
         metrics.queueLag(waitedMs / 1_000);
         return queueAround(job, traceparent, work);

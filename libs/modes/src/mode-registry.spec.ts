@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { defineMachine, report } from '#engine';
+import { defineMachine, type Machine, report } from '#engine';
+import type { Mode, PlannedMode } from './mode.js';
 import { type ArchivedMachine, ModeRegistry } from './mode-registry.js';
 
 const table = (version: number) =>
@@ -33,5 +34,61 @@ describe('an older version of a machine', () => {
       code: 'MACHINE_UNAVAILABLE',
       message: expect.stringContaining('m@1 was never seen') as string,
     });
+  });
+});
+
+/** Loops for ever without a bound or a person: found by the validator alone, whoever provides what. */
+const endless: Machine = defineMachine(
+  'endless',
+  1,
+  { A: { do: 'a', on: { go: 'B' } }, B: { do: 'a', on: { go: 'A', stop: 'C' } }, C: { end: 'completed' } },
+  { abortTo: 'C' },
+);
+
+const task = { machine: { ...table(1), name: 'task' }, guards: {}, activities: mode.activities };
+
+const refusals: [what: string, modes: Mode[], planned: PlannedMode[], fault: RegExp][] = [
+  ['a table with a loop that nothing bounds', [{ ...mode, machine: endless }], [], /endless.*loop/],
+  ['an activity that nobody provides', [{ ...mode, activities: {} }], [], /activity a\b/],
+  ['a faulty machine of its children', [{ ...mode, childMachines: [{ ...task, activities: {} }] }], [], /activity a\b/],
+  ['a faulty table that is only planned', [mode], [{ name: 'later', machine: endless }], /endless.*loop/],
+  ['two modes with one machine’s name', [mode, { ...mode, name: 'n' }], [], /two machines are named m$/],
+  ['a child machine named like the mode’s', [{ ...mode, childMachines: [mode] }], [], /two machines are named m$/],
+]; // prettier-ignore
+
+describe('the service refuses to start', () => {
+  const archive = {
+    keep: (_machine: Machine, hash: string) => Promise.resolve(hash),
+    find: () => Promise.reject(new Error('nobody asks')),
+  };
+
+  it.each(refusals)('with %s', (_what, modes, planned, fault) => {
+    const open = (): ModeRegistry => new ModeRegistry(modes, planned, archive);
+    expect(open).toThrow(
+      expect.objectContaining({
+        name: 'EngineBug',
+        code: 'MACHINE_REFUSED',
+        details: { faults: expect.arrayContaining([expect.stringMatching(fault)]) as string[] },
+      }),
+    );
+  });
+
+  it('with a table that is not the one kept under its version', async () => {
+    const other = { ...archive, keep: () => Promise.resolve('another hash') };
+    await expect(new ModeRegistry([mode], [], other).open()).rejects.toMatchObject({
+      code: 'MACHINE_REFUSED',
+      details: { faults: ['m@2 was changed without a new version'] },
+    });
+  });
+
+  it('but not with sound ones, whose names it then offers', async () => {
+    const registry = new ModeRegistry(
+      [{ ...mode, childMachines: [task] }],
+      [{ name: 'later', machine: table(1) }],
+      archive,
+    );
+    await registry.open();
+    expect(registry.names).toEqual(['m']);
+    expect(registry.newest('task')).toBe(task);
   });
 });

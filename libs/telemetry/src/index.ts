@@ -2,6 +2,6 @@ export * from './logger.js';
 export * from './metrics.js';
 export * from './names.js';
 export * from './probe.js';
-export { currentTraceparent, queueAround, type RequestSpan, withRequestSpan } from './spans.js';
+export { queueAround, type RequestSpan, withRequestSpan } from './spans.js';
 export { formatTraceparent, newTraceparent, parseTraceparent } from './traceparent.js';
 export { startTracing, type Tracing, type TracingSettings } from './tracing.js';

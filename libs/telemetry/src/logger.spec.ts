@@ -40,23 +40,23 @@ describe('the metrics', () => {
       leasesHeld: () => 2,
     });
     metrics.transition('drill', 'WORKING');
-    metrics.staleWrite();
+    metrics.leaseLost();
     metrics.queueLag(0.02);
     metrics.httpRequest({ method: 'GET', route: '/v1/projects', status: 200, seconds: 0.01, isStream: false });
     const text = await metrics.render();
     expect(text).toContain('qralph_projects{machine="drill",state="WORKING",status="running"} 3');
     expect(text).toContain('qralph_transitions_total{machine="drill",state="WORKING"} 1');
     expect(text).toContain('qralph_leases_held 2');
-    expect(text).toContain('qralph_stale_writes_total 1');
+    expect(text).toContain('qralph_leases_lost_total 1');
     expect(text).toContain('qralph_queue_lag_seconds_count 1');
     expect(text).toContain('qralph_http_requests_total{method="GET",route="/v1/projects",status="200"} 1');
   });
 
   it('are given without the projects when those cannot be asked for', async () => {
     const metrics = createMetrics({ projects: () => Promise.reject(new Error('away')) });
-    metrics.staleWrite();
+    metrics.leaseLost();
     const text = await metrics.render();
-    expect(text).toContain('qralph_stale_writes_total 1');
+    expect(text).toContain('qralph_leases_lost_total 1');
     expect(text).not.toContain('qralph_projects{');
   });
 });

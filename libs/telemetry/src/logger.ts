@@ -34,6 +34,8 @@ function activeContext(): Record<string, string> {
   const projectId = currentProject();
   return {
     ...(projectId !== undefined && { projectId }),
-    ...(span && { traceId: span.traceId, spanId: span.spanId }),
+    ...(span && { traceId: span.traceId }),
+    // A span of another process says nothing about where in this one the line was written.
+    ...(span && !span.isRemote && { spanId: span.spanId }),
   };
 }

@@ -28,7 +28,7 @@ export interface Metrics {
   readonly contentType: string;
   transition(machine: string, state: string): void;
   effect(outcome: 'done' | 'failed' | 'interrupted'): void;
-  staleWrite(): void;
+  leaseLost(): void;
   queueLag(seconds: number): void;
   httpRequest(figures: HttpRequestFigures): void;
   /** Binds a source that came to life after the metrics did. */
@@ -43,15 +43,19 @@ export function createMetrics(initial: MetricSources = {}): Metrics {
   collectDefaultMetrics({ register: registry });
   const transitions = new Counter({
     name: METRIC.transitions,
-    help: 'Committed transitions, by the state they left',
+    help: 'Changes of projects committed by this process, by the state before: every transition, and pauses, waits and interim checkpoints, which stay',
     labelNames: ['machine', 'state'],
     registers,
   });
   const effects = new Counter({ name: METRIC.effects, help: 'Effects by outcome', labelNames: ['outcome'], registers });
-  const stale = new Counter({ name: METRIC.staleWrites, help: 'Writes refused for an old epoch', registers });
+  const lost = new Counter({
+    name: METRIC.leasesLost,
+    help: 'Projects that the worker of this process had to let go, as it could no longer write to them',
+    registers,
+  });
   const lag = new Histogram({
     name: METRIC.queueLag,
-    help: 'Time from handing a job to the queue until a worker took it',
+    help: 'Time from handing a job to the queue until this process took it',
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60],
     registers,
   });
@@ -73,7 +77,7 @@ export function createMetrics(initial: MetricSources = {}): Metrics {
     contentType: registry.contentType,
     transition: (machine, state) => transitions.inc({ machine, state }),
     effect: (outcome) => effects.inc({ outcome }),
-    staleWrite: () => stale.inc(),
+    leaseLost: () => lost.inc(),
     queueLag: (seconds) => lag.observe(Math.max(0, seconds)),
     httpRequest: ({ method, route, status, seconds, isStream }) => {
       requests.inc({ method, route, status: String(status) });

@@ -19,10 +19,10 @@ export const ATTRIBUTE = {
   from: 'qralph.state.from',
   to: 'qralph.state.to',
   visit: 'qralph.visit',
+  activity: 'qralph.activity',
   cause: 'qralph.cause',
   epoch: 'qralph.lease.epoch',
   key: 'qralph.effect.key',
-  step: 'qralph.effect.step',
   job: 'messaging.destination.name',
   errorType: 'error.type',
   method: 'http.request.method',
@@ -39,12 +39,12 @@ export const METRIC = {
   queueLag: 'qralph_queue_lag_seconds',
   leases: 'qralph_leases_held',
   effects: 'qralph_effects_total',
-  staleWrites: 'qralph_stale_writes_total',
+  leasesLost: 'qralph_leases_lost_total',
   httpRequests: 'qralph_http_requests_total',
   httpDuration: 'qralph_http_request_duration_seconds',
   streams: 'qralph_event_streams',
 } as const;
 
-/** An attribute that the engine names by itself; one without a name here gets the service's prefix. */
-export const attributeName = (name: string): string =>
-  (ATTRIBUTE as Readonly<Record<string, string>>)[name] ?? `qralph.${name}`;
+/** What an attribute that the engine gives a span is called outside; one that has no name here stays here. */
+export const attributeName = (name: string): string | null =>
+  Object.hasOwn(ATTRIBUTE, name) ? ATTRIBUTE[name as keyof typeof ATTRIBUTE] : null;

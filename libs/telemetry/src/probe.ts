@@ -2,11 +2,11 @@ import { type Attributes, type Context, context, trace } from '@opentelemetry/ap
 import type { Probe, SpanDetails, SpanName } from '#engine';
 import type { Metrics } from './metrics.js';
 import { attributeName, SPAN } from './names.js';
-import { contextUnder, inSpan, withProject } from './spans.js';
+import { contextOf, inSpan } from './spans.js';
 import { currentTracer } from './tracing.js';
 
 export interface ProbeListeners {
-  readonly metrics?: Pick<Metrics, 'transition' | 'effect' | 'staleWrite'>;
+  readonly metrics?: Pick<Metrics, 'transition' | 'effect' | 'leaseLost'>;
   readonly warn?: (details: Readonly<Record<string, unknown>>, message: string) => void;
 }
 
@@ -15,11 +15,13 @@ export function telemetryProbe({ metrics, warn }: ProbeListeners = {}): Probe {
   return {
     reached: (moment, { machine, state }) => {
       if (moment === 'committed') metrics?.transition(machine, state);
-      if (moment === 'lease-lost') metrics?.staleWrite();
+      if (moment === 'lease-lost') metrics?.leaseLost();
     },
     within: (name, details, work) => {
       const counted = name === 'effect' && metrics ? () => countOutcome(metrics, work) : work;
-      return currentTracer() ? traced(name, details, counted) : counted();
+      if (currentTracer()) return traced(name, details, counted);
+      // Without spans the log still knows its project. What happens inside of one adds nothing to that.
+      return name === 'project' ? context.with(contextOf(details), counted) : counted();
     },
     warn: (message, details) => warn?.(details, message),
   };
@@ -38,12 +40,12 @@ async function countOutcome<T>(metrics: Pick<Metrics, 'effect'>, work: () => Pro
 }
 
 function traced<T>(name: SpanName, details: SpanDetails, work: () => Promise<T>): Promise<T> {
-  const attributes: Attributes = Object.fromEntries(
-    Object.entries(details.attributes).map(([key, value]) => [attributeName(key), value]),
-  );
-  const { projectId } = details.attributes;
-  const parent = contextUnder(details.parent);
-  const under = typeof projectId === 'string' ? withProject(parent, projectId) : parent;
+  const attributes: Attributes = {};
+  for (const [key, value] of Object.entries(details.attributes)) {
+    const outside = attributeName(key);
+    if (outside !== null) attributes[outside] = value;
+  }
+  const under = contextOf(details);
   if (name !== 'project') return inSpan(SPAN[name], { attributes }, under, work);
   const claimed = pointSpan(SPAN.project, attributes, under);
   return inSpan(SPAN.drive, { attributes }, claimed, () => context.with(claimed, work));

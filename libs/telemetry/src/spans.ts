@@ -8,6 +8,7 @@ import {
   SpanStatusCode,
   trace,
 } from '@opentelemetry/api';
+import type { SpanDetails } from '#engine';
 import { errorCode, errorMessage } from '#kernel';
 import { ATTRIBUTE, SPAN } from './names.js';
 import { formatTraceparent, newTraceparent, parseTraceparent } from './traceparent.js';
@@ -15,23 +16,21 @@ import { currentTracer } from './tracing.js';
 
 const PROJECT = createContextKey('qralph.project');
 
-export const withProject = (active: Context, projectId: string): Context => active.setValue(PROJECT, projectId);
-
 export function currentProject(): string | undefined {
   const value = context.active().getValue(PROJECT);
   return typeof value === 'string' ? value : undefined;
-}
-
-/** The active span in the form that rows and jobs carry; null while nothing is traced. */
-export function currentTraceparent(): string | null {
-  const span = trace.getSpanContext(context.active());
-  return span ? formatTraceparent(span) : null;
 }
 
 /** The context whose spans are children of a span that lived elsewhere; without one, of the active span. */
 export function contextUnder(traceparent: string | null | undefined): Context {
   const parent = parseTraceparent(traceparent);
   return parent ? trace.setSpanContext(context.active(), parent) : context.active();
+}
+
+/** The context of what the engine does, as far as it says which project and trace that belongs to. */
+export function contextOf({ attributes: { projectId }, parent }: SpanDetails): Context {
+  const under = contextUnder(parent);
+  return typeof projectId === 'string' ? under.setValue(PROJECT, projectId) : under;
 }
 
 export function failed(span: Span, error: unknown): void {
@@ -64,9 +63,10 @@ export function queueAround<T>(
   traceparent: string | null | undefined,
   work: () => Promise<T>,
 ): Promise<T> {
-  if (!currentTracer()) return work();
+  const under = contextUnder(traceparent);
+  if (!currentTracer()) return context.with(under, work);
   const options = { kind: SpanKind.CONSUMER, attributes: { [ATTRIBUTE.job]: jobName } };
-  return inSpan(`${SPAN.queueHop} ${jobName}`, options, contextUnder(traceparent), work);
+  return inSpan(`${SPAN.queueHop} ${jobName}`, options, under, work);
 }
 
 export interface RequestSpan {

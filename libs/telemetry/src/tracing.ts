@@ -1,4 +1,5 @@
 import { context, trace, type Tracer } from '@opentelemetry/api';
+import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
 import type { Sampler, SpanExporter } from '@opentelemetry/sdk-trace';
 import { ATTRIBUTE } from './names.js';
 
@@ -29,7 +30,8 @@ let tracer: Tracer | null = null;
 export const currentTracer = (): Tracer | null => tracer;
 
 /**
- * Switches tracing on for this process when there is somewhere to send spans to. The SDK is loaded only then.
+ * Lets every log line know the project and the trace it is written for, and makes spans when there is somewhere to send
+ * them to. The SDK is loaded only then.
  * Address, headers, time-outs and resource attributes are read from the standard OTEL_* variables by the SDK itself.
  */
 export async function startTracing(
@@ -37,12 +39,9 @@ export async function startTracing(
   instanceId: string,
   exporter?: SpanExporter,
 ): Promise<Tracing> {
-  if (!settings.isExporting && !exporter) return { stop: () => Promise.resolve() };
-  const [sdk, { AsyncLocalStorageContextManager }, resources] = await Promise.all([
-    import('@opentelemetry/sdk-trace'),
-    import('@opentelemetry/context-async-hooks'),
-    import('@opentelemetry/resources'),
-  ]);
+  context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
+  if (!settings.isExporting && !exporter) return { stop: () => Promise.resolve(context.disable()) };
+  const [sdk, resources] = await Promise.all([import('@opentelemetry/sdk-trace'), import('@opentelemetry/resources')]);
   const batches = new sdk.BatchSpanProcessor({
     exporter: exporter ?? (await otlpExporter()),
     scheduledDelayMillis: settings.exportEveryMs,
@@ -59,7 +58,6 @@ export async function startTracing(
     sampler: samplerOf(sdk, settings),
     spanProcessors: [batches],
   });
-  context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
   trace.setGlobalTracerProvider(provider);
   tracer = provider.getTracer('qralph');
   return { stop: (deadlineMs) => stop(() => provider.shutdown(), deadlineMs) };

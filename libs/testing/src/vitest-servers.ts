@@ -2,7 +2,7 @@ import type { TestProject } from 'vitest/node';
 import {
   describeParts,
   ensureTemplate,
-  missingParts,
+  partsLeftOut,
   refuseIfRequiredPartIsMissing,
   startTestPostgres,
 } from './servers/index.js';
@@ -21,7 +21,7 @@ export default async function startServers(project: TestProject): Promise<() => 
   project.provide('postgresUrl', postgres.url);
   return async () => {
     await postgres.stop();
-    const missing = missingParts();
-    if (missing.length > 0) console.log(`Left out, as this machine lacks:\n${describeParts(missing)}`);
+    const missing = partsLeftOut();
+    if (missing.length > 0) console.log(`Tests are left out where this machine lacks:\n${describeParts(missing)}`);
   };
 }

@@ -5,6 +5,7 @@ export class ApiClient {
   constructor(
     private readonly url: string,
     private readonly key: string,
+    private readonly signal: AbortSignal,
   ) {}
 
   get<T>(path: string): Promise<T> {
@@ -23,6 +24,7 @@ export class ApiClient {
   async *events(projectId: string): AsyncGenerator<ProjectEvent> {
     const response = await fetch(`${this.url}/v1/projects/${projectId}/events`, {
       headers: { authorization: `Bearer ${this.key}`, accept: 'text/event-stream' },
+      signal: this.signal,
     });
     if (!response.ok || !response.body) throw new Error(`the event stream answered ${String(response.status)}`);
     let rest = '';
@@ -40,6 +42,7 @@ export class ApiClient {
     const response = await fetch(this.url + path, {
       method,
       headers: { authorization: `Bearer ${this.key}`, 'content-type': 'application/json' },
+      signal: this.signal,
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
     const answer = (await response.json()) as T & { detail?: string };

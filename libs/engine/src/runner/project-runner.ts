@@ -38,7 +38,9 @@ export class ProjectRunner {
         else if (await record.release(this.isStopping ? null : inbox.seen)) break;
         else record.noteSignal(inbox.seen + 1);
       }
-      return record.hasLostLease ? 'lost' : 'released';
+      if (!record.hasLostLease) return 'released';
+      record.reached('lease-lost');
+      return 'lost';
     } catch (error) {
       if (!(error instanceof LeaseLost)) throw error;
       // Whatever still runs must not run beside the next holder.

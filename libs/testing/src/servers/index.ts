@@ -4,9 +4,9 @@ export { startRedis, type TestRedis, type TestRedisOptions } from './redis.js';
 export { spawnSource } from './spawn-source.js';
 export {
   describeParts,
-  hasBubblewrap,
+  hasCurl,
   hasRedis,
-  missingParts,
+  partsLeftOut,
   refuseIfRequiredPartIsMissing,
   type SystemPart,
 } from './system-parts.js';

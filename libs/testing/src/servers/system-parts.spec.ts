@@ -1,22 +1,29 @@
-import { afterEach, expect, it, vi } from 'vitest';
-import { describeParts, hasBubblewrap, hasRedis, missingParts, refuseIfRequiredPartIsMissing } from './system-parts.js';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describeParts, hasCurl, hasRedis, partsLeftOut, refuseIfRequiredPartIsMissing } from './system-parts.js';
 
-afterEach(() => {
-  vi.unstubAllEnvs();
-});
+describe('a machine without any of the parts', () => {
+  beforeEach(() => vi.stubEnv('PATH', ''));
+  afterEach(() => vi.unstubAllEnvs());
 
-it('names what is missing and how to install it', () => {
-  vi.stubEnv('PATH', '');
-  expect([hasRedis(), hasBubblewrap()]).toEqual([false, false]);
-  expect(describeParts(missingParts())).toMatch(/apt-get install redis-server[^]*apt-get install bubblewrap/);
-});
+  it('is told which tests it leaves out and how to have them, and nothing of a part that no test wants', () => {
+    expect([hasRedis(), hasCurl()]).toEqual([false, false]);
+    expect(describeParts(partsLeftOut()).split('\n')).toEqual([
+      '  redis-server (install it with: apt-get install redis-server): the queue on Redis, and its faults',
+      '  curl (install it with: apt-get install curl): the walk of the README',
+    ]);
+  });
 
-it('refuses to run without a part that QRALPH_REQUIRE names', () => {
-  vi.stubEnv('PATH', '');
-  vi.stubEnv('QRALPH_REQUIRE', '');
-  refuseIfRequiredPartIsMissing();
-  vi.stubEnv('QRALPH_REQUIRE', 'redis');
-  expect(refuseIfRequiredPartIsMissing).toThrow('redis-server (install it with');
-  vi.stubEnv('QRALPH_REQUIRE', 'radish');
-  expect(refuseIfRequiredPartIsMissing).toThrow('unknown parts: radish');
+  it.each(['redis', 'curl', 'bwrap', 'redis,bwrap'])('does not run with QRALPH_REQUIRE=%s', (names) => {
+    vi.stubEnv('QRALPH_REQUIRE', names);
+    expect(refuseIfRequiredPartIsMissing).toThrow(
+      /^required by QRALPH_REQUIRE, but missing:\n.*\(install it with: apt-get/,
+    );
+    vi.stubEnv('QRALPH_REQUIRE', '');
+    refuseIfRequiredPartIsMissing();
+  });
+
+  it('is told when QRALPH_REQUIRE names a part that there is not', () => {
+    vi.stubEnv('QRALPH_REQUIRE', 'radish');
+    expect(refuseIfRequiredPartIsMissing).toThrow('unknown parts: radish');
+  });
 });

@@ -1,31 +1,40 @@
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** A program of the machine that some tests need and npm does not bring. */
+/** A program of the machine that npm does not bring. */
 export interface SystemPart {
   name: string;
   program: string;
   install: string;
+  /** The tests that are left out without it; null while no test wants it. */
+  wantedBy: string | null;
 }
 
 const parts: SystemPart[] = [
-  { name: 'redis', program: 'redis-server', install: 'apt-get install redis-server' },
-  { name: 'bwrap', program: 'bwrap', install: 'apt-get install bubblewrap' },
+  {
+    name: 'redis',
+    program: 'redis-server',
+    install: 'apt-get install redis-server',
+    wantedBy: 'the queue on Redis, and its faults',
+  },
+  { name: 'curl', program: 'curl', install: 'apt-get install curl', wantedBy: 'the walk of the README' },
+  { name: 'bwrap', program: 'bwrap', install: 'apt-get install bubblewrap', wantedBy: null },
 ];
 
-export function missingParts(): SystemPart[] {
-  return parts.filter((part) => findProgram(part.program) === undefined);
+/** The missing parts that cost this machine tests. */
+export function partsLeftOut(): SystemPart[] {
+  return missingParts().filter((part) => part.wantedBy !== null);
 }
 
 export function hasRedis(): boolean {
   return findProgram('redis-server') !== undefined;
 }
 
-export function hasBubblewrap(): boolean {
-  return findProgram('bwrap') !== undefined;
+export function hasCurl(): boolean {
+  return findProgram('curl') !== undefined;
 }
 
-/** With QRALPH_REQUIRE=redis,bwrap a run fails where it would otherwise leave tests out. */
+/** With QRALPH_REQUIRE=redis,curl,bwrap a run fails unless the machine has these parts, wanted by a test or not. */
 export function refuseIfRequiredPartIsMissing(): void {
   const required = (process.env['QRALPH_REQUIRE'] ?? '').split(',').filter((name) => name !== '');
   const unknown = required.filter((name) => !parts.some((part) => part.name === name));
@@ -35,7 +44,13 @@ export function refuseIfRequiredPartIsMissing(): void {
 }
 
 export function describeParts(missing: SystemPart[]): string {
-  return missing.map((part) => `  ${part.program} (install it with: ${part.install})`).join('\n');
+  return missing
+    .map(({ program, install, wantedBy }) => `  ${program} (install it with: ${install}): ${wantedBy ?? 'no test yet'}`)
+    .join('\n');
+}
+
+function missingParts(): SystemPart[] {
+  return parts.filter((part) => findProgram(part.program) === undefined);
 }
 
 function findProgram(program: string): string | undefined {

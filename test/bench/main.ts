@@ -2,11 +2,12 @@ import type { Bench } from './figure.js';
 import { bytes } from './bytes.bench.js';
 import { loneTransition } from './lone-transition.bench.js';
 import { restart } from './restart.bench.js';
+import { simulation } from './simulation.bench.js';
 import { start } from './start.bench.js';
 import { takeover } from './takeover.bench.js';
 import { transitions } from './transitions.bench.js';
 
-const benches: readonly Bench[] = [transitions, loneTransition, bytes, takeover, restart, start];
+const benches: readonly Bench[] = [transitions, loneTransition, bytes, takeover, restart, start, simulation];
 
 /** `npm run bench [-- NAME…]`: all benches, or those whose names begin so. One JSON line per figure; 1 if one misses. */
 async function main(names: readonly string[]): Promise<number> {

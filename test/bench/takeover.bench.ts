@@ -1,9 +1,10 @@
+import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { eventually, tempFolder } from '#testing';
 import { Api, grantKey } from '../harness/api.js';
 import { withServer } from './bench-database.js';
 import { atMost, type Bench, type Figure } from './figure.js';
-import { freePort, ServiceProcess } from './service.js';
+import { freePort, ServiceProcess, type Settings } from './service.js';
 
 const KILLS = 3;
 /** Rounds enough to outlast the bench, tasks long enough to be killed in the middle. */
@@ -14,31 +15,60 @@ interface Held {
   readonly version: number;
 }
 
+interface Case {
+  readonly name: string;
+  readonly hosts: number;
+  /** What the worker number `nth` is started with on top. */
+  readonly place: (nth: number) => Settings;
+  readonly note: string;
+}
+
+const preload = fileURLToPath(new URL('../harness/other-host.js', import.meta.url));
+const CASES: readonly Case[] = [
+  { name: 'takeover', hosts: 1, place: () => ({}), note: 'workers of one host: a dead one is found by its pid' },
+  {
+    name: 'takeover.other-host',
+    hosts: 2,
+    place: (nth) => ({ NODE_OPTIONS: `--import=${preload}`, HOST_NAME: `host-${String(nth)}` }),
+    note: 'each worker on a host of its own, by name: the lease, the default one, has to run out',
+  },
+];
+
 /** How long after kill -9 of a worker another has driven on everything that it held. */
 export const takeover: Bench = {
   name: 'takeover',
-  run: () => withServer(async (newDatabase) => [await measure(await newDatabase())]),
+  run: () =>
+    withServer(async (newDatabase) => {
+      const figures: Figure[] = [];
+      for (const one of CASES) figures.push(await measure(await newDatabase(), one));
+      return figures;
+    }),
 };
 
-async function measure(url: string): Promise<Figure> {
+async function measure(url: string, { name, hosts, place, note }: Case): Promise<Figure> {
   const folder = tempFolder('bench-takeover');
   const pool = new pg.Pool({ connectionString: url, max: 2 });
   const port = String(await freePort());
   const settings = { QRALPH_DATA_DIR: folder.path, DATABASE_URL: url, QRALPH_LOG_LEVEL: 'warn' };
   const orchestrator = ServiceProcess.spawn('orchestrator', { ...settings, QRALPH_PORT: port, QRALPH_WORKER: 'off' });
-  const workers = [1, 2].map(() => ServiceProcess.spawn('worker', settings));
+  const workers: ServiceProcess[] = [];
+  const startWorker = (): void => {
+    workers.push(ServiceProcess.spawn('worker', { ...settings, ...place(workers.length + 1) }));
+  };
+  startWorker();
+  startWorker();
   try {
     const base = `http://127.0.0.1:${port}`;
     await orchestrator.ready(base);
     await new Api(base, await grantKey(pool)).startDrill(DRILL);
     const times: number[] = [];
     for (let kill = 0; kill < KILLS; kill += 1) {
-      await bothWork(pool);
+      await bothWork(pool, hosts);
       times.push(await killOne(pool, workers));
-      workers.push(ServiceProcess.spawn('worker', settings));
+      startWorker();
     }
-    const note = `the slowest of ${String(KILLS)}; the lease is the default one`;
-    return atMost({ name: 'takeover', value: Math.max(...times) / 1_000, unit: 's', note }, 'value', 5);
+    const whole = `the slowest of ${String(KILLS)}; ${note}`;
+    return atMost({ name, value: Math.max(...times) / 1_000, unit: 's', note: whole }, 'value', 5);
   } finally {
     await Promise.all([orchestrator, ...workers].map((one) => one.end('SIGTERM')));
     await pool.end();
@@ -46,10 +76,10 @@ async function measure(url: string): Promise<Figure> {
   }
 }
 
-const bothWork = (pool: pg.Pool): Promise<unknown> =>
-  eventually('two workers live', async () => {
-    const { rowCount } = await pool.query('SELECT 1 FROM worker WHERE alive_until > now()');
-    return (rowCount ?? 0) >= 2;
+const bothWork = (pool: pg.Pool, hosts: number): Promise<unknown> =>
+  eventually(`two workers live on ${String(hosts)} hosts`, async () => {
+    const { rows } = await pool.query<{ host: string }>('SELECT host FROM worker WHERE alive_until > now()');
+    return rows.length === 2 && new Set(rows.map(({ host }) => host)).size === hosts;
   }); // prettier-ignore
 
 /** Kills a worker that holds something; returns the milliseconds until all of that has moved on. */

@@ -1,22 +1,41 @@
 import { connect, createServer, type Socket } from 'node:net';
 
-/** Stands between a process and the database, lets one chosen write through, and steals the answer to it. */
+/** Which answers to steal. */
+export interface Loot {
+  /** Any of these is in the statement's text, or is its name: a prepared one is sent by its name alone. */
+  readonly of: readonly string[];
+  /** Counted from now on, from 1. */
+  readonly nth?: number;
+  /** How many in a row. */
+  readonly times?: number;
+}
+
+/** Stands between a process and the database, lets chosen statements through, and steals the answers to them. */
 export interface AnswerThief {
   readonly url: string;
   /** How many answers were stolen so far. */
   readonly thefts: number;
-  /** Steals the answer to the nth write from now on. */
-  arm(nth: number): void;
+  /** Forgets whatever it was after before. */
+  arm(loot: Loot): void;
   close(): Promise<void>;
 }
-
-const WRITES = ['write-one', 'write-batch', 'COMMIT'];
 
 export async function answerThief(databaseUrl: string): Promise<AnswerThief> {
   const target = new URL(databaseUrl);
   const sockets = new Set<Socket>();
-  let left = 0;
+  let wanted: readonly string[] = [];
+  let toPass = 0;
+  let toSteal = 0;
   let thefts = 0;
+  const isLoot = (sent: Buffer): boolean => {
+    if (toSteal === 0 || !wanted.some((text) => sent.includes(text))) return false;
+    if (toPass > 0) {
+      toPass -= 1;
+      return false;
+    }
+    toSteal -= 1;
+    return true;
+  };
   const server = createServer((client) => {
     const upstream = connect({ host: target.hostname, port: Number(target.port) });
     const cut = (): void => {
@@ -25,10 +44,7 @@ export async function answerThief(databaseUrl: string): Promise<AnswerThief> {
     };
     let isStealing = false;
     client.on('data', (chunk: Buffer) => {
-      if (left > 0 && WRITES.some((name) => chunk.includes(name))) {
-        left -= 1;
-        isStealing ||= left === 0;
-      }
+      isStealing = isLoot(chunk) || isStealing;
       upstream.write(chunk);
     });
     upstream.on('data', (chunk: Buffer) => {
@@ -58,7 +74,11 @@ export async function answerThief(databaseUrl: string): Promise<AnswerThief> {
     get thefts() {
       return thefts;
     },
-    arm: (nth) => (left = nth),
+    arm: ({ of, nth = 1, times = 1 }) => {
+      wanted = of;
+      toPass = nth - 1;
+      toSteal = times;
+    },
     close: async () => {
       for (const socket of sockets) socket.destroy();
       await new Promise<void>((resolve) => server.close(() => resolve()));

@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import type pg from 'pg';
 import { PgCheckpoints } from '#persistence';
 import { isAlive } from '#process-monitor';
+import { readAcknowledged } from './acknowledged.js';
 
 interface ProjectRow {
   readonly id: string;
@@ -22,15 +23,34 @@ export async function brokenInvariants(pool: pg.Pool, dataDir: string): Promise<
   const { rows: projects } = await pool.query<ProjectRow>(
     'SELECT id, name, machine, status, state, version, event_seq FROM project',
   );
-  const broken: string[] = [];
+  const broken = await lostTransitions(pool, projects, dataDir);
   for (const project of projects) {
-    broken.push(...(await gaps(pool, project)), ...(await badChain(pool, project)), ...stranded(project));
+    broken.push(...(await gaps(pool, project)), ...(await toldTwice(pool, project)), ...stranded(project));
+    broken.push(...(await badChain(pool, project)));
     broken.push(...(await duplicates(pool, project, dataDir)), ...(await hollow(pool, project)));
   }
   return [...broken, ...(await looseProcesses(pool)), ...(await unknownProcesses(pool, dataDir))];
 }
 
-/** I1 and I2: every version and every event is there once. A lost acknowledged transition would leave a gap. */
+/** I1: whatever some process was told is done is there, with that very content. */
+async function lostTransitions(pool: pg.Pool, projects: readonly ProjectRow[], dataDir: string): Promise<string[]> {
+  const told = await readAcknowledged(dataDir);
+  if (told.length === 0 && projects.some(({ version }) => version > 1)) {
+    return ['I1: projects have moved, and nobody noted what was acknowledged'];
+  }
+  const { rows } = await pool.query<{ id: string; seq: number; checksum: string }>(
+    'SELECT project_id AS id, seq, checksum FROM checkpoint',
+  );
+  const kept = new Set(rows.map(({ id, seq, checksum }) => `${id} ${String(seq)} ${checksum}`));
+  const names = new Map(projects.map(({ id, name }) => [id, name]));
+  return told
+    .filter(({ projectId, version, checksum }) => !kept.has(`${projectId} ${String(version)} ${checksum}`))
+    .map(({ projectId, version }) => {
+      return `I1: ${names.get(projectId) ?? projectId} lost its acknowledged version ${String(version)}`;
+    });
+}
+
+/** I2: every version and every event is there once. */
 async function gaps(pool: pg.Pool, project: ProjectRow): Promise<string[]> {
   const { rows } = await pool.query<{ links: number; last: number; events: number; last_event: number }>(
     `SELECT (SELECT count(*)::int FROM checkpoint WHERE project_id = $1) AS links,
@@ -42,7 +62,17 @@ async function gaps(pool: pg.Pool, project: ProjectRow): Promise<string[]> {
   const { links, last, events, last_event } = rows[0] ?? { links: 0, last: 0, events: 0, last_event: 0 };
   const isWhole =
     links === project.version && last === project.version && events === project.event_seq && last_event === events;
-  return isWhole ? [] : [`I1/I2: ${project.name} has gaps: ${JSON.stringify({ ...rows[0], ...project })}`];
+  return isWhole ? [] : [`I2: ${project.name} has gaps: ${JSON.stringify({ ...rows[0], ...project })}`];
+}
+
+/** I2: each attempt of an effect begins once and ends once; a write that was applied twice would say so twice. */
+async function toldTwice(pool: pg.Pool, project: ProjectRow): Promise<string[]> {
+  const { rows } = await pool.query<{ type: string; key: string }>(
+    `SELECT type, data::json->>'key' AS key FROM event WHERE project_id = $1 AND type LIKE 'effect.%'
+     GROUP BY type, data::json->>'key', data::json->>'attempt' HAVING count(*) > 1`,
+    [project.id],
+  );
+  return rows.map(({ type, key }) => `I2: ${project.name} tells twice: ${type} ${key}`);
 }
 
 /** I3 */

@@ -4,8 +4,9 @@ import { hostWorker } from '../../apps/worker/src/host-worker.js';
 import { explainFailedStart, stopWhenTold } from '../../apps/worker/src/run-until-told.js';
 import { openService } from '../../apps/worker/src/service.js';
 import { startOrchestrator } from '../../apps/orchestrator/src/orchestrator.js';
+import { noteAcknowledged } from './acknowledged.js';
 
-/** Where the process pulls its own plug: the real service, with one listener more. */
+/** Where the process pulls its own plug: the real service, with one listener more, which also notes what it was told. */
 export interface Fire {
   readonly role: 'worker' | 'orchestrator';
   readonly killAt?: { machine?: string; state?: string; moment: Moment; step?: string; nth?: number };
@@ -41,7 +42,9 @@ async function main(): Promise<void> {
   dieWithParent();
   const fire = JSON.parse(process.argv[2] ?? '{"role":"worker"}') as Fire;
   const options = { name: `qralph-${fire.role}`, ...(fire.killAt && { wrapProbe: withFuse(fire.killAt) }) };
-  const service = await openService(loadConfig(), options);
+  const config = loadConfig();
+  noteAcknowledged(config.dataDir);
+  const service = await openService(config, options);
   if (fire.role === 'worker') {
     const host = await hostWorker(service);
     service.logger.info('ready');

@@ -22,6 +22,7 @@ export class Chaos {
   private services: ServiceProcess[] = [];
   private readonly beingReplaced = new Set<number>();
   private readonly underWay: Promise<void>[] = [];
+  private lastRefusal = '';
   /** How many projects there must be in the end. */
   orders = 0;
 
@@ -80,7 +81,8 @@ export class Chaos {
       // Whoever is stopped cannot hear SIGTERM.
       victim.child.kill('SIGCONT');
       await victim.kill(signal);
-      this.services = this.services.with(nth, await this.lab.process({ role }, ENVIRONMENT));
+      const next = await this.lab.process({ role }, ENVIRONMENT);
+      this.services = this.services.with(nth, next);
       this.beingReplaced.delete(nth);
     });
   }
@@ -122,7 +124,7 @@ export class Chaos {
         if (isDone) return;
         await delay(200);
       }
-      throw new Error('a start was never acknowledged');
+      throw new Error(`a start was never acknowledged; at last: ${this.lastRefusal}`);
     });
   }
 
@@ -153,7 +155,10 @@ export class Chaos {
   private async attempt(what: string, work: () => Promise<unknown>): Promise<boolean> {
     const isDone = await work().then(
       () => true,
-      () => false,
+      (error: unknown) => {
+        this.lastRefusal = String(error);
+        return false;
+      },
     );
     this.count(isDone ? what : `${what} in vain`);
     return isDone;

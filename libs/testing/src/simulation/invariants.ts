@@ -1,7 +1,7 @@
 import { hasEnded } from '#engine';
 import { readBody, verifyChain } from '#checkpoints';
 import type { MemoryProject, MemoryStore } from '../memory/index.js';
-import type { OutsideWorld } from './sim-scratch.js';
+import type { OutsideWorld } from './outside-world.js';
 
 /** A transition that some worker was told is done. */
 export interface Acknowledged {
@@ -22,6 +22,7 @@ export function brokenInvariants(
     ...acknowledged.flatMap((one) => lostTransition(store, one)),
     ...projects.flatMap((project) => [
       ...gaps(project),
+      ...toldTwice(project),
       ...notEnded(project),
       ...unrecordedDuplicates(project, world),
       ...badChain(project, store),
@@ -29,6 +30,7 @@ export function brokenInvariants(
     ]),
     ...duplicates('commit', world.commits),
     ...duplicates('announcement', world.announcements),
+    ...leftRunning(world),
   ];
 }
 
@@ -43,6 +45,15 @@ function gaps({ facts, links, version, events }: MemoryProject): string[] {
   const isGapless = links.every((link, index) => link.seq === index + 1) && links.length === version;
   const eventsAreGapless = events.every((event, index) => event.seq === index + 1);
   return isGapless && eventsAreGapless ? [] : [`I2: ${facts.name} has gaps in its versions or events`];
+}
+
+/** Each attempt of an effect begins once and ends once: a write that was applied twice would say so twice. */
+function toldTwice({ facts, events }: MemoryProject): string[] {
+  const told = events
+    .filter(({ type }) => type.startsWith('effect.'))
+    .map(({ type, data }) => `${type} ${JSON.stringify([data['key'], data['attempt']])}`);
+  const twice = new Set(told.filter((one, nth) => told.indexOf(one) !== nth));
+  return [...twice].map((one) => `I2: ${facts.name} tells twice: ${one}`);
 }
 
 function notEnded({ facts, status, state }: MemoryProject): string[] {
@@ -66,6 +77,13 @@ function badChain({ facts, links, version, headChecksum }: MemoryProject, store:
   const anchor = { projectId: facts.id, version, checksum: headChecksum };
   const { faults } = verifyChain(links, anchor, (hash) => store.blobs.get(hash), null);
   return faults.map((fault) => `I5: ${facts.name} link ${String(fault.seq)}: ${fault.reason}`);
+}
+
+function leftRunning({ running, outlived }: OutsideWorld): string[] {
+  return [
+    ...[...running].map(({ projectId, key }) => `I6: ${projectId}/${key} still runs`),
+    ...outlived.map((key) => `I6: ${key} ran on when its project had moved on`),
+  ];
 }
 
 /** A drill that says it is complete has really written its files. */

@@ -1,16 +1,22 @@
-import type { Claim, Lease, ProjectStore, ReleaseTerms, WorkerStore, Write, WriteResult } from '#engine';
+import type { Claim, Lease, LeftBehind, ProjectStore, ReleaseTerms, WorkerStore, Write, WriteResult } from '#engine';
+import { ENGINE_SABOTAGES, type EngineSabotage } from './engine-sabotage.js';
 import { type MemoryProject, MemoryStore } from '../memory/index.js';
 
-/** Deliberate faults: a simulation that does not find these proves nothing. */
-export const SABOTAGES = [
+/** Deliberate faults in what the engine stands on. */
+const PORT_SABOTAGES = [
   'drop-the-epoch-check',
   'acknowledge-before-commit',
   'forget-the-journal',
   'repeat-blindly',
   'hand-over-with-unseen-signals',
   'trust-the-queue',
+  'leave-orphans-running',
 ] as const;
-export type Sabotage = (typeof SABOTAGES)[number];
+type PortSabotage = (typeof PORT_SABOTAGES)[number];
+
+/** Deliberate faults: a simulation that does not find these proves nothing. */
+export const SABOTAGES = [...PORT_SABOTAGES, ...ENGINE_SABOTAGES];
+export type Sabotage = PortSabotage | EngineSabotage;
 
 export function sabotagedStore(now: () => number, sabotage: Sabotage | undefined): MemoryStore {
   if (sabotage === 'drop-the-epoch-check') return new UnfencedStore(now);
@@ -21,6 +27,10 @@ class UnfencedStore extends MemoryStore {
   protected override fenceHolds(project: MemoryProject, _lease: Lease, write: Write): boolean {
     return !write.next || write.next.version > project.version - 1;
   }
+}
+
+export function sabotagedLeftBehind(leftBehind: LeftBehind, sabotage: Sabotage | undefined): LeftBehind {
+  return sabotage === 'leave-orphans-running' ? { endAll: async () => undefined } : leftBehind;
 }
 
 /** Wraps what a worker sees of the stores, so that the engine on top of it is wrong in one way. */
@@ -54,8 +64,7 @@ export function sabotaged<T extends ProjectStore & WorkerStore>(store: T, sabota
     case 'trust-the-queue':
       wrong.stranded = async () => [];
       break;
-    case 'drop-the-epoch-check':
-    case undefined:
+    default:
       break;
   }
   return new Proxy(store, {

@@ -1,36 +1,7 @@
-import { type EffectRun, LeaseLost } from '#engine';
+import type { EffectRun } from '#engine';
 import type { Scratch } from '#workspace';
-import type { MemoryStore } from '../memory/index.js';
+import type { OutsideWorld } from './outside-world.js';
 import type { Scheduler, SimProcess } from './scheduler.js';
-
-/** The outside world of the simulated drills: what was really done, how often, and what is being done now. */
-export class OutsideWorld {
-  readonly executions = new Map<string, number>();
-  readonly files = new Set<string>();
-  readonly commits = new Map<string, number>();
-  readonly announcements = new Map<string, number>();
-  private readonly running = new Set<{ projectId: string; isKilled: boolean }>();
-
-  constructor(private readonly store: MemoryStore) {}
-
-  /** A process may start only while its lease stands, and from then on can be found and ended. */
-  start(run: EffectRun): { isKilled: boolean; over: () => void } {
-    const { projectId, epoch } = run.lease;
-    if (this.store.projects.get(projectId)?.leaseEpoch !== epoch) throw new LeaseLost();
-    const process = { projectId, isKilled: false };
-    this.running.add(process);
-    return Object.assign(process, { over: () => this.running.delete(process) });
-  }
-
-  endAll(projectId: string): void {
-    for (const process of this.running) if (process.projectId === projectId) process.isKilled = true;
-  }
-
-  executed(run: EffectRun): void {
-    const key = `${run.lease.projectId}/${run.key}`;
-    this.executions.set(key, (this.executions.get(key) ?? 0) + 1);
-  }
-}
 
 /** The scratch repository as the simulated world has it, seen from one worker's process. */
 export class SimScratch implements Scratch {
@@ -85,17 +56,8 @@ export class SimScratch implements Scratch {
   private async perform<T>(run: EffectRun, work: () => T): Promise<T> {
     await this.scheduler.step(this.owner);
     run.signal.throwIfAborted();
-    const process = this.world.start(run);
-    try {
-      await this.scheduler.step(this.owner);
-      run.signal.throwIfAborted();
-      if (process.isKilled) throw new Error('the process was ended from outside');
-      this.world.executed(run);
-      const result = work();
-      await this.scheduler.step(this.owner);
-      return result;
-    } finally {
-      process.over();
-    }
+    const result = await this.world.perform(run, work);
+    await this.scheduler.step(this.owner);
+    return result;
   }
 }

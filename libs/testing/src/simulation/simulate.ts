@@ -14,12 +14,14 @@ import { readBody, snapshotOf } from '#checkpoints';
 import { drillMode, ModeRegistry } from '#modes';
 import { idFromName } from '#kernel';
 import type { MemoryStore } from '../memory/index.js';
+import { ENGINE_SABOTAGES, withFaultyRunners } from './engine-sabotage.js';
 import { type Faults, overBadLine, SimQueue } from './faulty-ports.js';
 import { type Acknowledged, brokenInvariants } from './invariants.js';
+import { OutsideWorld } from './outside-world.js';
 import { Random } from './random.js';
-import { type Sabotage, sabotaged, sabotagedStore } from './sabotage.js';
+import { type Sabotage, sabotaged, sabotagedLeftBehind, sabotagedStore } from './sabotage.js';
 import { Scheduler, type SimProcess } from './scheduler.js';
-import { OutsideWorld, SimScratch } from './sim-scratch.js';
+import { SimScratch } from './sim-scratch.js';
 
 export interface History {
   readonly seed: number;
@@ -31,7 +33,7 @@ export interface History {
   readonly broken: readonly string[];
 }
 
-const POLICY: RunnerPolicy = { abortDeadlineMs: 100, stepRetries: 3, stepBackoffMs: 10, checkpointEveryMs: 400 };
+const POLICY: RunnerPolicy = { abortDeadlineMs: 50, stepRetries: 3, stepBackoffMs: 10, checkpointEveryMs: 400 };
 /** Far beyond what any history needs: one that gets here does not end. */
 const MAX_STEPS = 30_000;
 
@@ -41,7 +43,8 @@ const MAX_STEPS = 30_000;
  */
 export async function simulate(seed: number, sabotage?: Sabotage): Promise<History> {
   const world = new SimulatedWorld(seed, sabotage);
-  return world.live();
+  const fault = ENGINE_SABOTAGES.find((one) => one === sabotage);
+  return fault === undefined ? world.live() : withFaultyRunners(fault, () => world.live());
 }
 
 class SimulatedWorld {
@@ -68,7 +71,7 @@ class SimulatedWorld {
     this.random = new Random(seed);
     this.scheduler = new Scheduler(this.random);
     this.store = sabotagedStore(() => this.scheduler.now + this.databaseOffset, sabotage);
-    this.outside = new OutsideWorld(this.store);
+    this.outside = new OutsideWorld(this.store, this.scheduler, this.random);
     const wild = this.random.next();
     this.faults = { away: 0.02 * wild, answerLost: 0.03 * wild, wakeUpLost: 0.3 * wild, wakeUpDoubled: 0.3 * wild };
     this.queue = new SimQueue(this.random, this.faults);
@@ -136,7 +139,7 @@ class SimulatedWorld {
         workers: line,
         queue: this.queue.seenBy(scheduler, owner),
         machines,
-        leftBehind: { endAll: async (projectId) => this.outside.endAll(projectId) },
+        leftBehind: sabotagedLeftBehind(this.outside, this.sabotage),
         corruption: { apply: async () => false },
         clock: scheduler.clock(owner),
         probe: silentProbe,
@@ -234,7 +237,7 @@ class SimulatedWorld {
       const truth = key !== null && this.outside.announcements.has(key) ? 'done' : 'repeat';
       const decision = key === null ? this.random.pick(['approve', 'approve', 'approve', 'reject', 'revise']) : truth;
       this.store.signal(id, 'human', { kind: 'decision', gate: gate.name, decision, visit: snapshot.visit });
-    } else if (this.commandsLeft > 0 && project.facts.parent === null) {
+    } else if (this.commandsLeft > 0 && project.facts.parent === null && this.random.chance(0.2)) {
       this.commandsLeft -= 1;
       command(this.random.pick(COMMANDS));
     }

@@ -11,6 +11,9 @@ interface ElementType<T> {
 
 type Column<T> = readonly (T | null | undefined)[];
 
+/** Null stands for an empty array, which `unnest` takes for the same: most statements have empty columns. */
+export type BinaryArray = Buffer | null;
+
 const HEADER_BYTES = 20;
 const NULL_LENGTH = -1;
 
@@ -35,12 +38,13 @@ const bytea: ElementType<Uint8Array> = {
   write: (value, into, at) => into.set(value, at),
 };
 
-export const ints = (column: Column<number>): Buffer => binaryArray(int4, column);
-export const texts = (column: Column<string>): Buffer => binaryArray(text, column);
-export const byteas = (column: Column<Uint8Array>): Buffer => binaryArray(bytea, column);
-export const uuids = (column: Column<string>): Buffer => binaryArray(uuid, column);
+export const ints = (column: Column<number>): BinaryArray => binaryArray(int4, column);
+export const texts = (column: Column<string>): BinaryArray => binaryArray(text, column);
+export const byteas = (column: Column<Uint8Array>): BinaryArray => binaryArray(bytea, column);
+export const uuids = (column: Column<string>): BinaryArray => binaryArray(uuid, column);
 
-function binaryArray<T>(type: ElementType<T>, column: Column<T>): Buffer {
+function binaryArray<T>(type: ElementType<T>, column: Column<T>): BinaryArray {
+  if (column.length === 0) return null;
   let bytes = HEADER_BYTES;
   for (const value of column) bytes += 4 + (value === null || value === undefined ? 0 : type.size(value));
   const array = Buffer.allocUnsafe(bytes);

@@ -1,7 +1,7 @@
 import { storableJson } from '#kernel';
 import type { Lease, Write } from '#engine';
 import type { Link } from '#checkpoints';
-import { byteas, ints, texts, uuids } from './binary-array.js';
+import { type BinaryArray, byteas, ints, texts, uuids } from './binary-array.js';
 import { eventsText } from './event-group.js';
 import { WRITE_BATCH, WRITE_BATCH_WITH_MORE, WRITE_ONE } from './write-batch.sql.js';
 
@@ -81,7 +81,7 @@ function itemOf({ lease, write, link }: PreparedWrite, item: number, manifest: s
   };
 }
 
-function itemColumns(items: readonly ReturnType<typeof itemOf>[]): Buffer[] {
+function itemColumns(items: readonly ReturnType<typeof itemOf>[]): BinaryArray[] {
   return [
     ints(items.map((one) => one.item)),
     uuids(items.map((one) => one.id)),
@@ -102,14 +102,14 @@ function itemColumns(items: readonly ReturnType<typeof itemOf>[]): Buffer[] {
 }
 
 /** Each content once, and in the same order in every batch: two that share some never block each other for good. */
-function contentColumns(batch: readonly PreparedWrite[]): Buffer[] {
+function contentColumns(batch: readonly PreparedWrite[]): BinaryArray[] {
   const contents = new Map<string, Buffer>();
   for (const { values } of batch) for (const { hash, content } of values) contents.set(hash, content);
   const hashes = [...contents.keys()].sort();
   return [texts(hashes), byteas(hashes.map((hash) => contents.get(hash)))];
 }
 
-function journalColumns(batch: readonly PreparedWrite[]): Buffer[] {
+function journalColumns(batch: readonly PreparedWrite[]): BinaryArray[] {
   const entries = batch.flatMap(({ lease, write, outcomes }, item) =>
     (write.journal ?? []).map((entry, nth) => ({ ...entry, item, epoch: lease.epoch, ref: outcomes[nth] ?? null })),
   );

@@ -80,6 +80,8 @@ export const DAMAGES: readonly Damage[] = [
   { name: 'a truncated body', reason: checksum, harm: set('body = substring(body FROM 1 FOR length(body) / 2)') },
   { name: 'a valid edit of the JSON', reason: checksum, harm: set(edit) },
   { name: 'an edited manifest', reason: checksum, harm: set(`manifest = manifest || '{"round": "00"}'`) },
+  { name: 'a manifest with a number in it', reason: checksum, harm: set(`manifest = manifest || '{"round": 0}'`) },
+  { name: 'a manifest that is none', reason: checksum, harm: set(`manifest = 'null'`) },
   { name: 'an old link replayed in its place', reason: /says that it is number 2/, harm: set(replay) },
   { name: 'two swapped rows', reason: /says that it is number/, harm: swapWithTheOneBefore },
   {

@@ -5,6 +5,19 @@ import type { ProjectFacts, Snapshot } from '#engine';
 /** A reference to the value of each top-level key of the context: the hash of its content, or a short value itself. */
 export type Manifest = Readonly<Record<string, string>>;
 
+/** What was stored for a manifest and is none: matches no checksum, so that its link is named. */
+const UNREADABLE: Manifest = { '': 'unreadable' };
+
+/** The manifest in what the store holds, which anybody may have edited. */
+export function readManifest(stored: unknown): Manifest {
+  const isManifest =
+    typeof stored === 'object' &&
+    stored !== null &&
+    !Array.isArray(stored) &&
+    Object.values(stored).every((ref) => typeof ref === 'string');
+  return isManifest ? (stored as Manifest) : UNREADABLE;
+}
+
 /** One link of a project's chain, as it is stored. */
 export interface Link {
   readonly seq: number;

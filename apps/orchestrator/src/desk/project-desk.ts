@@ -204,7 +204,11 @@ export class EngineProjectDesk implements ProjectDesk {
     try {
       await work();
     } catch (error) {
-      if (!(await wasDone().catch(() => false))) throw error;
+      const isDone = await inWorldlyTerms(wasDone).catch((unknown: unknown) => {
+        // A refusal is final to whoever hears it: it must not be said of what may have been done.
+        throw error instanceof UserError ? unknown : error;
+      });
+      if (!isDone) throw error;
     }
   }
 

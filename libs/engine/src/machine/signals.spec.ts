@@ -240,6 +240,12 @@ describe('timers, wake-ups and children', () => {
     expect(give(at('WORK'), { kind: 'wake', visit: 1 }, 'engine').kind).toBe('noted');
   });
 
+  it('a wake-up has a parent look at its children again', () => {
+    const waiting = at('WORK', { wait: { kind: 'children', keys: ['a'] } });
+    expect(give(waiting, { kind: 'wake', visit: 1 }, 'engine')).toEqual({ kind: 'changed', next: at('WORK') });
+    expect(give(waiting, { kind: 'wake', visit: 2 }, 'engine').kind).toBe('noted');
+  });
+
   it('the wait for children ends with the last of them, each counted once', () => {
     const waiting = at('WORK', { wait: { kind: 'children', keys: ['a', 'b'] } });
     const first = give(waiting, { kind: 'child', visit: 1, key: 'a' }, 'engine');

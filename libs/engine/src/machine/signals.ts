@@ -84,7 +84,8 @@ export function applySignal(machine: Machine, snapshot: Snapshot, signal: Signal
       if (snapshot.paused) return { kind: 'later' };
       return byTable(machine, snapshot, { type: body.event, by: 'engine' }, guards);
     case 'wake':
-      if (body.visit !== snapshot.visit || snapshot.wait?.kind !== 'time') {
+      // A parent that is woken looks at its children again.
+      if (body.visit !== snapshot.visit || (snapshot.wait?.kind !== 'time' && snapshot.wait?.kind !== 'children')) {
         return { kind: 'noted', note: 'nothing waits for this time any more' };
       }
       return { kind: 'changed', next: { ...snapshot, wait: null } };

@@ -1,4 +1,4 @@
-import { inlineText, readBody } from '#checkpoints';
+import { inlineText, readBody, readManifest } from '#checkpoints';
 import {
   type Checkpoint,
   type CheckpointDetail,
@@ -36,7 +36,7 @@ export class PrismaCheckpointReads {
         `The project has no checkpoint ${String(seq)}. List them to see which.`,
       );
     }
-    const manifest = row.manifest as Record<string, string>;
+    const manifest = readManifest(row.manifest);
     return { ...linkView(row), manifest, snapshot: await this.snapshot(row, manifest) };
   }
 
@@ -48,7 +48,7 @@ export class PrismaCheckpointReads {
     const byHash = new Map(blobs.map(({ hash, content }) => [hash, readJson(content)]));
     const valueOf = (ref: string): Json => {
       const text = inlineText(ref);
-      return text === null ? (byHash.get(ref) ?? null) : (JSON.parse(text) as Json);
+      return text === null ? (byHash.get(ref) ?? null) : readJson(Buffer.from(text));
     };
     const context = Object.fromEntries(Object.entries(manifest).map(([key, ref]) => [key, valueOf(ref)]));
     return { ...body, context } as unknown as Json;

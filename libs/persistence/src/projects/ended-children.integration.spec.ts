@@ -4,7 +4,7 @@ import {
   defineMachine, initialSnapshot, type ProjectFacts, report, type RunnableMachine, silentProbe, waitForChildren, Worker,
 } from '#engine'; // prettier-ignore
 import { newId, systemClock } from '#kernel';
-import { eventually, freshDatabase, type FreshDatabase } from '#testing';
+import { eventually, freshDatabase, type FreshDatabase, sampleSeed } from '#testing';
 import { PgCheckpoints } from '../checkpoints/pg-checkpoints.js';
 import { PgRestore } from '../checkpoints/pg-restore.js';
 import { insertProject } from './new-project.js';
@@ -36,8 +36,14 @@ afterAll(async () => {
   await database.drop();
 });
 
+/** Too long to stand in the manifest: both errands share one stored value. */
+const LONG = 'done '.repeat(50);
+
 /** Drives an outing with two errands; `spoil` gets at the first errand when both have ended, before they are joined. */
-async function outingWith(spoil: (childId: string) => Promise<unknown>): Promise<{ id: string; joined: unknown }> {
+async function outingWith(
+  spoil: (childId: string) => Promise<unknown>,
+  long = false,
+): Promise<{ id: string; joined: unknown }> {
   const keys = ['a', 'b'];
   const children = keys.map((key) => ({ key, machine: 'errand', context: { key } }));
   let isSpoilt = false;
@@ -54,7 +60,7 @@ async function outingWith(spoil: (childId: string) => Promise<unknown>): Promise
     return results ? report('shared', { result: results.map(({ result }) => result) }) : waitForChildren(children);
   };
   const run: RunnableMachine['activities'][string] = ({ context }) =>
-    Promise.resolve(report('ran', { result: [context['key'] ?? null, 'done'] }));
+    Promise.resolve(report('ran', { result: long ? LONG : [context['key'] ?? null, 'done'] }));
   const known = new Map<string, RunnableMachine>([
     ['outing', { machine: outing, guards: {}, activities: { share } }],
     ['errand', { machine: errand, guards: {}, activities: { run } }],
@@ -120,6 +126,7 @@ describe('an errand that has ended, and whose newest checkpoint was spoilt befor
       'was edited, valid JSON',
       `UPDATE checkpoint SET manifest = manifest || '{"result":"=\\"forged\\""}' WHERE ${LAST}`,
     ],
+    ['was given a number', `UPDATE checkpoint SET manifest = manifest || '{"result":0}' WHERE ${LAST}`],
     ['cannot be read', `UPDATE checkpoint SET body = '' WHERE ${LAST}`],
   ])('goes on from its last good one and ends again: it %s', async (_, sql) => {
     const { id, joined } = await outingWith((child) => pool.query(sql, [child]));
@@ -142,6 +149,37 @@ describe('an errand that has ended, and whose newest checkpoint was spoilt befor
       );
     });
     expect(joined).toBe('=[["a","done"],["b","done"]]');
+  });
+
+  it('is joined when a value that it shares with another was damaged, and came back with that one', async () => {
+    const damage = `UPDATE blob SET content = 'x' WHERE hash =
+      (SELECT manifest ->> 'result' FROM checkpoint WHERE ${LAST})`;
+    const { joined } = await outingWith((child) => pool.query(damage, [child]), true);
+    const { rows } = await pool.query<{ content: Buffer }>('SELECT content FROM blob WHERE hash = $1', [joined]);
+    expect(JSON.parse(String(rows[0]?.content))).toEqual([LONG, LONG]);
+  });
+
+  it('has its parent look again, in case it is sound by the time that somebody looks at it', async () => {
+    const store = new PgProjectStore(pool, null);
+    const workers = new PgWorkerStore(pool, { host: 'here', pid: process.pid, pidStartedAt: '1' });
+    const parent = await store.claim(await newOuting(), 'w');
+    if (parent.kind !== 'claimed') throw new Error(parent.kind);
+    const { lease, facts } = parent.project;
+    const child = sampleSeed({}, { parent: { id: facts.id, key: 'a', visit: 1 } });
+    const ask = (number: number) => store.write(lease, { number, children: [{ ...child, incarnation: 1 }] });
+    await ask(1);
+    await pool.query(`UPDATE project SET status = 'completed', runnable = false WHERE id = $1`, [child.facts.id]);
+    const spoil = `UPDATE checkpoint SET checksum = reverse(checksum) WHERE project_id = $1`;
+    await pool.query(spoil, [child.facts.id]);
+    await ask(2);
+    expect(await store.pendingSignals(facts.id)).toEqual([]);
+    expect(await workers.stranded('w', [], 1_000)).toContain(child.facts.id);
+    await pool.query(spoil, [child.facts.id]);
+    await pool.query(`UPDATE timer SET fire_at = now() WHERE project_id = $1`, [facts.id]);
+    await workers.fireDueTimers(1_000);
+    expect(await store.pendingSignals(facts.id)).toMatchObject([{ body: { kind: 'wake', visit: 1 } }]);
+    expect(await store.children(facts.id, 1, 1)).toMatchObject([{ key: 'a', outcome: 'completed' }]);
+    await store.release(lease, { runnable: false, seenSignal: null });
   });
 
   it('is joined at once when nothing is wrong with it', async () => {

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { JournalEntry, PrincipalKind, ProjectFacts, Signal, SignalBody } from '#engine';
 import { type Json, type JsonObject, sha256Hex } from '#kernel';
-import { inlineText, type Manifest, type StoredLink, type ValueState } from '#checkpoints';
+import { inlineText, type Manifest, readManifest, type StoredLink, type ValueState } from '#checkpoints';
 
 type Client = Pick<pg.Pool | pg.PoolClient, 'query'>;
 
@@ -47,7 +47,7 @@ interface LinkRow {
   readonly checksum: string;
   readonly seal: string | null;
   readonly body: Buffer;
-  readonly manifest: Manifest;
+  readonly manifest: unknown;
   readonly quarantine_reason: string | null;
 }
 
@@ -57,7 +57,11 @@ export async function loadLinks(client: Client, projectId: string, only?: number
      WHERE project_id = $1 AND ($2::int IS NULL OR seq = $2) ORDER BY seq`,
     [projectId, only ?? null],
   );
-  return rows.map(({ quarantine_reason, ...link }) => ({ ...link, quarantined: quarantine_reason }));
+  return rows.map(({ quarantine_reason, manifest, ...link }) => ({
+    ...link,
+    manifest: readManifest(manifest),
+    quarantined: quarantine_reason,
+  }));
 }
 
 /** The contents that references lead to. */

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import {
-  type ChildResult, type Claim, hasEnded, type Lease, type ProjectStore, type ReleaseTerms, type Signal, type Status,
+  type ChildResult, type Claim, hasEnded, type Lease, type ProjectFacts, type ProjectStore, type ReleaseTerms, type Signal, type Status,
   type Write, type WriteResult,
 } from '#engine'; // prettier-ignore
 import { EngineBug } from '#kernel';
@@ -32,6 +32,9 @@ interface ClaimRow extends ProjectRow {
   readonly signal_seq: number;
   readonly taken_from: string | null;
 }
+
+/** How soon a parent looks again at children of which one was bad. */
+const LOOK_AGAIN_MS = 2_000;
 
 /** The engine's store on Postgres. Keeps the newest link of each leased project, to forge the next one from it. */
 export class PgProjectStore implements ProjectStore {
@@ -123,7 +126,7 @@ export class PgProjectStore implements ProjectStore {
     return inWorldlyTerms(() => loadSignals(this.pool, projectId));
   }
 
-  /** One whose newest link is bad has not ended: it is given to whoever applies the rule for that, and ends again. */
+  /** One whose newest link is bad is not among them: its parent asks for it again. */
   children(projectId: string, incarnation: number, visit: number): Promise<readonly ChildResult[]> {
     return inWorldlyTerms(async () => {
       const { rows } = await this.pool.query<HeadRow & { parent_key: string; status: ChildResult['outcome'] }>(
@@ -133,10 +136,7 @@ export class PgProjectStore implements ProjectStore {
       const results: ChildResult[] = [];
       for (const row of rows) {
         const head = await loadHead(this.pool, row, this.sealingKey);
-        if (head.kind === 'bad') {
-          await this.pool.query(HAVE_CLAIMED, [row.id]);
-          continue;
-        }
+        if (head.kind === 'bad') continue;
         const result = contextOf(head.link.manifest, head.contents)['result'] ?? null;
         results.push({ id: row.id, key: row.parent_key, outcome: row.status, result });
       }
@@ -206,20 +206,25 @@ export class PgProjectStore implements ProjectStore {
     const mode = this.modes.get(lease) ?? '';
     const rest = { number: null, mode, options: {}, labels: {}, parentIncarnation: child.incarnation, events };
     const isNew = await insertProject(client, { ...child, ...rest }, this.sealingKey);
-    const { id, parent } = child.facts;
-    // Its own word went to an earlier wait of its parent.
-    if (!isNew && parent && (await this.hasEndedSoundly(client, id))) {
-      await sendSignal(client, parent.id, 'engine', { kind: 'child', visit: parent.visit, key: parent.key });
-    }
+    if (!isNew) await this.meetAgain(client, child.facts);
   }
 
-  private async hasEndedSoundly(client: pg.PoolClient, id: string): Promise<boolean> {
+  /** Its word went to an earlier wait of its parent: one that has ended does not say it again by itself. */
+  private async meetAgain(client: pg.PoolClient, { id, parent }: ProjectFacts): Promise<void> {
     const { rows } = await client.query<HeadRow & { status: Status }>(
       'SELECT id, version, head_checksum, status FROM project WHERE id = $1',
       [id],
     );
-    const row = rows[0];
-    return row !== undefined && hasEnded(row.status) && (await loadHead(client, row, this.sealingKey)).kind === 'sound';
+    const [row] = rows;
+    if (!row || !parent || !hasEnded(row.status)) return;
+    const { id: to, visit, key } = parent;
+    if ((await loadHead(client, row, this.sealingKey)).kind === 'sound') {
+      await sendSignal(client, to, 'engine', { kind: 'child', visit, key });
+      return;
+    }
+    // Whoever claims it applies the rule for bad links. It may be sound again by then: the parent looks for itself.
+    await client.query(HAVE_CLAIMED, [id]);
+    await setTimer(client, to, { visit, event: null, ms: LOOK_AGAIN_MS });
   }
 }
 

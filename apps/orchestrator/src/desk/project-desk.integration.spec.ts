@@ -3,9 +3,9 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Snapshot } from '#engine';
-import { newId, WorldError } from '#kernel';
+import { newId, UserError, WorldError } from '#kernel';
 import { ModeRegistry } from '#modes';
-import { PgMachineArchive } from '#persistence';
+import { type Database, PgMachineArchive } from '#persistence';
 import { deafTo, type DeskWorld, obeying, openDeskWorld, operation } from './desk.fixture.js';
 import type { EngineProjectDesk } from './project-desk.js';
 
@@ -152,6 +152,21 @@ describe('a database whose answer does not arrive', () => {
     await expect(away().decide(id, 'go', { decision: 'yes' }, decides)).rejects.toMatchObject(unknown);
     await desk.decide(id, 'go', { decision: 'yes' }, decides);
     expect(await world.signals(id)).toHaveLength(1);
+  });
+
+  it('refuses nothing that may have been done before, when it cannot be asked', async () => {
+    const { id } = await world.start();
+    const refused = { gate: 'closed', decision: { decision: 'yes' } };
+    const query = (sql: string, values?: unknown[]): Promise<unknown> =>
+      sql.includes('FROM signal')
+        ? Promise.reject(Object.assign(new Error('away'), { code: 'ECONNREFUSED' }))
+        : world.pool.query(sql, values);
+    const blind = world.deskWith({ pool: { query } as unknown as Database });
+    await expect(desk.decide(id, refused.gate, refused.decision, operation())).rejects.toThrow(UserError);
+    await expect(blind.decide(id, refused.gate, refused.decision, operation())).rejects.toMatchObject({
+      name: 'WorldError',
+      code: 'STORE_AWAY',
+    });
   });
 
   it('leaves undone what was not done', async () => {

@@ -7,18 +7,15 @@ import {
   type ProjectFacts,
   report,
   type RunnableMachine,
-  silentProbe,
   stateTimer,
   waitForChildren,
-  Worker,
 } from '#engine';
-import { newId, systemClock } from '#kernel';
+import { newId } from '#kernel';
 import { eventually, freshDatabase, type FreshDatabase } from '#testing';
 import { loadContents, loadLinks } from './load-project.js';
 import { insertProject } from './new-project.js';
-import { PgProjectStore } from './pg-project.store.js';
-import { PgWorkerStore } from './pg-worker.store.js';
 import { inTransaction, openPool } from './pool.js';
+import { workerOn } from './worker.fixture.js';
 
 const trip: RunnableMachine['machine'] = defineMachine(
   'trip',
@@ -156,30 +153,7 @@ describe('a database that did it and could not say so', () => {
     const happened = new Map<string, number>();
     const known = machines(happened);
     const faulty = losing(pool, which);
-    const worker: Worker = new Worker(
-      {
-        store: new PgProjectStore(faulty.pool, null),
-        workers: new PgWorkerStore(faulty.pool, { host: 'here', pid: process.pid, pidStartedAt: '1' }),
-        queue: {
-          wake: async (wakeUps) => void (await Promise.all(wakeUps.map(({ projectId }) => worker.wake(projectId)))),
-        },
-        machines: {
-          newest: (name) => known.get(name),
-          resolve: (name) => {
-            const runnable = known.get(name);
-            return Promise.resolve(runnable ? { kind: 'runnable', runnable } : { kind: 'unavailable', reason: name });
-          },
-        },
-        leftBehind: { endAll: () => Promise.resolve() },
-        corruption: { apply: () => Promise.resolve(false) },
-        clock: systemClock,
-        probe: silentProbe,
-      },
-      {
-        id: `worker-${String(which)}`, maxActive: 10, leaseMs: 5_000, heartbeatMs: 500, timerMs: 5, relayMs: 5, reconcileMs: 20,
-        runner: { abortDeadlineMs: 1_000, stepRetries: 3, stepBackoffMs: 5, checkpointEveryMs: 60_000 },
-      }, // prettier-ignore
-    );
+    const worker = workerOn(faulty.pool, known);
     await eventually('the worker can start', () => worker.start().then(() => true, () => false)); // prettier-ignore
     try {
       const family = 'SELECT * FROM project WHERE id = $1 OR parent_id = $1';

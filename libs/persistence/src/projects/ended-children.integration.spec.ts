@@ -1,9 +1,9 @@
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
-  defineMachine, initialSnapshot, type ProjectFacts, report, type RunnableMachine, silentProbe, waitForChildren, Worker,
+  defineMachine, initialSnapshot, type ProjectFacts, report, type RunnableMachine, waitForChildren,
 } from '#engine'; // prettier-ignore
-import { newId, systemClock } from '#kernel';
+import { newId } from '#kernel';
 import { eventually, freshDatabase, type FreshDatabase, sampleSeed } from '#testing';
 import { PgCheckpoints } from '../checkpoints/pg-checkpoints.js';
 import { PgRestore } from '../checkpoints/pg-restore.js';
@@ -11,6 +11,7 @@ import { insertProject } from './new-project.js';
 import { PgProjectStore } from './pg-project.store.js';
 import { PgWorkerStore } from './pg-worker.store.js';
 import { inTransaction, openPool } from './pool.js';
+import { workerOn } from './worker.fixture.js';
 
 const outing = defineMachine(
   'outing',
@@ -66,30 +67,9 @@ async function outingWith(
     ['errand', { machine: errand, guards: {}, activities: { run } }],
   ]);
   const restore = new PgRestore(pool, new PgCheckpoints(pool, null), () => Promise.resolve(errand), null);
-  const worker: Worker = new Worker(
-    {
-      store: new PgProjectStore(pool, null),
-      workers: new PgWorkerStore(pool, { host: 'here', pid: process.pid, pidStartedAt: '1' }),
-      queue: {
-        wake: async (wakeUps) => void (await Promise.all(wakeUps.map(({ projectId }) => worker.wake(projectId)))),
-      },
-      machines: {
-        newest: (name) => known.get(name),
-        resolve: (name) => {
-          const runnable = known.get(name);
-          return Promise.resolve(runnable ? { kind: 'runnable', runnable } : { kind: 'unavailable', reason: name });
-        },
-      },
-      leftBehind: { endAll: () => Promise.resolve() },
-      corruption: { apply: async (projectId) => (await restore.restoreLastGood(projectId)) !== null },
-      clock: systemClock,
-      probe: silentProbe,
-    },
-    {
-      id: `worker-${newId()}`, maxActive: 10, leaseMs: 5_000, heartbeatMs: 500, timerMs: 50, relayMs: 5, reconcileMs: 50,
-      runner: { abortDeadlineMs: 1_000, stepRetries: 3, stepBackoffMs: 5, checkpointEveryMs: 60_000 },
-    }, // prettier-ignore
-  );
+  const worker = workerOn(pool, known, {
+    apply: async (projectId) => (await restore.restoreLastGood(projectId)) !== null,
+  });
   const id = await newOuting();
   await worker.start();
   try {

@@ -1,16 +1,16 @@
-import type pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   defineMachine, initialSnapshot, type ProjectFacts, report, type RunnableMachine, waitForChildren,
 } from '#engine'; // prettier-ignore
 import { newId } from '#kernel';
-import { eventually, freshDatabase, type FreshDatabase, sampleSeed } from '#testing';
+import { eventually, sampleSeed } from '#testing';
 import { PgCheckpoints } from '../checkpoints/pg-checkpoints.js';
 import { PgRestore } from '../checkpoints/pg-restore.js';
+import { useDatabase } from './database.fixture.js';
 import { insertProject } from './new-project.js';
 import { PgProjectStore } from './pg-project.store.js';
 import { PgWorkerStore } from './pg-worker.store.js';
-import { inTransaction, openPool } from './pool.js';
+import { inTransaction } from './pool.js';
 import { workerOn } from './worker.fixture.js';
 
 const outing = defineMachine(
@@ -26,16 +26,7 @@ const errand = defineMachine(
   { abortTo: 'DONE' },
 );
 
-let database: FreshDatabase;
-let pool: pg.Pool;
-beforeAll(async () => {
-  database = await freshDatabase();
-  pool = openPool({ url: database.url, max: 8, name: 'ended-children', onError: () => undefined });
-});
-afterAll(async () => {
-  await pool.end();
-  await database.drop();
-});
+const database = useDatabase('ended-children');
 
 /** Too long to stand in the manifest: both errands share one stored value. */
 const LONG = 'done '.repeat(50);
@@ -49,7 +40,7 @@ async function outingWith(
   const children = keys.map((key) => ({ key, machine: 'errand', context: { key } }));
   let isSpoilt = false;
   const share: RunnableMachine['activities'][string] = async ({ project, joined }) => {
-    const ended = await pool.query<{ id: string }>(
+    const ended = await database.pool.query<{ id: string }>(
       `SELECT id FROM project WHERE parent_id = $1 AND status = 'completed' ORDER BY parent_key`,
       [project.id],
     );
@@ -66,22 +57,27 @@ async function outingWith(
     ['outing', { machine: outing, guards: {}, activities: { share } }],
     ['errand', { machine: errand, guards: {}, activities: { run } }],
   ]);
-  const restore = new PgRestore(pool, new PgCheckpoints(pool, null), () => Promise.resolve(errand), null);
-  const worker = workerOn(pool, known, {
+  const restore = new PgRestore(
+    database.pool,
+    new PgCheckpoints(database.pool, null),
+    () => Promise.resolve(errand),
+    null,
+  );
+  const worker = workerOn(database.pool, known, {
     apply: async (projectId) => (await restore.restoreLastGood(projectId)) !== null,
   });
   const id = await newOuting();
   await worker.start();
   try {
     await eventually('the outing ends', async () => {
-      const { rows } = await pool.query<{ status: string }>('SELECT status FROM project WHERE id = $1', [id]);
+      const { rows } = await database.pool.query<{ status: string }>('SELECT status FROM project WHERE id = $1', [id]);
       return rows[0]?.status === 'completed';
     });
   } finally {
     await worker.stop(1_000);
   }
   const head = `SELECT c.manifest ->> 'result' AS joined FROM project p JOIN checkpoint c ON c.project_id = p.id AND c.seq = p.version WHERE p.id = $1`;
-  const { rows } = await pool.query<{ joined: string }>(head, [id]);
+  const { rows } = await database.pool.query<{ joined: string }>(head, [id]);
   return { id, joined: rows[0]?.joined };
 }
 
@@ -93,7 +89,7 @@ async function newOuting(): Promise<string> {
   }; // prettier-ignore
   const rest = { number: null, mode: 'outing', options: {}, labels: {}, parentIncarnation: null, events: [] };
   const seed = { facts, snapshot: initialSnapshot(outing, {}), status: 'running', runnable: true } as const;
-  await inTransaction(pool, (client) => insertProject(client, { ...seed, ...rest }, null));
+  await inTransaction(database.pool, (client) => insertProject(client, { ...seed, ...rest }, null));
   return id;
 }
 
@@ -109,18 +105,18 @@ describe('an errand that has ended, and whose newest checkpoint was spoilt befor
     ['was given a number', `UPDATE checkpoint SET manifest = manifest || '{"result":0}' WHERE ${LAST}`],
     ['cannot be read', `UPDATE checkpoint SET body = '' WHERE ${LAST}`],
   ])('goes on from its last good one and ends again: it %s', async (_, sql) => {
-    const { id, joined } = await outingWith((child) => pool.query(sql, [child]));
+    const { id, joined } = await outingWith((child) => database.pool.query(sql, [child]));
     expect(joined).toBe('=[["a","done"],["b","done"]]');
     const told = `SELECT DISTINCT e.type FROM event e JOIN project p ON p.id = e.project_id
       WHERE p.parent_id = $1 AND e.type LIKE 'checkpoint.%' ORDER BY 1`;
-    const { rows } = await pool.query<{ type: string }>(told, [id]);
+    const { rows } = await database.pool.query<{ type: string }>(told, [id]);
     expect(rows.map(({ type }) => type)).toContain('checkpoint.restored');
   });
 
   it('tells its parent once more when its last good one is its end already', async () => {
     const { joined } = await outingWith(async (child) => {
       // A second link that says the same: what a restore of an ended project leaves.
-      await pool.query(
+      await database.pool.query(
         `WITH twin AS (UPDATE project SET version = version + 1 WHERE id = $1 RETURNING id, version)
          INSERT INTO checkpoint (project_id, seq, prev, checksum, body, manifest)
          SELECT t.id, t.version, c.checksum, c.checksum, '', c.manifest
@@ -134,28 +130,32 @@ describe('an errand that has ended, and whose newest checkpoint was spoilt befor
   it('is joined when a value that it shares with another was damaged, and came back with that one', async () => {
     const damage = `UPDATE blob SET content = 'x' WHERE hash =
       (SELECT manifest ->> 'result' FROM checkpoint WHERE ${LAST})`;
-    const { joined } = await outingWith((child) => pool.query(damage, [child]), true);
-    const { rows } = await pool.query<{ content: Buffer }>('SELECT content FROM blob WHERE hash = $1', [joined]);
+    const { joined } = await outingWith((child) => database.pool.query(damage, [child]), true);
+    const { rows } = await database.pool.query<{ content: Buffer }>('SELECT content FROM blob WHERE hash = $1', [
+      joined,
+    ]);
     expect(JSON.parse(String(rows[0]?.content))).toEqual([LONG, LONG]);
   });
 
   it('has its parent look again, in case it is sound by the time that somebody looks at it', async () => {
-    const store = new PgProjectStore(pool, null);
-    const workers = new PgWorkerStore(pool, { host: 'here', pid: process.pid, pidStartedAt: '1' });
+    const store = new PgProjectStore(database.pool, null);
+    const workers = new PgWorkerStore(database.pool, { host: 'here', pid: process.pid, pidStartedAt: '1' });
     const parent = await store.claim(await newOuting(), 'w');
     if (parent.kind !== 'claimed') throw new Error(parent.kind);
     const { lease, facts } = parent.project;
     const child = sampleSeed({}, { parent: { id: facts.id, key: 'a', visit: 1 } });
     const ask = (number: number) => store.write(lease, { number, children: [{ ...child, incarnation: 1 }] });
     await ask(1);
-    await pool.query(`UPDATE project SET status = 'completed', runnable = false WHERE id = $1`, [child.facts.id]);
+    await database.pool.query(`UPDATE project SET status = 'completed', runnable = false WHERE id = $1`, [
+      child.facts.id,
+    ]);
     const spoil = `UPDATE checkpoint SET checksum = reverse(checksum) WHERE project_id = $1`;
-    await pool.query(spoil, [child.facts.id]);
+    await database.pool.query(spoil, [child.facts.id]);
     await ask(2);
     expect(await store.pendingSignals(facts.id)).toEqual([]);
     expect(await workers.stranded('w', [], 1_000)).toContain(child.facts.id);
-    await pool.query(spoil, [child.facts.id]);
-    await pool.query(`UPDATE timer SET fire_at = now() WHERE project_id = $1`, [facts.id]);
+    await database.pool.query(spoil, [child.facts.id]);
+    await database.pool.query(`UPDATE timer SET fire_at = now() WHERE project_id = $1`, [facts.id]);
     await workers.fireDueTimers(1_000);
     expect(await store.pendingSignals(facts.id)).toMatchObject([{ body: { kind: 'wake', visit: 1 } }]);
     expect(await store.children(facts.id, 1, 1)).toMatchObject([{ key: 'a', outcome: 'completed' }]);
@@ -166,6 +166,6 @@ describe('an errand that has ended, and whose newest checkpoint was spoilt befor
     const { id, joined } = await outingWith(() => Promise.resolve());
     expect(joined).toBe('=[["a","done"],["b","done"]]');
     const asked = `SELECT 1 FROM event WHERE project_id = $1 AND type = 'child.started'`;
-    expect((await pool.query(asked, [id])).rowCount).toBe(2);
+    expect((await database.pool.query(asked, [id])).rowCount).toBe(2);
   });
 });

@@ -1,29 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { NewEvent } from '#engine';
-import { type FreshDatabase, freshDatabase, sampleSeed } from '#testing';
-import type pg from 'pg';
+import { describe, expect, it } from 'vitest';
+import { useDatabase } from './database.fixture.js';
 import { appendEvents, eventsText, numberedEvents } from './event-group.js';
-import { insertProject } from './new-project.js';
-import { inTransaction, openPool } from './pool.js';
 
-let database: FreshDatabase;
-let pool: pg.Pool;
-
-beforeAll(async () => {
-  database = await freshDatabase();
-  pool = openPool({ url: database.url, max: 2, name: 'events', onError: () => undefined });
-});
-afterAll(async () => {
-  await pool.end();
-  await database.drop();
-});
-
-async function projectWith(events: readonly NewEvent[]): Promise<string> {
-  const seed = sampleSeed();
-  const rest = { number: null, mode: 'sample', options: {}, labels: {}, parentIncarnation: null, events };
-  await inTransaction(pool, (client) => insertProject(client, { ...seed, ...rest }, null));
-  return seed.facts.id;
-}
+const database = useDatabase('event-group');
 
 describe('the events of a write', () => {
   it('are one row, and keep their numbers and texts', () => {
@@ -39,21 +18,23 @@ describe('the events of a write', () => {
 
   it('are seen one by one through the view, whatever they carry', async () => {
     const created = { type: 'project.created', data: { by: 'a test' } };
-    const id = await projectWith([created]);
+    const id = await database.sample([created]);
     const odd = { type: 'odd', data: { text: 'NUL \u0000' } };
-    await appendEvents(pool, id, [odd, { type: 'last', data: {} }]);
-    const { rows } = await pool.query('SELECT seq, type, data FROM event WHERE project_id = $1 ORDER BY seq', [id]);
+    await appendEvents(database.pool, id, [odd, { type: 'last', data: {} }]);
+    const { rows } = await database.pool.query('SELECT seq, type, data FROM event WHERE project_id = $1 ORDER BY seq', [
+      id,
+    ]);
     expect(rows).toEqual([
       { seq: 1, type: 'project.created', data: '{"by":"a test"}' },
       { seq: 2, type: 'odd', data: String.raw`{"text":"NUL \u0000"}` },
       { seq: 3, type: 'last', data: '{}' },
     ]);
-    expect((await pool.query('SELECT 1 FROM event_group WHERE project_id = $1', [id])).rowCount).toBe(2);
+    expect((await database.pool.query('SELECT 1 FROM event_group WHERE project_id = $1', [id])).rowCount).toBe(2);
   });
 
   it('leave no row when there are none', async () => {
-    const id = await projectWith([]);
-    expect((await pool.query('SELECT 1 FROM event WHERE project_id = $1', [id])).rowCount).toBe(0);
-    expect((await pool.query('SELECT 1 FROM event_group WHERE project_id = $1', [id])).rowCount).toBe(0);
+    const id = await database.sample([]);
+    expect((await database.pool.query('SELECT 1 FROM event WHERE project_id = $1', [id])).rowCount).toBe(0);
+    expect((await database.pool.query('SELECT 1 FROM event_group WHERE project_id = $1', [id])).rowCount).toBe(0);
   });
 });

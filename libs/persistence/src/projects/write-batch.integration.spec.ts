@@ -1,31 +1,22 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { initialSnapshot, type Lease, type Write } from '#engine';
 import { newId } from '#kernel';
 import { valueOf } from '#checkpoints';
-import { type FreshDatabase, freshDatabase, sampleMachine, sampleSeed } from '#testing';
+import { sampleMachine, sampleSeed } from '#testing';
 import type pg from 'pg';
+import { useDatabase } from './database.fixture.js';
 import { ints, texts, uuids } from './binary-array.js';
 import { insertProject } from './new-project.js';
 import { PgProjectStore } from './pg-project.store.js';
-import { inTransaction, openPool } from './pool.js';
+import { inTransaction } from './pool.js';
 
-let database: FreshDatabase;
-let pool: pg.Pool;
-
-beforeAll(async () => {
-  database = await freshDatabase();
-  pool = openPool({ url: database.url, max: 4, name: 'batch', onError: () => undefined });
-});
-afterAll(async () => {
-  await pool.end();
-  await database.drop();
-});
+const database = useDatabase('write-batch');
 
 describe('a column of a batch', () => {
   it('arrives as it was sent, whatever its texts contain', async () => {
     const id = newId();
     const words = ['', 'NULL', '{}', 'a,b', 'say "x"', 'back\\slash', 'é€😀', null, undefined];
-    const { rows } = await pool.query('SELECT $1::int[] AS ints, $2::text[] AS texts, $3::uuid[] AS uuids', [
+    const { rows } = await database.pool.query('SELECT $1::int[] AS ints, $2::text[] AS texts, $3::uuid[] AS uuids', [
       ints([0, -1, 2_147_483_647, null]),
       texts(words),
       uuids([id, null]),
@@ -38,7 +29,7 @@ describe('a column of a batch', () => {
   });
 
   it('may be empty', async () => {
-    const { rows } = await pool.query('SELECT count(*)::int AS rows FROM unnest($1::int[], $2::text[])', [
+    const { rows } = await database.pool.query('SELECT count(*)::int AS rows FROM unnest($1::int[], $2::text[])', [
       ints([]),
       texts([]),
     ]);
@@ -49,11 +40,11 @@ describe('a column of a batch', () => {
 describe('a value of the context', () => {
   it('that two projects bring in one batch is stored once', async () => {
     const note = { text: `twin ${newId()}`.repeat(4) };
-    const store = new PgProjectStore(pool, null);
+    const store = new PgProjectStore(database.pool, null);
     const twins = [await claimedSample(store), await claimedSample(store)];
     const results = await Promise.all(twins.map(({ lease, write }) => store.write(lease, write({ note }))));
     expect(results.map(({ kind }) => kind)).toEqual(['written', 'written']);
-    const { rowCount } = await pool.query('SELECT 1 FROM blob WHERE hash = $1', [valueOf(note).ref]);
+    const { rowCount } = await database.pool.query('SELECT 1 FROM blob WHERE hash = $1', [valueOf(note).ref]);
     expect(rowCount).toBe(1);
   });
 });
@@ -64,12 +55,14 @@ describe('a batch in which one write comes too late', () => {
       query: (query: string | { text: string }, values?: unknown[]) => {
         const isRecord = typeof query === 'string' && query.includes('INSERT INTO stale_write');
         if (isRecord) return Promise.reject(Object.assign(new Error('timeout'), { code: '55P03' }));
-        return pool.query(query as string, values);
+        return database.pool.query(query as string, values);
       },
     } as unknown as pg.Pool;
     const store = new PgProjectStore(broken, null);
     const [winner, loser] = [await claimedSample(store), await claimedSample(store)];
-    await pool.query('UPDATE project SET lease_epoch = lease_epoch + 1 WHERE id = $1', [loser.lease.projectId]);
+    await database.pool.query('UPDATE project SET lease_epoch = lease_epoch + 1 WHERE id = $1', [
+      loser.lease.projectId,
+    ]);
     const [won, lost] = await Promise.allSettled(
       [winner, loser].map(({ lease, write }) => store.write(lease, write({ a: 1 }))),
     );
@@ -81,11 +74,11 @@ describe('a batch in which one write comes too late', () => {
 type Changed = NonNullable<Write['next']>['changed'];
 
 async function claimedSample(
-  store = new PgProjectStore(pool, null),
+  store = new PgProjectStore(database.pool, null),
 ): Promise<{ store: PgProjectStore; lease: Lease; write: (changed: Changed) => Write }> {
   const seed = sampleSeed();
   const rest = { number: null, mode: 'sample', options: {}, labels: {}, parentIncarnation: null, events: [] };
-  await inTransaction(pool, (client) => insertProject(client, { ...seed, ...rest }, null));
+  await inTransaction(database.pool, (client) => insertProject(client, { ...seed, ...rest }, null));
   const claim = await store.claim(seed.facts.id, 'worker');
   if (claim.kind !== 'claimed') throw new Error(`the claim ended as ${claim.kind}`);
   const write = (changed: Changed): Write => ({

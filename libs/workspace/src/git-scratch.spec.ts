@@ -11,6 +11,8 @@ afterAll(() => rmSync(root, { recursive: true }));
 
 const run = {
   key: 'p/1/1/announce',
+  attempt: 1,
+  tell: () => undefined,
   lease: { projectId: 'p', workerId: 'w', epoch: 1 },
   signal: new AbortController().signal,
 };

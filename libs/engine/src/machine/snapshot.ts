@@ -25,7 +25,7 @@ export interface Snapshot {
 /** What the activity of the current state waits for. Gates and timers of the table are not listed: the state says so. */
 export type Wait =
   | { readonly kind: 'children'; readonly keys: readonly string[] }
-  | { readonly kind: 'time'; readonly reason: string; readonly ms: number }
+  | { readonly kind: 'time'; readonly reason: string; readonly ms: number; readonly words?: string }
   | { readonly kind: 'effect'; readonly key: string; readonly question: string }
   | { readonly kind: 'step-failed'; readonly code: string; readonly message: string };
 

@@ -31,7 +31,14 @@ export type SettleRule<T extends Json> =
 export interface EffectRun {
   /** Stable over crashes: pass it on where the outside world can use it to spot a duplicate. */
   readonly key: string;
+  /** Which run of the effect this is, from 1 on; rises when it is tried again or repeated. */
+  readonly attempt: number;
   readonly signal: AbortSignal;
+  /**
+   * Adds an event to the project's history. Events of an effect are written with its outcome, and meanwhile with the
+   * worker's heartbeat; what was told is kept however the effect ends, unless the worker dies first.
+   */
+  readonly tell: (type: string, data: JsonObject) => void;
   /**
    * The right under which the effect runs. Whatever it starts must be registered under it before it works: a worker
    * that lost the project can then start nothing, and the next one finds everything that was started before.
@@ -79,7 +86,7 @@ export interface ActivityContext {
 export type Report =
   | { readonly kind: 'event'; readonly type: string; readonly data?: JsonObject; readonly patch?: JsonObject }
   | { readonly kind: 'wait-for-children'; readonly children: readonly Child[] }
-  | { readonly kind: 'wait'; readonly ms: number; readonly reason: string };
+  | { readonly kind: 'wait'; readonly ms: number; readonly reason: string; readonly words?: string };
 
 export type Activity = (context: ActivityContext) => Promise<Report>;
 
@@ -90,4 +97,9 @@ export const report = (type: string, patch: JsonObject = {}, data: JsonObject = 
   data,
 });
 export const waitForChildren = (children: readonly Child[]): Report => ({ kind: 'wait-for-children', children });
-export const waitFor = (ms: number, reason: string): Report => ({ kind: 'wait', ms, reason });
+export const waitFor = (ms: number, reason: string, words?: string): Report => ({
+  kind: 'wait',
+  ms,
+  reason,
+  ...(words !== undefined && { words }),
+});

@@ -5,6 +5,9 @@ import type { JournalEntry, NewEvent } from '../ports/project-store.js';
 import type { Probe } from '../ports/worker-ports.js';
 import { AsksPerson, type Interruption, LeaseLost } from './interruption.js';
 
+/** An effect that tells more than this between two writes is cut short, and the history says so. */
+const MOST_TOLD = 200;
+
 export interface EffectScene {
   readonly lease: Lease;
   readonly machine: string;
@@ -18,14 +21,22 @@ export interface EffectScene {
  */
 export class EffectJournal {
   private readonly underWay = new Set<string>();
+  /** What running effects have told since the last write. */
+  private told: NewEvent[] = [];
+  private untold = 0;
 
   constructor(
     private readonly scene: EffectScene,
     private readonly entries: ReadonlyMap<string, JournalEntry>,
     private readonly interruption: Interruption,
     private readonly probe: Probe,
-    private readonly write: (journal: JournalEntry, event: NewEvent) => Promise<void>,
+    private readonly write: (journal: readonly JournalEntry[], events: readonly NewEvent[]) => Promise<void>,
   ) {}
+  /** Writes what running effects have told so far, so that people see it while the effect still runs. */
+  async flush(): Promise<void> {
+    const events = this.takeTold();
+    if (events.length > 0) await this.write([], events);
+  }
 
   async perform<T extends Json>(effect: Effect<T>): Promise<T> {
     const key = `${this.scene.keyPrefix}/${effect.step}`;
@@ -49,7 +60,7 @@ export class EffectJournal {
     const hasUnknownEnd = entry?.status === 'started';
     if (hasUnknownEnd && effect.settle.kind === 'ask') throw new AsksPerson(key, effect.settle.question);
     if (hasUnknownEnd && effect.settle.kind === 'query') {
-      const found = await effect.settle.find(this.runOf(key));
+      const found = await effect.settle.find(this.runOf(key, entry.attempt));
       if (found !== null) return this.finish(key, entry.attempt, found, 'effect.found');
     }
     const attempt = (entry?.attempt ?? 0) + 1;
@@ -63,19 +74,32 @@ export class EffectJournal {
     return this.finish(key, attempt, outcome, 'effect.finished');
   }
 
-  private runOf(key: string): EffectRun {
-    return { key, signal: this.interruption.signal, lease: this.scene.lease };
+  private runOf(key: string, attempt: number): EffectRun {
+    const { signal } = this.interruption;
+    return { key, attempt, signal, lease: this.scene.lease, tell: (type, data) => this.tell({ type, data }) };
+  }
+
+  private tell(event: NewEvent): void {
+    if (this.told.length < MOST_TOLD) this.told.push(event);
+    else this.untold += 1;
+  }
+
+  private takeTold(): readonly NewEvent[] {
+    const { told, untold } = this;
+    this.told = [];
+    this.untold = 0;
+    return untold === 0 ? told : [...told, { type: 'events.dropped', data: { count: untold } }];
   }
 
   private async run<T extends Json>(key: string, attempt: number, effect: Effect<T>): Promise<T> {
     try {
-      return await effect.run(this.runOf(key));
+      return await effect.run(this.runOf(key, attempt));
     } catch (error) {
       // Failed by itself, it is known to be undone and may simply be tried anew; else its own rule must settle it.
       if (!this.isEndUnknown(error)) {
         const failure = { code: errorCode(error), message: errorMessage(error).slice(0, 2_000) };
         await this.record({ key, status: 'cleared', attempt, outcome: null }, 'effect.failed', failure);
-      }
+      } else if (!(error instanceof LeaseLost)) await this.flush();
       throw error;
     }
   }
@@ -90,7 +114,8 @@ export class EffectJournal {
   }
 
   private async record(entry: JournalEntry, type: string, details: JsonObject = {}): Promise<void> {
-    await this.write(entry, { type, data: { key: entry.key, attempt: entry.attempt, ...details } });
+    const event = { type, data: { key: entry.key, attempt: entry.attempt, ...details } };
+    await this.write([entry], [...this.takeTold(), event]);
   }
 
   private reached(moment: 'effect-started' | 'effect-ran', step: string): void {

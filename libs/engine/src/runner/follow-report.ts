@@ -16,7 +16,8 @@ export async function followReport(record: ProjectRecord, report: Report): Promi
     case 'event':
       return followEvent(record, report);
     case 'wait': {
-      const wait = { kind: 'time', reason: report.reason, ms: report.ms } as const;
+      const { reason, ms, words } = report;
+      const wait = { kind: 'time', reason, ms, ...(words !== undefined && { words: words.slice(0, 2_000) }) } as const;
       const timer = { visit: record.snapshot.visit, event: null, ms: timerMs(report.ms) };
       return record.commit({ ...record.snapshot, wait }, 'wait', { timer });
     }

@@ -19,6 +19,7 @@ export class StateRun {
   private isRunning = false;
   private checkpointedAt = 0;
   private interim: Promise<void> | null = null;
+  private journal: EffectJournal | null = null;
 
   constructor(
     private readonly record: ProjectRecord,
@@ -69,14 +70,17 @@ export class StateRun {
     const { state, incarnation, visit } = record.snapshot;
     const { lease, facts } = record.claimed;
     const scene = { lease, machine: facts.machine, state, keyPrefix: `${String(incarnation)}/${String(visit)}` };
-    return new EffectJournal(scene, record.journal, interruption, record.parts.probe, (entry, event) => {
+    this.journal = new EffectJournal(scene, record.journal, interruption, record.parts.probe, (journal, events) => {
       if (interruption.isAbandoned) throw new LeaseLost('the activity was left behind');
-      return record.write({ journal: [entry], events: [event] });
+      return record.write({ journal, events });
     });
+    return this.journal;
   }
 
-  /** Called now and then from outside: a step that runs long is checkpointed on the way. */
+  /** Called now and then from outside: what a long step tells is written on the way, and it is checkpointed. */
   beat(): void {
+    // A write that fails here fails again at the effect's end, where somebody waits for it.
+    if (this.isRunning) this.journal?.flush().catch(() => this.interruption.harden());
     const { clock, policy } = this.record.parts;
     if (!this.isRunning || this.interim !== null || clock.now() - this.checkpointedAt < policy.checkpointEveryMs)
       return;

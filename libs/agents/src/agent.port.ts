@@ -1,0 +1,80 @@
+import type { ActivityContext } from '#engine';
+import type { Json, JsonObject } from '#kernel';
+import type { Tier } from '#models';
+import type { Worktree } from '#workspace';
+
+/**
+ * Agents as an activity sees them. Glossary:
+ * - runtime: what an agent runs on: `api` (our own tool loop over a model) or a CLI (`claude`, `codex`, …).
+ * - task: what one agent is asked to do, once. A heal attempt is a new task, and a new conversation.
+ * - outcome: how a task ended. Each way is a value; an exception is a fault of the engine or a lost lease.
+ * - promise: a tag that the agent's last message may carry on a line of its own, such as <promise>COMPLETE</promise>.
+ */
+export interface AgentTask {
+  /** Unique within the visit; the steps of all its effects begin with it. */
+  readonly step: string;
+  readonly role: string;
+  readonly purpose: string;
+  readonly attempt: number;
+  readonly tier: Tier;
+  /** Models that the project's user asked for by tier, as `provider:model`. */
+  readonly models?: Readonly<Partial<Record<Tier, string>>>;
+  readonly system: string;
+  readonly prompt: string;
+  readonly access: 'read' | 'write';
+  /** Whether the agent may run commands in the sandbox. */
+  readonly mayRun: boolean;
+  /** The final message is to be JSON of this shape; it is checked by `check`, whose text says what is wrong with it. */
+  readonly output?: {
+    readonly name: string;
+    readonly schema: JsonObject;
+    readonly check: (value: unknown) => string | null;
+  };
+  /** Tags that count. */
+  readonly promises?: readonly string[];
+  readonly limits: AgentLimits;
+}
+
+export interface AgentLimits {
+  readonly turns: number;
+  readonly wallMs: number;
+  readonly maxOutputTokens: number;
+}
+
+/** What a task works in and under. */
+export interface AgentScene {
+  readonly activity: ActivityContext;
+  readonly worktree: Worktree;
+  /** The commit that the worktree stood at when the task began. */
+  readonly startCommit: string;
+}
+
+export type AgentOutcome =
+  | {
+      readonly kind: 'finished';
+      readonly text: string;
+      readonly output: Json;
+      readonly promise: string | null;
+      readonly turns: number;
+      /** The worktree as the agent left it: a commit beside the branch. */
+      readonly commit: string;
+      readonly isSimulated: boolean;
+    }
+  /** The project has to wait for a provider; the task goes on from where it was when it is run again. */
+  | { readonly kind: 'waits'; readonly reason: 'rate-limit'; readonly ms: number; readonly words: string }
+  | { readonly kind: 'over-budget'; readonly breaker: JsonObject }
+  | {
+      readonly kind: 'failed';
+      /** AGENT_… or MODEL_…: what a person or the ladder decides by. */
+      readonly code: string;
+      readonly message: string;
+      readonly commit: string;
+      readonly isSimulated: boolean;
+    };
+
+export interface AgentRuntime {
+  readonly name: string;
+  /** Null when a task can be run; else why not and what to do, such as the line that installs a missing CLI. */
+  unavailable(): Promise<string | null>;
+  run(task: AgentTask, scene: AgentScene): Promise<AgentOutcome>;
+}

@@ -1,0 +1,3 @@
+export * from './model-error.js';
+export * from './model.port.js';
+export * from './money/ledger.port.js';

@@ -1,0 +1,22 @@
+import type { Command, CommandResult } from '#process-monitor';
+
+/**
+ * Where commands of the repository and of agents run.
+ * - bubblewrap: they see the worktree, the toolchains and nothing else; no network unless allowed
+ * - limited: resource limits, a scrubbed environment, guarded paths; shown as that
+ * - none: as the service itself; only the server's configuration can allow it
+ */
+export type SandboxKind = 'bubblewrap' | 'limited' | 'none';
+
+export interface SandboxedCommand extends Command {
+  /** Folders and files it may write beside a /tmp of its own. */
+  readonly writable: readonly string[];
+  /** Folders and files it may read beside the toolchains. */
+  readonly readable?: readonly string[];
+  readonly network: 'none' | 'host';
+}
+
+export interface Sandbox {
+  readonly kind: SandboxKind;
+  run(command: SandboxedCommand): Promise<CommandResult>;
+}

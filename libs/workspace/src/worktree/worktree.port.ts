@@ -1,0 +1,56 @@
+import type { ActivityContext, EffectRun } from '#engine';
+
+/** A project's own checkout of a repository, on a branch of its own. The user's checkout is never touched. */
+export interface Worktree {
+  readonly projectId: string;
+  /** The user's repository: root of its main checkout. */
+  readonly repo: string;
+  readonly folder: string;
+  readonly branch: string;
+  /** Where the branch began. */
+  readonly baseCommit: string;
+}
+
+export interface WorktreeWish {
+  readonly projectId: string;
+  /** `NNN-slug`; the branch is named after it. */
+  readonly name: string;
+  readonly repo: string;
+  readonly ref: string;
+}
+
+export interface DiffFile {
+  readonly path: string;
+  readonly status: 'added' | 'changed' | 'deleted' | 'renamed';
+  readonly from: string | null;
+  readonly insertions: number;
+  readonly deletions: number;
+}
+
+export interface WorktreeDiff {
+  readonly files: readonly DiffFile[];
+  /** Unified; cut at a limit. */
+  readonly patch: string;
+  readonly isCut: boolean;
+}
+
+export interface Worktrees {
+  /** Makes it, or finds it again as it was left. Refuses with a UserError (REPO_…) what cannot be worked on. */
+  open(wish: WorktreeWish, signal: AbortSignal): Promise<Worktree>;
+  head(worktree: Worktree): Promise<string>;
+  /** All files as they are now, as a commit beside the branch; the same commit again where nothing has changed. */
+  snapshot(worktree: Worktree): Promise<string>;
+  /** Tracked and untracked files back to a commit; ignored ones (dependencies, caches) stay. HEAD goes to `head`. */
+  reset(worktree: Worktree, commit: string, head?: string): Promise<void>;
+  /** Commits everything to the branch, with trailers that name the effect and the newest checkpoint. */
+  commit(
+    worktree: Worktree,
+    message: string,
+    checkpoint: ActivityContext['checkpoint'],
+    run: EffectRun,
+  ): Promise<string>;
+  findCommit(worktree: Worktree, run: EffectRun): Promise<string | null>;
+  diff(worktree: Worktree, from: string, to: string): Promise<WorktreeDiff>;
+  /** Takes the worktree away and keeps its branch; finishes what a crash left half-done. */
+  remove(worktree: Pick<Worktree, 'projectId' | 'repo'>): Promise<void>;
+}

@@ -1,1 +1,4 @@
 export * from './agent.port.js';
+export * from './api/index.js';
+export * from './cli/index.js';
+export * from './proxy/index.js';

@@ -1,3 +1,6 @@
+export * from './model-desk.port.js';
 export * from './model-error.js';
 export * from './model.port.js';
-export * from './money/ledger.port.js';
+export * from './money/index.js';
+export * from './playbook/index.js';
+export * from './providers/index.js';

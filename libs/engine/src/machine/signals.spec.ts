@@ -44,6 +44,12 @@ const anyBody: fc.Arbitrary<SignalBody> = fc.oneof(
     visit: fc.nat(5),
     event: fc.constantFrom('answer:late', 'work:done', '__proto__'),
   }),
+  fc.record({
+    kind: fc.constant('notice' as const),
+    id: fc.string(),
+    visit: fc.nat(5),
+    event: fc.constantFrom('block:resolved', 'work:done', 'ABORT', '__proto__'),
+  }),
   fc.record({ kind: fc.constant('wake' as const), visit: fc.nat(5) }),
   fc.record({ kind: fc.constant('child' as const), visit: fc.nat(5), key: fc.constantFrom('a', 'b', '__proto__') }),
 );
@@ -231,6 +237,16 @@ describe('timers, wake-ups and children', () => {
   it('a timer causes no event but that of its state', () => {
     expect(give(at('WORK'), timer(1, 'work:done'), 'engine').kind).toBe('noted');
     expect(give(at('WAIT'), timer(1, 'answer:given'), 'engine').kind).toBe('noted');
+  });
+
+  it('a notice takes the branch that the table has for it, in the visit it was meant for', () => {
+    const blocked = at('BLOCKED', { returnTo: 'WORK' });
+    const notice = (event: string, visit = 1): SignalBody => ({ kind: 'notice', id: 'n', event, visit });
+    expect(give(blocked, notice('block:resolved'))).toMatchObject({ kind: 'moved', to: 'WORK' });
+    expect(give(blocked, notice('block:resolved'), 'service').kind).toBe('noted');
+    expect(give(blocked, notice('block:resolved', 2)).kind).toBe('noted');
+    expect(give({ ...blocked, paused: true }, notice('block:resolved')).kind).toBe('later');
+    expect(give(blocked, notice('ABORT')).kind).toBe('noted');
   });
 
   it('a wake-up ends the wait it was meant for', () => {

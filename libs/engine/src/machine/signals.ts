@@ -35,6 +35,13 @@ export type SignalBody =
       /** The visit the decision was based on: a decision about a question that is gone changes nothing. */
       readonly visit: number;
     }
+  | {
+      /** Something around the project changed that its table may have a branch for, such as a raised budget. */
+      readonly kind: 'notice';
+      readonly id: string;
+      readonly event: string;
+      readonly visit: number;
+    }
   | { readonly kind: 'timer'; readonly visit: number; readonly event: string }
   | { readonly kind: 'wake'; readonly visit: number }
   | { readonly kind: 'child'; readonly visit: number; readonly key: string };
@@ -77,6 +84,14 @@ export function applySignal(machine: Machine, snapshot: Snapshot, signal: Signal
       return applyCommand(machine, snapshot, body, signal.by, guards);
     case 'decision':
       return applyDecision(machine, snapshot, signal.by, body, guards);
+    case 'notice':
+      if (body.visit !== snapshot.visit) return { kind: 'noted', note: 'the state it was meant for has been left' };
+      // What the engine does in every state, such as ABORT, is not for notices.
+      if (!Object.hasOwn(stateOf(machine, snapshot)?.on ?? {}, body.event)) {
+        return { kind: 'noted', note: `${snapshot.state} has no use for ${body.event}` };
+      }
+      if (snapshot.paused) return { kind: 'later' };
+      return byTable(machine, snapshot, { type: body.event, by: signal.by }, guards);
     case 'timer':
       if (body.visit !== snapshot.visit || body.event !== stateOf(machine, snapshot)?.timer?.event) {
         return { kind: 'noted', note: 'the state it was set in has been left' };

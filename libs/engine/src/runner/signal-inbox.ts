@@ -93,6 +93,7 @@ function causeOf(body: SignalBody): string {
       return body.command;
     case 'decision':
       return `${body.gate}:${body.decision}`;
+    case 'notice':
     case 'timer':
       return body.event;
     case 'child':

@@ -1,4 +1,4 @@
-import { assertNever, errorCode, errorMessage, WorldError } from '#kernel';
+import { assertNever, errorCode, errorMessage, UserError, WorldError } from '#kernel';
 import { stateOf } from '../machine/snapshot.js';
 import type { Report } from '../ports/activity.js';
 import { type ActivityEnd, runActivity } from './activity-run.js';
@@ -148,7 +148,8 @@ export class StateRun {
     const { state } = record.snapshot;
     this.failures += 1;
     probe.warn('a step failed', { projectId: record.claimed.facts.id, state, error, attempt: this.failures });
-    if (this.failures <= policy.stepRetries) {
+    // What only a person can mend is not tried again by itself.
+    if (this.failures <= policy.stepRetries && !(error instanceof UserError)) {
       const backoffMs = Math.min(policy.stepBackoffMs * 2 ** (this.failures - 1), LONGEST_BACKOFF_MS);
       // The failed run's own interruption is spent: a new one lets a stop or an abort cut the pause short.
       this.interruption = new Interruption();

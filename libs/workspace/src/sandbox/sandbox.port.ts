@@ -13,6 +13,11 @@ export interface SandboxedCommand extends Command {
   readonly writable: readonly string[];
   /** Folders and files it may read beside the toolchains. */
   readonly readable?: readonly string[];
+  /**
+   * Folders below a writable one that are read-only all the same, such as dependencies whose files are hard links to the
+   * user's own. A writable folder below one of these is writable again: the deepest path that is named decides.
+   */
+  readonly readOnly?: readonly string[];
   readonly network: 'none' | 'host';
 }
 

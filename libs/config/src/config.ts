@@ -19,9 +19,31 @@ export interface Config {
   readonly hostsWorker: boolean;
   readonly maxActive: number;
   readonly leaseMs: number;
+  readonly models: ModelSettings;
+  readonly budget: { readonly usd: string; readonly tokens: number };
+  readonly proxyPort: number;
+  readonly allowsUnsandboxed: boolean;
+  readonly setupHasNetwork: boolean;
   readonly logLevel: Environment['QRALPH_LOG_LEVEL'];
   readonly onCorrupt: Environment['QRALPH_ON_CORRUPT'];
   readonly tracing: TracingSettings;
+}
+
+export interface ModelSettings {
+  /** Per tier `provider:model`, the first one first; null where the environment does not say. */
+  readonly tiers: { readonly small: string | null; readonly medium: string | null; readonly large: string | null };
+  readonly anthropic: ProviderSettings;
+  readonly openai: ProviderSettings;
+  readonly compatible: ProviderSettings;
+  readonly playbookFile: string | null;
+  readonly pricesFile: string | null;
+  /** Dollars per million tokens, for models whose price nobody knows. */
+  readonly worstPrice: { readonly input: string; readonly output: string };
+}
+
+export interface ProviderSettings {
+  readonly key: string | null;
+  readonly baseUrl: string | null;
 }
 
 export interface TracingSettings {

@@ -12,6 +12,14 @@ const count = (min: number, max: number) =>
 const choice = <const T extends readonly [string, ...string[]]>(options: T) =>
   z.enum(options, { error: `must be one of ${options.join(', ')}` });
 
+const models = (preset: string) =>
+  z
+    .string()
+    .regex(/^[a-z][a-z0-9-]*:[^,\s]+(\s*,\s*[a-z][a-z0-9-]*:[^,\s]+)*$/, {
+      error: `must be provider:model, or several of them, comma-separated, such as ${preset}`,
+    })
+    .optional();
+
 const address = (protocols: RegExp, example: string) =>
   z.url({ protocol: protocols, error: `must be an address such as ${example}` });
 
@@ -46,6 +54,54 @@ export const Environment = z.object({
   QRALPH_ON_CORRUPT: choice(['last-good', 'hold'])
     .default('last-good')
     .describe('When the newest checkpoint is bad: go on from the last good one, or hold the project for a person'),
+  QRALPH_MODEL_SMALL: models('anthropic:claude-haiku-5-5').describe(
+    'Models of the small tier, as provider:model, the first one first; unset: anthropic:claude-haiku-5-5',
+  ),
+  QRALPH_MODEL_MEDIUM: models('anthropic:claude-sonnet-5-5').describe(
+    'The same for the medium tier; unset: anthropic:claude-sonnet-5-5',
+  ),
+  QRALPH_MODEL_LARGE: models('anthropic:claude-opus-5-5').describe(
+    'The same for the large tier; unset: anthropic:claude-opus-5-5',
+  ),
+  ANTHROPIC_API_KEY: z.string().optional().describe('Key of the provider `anthropic`'),
+  ANTHROPIC_BASE_URL: address(/^https?$/, 'https://example.org')
+    .optional()
+    .describe('Where `anthropic` is, if not at its usual address'),
+  OPENAI_API_KEY: z.string().optional().describe('Key of the provider `openai`'),
+  OPENAI_BASE_URL: address(/^https?$/, 'https://example.org/v1')
+    .optional()
+    .describe('Where `openai` is, if not at its usual address'),
+  QRALPH_COMPATIBLE_URL: address(/^https?$/, 'http://localhost:11434/v1')
+    .optional()
+    .describe('Base address of the provider `compatible`: any server with OpenAI’s chat completions'),
+  QRALPH_COMPATIBLE_KEY: z.string().optional().describe('Its key, if it wants one'),
+  QRALPH_PLAYBOOK: z
+    .string()
+    .optional()
+    .describe('YAML file of the simulated model, which stands in where no provider has a key or an address'),
+  QRALPH_PRICES: z.string().optional().describe('JSON file of prices that go before the built-in ones'),
+  QRALPH_WORST_PRICE: z
+    .string()
+    .regex(/^\d+(\.\d+)?\/\d+(\.\d+)?$/, { error: 'must be two prices such as 15/75' })
+    .default('15/75')
+    .describe('Dollars per million tokens in and out at which a model of unknown price counts against the cap'),
+  QRALPH_BUDGET_USD: z
+    .string()
+    .regex(/^\d{1,9}(\.\d{1,6})?$/, { error: 'must be a decimal amount such as 40.00' })
+    .default('40.00')
+    .describe('Most that a project may spend unless its start says otherwise'),
+  QRALPH_BUDGET_TOKENS: count(1, 1_000_000_000)
+    .prefault('500000')
+    .describe('Most tokens that a project may use unless its start says otherwise; cache reads do not count'),
+  QRALPH_PROXY_PORT: count(0, 65_535)
+    .prefault('0')
+    .describe('Port of the metering proxy for CLI agents, on 127.0.0.1; 0 takes a free one'),
+  QRALPH_ALLOW_UNSANDBOXED: choice(['on', 'off'])
+    .default('off')
+    .describe('Whether a project may ask for the sandbox `none`'),
+  QRALPH_SETUP_NETWORK: choice(['on', 'off'])
+    .optional()
+    .describe('Whether set-up commands of a worktree reach the network; unset: only in embedded mode'),
   QRALPH_LOG_LEVEL: choice(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
     .default('info')
     .describe('The least that is logged'),

@@ -1,3 +1,3 @@
 export * from './config-table.js';
-export type { Config, TracingSettings } from './config.js';
+export type { Config, ModelSettings, TracingSettings } from './config.js';
 export * from './load-config.js';

@@ -30,6 +30,19 @@ describe('the configuration', () => {
       hostsWorker: true,
       maxActive: 200,
       leaseMs: 3000,
+      models: {
+        tiers: { small: null, medium: null, large: null },
+        anthropic: { key: null, baseUrl: null },
+        openai: { key: null, baseUrl: null },
+        compatible: { key: null, baseUrl: null },
+        playbookFile: null,
+        pricesFile: null,
+        worstPrice: { input: '15', output: '75' },
+      },
+      budget: { usd: '40.00', tokens: 500_000 },
+      proxyPort: 0,
+      allowsUnsandboxed: false,
+      setupHasNetwork: true,
       logLevel: 'info',
       onCorrupt: 'last-good',
       tracing: {
@@ -50,6 +63,19 @@ describe('the configuration', () => {
     const env = { DATABASE_URL: 'postgresql://u:p@db/x' };
     expect(loadConfig(env, '/here').repoRoots).toEqual([]);
     expect(loadConfig({ ...env, QRALPH_REPO_ROOTS: 'a, /b,' }, '/here').repoRoots).toEqual(['/here/a', '/b']);
+  });
+
+  it('gives set-up commands the network in embedded mode only, unless it is told', () => {
+    const env = { DATABASE_URL: 'postgresql://u:p@db/x' };
+    expect(loadConfig(env).setupHasNetwork).toBe(false);
+    expect(loadConfig({ ...env, QRALPH_SETUP_NETWORK: 'on' }).setupHasNetwork).toBe(true);
+    expect(loadConfig({ QRALPH_SETUP_NETWORK: 'off' }).setupHasNetwork).toBe(false);
+  });
+
+  it('takes several models per tier, and refuses what names no provider', () => {
+    const both = 'openai:gpt-large, compatible:llama:70b';
+    expect(loadConfig({ QRALPH_MODEL_LARGE: both }).models.tiers.large).toBe(both);
+    expect(problemsOf({ QRALPH_MODEL_SMALL: 'haiku' })).toContain('QRALPH_MODEL_SMALL must be provider:model');
   });
 
   it('exports spans when an endpoint is given and nothing switches it off', () => {

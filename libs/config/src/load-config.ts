@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import { UserError } from '#kernel';
-import type { Config, TracingSettings } from './config.js';
+import type { Config, ModelSettings, TracingSettings } from './config.js';
 import { Environment, NAMES_OF_OTHERS } from './environment.js';
 
 type Variables = Readonly<Record<string, string | undefined>>;
@@ -44,9 +44,32 @@ function configOf(env: Environment, cwd: string): Config {
     hostsWorker: env.QRALPH_WORKER === 'on',
     maxActive: env.QRALPH_MAX_ACTIVE,
     leaseMs: env.QRALPH_LEASE_MS,
+    models: modelsOf(env, cwd),
+    budget: { usd: env.QRALPH_BUDGET_USD, tokens: env.QRALPH_BUDGET_TOKENS },
+    proxyPort: env.QRALPH_PROXY_PORT,
+    allowsUnsandboxed: env.QRALPH_ALLOW_UNSANDBOXED === 'on',
+    setupHasNetwork: (env.QRALPH_SETUP_NETWORK ?? (databaseUrl === null ? 'on' : 'off')) === 'on',
     logLevel: env.QRALPH_LOG_LEVEL,
     onCorrupt: env.QRALPH_ON_CORRUPT,
     tracing: tracingOf(env),
+  };
+}
+
+function modelsOf(env: Environment, cwd: string): ModelSettings {
+  const file = (path: string | undefined): string | null => (path === undefined ? null : resolve(cwd, path));
+  const [input = '', output = ''] = env.QRALPH_WORST_PRICE.split('/');
+  return {
+    tiers: {
+      small: env.QRALPH_MODEL_SMALL ?? null,
+      medium: env.QRALPH_MODEL_MEDIUM ?? null,
+      large: env.QRALPH_MODEL_LARGE ?? null,
+    },
+    anthropic: { key: env.ANTHROPIC_API_KEY ?? null, baseUrl: env.ANTHROPIC_BASE_URL ?? null },
+    openai: { key: env.OPENAI_API_KEY ?? null, baseUrl: env.OPENAI_BASE_URL ?? null },
+    compatible: { key: env.QRALPH_COMPATIBLE_KEY ?? null, baseUrl: env.QRALPH_COMPATIBLE_URL ?? null },
+    playbookFile: file(env.QRALPH_PLAYBOOK),
+    pricesFile: file(env.QRALPH_PRICES),
+    worstPrice: { input, output },
   };
 }
 

@@ -5,3 +5,4 @@ export * from './probe.js';
 export { queueAround, type RequestSpan, withRequestSpan } from './spans.js';
 export { formatTraceparent, newTraceparent, parseTraceparent } from './traceparent.js';
 export { startTracing, type Tracing, type TracingSettings } from './tracing.js';
+export * from './work-trace.js';

@@ -1,5 +1,6 @@
 import { context, trace } from '@opentelemetry/api';
 import { type DestinationStream, type Logger, pino } from 'pino';
+import { secrets } from '#kernel';
 import { currentProject } from './spans.js';
 
 export type { Logger } from 'pino';
@@ -8,8 +9,6 @@ export interface LoggerSettings {
   readonly logLevel: string;
   readonly name: string;
 }
-
-const SECRET = /\bqr_[A-Za-z0-9_-]{16,}/g;
 
 /** JSON lines. Each carries the project and the trace that it was written in, where there is one. */
 export function createLogger({ logLevel, name }: LoggerSettings, destination?: DestinationStream): Logger {
@@ -23,8 +22,8 @@ export function createLogger({ logLevel, name }: LoggerSettings, destination?: D
     },
     serializers: { error: pino.stdSerializers.err },
     mixin: activeContext,
-    // A key may also be in a message or a URL: nothing that looks like one leaves the process.
-    hooks: { streamWrite: (line: string) => line.replace(SECRET, 'qr_[redacted]') },
+    // A key may also be in a message or a URL: nothing that is one, or looks like one, leaves the process.
+    hooks: { streamWrite: (line: string) => `${secrets.redactJsonText(line.trimEnd())}\n` },
   };
   return destination ? pino(options, destination) : pino(options);
 }

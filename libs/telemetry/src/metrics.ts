@@ -1,4 +1,6 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { SpanFacts } from '#kernel';
+import { modelFigures } from './model-metrics.js';
 import { METRIC } from './names.js';
 
 export interface ProjectCount {
@@ -31,6 +33,8 @@ export interface Metrics {
   leaseLost(): void;
   queueLag(seconds: number): void;
   httpRequest(figures: HttpRequestFigures): void;
+  /** A call of a model has ended; the facts are those of its span. */
+  modelCall(facts: SpanFacts, seconds: number): void;
   /** Binds a source that came to life after the metrics did. */
   watch(sources: MetricSources): void;
   render(): Promise<string>;
@@ -72,6 +76,7 @@ export function createMetrics(initial: MetricSources = {}): Metrics {
     buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers,
   });
+  const modelCall = modelFigures(registers);
   gauges(registers, () => sources);
   return {
     contentType: registry.contentType,
@@ -83,6 +88,7 @@ export function createMetrics(initial: MetricSources = {}): Metrics {
       requests.inc({ method, route, status: String(status) });
       if (!isStream) durations.observe({ method, route }, seconds);
     },
+    modelCall,
     watch: (more) => (sources = { ...sources, ...more }),
     render: () => registry.metrics(),
   };

@@ -33,6 +33,31 @@ export const ATTRIBUTE = {
   instanceId: 'service.instance.id',
 } as const;
 
+/** Operations of OpenTelemetry's GenAI conventions (in development as of semantic conventions 1.40). */
+export const WORK_SPAN = { agent: 'invoke_agent', chat: 'chat', tool: 'execute_tool' } as const;
+
+/** Facts about agents, models and tools by their names in the GenAI conventions. */
+export const WORK_ATTRIBUTE = {
+  operation: 'gen_ai.operation.name',
+  provider: 'gen_ai.provider.name',
+  model: 'gen_ai.request.model',
+  answeredBy: 'gen_ai.response.model',
+  answerId: 'gen_ai.response.id',
+  stop: 'gen_ai.response.finish_reasons',
+  conversation: 'gen_ai.conversation.id',
+  agent: 'gen_ai.agent.name',
+  tool: 'gen_ai.tool.name',
+  toolCallId: 'gen_ai.tool.call.id',
+  input: 'gen_ai.usage.input_tokens',
+  output: 'gen_ai.usage.output_tokens',
+  cacheRead: 'gen_ai.usage.cache_read.input_tokens',
+  cacheWrite: 'gen_ai.usage.cache_creation.input_tokens',
+  reasoning: 'gen_ai.usage.reasoning.output_tokens',
+  errorCode: 'error.type',
+  /** The conventions have no name for money. */
+  costUsd: 'qralph.cost.usd',
+} as const;
+
 export const METRIC = {
   projects: 'qralph_projects',
   transitions: 'qralph_transitions_total',
@@ -43,6 +68,10 @@ export const METRIC = {
   httpRequests: 'qralph_http_requests_total',
   httpDuration: 'qralph_http_request_duration_seconds',
   streams: 'qralph_event_streams',
+  tokens: 'gen_ai_client_token_usage',
+  modelDuration: 'gen_ai_client_operation_duration_seconds',
+  modelCalls: 'qralph_model_calls_total',
+  cost: 'qralph_model_cost_usd_total',
 } as const;
 
 /** What an attribute that the engine gives a span is called outside; one that has no name here stays here. */

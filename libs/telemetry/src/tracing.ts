@@ -2,6 +2,7 @@ import { context, trace, type Tracer } from '@opentelemetry/api';
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
 import type { Sampler, SpanExporter } from '@opentelemetry/sdk-trace';
 import { ATTRIBUTE } from './names.js';
+import { redacting } from './redacting-exporter.js';
 
 export interface TracingSettings {
   readonly isExporting: boolean;
@@ -43,7 +44,7 @@ export async function startTracing(
   if (!settings.isExporting && !exporter) return { stop: () => Promise.resolve(context.disable()) };
   const [sdk, resources] = await Promise.all([import('@opentelemetry/sdk-trace'), import('@opentelemetry/resources')]);
   const batches = new sdk.BatchSpanProcessor({
-    exporter: exporter ?? (await otlpExporter()),
+    exporter: redacting(exporter ?? (await otlpExporter())),
     scheduledDelayMillis: settings.exportEveryMs,
     maxQueueSize: 65_536,
     maxExportBatchSize: 2_048,

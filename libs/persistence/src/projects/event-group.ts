@@ -1,15 +1,15 @@
 import type pg from 'pg';
-import { type JsonObject, storableJson } from '#kernel';
+import { type JsonObject, secrets, storableJson } from '#kernel';
 import type { NewEvent } from '#engine';
 
 type Pair = [type: string, data: JsonObject];
 
 /**
  * The events that one write told, as one row has them: a row and an index entry each would cost more than the events.
- * The row's number is that of its last event.
+ * The row's number is that of its last event. Whoever writes one comes through here: no secret gets past.
  */
 export const eventsText = (events: readonly NewEvent[]): string =>
-  storableJson(events.map(({ type, data }): Pair => [type, data]));
+  secrets.redactJsonText(storableJson(events.map(({ type, data }): Pair => [type, data])));
 
 /** The events of a row with their numbers. */
 export function numberedEvents(group: {

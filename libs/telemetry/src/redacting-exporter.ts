@@ -1,0 +1,36 @@
+import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace';
+import { secrets } from '#kernel';
+
+/** Sends spans on without the secrets in their names, texts and messages. */
+export const redacting = (exporter: SpanExporter): SpanExporter => ({
+  export: (spans, done) => exporter.export(spans.map(clean), done),
+  shutdown: () => exporter.shutdown(),
+  ...(exporter.forceFlush && { forceFlush: () => exporter.forceFlush?.() ?? Promise.resolve() }),
+});
+
+/** The span itself where it holds no secret, else one that looks like it. */
+function clean(span: ReadableSpan): ReadableSpan {
+  const { name, status, attributes, events } = span;
+  const told = JSON.stringify([name, status.message ?? '', attributes, events.map((event) => event.attributes ?? {})]);
+  if (secrets.redactJsonText(told) === told) return span;
+  return Object.create(span, {
+    name: { value: secrets.redact(name) },
+    status: { value: { ...status, ...(status.message !== undefined && { message: secrets.redact(status.message) }) } },
+    attributes: { value: cleanAttributes(attributes) },
+    events: {
+      value: events.map((event) => ({
+        ...event,
+        ...(event.attributes && { attributes: cleanAttributes(event.attributes) }),
+      })),
+    },
+  }) as ReadableSpan;
+}
+
+function cleanAttributes(attributes: ReadableSpan['attributes']): ReadableSpan['attributes'] {
+  return Object.fromEntries(
+    Object.entries(attributes).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? secrets.redact(value) : value,
+    ]),
+  );
+}

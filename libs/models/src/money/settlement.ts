@@ -1,0 +1,52 @@
+import type { Usage } from '../model.port.js';
+import type { Amount, Settlement } from './ledger.port.js';
+import { costOf, countedTokens, type Price } from './price.js';
+
+/** What became of a call, as whoever sent it knows. */
+export interface CallOutcome {
+  /** `unknown` where an answer had begun, or may have, and nobody said how much it took. */
+  readonly billed: Usage | 'nothing' | 'unknown';
+  /** Null: it was answered. */
+  readonly errorCode: string | null;
+  /** The model as the provider named it. */
+  readonly answeredBy: string | null;
+}
+
+interface Settled {
+  readonly outcome: CallOutcome;
+  readonly price: Price;
+  /** False: `price` is the worst case. */
+  readonly isKnown: boolean;
+  readonly reserved: Amount;
+  readonly hasLongCache: boolean;
+  readonly durationMs: number;
+}
+
+/** More than any provider serves at once: a larger number is no number of tokens. */
+const MOST_TOKENS = 1_000_000_000;
+const NOTHING: Amount = { nanoUsd: 0n, tokens: 0 };
+
+export function settlementOf({ outcome, price, isKnown, reserved, hasLongCache, durationMs }: Settled): Settlement {
+  const { errorCode, answeredBy } = outcome;
+  const billed = isPlausible(outcome.billed) ? outcome.billed : 'unknown';
+  const known = { durationMs, answeredBy, errorCode };
+  if (billed === 'nothing') {
+    return { ...known, status: statusOf(outcome), usage: null, costNanoUsd: 0n, counted: NOTHING };
+  }
+  const status = errorCode === null ? 'done' : 'cut';
+  if (billed === 'unknown') return { ...known, status, usage: null, costNanoUsd: null, counted: reserved };
+  const nanoUsd = costOf(billed, price, hasLongCache);
+  const counted = { nanoUsd, tokens: countedTokens(billed) };
+  return { ...known, status, usage: billed, costNanoUsd: isKnown ? nanoUsd : null, counted };
+}
+
+const statusOf = ({ errorCode }: CallOutcome): 'done' | 'failed' => (errorCode === null ? 'done' : 'failed');
+
+/** What a provider says of itself is not to be trusted with the cap: numbers that are none count as unknown. */
+function isPlausible(billed: CallOutcome['billed']): boolean {
+  if (typeof billed === 'string') return true;
+  const { input, output, cacheRead, cacheWrite, reasoning } = billed;
+  return [input, output, cacheRead, cacheWrite, reasoning].every(
+    (tokens) => Number.isSafeInteger(tokens) && tokens >= 0 && tokens <= MOST_TOKENS,
+  );
+}

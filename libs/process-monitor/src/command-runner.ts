@@ -1,7 +1,10 @@
+import { access, constants } from 'node:fs/promises';
 import { type Lease, LeaseLost } from '#engine';
 import { OUTCOME_UNKNOWN, systemClock, UserError, WorldError } from '#kernel';
-import { endGroup } from './end-group.js';
-import { GatedChild, type Output } from './gated-child.js';
+import { endGroup, GRACE_MS } from './end-group.js';
+import { GatedChild, notStarted } from './gated-child.js';
+import { LimitWatch } from './limit-watch.js';
+import type { Output } from './output.js';
 import type { ProcessRecord, ProcessRegistry } from './process-registry.port.js';
 import { markOf } from './run-mark.js';
 
@@ -23,7 +26,7 @@ export interface Command {
 
 /** A command that goes past one of them is ended, with all that it started. */
 export interface CommandLimits {
-  /** Of each of its two outputs. */
+  /** Of each of its two outputs; 1 MiB where unset. */
   readonly outputBytes?: number;
   /** Resident, of the whole tree. */
   readonly memoryBytes?: number;
@@ -38,14 +41,24 @@ export interface CommandResult {
   readonly endedBy: 'itself' | 'time-out' | 'interruption' | 'output' | 'memory' | 'processes';
 }
 
-type Watched = Pick<CommandResult, 'exitCode' | 'endedBy'> & { readonly output: Output };
+type EndedBy = CommandResult['endedBy'];
+type Watched = Pick<CommandResult, 'exitCode' | 'endedBy'> & {
+  readonly output: Output;
+  readonly seen: Map<number, string>;
+};
+
+const MAX_OUTPUT_BYTES = 1024 * 1024;
 
 /** So long a command that was killed may take to be gone; after that it hangs inside the kernel. */
 const KILL_MS = 1_000;
 
+/** What grows beyond its measure is not asked to tidy up: it would grow on meanwhile. */
+const graceOf = (by: EndedBy): number => (by === 'memory' || by === 'processes' ? 0 : GRACE_MS);
+
 /**
  * Runs commands as process groups of their own. Each is registered before it works and released when it has ended;
- * it dies with its worker, and is ended with all that it started by time-out, interruption or too much output.
+ * it dies with its worker, and is ended with all that it started by time-out, interruption, or one of
+ * its limits.
  */
 export class CommandRunner {
   constructor(
@@ -61,50 +74,58 @@ export class CommandRunner {
       );
     }
     command.signal.throwIfAborted();
-    const { file, args, cwd, lease, purpose } = command;
+    const { file, args, cwd, lease, purpose, stdinFile = '/dev/null' } = command;
+    await access(stdinFile, constants.R_OK).catch((error: unknown) => {
+      throw notStarted(error);
+    });
     const env = { PATH: this.place.path, LANG: 'C.UTF-8', ...command.env };
-    const child = new GatedChild({ file, args, cwd, env });
+    const child = new GatedChild({ file, args, cwd, env, stdinFile });
     const { pid, startTime } = await child.identity();
     const { projectId, workerId } = lease;
     const record = { host: this.place.host, workerId, projectId, purpose, pid, group: pid, startTime };
+    let seen: Map<number, string> | undefined;
     try {
       if (!(await this.registry.register(record, lease))) throw new LeaseLost();
       child.letGo(markOf(record));
-      const { exitCode, endedBy, output } = await this.watch(child, command, record);
+      const { exitCode, endedBy, output, ...watched } = await this.watch(child, command, record);
+      ({ seen } = watched);
       // What it left running may hold its output open.
-      await this.close(child, record);
+      await this.close(child, record, endedBy, seen);
       const { isTooMuch, ...said } = await output.drained();
       return { exitCode, ...said, endedBy: endedBy === 'itself' && isTooMuch ? 'output' : endedBy };
     } catch (error) {
-      await this.close(child, record);
+      await this.close(child, record, 'interruption', seen);
       throw error;
     }
   }
 
   private async watch(child: GatedChild, command: Command, record: ProcessRecord): Promise<Watched> {
-    let endedBy: CommandResult['endedBy'] = 'itself';
+    let endedBy: EndedBy = 'itself';
     let giveUp: (error: WorldError) => void = () => undefined;
     const stuck = new Promise<never>((_, reject) => (giveUp = reject));
     stuck.catch(() => undefined);
     let ending: Promise<void> | undefined;
-    const end = (by: CommandResult['endedBy']): void => {
+    const end = (by: EndedBy): void => {
       if (ending) return;
       endedBy = by;
-      ending = endGroup(record).catch(async (error: unknown) => {
+      ending = endGroup(record, graceOf(by), { seen: limits.seen }).catch(async (error: unknown) => {
         child.kill();
         await Promise.race([child.exited, systemClock.sleep(KILL_MS)]);
         giveUp(new WorldError(OUTCOME_UNKNOWN, `${command.purpose}: cannot be ended`, {}, { cause: error }));
       });
     };
-    const output = child.gather(() => end('output'));
+    const limits = new LimitWatch(record, command.limits ?? {}, end);
+    const maxBytes = command.limits?.outputBytes ?? MAX_OUTPUT_BYTES;
+    const output = child.gather({ maxBytes, tooMuch: () => end('output'), onOutput: command.onOutput });
     const timer = setTimeout(() => end('time-out'), command.timeoutMs);
     const interrupted = (): void => end('interruption');
     command.signal.addEventListener('abort', interrupted, { once: true });
     if (command.signal.aborted) interrupted();
     try {
       const exitCode = await Promise.race([child.exited, stuck]);
-      return { exitCode, endedBy, output };
+      return { exitCode, endedBy, output, seen: limits.seen };
     } finally {
+      limits.stop();
       clearTimeout(timer);
       command.signal.removeEventListener('abort', interrupted);
       await ending;
@@ -115,9 +136,14 @@ export class CommandRunner {
    * The result counts, whatever fails here. A record stays until all that it stands for has ended; where that, or
    * telling the registry, does not succeed now, the sweep does it later.
    */
-  private async close(child: GatedChild, record: ProcessRecord): Promise<void> {
+  private async close(
+    child: GatedChild,
+    record: ProcessRecord,
+    endedBy: EndedBy,
+    seen: Map<number, string> = new Map(),
+  ): Promise<void> {
     try {
-      await endGroup(record);
+      await endGroup(record, graceOf(endedBy), { seen });
       await this.registry.release(record);
     } catch {
       child.kill();

@@ -1,39 +1,70 @@
 import { type Clock, systemClock, WorldError } from '#kernel';
 import { allPids, isAlive, isOfThisBoot, statOf } from './proc.js';
 import type { ProcessRecord } from './process-registry.port.js';
+import { readTable, treeOf } from './process-tree.js';
 import { markedBy } from './run-mark.js';
 
-/** Shorter than the time that an interrupted activity is waited for, so that its command is gone by then. */
-const GRACE_MS = 3_000;
+/** Time to tidy up between SIGTERM and SIGKILL. Whoever waits for an interrupted command waits longer than this. */
+export const GRACE_MS = 5_000;
 const LOOK_EVERY_MS = 50;
+const CHASE_EVERY_MS = 5;
 /** SIGKILL works at once, unless the process hangs inside the kernel. */
 const KILL_MS = 1_000;
+/** Where nothing is asked first it is for good reason: what multiplies may take a while to be caught. */
+const CHASE_MS = 10_000;
+
+export interface Ending {
+  /** Processes that were seen in the tree before, by pid and start time: their parents may be gone since. */
+  readonly seen?: Map<number, string>;
+  readonly clock?: Clock;
+}
 
 /**
- * Ends a whole process group, and what the command started outside of it: SIGTERM, a grace period, SIGKILL.
- * A group or a pid that has been reused is never signalled, and nothing at all for a record of another boot.
+ * Ends a whole process tree: the group, what carries the mark of its run, and all that descends from these; SIGTERM, a
+ * grace period, SIGKILL. With no grace the group is killed before anything is looked at: a leader that keeps a pid
+ * namespace takes all that is in it along. A group or a pid that has been reused is never signalled, and nothing at all
+ * for a record of another boot.
  */
-export async function endGroup(record: ProcessRecord, graceMs = GRACE_MS, clock: Clock = systemClock): Promise<void> {
+export async function endGroup(
+  record: ProcessRecord,
+  graceMs = GRACE_MS,
+  { seen = new Map<number, string>(), clock = systemClock }: Ending = {},
+): Promise<void> {
   if (!isOfThisBoot(record.startTime)) return;
   const killAt = clock.now() + graceMs;
+  const giveUpAt = killAt + (graceMs > 0 ? KILL_MS : CHASE_MS);
   const asked = new Set<number>();
   for (;;) {
-    const marked = await markedBy(record);
+    const isTime = clock.now() >= killAt;
+    if (isTime && isGroupAlive(record)) send(-record.group, 'SIGKILL');
+    const outside = await outsideOfGroup(record, seen);
     const hasGroup = isGroupAlive(record);
-    if (!hasGroup && marked.length === 0) return;
-    const now = clock.now();
-    if (now >= killAt + KILL_MS) {
+    if (!hasGroup && outside.length === 0) return;
+    if (clock.now() >= giveUpAt) {
       throw new WorldError('PROCESS_STILL_RUNS', `${record.purpose} (group ${String(record.group)}) cannot be ended`);
     }
-    const escaped = marked.filter(({ group, pid, startTime }) => group !== record.group && isAlive(pid, startTime));
-    for (const target of [...(hasGroup ? [-record.group] : []), ...escaped.map(({ pid }) => pid)]) {
+    for (const target of [...(hasGroup ? [-record.group] : []), ...outside]) {
       // A second SIGTERM would tell some programs to skip their tidying up.
-      if (now >= killAt) send(target, 'SIGKILL');
+      if (isTime) send(target, 'SIGKILL');
       else if (!asked.has(target)) send(target, 'SIGTERM');
       asked.add(target);
     }
-    await clock.sleep(LOOK_EVERY_MS);
+    await clock.sleep(isTime ? CHASE_EVERY_MS : LOOK_EVERY_MS);
   }
+}
+
+/** Pids of the tree's live processes that the group's signal does not reach. */
+async function outsideOfGroup(record: ProcessRecord, seen: Map<number, string>): Promise<number[]> {
+  const marked = await markedBy(record);
+  for (const { pid, startTime } of marked) seen.set(pid, startTime);
+  for (const [pid, startTime] of seen) if (!isAlive(pid, startTime)) seen.delete(pid);
+  if (seen.size > 0 || isGroupAlive(record)) {
+    for (const { pid, startTime } of treeOf(record, await readTable(), seen)) seen.set(pid, startTime);
+  }
+  return [...seen].flatMap(([pid, startTime]) => {
+    const stat = statOf(pid);
+    return stat?.startTime === startTime && stat.group !== record.group ? pid : [];
+  });
 }
 
 /** Whether the record's own group has a live member. */

@@ -3,8 +3,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 /** A process's line in the kernel's table. */
 export interface ProcessStat {
   readonly pid: number;
+  readonly parent: number;
   readonly startTime: string;
   readonly group: number;
+  /** Resident; pages that it shares with others count for each of them. */
+  readonly rssBytes: number;
 }
 
 let boot: string | undefined;
@@ -21,10 +24,22 @@ export function statOf(pid: number): ProcessStat | null {
   if (stat === undefined) return null;
   // The command's name stands in parentheses and may itself contain anything.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  const [state, , group] = fields;
+  const [state, parent, group] = fields;
   const ticks = fields[19];
   if (state === 'Z' || state === 'X' || ticks === undefined) return null;
-  return { pid, startTime: `${bootId()}:${ticks}`, group: Number(group) };
+  const rssBytes = Number(fields[21]) * pageBytes();
+  return { pid, parent: Number(parent), startTime: `${bootId()}:${ticks}`, group: Number(group), rssBytes };
+}
+
+const AT_PAGESZ = 6n;
+let page: number | undefined;
+
+/** Told to every process by the kernel, in pairs of words. */
+function pageBytes(): number {
+  if (page !== undefined) return page;
+  const words = new BigUint64Array(new Uint8Array(readFileSync('/proc/self/auxv')).buffer);
+  const at = words.findIndex((word, nth) => nth % 2 === 0 && word === AT_PAGESZ);
+  return (page = Number(words[at + 1] ?? 4096n));
 }
 
 /**
@@ -42,7 +57,7 @@ export const isOfThisBoot = (startTime: string): boolean => startTime.startsWith
 export const allPids = (): number[] => readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? Number(name) : []));
 
 /** A file of a process in /proc; undefined when the process is gone. */
-export function readOf(pid: number, file: 'stat' | 'environ'): Buffer | undefined {
+export function readOf(pid: number, file: 'stat' | 'environ' | 'cmdline' | 'smaps_rollup'): Buffer | undefined {
   try {
     return readFileSync(`/proc/${String(pid)}/${file}`);
   } catch (error) {

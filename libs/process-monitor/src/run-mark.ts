@@ -12,6 +12,16 @@ export const RUN_MARK = 'QRALPH_RUN';
 export const markOf = ({ pid, startTime }: Pick<ProcessRecord, 'pid' | 'startTime'>): string =>
   `${startTime}:${String(pid)}`;
 
+/** The mark that an environment carries. */
+export function markIn(environment: string): string | null {
+  const name = `\0${RUN_MARK}=`;
+  const text = `\0${environment}`;
+  const at = text.indexOf(name);
+  if (at < 0) return null;
+  const end = text.indexOf('\0', at + name.length);
+  return text.slice(at + name.length, end < 0 ? undefined : end);
+}
+
 /** So many processes are looked at before others get their turn on the event loop. */
 const SLICE = 64;
 const MAX_LOOKS = 5;
@@ -51,7 +61,8 @@ async function look(mark: string): Promise<{ found: ProcessStat[]; isConclusive:
   return { found, isConclusive };
 }
 
-function environmentOf(pid: number): string {
+/** Empty when it has none, or none at this moment. */
+export function environmentOf(pid: number): string {
   try {
     return readOf(pid, 'environ')?.toString('latin1') ?? '';
   } catch (error) {

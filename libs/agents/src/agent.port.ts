@@ -75,6 +75,6 @@ export type AgentOutcome =
 export interface AgentRuntime {
   readonly name: string;
   /** Null when a task can be run; else why not and what to do, such as the line that installs a missing CLI. */
-  unavailable(): Promise<string | null>;
+  unavailable(models?: AgentTask['models']): Promise<string | null>;
   run(task: AgentTask, scene: AgentScene): Promise<AgentOutcome>;
 }

@@ -10,7 +10,7 @@ export type ProjectStatus = z.infer<typeof ProjectStatus>;
 export const WaitingFor = name(
   'WaitingFor',
   z.looseObject({ kind: z.string() }),
-  'Why nothing happens now: `gate` (of the machine, or `settle-effect`: an effect whose outcome only a person knows), `children` (each with key, id and status), `time` (`until` when), `step-failed`, `checkpoint`, `machine`, …',
+  'Why nothing happens now: `gate` (of the machine, or `settle-effect`: an effect whose outcome only a person knows), `children` (each with key, id and status), `time` (`until` when), `rate-limit` (of a model’s provider, `until` when, with its `words`), `step-failed`, `checkpoint`, `machine`, …',
 );
 export type WaitingFor = z.infer<typeof WaitingFor>;
 
@@ -40,9 +40,15 @@ export const Project = name(
     healing: z.strictObject({ attempt: z.int(), model: z.string().nullable(), problem: z.string().nullable() }),
     budget: z.strictObject({ usd: amount(usd), tokens: amount(z.int()) }).nullable(),
     workspace: z
-      .strictObject({ branch: z.string(), baseCommit: z.string(), headCommit: z.string() })
+      .strictObject({
+        branch: z.string(),
+        baseCommit: z.string(),
+        headCommit: z.string(),
+        sandbox: z.string().nullable().describe('Where commands run: `bubblewrap`, `limited` or `none`'),
+      })
       .nullable()
       .describe('Null until the project has a worktree'),
+    simulated: z.boolean().describe('Whether a simulated model took part'),
     checkpoint: z.strictObject({ seq: z.int(), checksum }),
     traceId: z.string().nullable(),
   }),

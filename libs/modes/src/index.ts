@@ -5,5 +5,8 @@ export { renderMachinesPage } from './machines-page.js';
 export { workMachine } from './work/machine.js';
 export * from './drill/machine.js';
 export * from './drill/mode.js';
+export * from './errand/machine.js';
+export * from './errand/mode.js';
+export type { ErrandParts } from './errand/errand-context.js';
 export * from './mode.js';
 export * from './mode-registry.js';

@@ -9,7 +9,9 @@ export interface Mode extends RunnableMachine {
   /** Machines that projects of this mode start as children. */
   readonly childMachines: readonly RunnableMachine[];
   /** Checks a user's parameters and gives the context that a project begins with; throws a UserError that says why not. */
-  begin(parameters: JsonObject, gates: Readonly<Record<string, boolean>>): JsonObject;
+  begin(parameters: JsonObject, gates: Readonly<Record<string, boolean>>, options: JsonObject): JsonObject;
+  /** Refuses, with a UserError that says why, what is known to fail before a project of this mode begins. */
+  admit?(options: JsonObject): Promise<void>;
 }
 
 /** A mode whose activities are not there yet. */

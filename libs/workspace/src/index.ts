@@ -6,4 +6,5 @@ export * from './scratch-keeper.js';
 export * from './scratch.port.js';
 export * from './setup/index.js';
 export * from './verify/index.js';
+export * from './workshop.port.js';
 export * from './worktree/index.js';

@@ -19,7 +19,9 @@ export async function startProject(parts: StartParts, order: StartProject, opera
   const mode = parts.modes.mode(order.mode);
   mustBeHumanToSwitchGatesOff(order, operation);
   const repo = await repositoryOf(parts.config, mode, order);
-  const context = mode.begin(order.parameters, order.gates ?? {});
+  const options = optionsOf(order);
+  const context = mode.begin(order.parameters, order.gates ?? {}, options);
+  await mode.admit?.(options);
   const snapshot = initialSnapshot(mode.machine, context);
   const number = await inWorldlyTerms(() => nextProjectNumber(parts.pool));
   const facts: ProjectFacts = {
@@ -42,7 +44,7 @@ export async function startProject(parts: StartParts, order: StartProject, opera
     timer: stateTimer(mode.machine, facts, snapshot),
     number,
     mode: mode.name,
-    options: optionsOf(order),
+    options,
     labels: order.labels,
     parentIncarnation: null,
     events: [

@@ -13,10 +13,11 @@ import type { ProjectModel, ProjectWhereInput } from '../generated/models.js';
 import { numberedEvents } from '../projects/event-group.js';
 import { asked, type Prisma } from './prisma-client.js';
 import { gateOf } from './person-wanted.js';
-import { type ChildView, PrismaFamilies } from './prisma-families.js';
-import { type FiresAt, timersOf } from './prisma-timers.js';
+import { PrismaFamilies } from './prisma-families.js';
+import { timersOf } from './prisma-timers.js';
+import { NO_WORKSPACE, workspacesOf } from './prisma-workspaces.js';
 import { hasEndedStatus } from './project-row.js';
-import { type MachineTables, projectView } from './project-view.js';
+import { type MachineTables, projectView, type Surroundings } from './project-view.js';
 
 const NEWEST_FIRST = [{ createdAt: 'desc' as const }, { id: 'desc' as const }];
 const LONGEST_WAIT_FIRST = [{ updatedAt: 'asc' as const }, { id: 'asc' as const }];
@@ -122,13 +123,25 @@ export class PrismaProjectReads {
   }
 
   private async views(rows: readonly ProjectModel[]): Promise<Project[]> {
-    const [awaited, timers] = await Promise.all([this.families.awaited(rows), timersOf(this.prisma, rows)]);
-    return Promise.all(rows.map((row) => this.view(row, awaited.get(row.id) ?? [], timers(row.id))));
+    const [awaited, timers, workspaces] = await Promise.all([
+      this.families.awaited(rows),
+      timersOf(this.prisma, rows),
+      workspacesOf(this.prisma, rows),
+    ]);
+    return Promise.all(
+      rows.map((row) =>
+        this.view(row, {
+          children: awaited.get(row.id) ?? [],
+          firesAt: timers(row.id),
+          workspace: workspaces.get(row.id) ?? NO_WORKSPACE,
+        }),
+      ),
+    );
   }
 
-  private async view(row: ProjectModel, children: readonly ChildView[], firesAt: FiresAt): Promise<Project> {
+  private async view(row: ProjectModel, around: Omit<Surroundings, 'machine'>): Promise<Project> {
     const machine = await this.machines(row.machine, row.machineVersion);
-    const project = projectView(row, { machine, children, firesAt });
+    const project = projectView(row, { machine, ...around });
     // A worker with other code may hold it all the same: only a project that nobody drives waits for a machine.
     if (hasEndedStatus(row.status) || row.leaseWorker !== null) return project;
     const reason = await this.whyNot(row.machine, row.machineVersion);

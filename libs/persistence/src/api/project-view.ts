@@ -5,6 +5,7 @@ import type { ProjectModel } from '../generated/models.js';
 import { gateOf } from './person-wanted.js';
 import type { ChildView } from './prisma-families.js';
 import type { FiresAt } from './prisma-timers.js';
+import type { WorkspaceView } from './prisma-workspaces.js';
 import { checksumView, hasEndedStatus, waitOf } from './project-row.js';
 
 /** Finds the table of a machine as a project knows it; null where nobody has it any more. */
@@ -15,7 +16,10 @@ export interface Surroundings {
   readonly machine: Machine | null;
   readonly children: readonly ChildView[];
   readonly firesAt: FiresAt;
+  readonly workspace: WorkspaceView;
 }
+
+const RATE_LIMIT = 'rate-limit';
 
 export function projectView(row: ProjectModel, around: Surroundings): Project {
   return {
@@ -38,7 +42,8 @@ export function projectView(row: ProjectModel, around: Surroundings): Project {
     findings: { P0: 0, P1: 0, P2: 0 },
     healing: { attempt: 0, model: null, problem: null },
     budget: null,
-    workspace: null,
+    workspace: around.workspace.workspace,
+    simulated: around.workspace.isSimulated,
     checkpoint: { seq: row.version, checksum: checksumView(row.headChecksum) },
     traceId: row.traceparent?.split('-')[1] ?? null,
   };
@@ -54,7 +59,10 @@ function waitingFor(row: ProjectModel, { machine, children, firesAt }: Surroundi
   if (wait?.kind === 'children') return { ...wait, children };
   if (wait?.kind !== 'time') return wait;
   const { event = '', ...shown } = wait;
-  return { ...shown, until: firesAt(String(event))?.toISOString() ?? null };
+  const until = firesAt(String(event))?.toISOString() ?? null;
+  // Nobody has to do anything about it: it is shown by its own name.
+  if (shown['reason'] === RATE_LIMIT) return { kind: RATE_LIMIT, until, words: shown['words'] ?? null };
+  return { ...shown, until };
 }
 
 /** A state that does nothing but wait for its timer. */

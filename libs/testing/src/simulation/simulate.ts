@@ -112,7 +112,8 @@ class SimulatedWorld {
     const owner = this.scheduler.process('nobody');
     const mode = drillMode(new SimScratch(this.outside, this.scheduler, owner));
     const parameters = { rounds: this.random.between(1, 2), width: this.random.between(1, 3) };
-    const snapshot = initialSnapshot(mode.machine, mode.begin(parameters, { approval: this.random.chance(0.5) }));
+    const gates = { approval: this.random.chance(0.5) };
+    const snapshot = initialSnapshot(mode.machine, mode.begin(parameters, gates, {}));
     const { name: machine, version: machineVersion } = mode.machine;
     this.store.create({
       facts: {

@@ -1,0 +1,62 @@
+import { defineMachine, type Guards, RETURN } from '#engine';
+
+/** How often a failed verification sends the agent back to its work. */
+const attempts = { name: 'attempts', max: 2, parameter: 'attempts' } as const;
+
+/**
+ * An errand: one agent does one thing in a repository, on a branch of its own. The service sets the worktree up,
+ * measures it before, lets the agent work, verifies what it did, and commits it.
+ */
+export const errandMachine = defineMachine(
+  'errand',
+  1,
+  {
+    PREPARING: { do: 'prepare', on: { 'worktree:ready': 'SETTING_UP' } },
+    SETTING_UP: { do: 'set-up', on: { 'setup:done': 'MEASURING' } },
+    MEASURING: { do: 'measure', on: { 'baseline:known': 'WORKING' } },
+    WORKING: { do: 'work', on: { 'work:done': 'VERIFYING' } },
+    VERIFYING: {
+      do: 'verify',
+      on: {
+        'verify:passed': 'RECORDING',
+        'verify:failed': [{ to: 'WORKING', bound: attempts }, 'BLOCKED'],
+        'verify:unproven': 'UNPROVEN',
+      },
+    },
+    UNPROVEN: {
+      gate: {
+        name: 'unproven',
+        ask: 'Nothing shows that the change works: no test ran, or tests were taken away. Is it to be committed all the same?',
+        options: { accept: 'change:accepted', revise: 'change:revised', reject: 'change:rejected' },
+      },
+      on: { 'change:accepted': 'RECORDING', 'change:revised': 'WORKING', 'change:rejected': 'DISCARDED' },
+    },
+    RECORDING: { do: 'record', on: { 'change:recorded': 'DONE' } },
+    BLOCKED: {
+      remembers: true,
+      gate: {
+        name: 'resolve-problem',
+        ask: 'The errand cannot go on by itself. Is the problem resolved, or is the errand given up?',
+        options: { resolve: 'problem:resolved', reject: 'change:rejected' },
+      },
+      on: {
+        'problem:resolved': { to: RETURN, when: 'cause-is-not-the-budget' },
+        RETRY: { to: RETURN, when: 'cause-is-not-the-budget', by: 'human' },
+        // The same cap would trip again at once.
+        'budget:raised': { to: RETURN, when: 'cause-is-the-budget', by: 'human' },
+        'change:rejected': 'DISCARDED',
+      },
+    },
+    DONE: { do: 'tidy', end: 'completed' },
+    DISCARDED: { do: 'tidy', end: 'aborted' },
+  },
+  { abortTo: 'DISCARDED', everywhere: { 'work:blocked': 'BLOCKED' } },
+);
+
+const causeOf = (context: Readonly<Record<string, unknown>>): unknown =>
+  (context['block'] as { readonly cause?: unknown } | null | undefined)?.cause;
+
+export const errandGuards: Guards = {
+  'cause-is-the-budget': (context) => causeOf(context) === 'budget',
+  'cause-is-not-the-budget': (context) => causeOf(context) !== 'budget',
+};

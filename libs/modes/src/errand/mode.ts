@@ -1,0 +1,49 @@
+import { type JsonObject, UserError } from '#kernel';
+import type { Mode } from '../mode.js';
+import type { ErrandParts } from './errand-context.js';
+import { errandGuards, errandMachine } from './machine.js';
+import { beginErrand } from './order.js';
+import { prepare } from './prepare.activity.js';
+import { record, tidy } from './record.activity.js';
+import { setUp } from './set-up.activity.js';
+import { measure, verify } from './verify.activity.js';
+import { work } from './work.activity.js';
+
+export const errandMode = (parts: ErrandParts): Mode => ({
+  name: 'errand',
+  machine: errandMachine,
+  guards: errandGuards,
+  activities: {
+    prepare: prepare(parts),
+    'set-up': setUp(parts),
+    measure: measure(parts),
+    work: work(parts),
+    verify: verify(parts),
+    record: record(parts),
+    tidy: tidy(parts),
+  },
+  childMachines: [],
+  needsRepo: true,
+  begin: beginErrand,
+  admit: (options) => admitErrand(parts, options),
+});
+
+/** What can be known before the errand begins: its runtime is there, its models are provided, its sandbox is allowed. */
+async function admitErrand({ runtimes, workshop }: ErrandParts, options: JsonObject): Promise<void> {
+  const {
+    runtime: name,
+    models,
+    ...order
+  } = beginErrand({}, {}, options)['order'] as unknown as {
+    readonly runtime: string;
+    readonly models?: Readonly<Record<string, string>>;
+  };
+  const runtime = runtimes.get(name);
+  if (!runtime) {
+    const known = [...runtimes.keys()];
+    throw new UserError('RUNTIME_UNKNOWN', `there is no runtime ${name}; there are ${known.join(', ')}`, { known });
+  }
+  const whyNot = await runtime.unavailable(models);
+  if (whyNot !== null) throw new UserError('RUNTIME_UNAVAILABLE', whyNot, { runtime: name });
+  workshop.sandboxKind(order);
+}

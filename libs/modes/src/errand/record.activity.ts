@@ -1,0 +1,52 @@
+import { type Activity, type ActivityContext, report } from '#engine';
+import { enter, type ErrandParts, shown } from './errand-context.js';
+import { summaryPage } from './summary.js';
+
+/** The change becomes one commit on the project's branch. */
+export const record =
+  ({ workshop, worktrees }: ErrandParts): Activity =>
+  async (activity) => {
+    const worktree = await enter(workshop, activity);
+    const commit = await activity.effect({
+      step: 'commit',
+      settle: { kind: 'query', find: (run) => worktrees.findCommit(worktree, run) },
+      run: (run) => worktrees.commit(worktree, messageOf(activity), activity.checkpoint, run),
+    });
+    return report('change:recorded', { ...shown(worktree, commit), recorded: commit }, { commit });
+  };
+
+/** The end of every errand: its readable files are written, its worktree goes, its branch stays. */
+export const tidy =
+  ({ worktrees, artefacts }: ErrandParts): Activity =>
+  async (activity) => {
+    const { project, effect } = activity;
+    const repo = project.repo?.path ?? '';
+    await effect({
+      step: 'summary',
+      settle: { kind: 'repeat' },
+      run: async () => {
+        const folder = { repo, name: project.name };
+        await artefacts.write(folder, 'SUMMARY.md', summaryPage(activity));
+        await artefacts.write(folder, 'checkpoints/latest.json', `${JSON.stringify(anchorOf(activity), null, 2)}\n`);
+        return null;
+      },
+    });
+    await effect({
+      step: 'remove',
+      settle: { kind: 'repeat' },
+      run: async () => {
+        await worktrees.remove({ projectId: project.id, repo });
+        return null;
+      },
+    });
+    return report('tidied');
+  };
+
+/** The newest checkpoint, outside of the database: a tail that was cut off there can be told by it. */
+const anchorOf = ({ project, checkpoint }: ActivityContext) => ({ project: project.id, ...checkpoint });
+
+function messageOf({ project, context }: ActivityContext): string {
+  const subject = (project.request.split('\n')[0] ?? '').slice(0, 72);
+  const note = context['simulated'] === true ? '\n\nMade by a simulated model.' : '';
+  return `${subject}${note}`;
+}

@@ -1,0 +1,75 @@
+import { type Activity, type ActivityContext, report } from '#engine';
+import type { JsonObject } from '#kernel';
+import { testTampering, type VerifyReport } from '#workspace';
+import { asJson, baselineOf, commitOf, enter, type ErrandParts, orderOf } from './errand-context.js';
+
+/** What the tests say before anybody has touched anything. */
+export const measure =
+  (parts: ErrandParts): Activity =>
+  async (activity) => {
+    const baseline = await verified(parts, activity);
+    return report('baseline:known', { baseline: asJson(baseline) }, summary(baseline));
+  };
+
+/** What the tests say now, and whether the agent meddled with them. Run by the service, whatever the agent claims. */
+export const verify =
+  (parts: ErrandParts): Activity =>
+  async (activity) => {
+    const result = await verified(parts, activity);
+    const tampering = await tamperingOf(parts, activity);
+    const baseline = baselineOf(activity);
+    const doubt = doubtAbout(result, tampering, baseline);
+    const patch = { verification: asJson(result), tampering: asJson(tampering), doubt };
+    if (doubt !== null) return report('verify:unproven', patch, { ...summary(result), doubt });
+    if (result.verdict === 'failed') return report('verify:failed', patch, summary(result));
+    return report('verify:passed', patch, summary(result));
+  };
+
+/** Why a result proves nothing; null where it is a plain pass or failure. */
+function doubtAbout(result: VerifyReport, tampering: readonly string[], baseline: VerifyReport | null): string | null {
+  if (result.verdict === 'unproven') return 'no test is known to have run';
+  if (result.verdict === 'failed') {
+    const hasFailedBefore = baseline?.verdict === 'failed' && failures(result) <= failures(baseline);
+    return hasFailedBefore ? 'the tests failed before the change too, and fail no worse now' : null;
+  }
+  return tampering.length > 0 ? `tests were removed or skipped: ${tampering.slice(0, 5).join('; ')}` : null;
+}
+
+const failures = ({ commands }: VerifyReport): number =>
+  commands.reduce((sum, { counts, exitCode }) => sum + (counts?.failed ?? (exitCode === 0 ? 0 : 1)), 0);
+
+async function verified({ workshop }: ErrandParts, activity: ActivityContext): Promise<VerifyReport> {
+  const worktree = await enter(workshop, activity);
+  const result = await activity.effect({
+    step: 'verify',
+    settle: { kind: 'repeat' },
+    run: async (run) => {
+      const report = await workshop.verify(worktree, orderOf(activity), run);
+      run.tell('workspace.verified', summary(report));
+      return asJson(report);
+    },
+  });
+  return result as unknown as VerifyReport;
+}
+
+async function tamperingOf(
+  { workshop, worktrees }: ErrandParts,
+  activity: ActivityContext,
+): Promise<readonly string[]> {
+  const worktree = await enter(workshop, activity);
+  const found = await activity.effect({
+    step: 'compare',
+    settle: { kind: 'repeat' },
+    run: async () => {
+      const diff = await worktrees.diff(worktree, worktree.baseCommit, commitOf(activity) ?? worktree.baseCommit);
+      return [...testTampering(diff)];
+    },
+  });
+  return found;
+}
+
+function summary({ verdict, commands, sandbox }: VerifyReport): JsonObject {
+  const sum = (of: 'passed' | 'failed' | 'skipped'): number =>
+    commands.reduce((total, { counts }) => total + (counts?.[of] ?? 0), 0);
+  return { verdict, passed: sum('passed'), failed: sum('failed'), skipped: sum('skipped'), sandbox };
+}

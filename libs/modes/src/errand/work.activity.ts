@@ -1,0 +1,74 @@
+import type { AgentOutcome, AgentTask } from '#agents';
+import { type Activity, type ActivityContext, type Report, report, waitFor } from '#engine';
+import { assertNever, UserError } from '#kernel';
+import { instructions, promptOf } from './prompt.js';
+import { blocked, commitOf, enter, type ErrandParts, orderOf, shown } from './errand-context.js';
+
+const ROLE = 'implementer';
+const MAX_OUTPUT_TOKENS = 16_000;
+
+/** The agent at its work. Each visit is a new attempt, and a new conversation that knows what went wrong before. */
+export const work =
+  ({ workshop, worktrees, runtimes }: ErrandParts): Activity =>
+  async (activity) => {
+    const worktree = await enter(workshop, activity);
+    const runtime = runtimes.get(orderOf(activity).runtime);
+    if (!runtime) throw new UserError('RUNTIME_UNKNOWN', `there is no runtime ${orderOf(activity).runtime}`);
+    const startCommit = commitOf(activity) ?? (await worktrees.head(worktree));
+    const outcome = await runtime.run(taskOf(activity), { activity, worktree, startCommit });
+    return reported(outcome, activity, (commit) => shown(worktree, commit));
+  };
+
+function taskOf(activity: ActivityContext): AgentTask {
+  const { runtime: _, tier, models, turns, minutes } = orderOf(activity);
+  return {
+    step: ROLE,
+    role: ROLE,
+    purpose: 'errand',
+    attempt: attemptOf(activity),
+    tier,
+    ...(models && { models }),
+    system: instructions,
+    prompt: promptOf(activity),
+    access: 'write',
+    mayRun: true,
+    limits: { turns, wallMs: minutes * 60_000, maxOutputTokens: MAX_OUTPUT_TOKENS },
+  };
+}
+
+const attemptOf = ({ context }: ActivityContext): number => ((context['attempt'] as number | undefined) ?? 0) + 1;
+
+function reported(
+  outcome: AgentOutcome,
+  activity: ActivityContext,
+  seen: (commit: string) => ReturnType<typeof shown>,
+): Report {
+  switch (outcome.kind) {
+    case 'waits':
+      return waitFor(outcome.ms, outcome.reason, outcome.words);
+    case 'over-budget':
+      return blocked('budget', 'the next call would go past the cap; raise the budget to go on', {
+        breaker: outcome.breaker,
+      });
+    case 'failed':
+      return blocked(
+        'agent',
+        outcome.message,
+        { code: outcome.code },
+        {
+          ...seen(outcome.commit),
+          ...simulated(outcome),
+        },
+      );
+    case 'finished': {
+      const { text, turns, commit } = outcome;
+      const patch = { ...seen(commit), ...simulated(outcome), attempt: attemptOf(activity), said: text, block: null };
+      return report('work:done', patch, { turns, ...simulated(outcome) });
+    }
+    default:
+      return assertNever(outcome);
+  }
+}
+
+const simulated = ({ isSimulated }: { readonly isSimulated: boolean }): { simulated?: true } =>
+  isSimulated ? { simulated: true } : {};

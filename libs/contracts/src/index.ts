@@ -13,3 +13,4 @@ export * from './project.js';
 export * from './route.js';
 export * from './routes.js';
 export * from './start-project.js';
+export * from './workspace.js';

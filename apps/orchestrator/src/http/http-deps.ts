@@ -7,6 +7,7 @@ import type {
   ProjectDesk,
   ProjectReads,
   Readiness,
+  WorkspaceReads,
 } from './ports.js';
 
 /** Everything the API is made of; whoever starts the process binds it. */
@@ -18,6 +19,7 @@ export interface HttpDeps {
   readonly reads: ProjectReads;
   readonly eventLog: EventLog;
   readonly checkpoints: CheckpointReads;
+  readonly workspaces: WorkspaceReads;
   readonly keys: KeyRing;
   readonly idempotency: IdempotencyStore;
   readonly readiness: Readiness;
@@ -30,4 +32,5 @@ export const METRICS = Symbol('Metrics');
 export const PROJECT_DESK = Symbol('ProjectDesk');
 export const PROJECT_READS = Symbol('ProjectReads');
 export const CHECKPOINT_READS = Symbol('CheckpointReads');
+export const WORKSPACE_READS = Symbol('WorkspaceReads');
 export const READINESS = Symbol('Readiness');

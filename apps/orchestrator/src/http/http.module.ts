@@ -7,10 +7,19 @@ import { GatesController } from './controllers/gates.controller.js';
 import { MachinesController } from './controllers/machines.controller.js';
 import { ProjectsController } from './controllers/projects.controller.js';
 import { ServiceController } from './controllers/service.controller.js';
+import { WorkspaceController } from './controllers/workspace.controller.js';
 import { EventStreams } from './events/event-streams.js';
 import { IdempotencySweep } from './idempotency/idempotency-sweep.js';
 import { Patience } from './request/patience.js';
-import { CHECKPOINT_READS, type HttpDeps, METRICS, PROJECT_DESK, PROJECT_READS, READINESS } from './http-deps.js';
+import {
+  CHECKPOINT_READS,
+  type HttpDeps,
+  METRICS,
+  PROJECT_DESK,
+  PROJECT_READS,
+  READINESS,
+  WORKSPACE_READS,
+} from './http-deps.js';
 
 @Module({})
 export class HttpModule {
@@ -24,12 +33,14 @@ export class HttpModule {
         CheckpointsController,
         MachinesController,
         ApiKeysController,
+        WorkspaceController,
         ServiceController,
       ],
       providers: [
         { provide: PROJECT_DESK, useValue: desk },
         { provide: PROJECT_READS, useValue: reads },
         { provide: CHECKPOINT_READS, useValue: checkpoints },
+        { provide: WORKSPACE_READS, useValue: deps.workspaces },
         { provide: READINESS, useValue: readiness },
         { provide: METRICS, useValue: metrics },
         { provide: KeyDesk, useValue: new KeyDesk(keys, authenticator) },

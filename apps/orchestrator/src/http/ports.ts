@@ -1,5 +1,7 @@
 import type {
   ApiKey,
+  Artifact,
+  ArtifactContent,
   Checkpoint,
   CheckpointDetail,
   Command,
@@ -12,6 +14,7 @@ import type {
   PageQuery,
   Principal,
   Project,
+  ProjectDiff,
   ProjectEvent,
   ProjectQuery,
   ReadinessReport,
@@ -82,6 +85,13 @@ export interface EventHead {
 export interface CheckpointReads {
   list(projectId: string, query: PageQuery): Promise<Page<Checkpoint>>;
   read(projectId: string, seq: number): Promise<CheckpointDetail>;
+}
+
+/** What a project did in its repository. */
+export interface WorkspaceReads {
+  diff(project: Project): Promise<ProjectDiff>;
+  artifacts(project: Project): Promise<readonly Artifact[]>;
+  artifact(project: Project, name: string): Promise<ArtifactContent>;
 }
 
 export interface KeyRing {

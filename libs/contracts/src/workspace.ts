@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { listOf } from './list.js';
+import { name } from './registry.js';
+import { isoTime } from './text.js';
+
+export const ProjectDiff = name(
+  'ProjectDiff',
+  z.strictObject({
+    from: z.string().describe('The commit that the branch began at'),
+    to: z.string().describe('The commit of the newest checkpoint'),
+    files: z.array(
+      z.strictObject({
+        path: z.string(),
+        status: z.enum(['added', 'changed', 'deleted', 'renamed']),
+        from: z.string().nullable().describe('Its former path'),
+        insertions: z.int(),
+        deletions: z.int(),
+      }),
+    ),
+    patch: z.string().describe('Unified'),
+    cut: z.boolean().describe('Whether the patch was too long and ends early'),
+  }),
+);
+export type ProjectDiff = z.infer<typeof ProjectDiff>;
+
+const artifact = { name: z.string(), bytes: z.int(), modifiedAt: isoTime };
+
+export const Artifact = name('Artifact', z.strictObject(artifact));
+export type Artifact = z.infer<typeof Artifact>;
+
+export const ArtifactList = name('ArtifactList', listOf(Artifact));
+
+export const ArtifactContent = name('ArtifactContent', z.strictObject({ ...artifact, content: z.string() }));
+export type ArtifactContent = z.infer<typeof ArtifactContent>;
+
+export const ArtifactParams = z.strictObject({
+  id: z.string().min(1).max(200),
+  name: z.string().min(1).max(200).describe('As listed; a slash in it as %2F'),
+});

@@ -1,1 +1,11 @@
-export {};
+export { openProxy } from './open-proxy.js';
+export type {
+  Admission,
+  Proxy,
+  ProxyLimits,
+  ProxyOptions,
+  ProxyRun,
+  ProxyTally,
+  Upstream,
+  WireName,
+} from './proxy.port.js';

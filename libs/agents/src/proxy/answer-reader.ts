@@ -1,0 +1,71 @@
+import { newReading, type Reading, type Wire } from './wire.js';
+
+const NEWLINE = 0x0a;
+/** The last event of a response carries all of its output once more. */
+const LONGEST_LINE = 16 * 1024 * 1024;
+const DATA = Buffer.from('data:');
+/** Other events say nothing about the call; parsing each of them would cost more than passing it on. */
+const TELLING = ['"usage"', '"error"', '"response.failed"'];
+
+/** Reads what passes by, and keeps none of it longer than it must. */
+export class AnswerReader {
+  readonly reading: Reading = newReading();
+  private parts: Buffer[] = [];
+  private size = 0;
+  private isTooLong = false;
+
+  constructor(
+    private readonly wire: Wire,
+    private readonly isStream: boolean,
+  ) {}
+
+  take(chunk: Buffer): void {
+    if (!this.isStream) return this.keep(chunk);
+    let from = 0;
+    for (;;) {
+      const at = chunk.indexOf(NEWLINE, from);
+      if (at < 0) break;
+      this.keep(chunk.subarray(from, at));
+      this.line();
+      from = at + 1;
+    }
+    if (from < chunk.length) this.keep(chunk.subarray(from));
+  }
+
+  end(): Reading {
+    this.line();
+    return this.reading;
+  }
+
+  private keep(part: Buffer): void {
+    this.size += part.length;
+    if (this.size > LONGEST_LINE) {
+      this.isTooLong = true;
+      this.parts = [];
+    } else this.parts.push(part);
+  }
+
+  private line(): void {
+    const { parts, isTooLong } = this;
+    this.parts = [];
+    this.size = 0;
+    this.isTooLong = false;
+    const [first] = parts;
+    if (isTooLong || first === undefined) return;
+    const line = parts.length === 1 ? first : Buffer.concat(parts);
+    if (!this.isStream) return this.read(line.toString('utf8'));
+    if (!line.subarray(0, DATA.length).equals(DATA)) return;
+    if (TELLING.some((word) => line.includes(word))) this.read(line.toString('utf8', DATA.length));
+  }
+
+  private read(text: string): void {
+    let data: unknown;
+    try {
+      data = JSON.parse(text);
+    } catch {
+      // What is no JSON says nothing about the call: its end stays unknown, and is counted so.
+      return;
+    }
+    this.wire.read(data, this.reading);
+  }
+}

@@ -1,0 +1,95 @@
+import { type Body, isObject, outputWish, type Reading, soundUsage, textOf, tokensOf, type Wire } from './wire.js';
+
+const API_VERSION = '2023-06-01';
+/** They make a call dearer than its tokens say, or do something outside of the sandbox. */
+const DROPPED = ['service_tier', 'speed', 'inference_geo', 'container', 'mcp_servers'];
+/** Tools that the CLI itself carries out; all others are carried out, and billed, by the provider. */
+const OWN_TOOL = /^(?:custom|bash_|text_editor_|memory_|computer_)/;
+
+const TYPES: Readonly<Record<number, string>> = {
+  400: 'invalid_request_error',
+  401: 'authentication_error',
+  403: 'permission_error',
+  404: 'not_found_error',
+  413: 'request_too_large',
+  429: 'rate_limit_error',
+  504: 'timeout_error',
+  529: 'overloaded_error',
+};
+
+export const anthropicWire: Wire = {
+  name: 'anthropic',
+  path: '/v1/proxy/anthropic',
+  route: (method, path) => {
+    if (method === 'POST' && path === '/v1/messages') return { kind: 'chat', upstreamPath: path };
+    if (method === 'POST' && path === '/v1/messages/count_tokens') return { kind: 'free', upstreamPath: path };
+    if (method === 'GET' && /^\/v1\/models(?:\/[\w.-]+)?$/.test(path)) return { kind: 'free', upstreamPath: path };
+    return null;
+  },
+  shape: (body, route, limits) => {
+    for (const name of DROPPED) delete body[name];
+    if (Array.isArray(body['tools'])) body['tools'] = body['tools'].filter(isOwnTool);
+    if (route.kind === 'free') return 0;
+    const most = outputWish(body['max_tokens'], limits.maxOutputTokens);
+    body['max_tokens'] = most;
+    keepThinkingBelow(body, most);
+    return most;
+  },
+  read: (data, reading) => {
+    if (!isObject(data)) return;
+    if (data['type'] === 'message_start' && isObject(data['message'])) begin(data['message'], reading);
+    else if (data['type'] === 'message_delta') {
+      addUsage(data['usage'], reading);
+      const delta = data['delta'];
+      reading.isWhole = reading.usage !== null && isObject(delta) && typeof delta['stop_reason'] === 'string';
+    } else if (data['type'] === 'message') {
+      begin(data, reading);
+      reading.isWhole = reading.usage !== null;
+    } else if (data['type'] === 'error' && isObject(data['error'])) {
+      const { type, message } = data['error'];
+      reading.failure = { type: textOf(type) ?? 'error', words: textOf(message) ?? '' };
+    }
+  },
+  errorBody: (status, code, words) => ({
+    type: 'error',
+    error: { type: TYPES[status] ?? 'api_error', message: `${code}: ${words}` },
+  }),
+  authorise: (apiKey) => ({ 'x-api-key': apiKey, 'anthropic-version': API_VERSION }),
+};
+
+function isOwnTool(tool: unknown): boolean {
+  if (!isObject(tool)) return true;
+  const { type } = tool;
+  return type === undefined || type === null || (typeof type === 'string' && OWN_TOOL.test(type));
+}
+
+/** A budget for thinking must be less than what the answer may have: lowering one lowers the other. */
+function keepThinkingBelow(body: Body, most: number): void {
+  const { thinking } = body;
+  if (!isObject(thinking) || typeof thinking['budget_tokens'] !== 'number' || thinking['budget_tokens'] < most) return;
+  if (most > SHORTEST_THINKING) body['thinking'] = { ...thinking, budget_tokens: most - 1 };
+  else body['thinking'] = { type: 'disabled' };
+}
+
+const SHORTEST_THINKING = 1_024;
+
+function begin(message: Record<string, unknown>, reading: Reading): void {
+  reading.answerId = textOf(message['id']);
+  reading.answeredBy = textOf(message['model']);
+  addUsage(message['usage'], reading);
+}
+
+/** Counts are totals so far; a later report may leave out what has not changed. */
+function addUsage(report: unknown, reading: Reading): void {
+  if (!isObject(report)) return;
+  const before = reading.usage;
+  const later = (name: string, known: number | undefined): number =>
+    report[name] === undefined || report[name] === null ? (known ?? 0) : tokensOf(report[name]);
+  reading.usage = soundUsage({
+    input: later('input_tokens', before?.input),
+    output: later('output_tokens', before?.output),
+    cacheRead: later('cache_read_input_tokens', before?.cacheRead),
+    cacheWrite: later('cache_creation_input_tokens', before?.cacheWrite),
+    reasoning: before?.reasoning ?? 0,
+  });
+}

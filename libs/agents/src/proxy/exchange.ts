@@ -1,0 +1,146 @@
+import type { Agent, ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
+import { request as httpRequest, type OutgoingHttpHeaders } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import { errorCode } from '#kernel';
+import { AnswerReader } from './answer-reader.js';
+import { headersToClient } from './headers.js';
+import type { ProxyLimits } from './proxy.port.js';
+import { SecretFilter } from './secret-filter.js';
+import type { Reading, Wire } from './wire.js';
+
+/** One request to a provider, and its answer on the way to the client. */
+export interface Exchange {
+  readonly wire: Wire;
+  readonly url: URL;
+  readonly method: string;
+  readonly headers: OutgoingHttpHeaders;
+  readonly body: string | null;
+  readonly secret: string;
+  readonly agent: Agent;
+  readonly limits: ProxyLimits;
+  /** Aborts when the client has gone or its run has ended. */
+  readonly signal: AbortSignal;
+  readonly response: ServerResponse;
+  readonly onSign: () => void;
+}
+
+export type Ending =
+  | { readonly kind: 'answered'; readonly reading: Reading }
+  /** Some of an answer came, or may have. */
+  | { readonly kind: 'cut'; readonly code: string; readonly reading: Reading | null }
+  | {
+      readonly kind: 'error';
+      readonly status: number;
+      readonly headers: IncomingMessage['headers'];
+      readonly text: string;
+    }
+  | { readonly kind: 'unreachable'; readonly cause: unknown };
+
+const LONGEST_ERROR = 256 * 1024;
+/** The request cannot have reached the provider. */
+const NOT_SENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
+
+/** Passes an answer on as it comes. An error of the provider is handed back whole instead. Never rejects. */
+export async function exchange(one: Exchange): Promise<Ending> {
+  const first = await attempt(one);
+  // A connection that was kept open may have been closed by the other side at the very moment it was used again.
+  return first === 'stale' ? ((await attempt(one, true)) as Ending) : first;
+}
+
+function attempt(one: Exchange, isSecond = false): Promise<Ending | 'stale'> {
+  const { url, method, headers, limits, signal, body } = one;
+  const call = new AbortController();
+  let code = 'MODEL_CANCELLED';
+  const timeOut = (): void => {
+    code = 'MODEL_TIMED_OUT';
+    call.abort();
+  };
+  const stop = (): void => call.abort();
+  const wall = setTimeout(timeOut, limits.callMs);
+  let silence = setTimeout(timeOut, limits.headersMs);
+  const heard = (): void => {
+    clearTimeout(silence);
+    silence = setTimeout(timeOut, limits.idleMs);
+    one.onSign();
+  };
+  signal.addEventListener('abort', stop, { once: true });
+  return new Promise<Ending | 'stale'>((resolve) => {
+    const send = url.protocol === 'https:' ? httpsRequest : httpRequest;
+    let request: ClientRequest;
+    try {
+      // A second attempt takes a connection of its own.
+      const agent = isSecond ? false : one.agent;
+      request = send(url, { method, headers: withLength(headers, body), agent, signal: call.signal });
+    } catch (cause) {
+      return resolve({ kind: 'unreachable', cause });
+    }
+    request.once('error', (cause) => {
+      const why = errorCode(cause);
+      if (call.signal.aborted) resolve({ kind: 'cut', code, reading: null });
+      else if (NOT_SENT.has(why)) resolve({ kind: 'unreachable', cause });
+      else if (!isSecond && request.reusedSocket && why === 'ECONNRESET') resolve('stale');
+      else resolve({ kind: 'cut', code: 'MODEL_UNREACHABLE', reading: null });
+    });
+    request.once('response', (answer) => {
+      heard();
+      const isGood = (answer.statusCode ?? 500) < 300;
+      const read = isGood ? passOn(one, answer, heard, () => code) : readError(one, answer, heard);
+      read.then(resolve, (cause: unknown) => resolve({ kind: 'cut', code: errorCode(cause), reading: null }));
+    });
+    if (signal.aborted) stop();
+    request.end(body ?? undefined);
+  }).finally(() => {
+    clearTimeout(wall);
+    clearTimeout(silence);
+    signal.removeEventListener('abort', stop);
+  });
+}
+
+const withLength = (headers: OutgoingHttpHeaders, body: string | null): OutgoingHttpHeaders =>
+  body === null ? headers : { ...headers, 'content-length': Buffer.byteLength(body) };
+
+function passOn(one: Exchange, answer: IncomingMessage, heard: () => void, why: () => string): Promise<Ending> {
+  const { response, wire, limits } = one;
+  const isStream = (answer.headers['content-type'] ?? '').includes('text/event-stream');
+  const reader = new AnswerReader(wire, isStream);
+  const filter = new SecretFilter(one.secret);
+  let size = 0;
+  response.writeHead(answer.statusCode ?? 200, headersToClient(answer.headers, one.secret));
+  response.flushHeaders();
+  return new Promise((resolve) => {
+    const cut = (code: string): void => {
+      answer.destroy();
+      response.destroy();
+      resolve({ kind: 'cut', code, reading: reader.reading });
+    };
+    const resume = (): void => void answer.resume();
+    response.on('drain', resume);
+    answer.on('data', (chunk: Buffer) => {
+      heard();
+      size += chunk.length;
+      if (size > limits.answerBytes) return cut('MODEL_ANSWER_TOO_LARGE');
+      const clean = filter.pass(chunk);
+      if (clean.length > 0 && !response.write(clean)) answer.pause();
+      reader.take(chunk);
+    });
+    answer.once('end', () => {
+      response.end(filter.rest());
+      resolve({ kind: 'answered', reading: reader.end() });
+    });
+    answer.once('error', () => cut(one.signal.aborted || why() === 'MODEL_TIMED_OUT' ? why() : 'MODEL_CUT'));
+    answer.once('close', () => cut('MODEL_CUT'));
+  });
+}
+
+async function readError(one: Exchange, answer: IncomingMessage, heard: () => void): Promise<Ending> {
+  const parts: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of answer as AsyncIterable<Buffer>) {
+    heard();
+    size += chunk.length;
+    if (size > LONGEST_ERROR) break;
+    parts.push(chunk);
+  }
+  const text = Buffer.concat(parts).toString('utf8').replaceAll(one.secret, '*'.repeat(one.secret.length));
+  return { kind: 'error', status: answer.statusCode ?? 500, headers: answer.headers, text };
+}

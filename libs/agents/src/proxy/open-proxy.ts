@@ -1,0 +1,176 @@
+import { chmod, rm } from 'node:fs/promises';
+import { Agent as HttpAgent, createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { Agent as HttpsAgent } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { UserError } from '#kernel';
+import type { ModelRef } from '#models';
+import { AdmittedRun } from './admitted-run.js';
+import { answerCall, type CallParts, sendError } from './answer-call.js';
+import { anthropicWire } from './anthropic-wire.js';
+import { tokenOf } from './headers.js';
+import { openaiWire } from './openai-wire.js';
+import type { Admission, Proxy, ProxyLimits, ProxyOptions, ProxyRun } from './proxy.port.js';
+import { Refusal } from './refusal.js';
+import { newSocketFolder } from './socket-folder.js';
+import type { Wire } from './wire.js';
+
+const DEFAULTS: ProxyLimits = {
+  requestBytes: 32 * 1024 * 1024,
+  answerBytes: 64 * 1024 * 1024,
+  headersMs: 600_000,
+  idleMs: 300_000,
+  callMs: 1_800_000,
+};
+const WIRES: readonly Wire[] = [anthropicWire, openaiWire];
+/** What a provider's own clients put there; nothing else passes. */
+const SEARCH = /^(?:\?[\w=&.-]{1,200})?$/;
+const KEEP_OPEN_MS = 65_000;
+
+/** The proxy on a listener of its own, with nothing but its own routes. */
+export async function openProxy(options: ProxyOptions): Promise<Proxy> {
+  const opened = new OpenProxy(options, await newSocketFolder());
+  try {
+    await opened.listen(options.port, options.host);
+  } catch (error) {
+    await opened.close();
+    throw error;
+  }
+  return opened;
+}
+
+class OpenProxy implements Proxy {
+  private readonly parts: CallParts;
+  private readonly server: Server;
+  private readonly runs = new Set<AdmittedRun>();
+  private sockets = 0;
+
+  constructor(
+    private readonly options: ProxyOptions,
+    private readonly folder: string,
+  ) {
+    const agents = { http: new HttpAgent({ keepAlive: true }), https: new HttpsAgent({ keepAlive: true }) };
+    this.parts = { ...options, agents, limits: { ...DEFAULTS, ...options.limits } };
+    this.server = this.newServer((token) => [...this.runs].find((run) => run.isMeantBy(token)));
+  }
+
+  get port(): number {
+    return (this.server.address() as AddressInfo).port;
+  }
+
+  async listen(port: number, host: string): Promise<void> {
+    await listening(this.server, { port, host });
+  }
+
+  wireOf({ provider }: ModelRef) {
+    return this.upstreamOf(provider)?.wire ?? null;
+  }
+
+  refusal({ provider }: ModelRef): string | null {
+    if (this.upstreamOf(provider)) return null;
+    const known = Object.keys(this.options.upstreams);
+    const configured = known.length === 0 ? 'no provider has one' : `only ${known.join(', ')} have one`;
+    return `a CLI agent calls a real model with the key of its provider, and ${configured}: configure a key for ${provider}, or use the runtime "api"`;
+  }
+
+  async admit(run: ProxyRun): Promise<Admission> {
+    const upstream = this.upstreamOf(run.model.provider);
+    const wire = WIRES.find(({ name }) => name === upstream?.wire);
+    if (!upstream || !wire) throw new UserError('PROXY_HAS_NO_UPSTREAM', this.refusal(run.model) ?? '');
+    const admitted = new AdmittedRun(run, wire, upstream);
+    this.sockets += 1;
+    const socketPath = join(this.folder, `${String(this.sockets)}.sock`);
+    const server = this.newServer((token) => (admitted.isMeantBy(token) ? admitted : undefined));
+    await listening(server, { path: socketPath });
+    await chmod(socketPath, 0o600);
+    this.runs.add(admitted);
+    const forget = this.options.secrets.learn(admitted.token);
+    const { address, port } = this.server.address() as AddressInfo;
+    const host = address.includes(':') ? `[${address}]` : address;
+    return {
+      token: admitted.token,
+      url: `http://${host}:${String(port)}${wire.path}`,
+      path: wire.path,
+      socketPath,
+      tally: () => admitted.tally.read(),
+      revoke: async () => {
+        this.runs.delete(admitted);
+        await admitted.revoke();
+        await closed(server);
+        forget();
+        return admitted.tally.read();
+      },
+    };
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.runs].map((run) => run.revoke()));
+    this.runs.clear();
+    await closed(this.server);
+    this.parts.agents.http.destroy();
+    this.parts.agents.https.destroy();
+    await rm(this.folder, { recursive: true, force: true });
+  }
+
+  private upstreamOf(provider: string) {
+    return Object.hasOwn(this.options.upstreams, provider) ? this.options.upstreams[provider] : undefined;
+  }
+
+  private newServer(find: (token: string) => AdmittedRun | undefined): Server {
+    const server = createServer((request, response) => {
+      this.answer(request, response, find).catch((error: unknown) => {
+        this.options.onError(error);
+        response.destroy();
+      });
+    });
+    server.keepAliveTimeout = KEEP_OPEN_MS;
+    return server;
+  }
+
+  private async answer(
+    request: IncomingMessage,
+    response: ServerResponse,
+    find: (token: string) => AdmittedRun | undefined,
+  ): Promise<void> {
+    const [path = '', search] = splitUrl(request.url ?? '');
+    const wire = WIRES.find((one) => path.startsWith(`${one.path}/`));
+    try {
+      const admitted = find(tokenOf(request.headers) ?? '');
+      if (!admitted) throw new Refusal(401, 'TOKEN_INVALID', 'the token is unknown, or its run has ended');
+      const route = wire === admitted.wire ? wire.route(request.method ?? '', path.slice(wire.path.length)) : null;
+      if (!route || !SEARCH.test(search)) throw new Refusal(404, 'ROUTE_UNKNOWN', 'this proxy has no such route');
+      const gone = new AbortController();
+      response.once('close', () => gone.abort());
+      const signal = AbortSignal.any([gone.signal, admitted.signal]);
+      await admitted.during(answerCall({ request, response, admitted, route, search, signal }, this.parts));
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      // What was not read would be taken for the next request on the connection.
+      if (!request.complete) response.setHeader('connection', 'close');
+      request.resume();
+      sendError(response, wire ?? anthropicWire, error);
+    }
+  }
+}
+
+function splitUrl(url: string): [string, string] {
+  const at = url.indexOf('?');
+  return at < 0 ? [url, ''] : [url.slice(0, at), url.slice(at)];
+}
+
+function listening(server: Server, where: { port: number; host: string } | { path: string }): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(where, () => {
+      server.removeListener('error', reject);
+      resolve();
+    });
+  });
+}
+
+function closed(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+}

@@ -1,0 +1,51 @@
+import { boundOfBody, type CallBound } from '#models';
+import { Refusal, STOP } from './refusal.js';
+import { type Body, isObject } from './wire.js';
+
+/** A picture of few bytes may be large; providers scale it down before they count. */
+const TOKENS_OF_IMAGE = 8_000;
+/** A document may unpack to any length: only the model's context limits it. */
+const TOKENS_OF_DOCUMENT = 1_000_000;
+const IMAGES: ReadonlySet<unknown> = new Set(['image', 'image_url', 'input_image', 'computer_screenshot']);
+const DOCUMENTS: ReadonlySet<unknown> = new Set(['document', 'file', 'input_file', 'input_audio', 'container_upload']);
+const LINKS = ['url', 'image_url', 'file_url', 'file_id'];
+
+/** Where a request holds its content; what a tool was called with is the agent's own words, not content. */
+const HOLDERS = ['messages', 'system', 'input', 'content', 'output', 'source', 'image_url', 'file'];
+const isCall = (block: Record<string, unknown>): boolean => /(?:tool_use|_call)$/.test(String(block['type']));
+
+/**
+ * The most tokens that a request can have. What the provider would have to fetch is refused: it is not in the request,
+ * so nobody could tell its size, and its address would carry words out of the sandbox.
+ */
+export function boundOfPrompt(body: Body, text: string, outputTokens: number): CallBound {
+  let media = 0;
+  const open: unknown[] = [body];
+  while (open.length > 0) {
+    const value = open.pop();
+    if (Array.isArray(value)) for (const item of value as unknown[]) open.push(item);
+    if (!isObject(value) || isCall(value)) continue;
+    if (IMAGES.has(value['type'])) media += TOKENS_OF_IMAGE;
+    if (DOCUMENTS.has(value['type'])) media += TOKENS_OF_DOCUMENT;
+    if (isMedia(value['type'])) refuseLinks(value);
+    for (const name of HOLDERS) if (typeof value[name] === 'object') open.push(value[name]);
+  }
+  const bound = boundOfBody(Buffer.byteLength(text), outputTokens);
+  const hasLongCache = text.includes('"ttl":"1h"') || text.includes('"prompt_cache_retention":"24h"');
+  return { ...bound, inputTokens: bound.inputTokens + media, ...(hasLongCache && { hasLongCache }) };
+}
+
+const isMedia = (type: unknown): boolean => IMAGES.has(type) || DOCUMENTS.has(type);
+
+function refuseLinks(block: Record<string, unknown>): void {
+  const source = isObject(block['source']) ? block['source'] : {};
+  const nested = [block['image_url'], block['file']].filter(isObject);
+  for (const place of [block, source, ...nested]) {
+    for (const name of LINKS) {
+      const link = place[name];
+      if (typeof link === 'string' && !link.startsWith('data:')) {
+        throw new Refusal(STOP, 'PROMPT_UNBOUNDED', 'send pictures and documents themselves, not links to them');
+      }
+    }
+  }
+}

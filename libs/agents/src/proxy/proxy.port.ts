@@ -1,0 +1,92 @@
+import type { Clock, SecretBook, Trace } from '#kernel';
+import type { Breaker, CallAbout, Meter, ModelRef, Usage } from '#models';
+
+/**
+ * The metering proxy: the only way of a CLI agent to a model. Glossary:
+ * - wire: the protocol that a provider speaks, and a CLI with it.
+ * - upstream: a provider as the proxy reaches it, with the key that never leaves this process otherwise.
+ * - admission: the right of one run to call one model; it ends with the run.
+ * - tally: what became of a run's calls.
+ */
+export type WireName = 'anthropic' | 'openai';
+
+export interface Upstream {
+  readonly wire: WireName;
+  /** As the provider's own SDK takes it: without `/v1` for anthropic, with it for openai. */
+  readonly baseUrl: string;
+  readonly apiKey: string;
+}
+
+export interface ProxyLimits {
+  readonly requestBytes: number;
+  readonly answerBytes: number;
+  /** Until the provider begins to answer. */
+  readonly headersMs: number;
+  /** The longest silence of an answer. */
+  readonly idleMs: number;
+  readonly callMs: number;
+}
+
+export interface ProxyOptions {
+  readonly host: string;
+  readonly port: number;
+  /** By the provider's name in a ModelRef. None: then no run is admitted. */
+  readonly upstreams: Readonly<Record<string, Upstream>>;
+  readonly meter: Pick<Meter, 'begin'>;
+  readonly trace: Trace;
+  /** Learns the token of a run while it lasts. */
+  readonly secrets: SecretBook;
+  readonly clock: Clock;
+  /** Hears of what no call can be answered with, such as a call that could not be settled. */
+  readonly onError: (error: unknown) => void;
+  readonly limits?: Partial<ProxyLimits>;
+}
+
+export interface ProxyRun {
+  readonly about: CallAbout;
+  readonly model: ModelRef;
+  /** The most that one answer may have; asked for more, so much is asked for. */
+  readonly maxOutputTokens: number;
+  readonly maxCalls: number;
+  /** Told when a call begins, brings something and ends: a CLI that waits for a model is not idle. */
+  readonly onSign?: () => void;
+}
+
+export interface ProxyTally {
+  readonly calls: number;
+  readonly underWay: number;
+  readonly usage: Usage;
+  /** Of the calls whose cost is known. */
+  readonly costNanoUsd: bigint;
+  /** Calls that were billed something that nobody knows. */
+  readonly unknownCosts: number;
+  readonly overBudget: Breaker | null;
+  readonly isLeaseLost: boolean;
+  readonly isOutOfCalls: boolean;
+  /** The provider asks to wait, and no later call has succeeded. Epoch milliseconds. */
+  readonly rateLimit: { readonly resetAt: number; readonly words: string } | null;
+  /** What the provider answered last, where that was an error. */
+  readonly lastError: { readonly status: number; readonly words: string } | null;
+}
+
+export interface Admission {
+  readonly token: string;
+  /** Base URL on the proxy's listener, for a run that can reach it. */
+  readonly url: string;
+  /** Path below any address that leads to the proxy. */
+  readonly path: string;
+  /** The same, as a socket for this run alone. */
+  readonly socketPath: string;
+  tally(): ProxyTally;
+  /** Ends the admission: calls under way are cut off and settled. Resolves when all are. */
+  revoke(): Promise<ProxyTally>;
+}
+
+export interface Proxy {
+  readonly port: number;
+  /** Null, or why no run of this model can be admitted. */
+  refusal(model: ModelRef): string | null;
+  wireOf(model: ModelRef): WireName | null;
+  admit(run: ProxyRun): Promise<Admission>;
+  close(): Promise<void>;
+}

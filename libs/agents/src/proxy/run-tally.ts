@@ -1,0 +1,70 @@
+import { BudgetExceeded, noUsage, type Usage } from '#models';
+import { LeaseLost } from '#engine';
+import type { ProxyTally } from './proxy.port.js';
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
+/** What became of one run's calls, while they come. */
+export class RunTally {
+  private readonly sums: Mutable<ProxyTally> = {
+    calls: 0,
+    underWay: 0,
+    usage: noUsage,
+    costNanoUsd: 0n,
+    unknownCosts: 0,
+    overBudget: null,
+    isLeaseLost: false,
+    isOutOfCalls: false,
+    rateLimit: null,
+    lastError: null,
+  };
+
+  read(): ProxyTally {
+    return { ...this.sums };
+  }
+
+  /** False when the run has had all the calls that it may make. */
+  begin(maxCalls: number): boolean {
+    if (this.sums.calls >= maxCalls) {
+      this.sums.isOutOfCalls = true;
+      return false;
+    }
+    this.sums.calls += 1;
+    this.sums.underWay += 1;
+    return true;
+  }
+
+  end(): void {
+    this.sums.underWay -= 1;
+  }
+
+  notSent(error: unknown): void {
+    this.sums.calls -= 1;
+    if (error instanceof BudgetExceeded) this.sums.overBudget = error.breaker;
+    if (error instanceof LeaseLost) this.sums.isLeaseLost = true;
+  }
+
+  settled(usage: Usage | null, cost: bigint | null): void {
+    if (usage) this.sums.usage = plus(this.sums.usage, usage);
+    if (cost === null) this.sums.unknownCosts += 1;
+    else this.sums.costNanoUsd += cost;
+  }
+
+  answered(): void {
+    this.sums.rateLimit = null;
+    this.sums.lastError = null;
+  }
+
+  failed(status: number, words: string, resetAt: number | null): void {
+    this.sums.lastError = { status, words };
+    if (resetAt !== null) this.sums.rateLimit = { resetAt, words };
+  }
+}
+
+const plus = (a: Usage, b: Usage): Usage => ({
+  input: a.input + b.input,
+  output: a.output + b.output,
+  cacheRead: a.cacheRead + b.cacheRead,
+  cacheWrite: a.cacheWrite + b.cacheWrite,
+  reasoning: a.reasoning + b.reasoning,
+});

@@ -1,0 +1,73 @@
+import type { JsonObject } from '#kernel';
+import type { Usage } from '#models';
+import type { WireName } from './proxy.port.js';
+
+/** The body of a request as it came: JSON, and nothing else is known about it. */
+export type Body = Record<string, unknown>;
+
+export interface Route {
+  /** Metered ones are paid for by the token; the others cost nothing. */
+  readonly kind: 'chat' | 'completion' | 'free';
+  /** Below the upstream's base URL. */
+  readonly upstreamPath: string;
+}
+
+export interface ShapeLimits {
+  readonly maxOutputTokens: number;
+}
+
+/** What the answer said about itself so far. */
+export interface Reading {
+  usage: Usage | null;
+  /** The answer came to its end, and the usage is that of all of it. */
+  isWhole: boolean;
+  answeredBy: string | null;
+  answerId: string | null;
+  /** An error that came as a part of the answer. */
+  failure: { readonly type: string; readonly words: string } | null;
+}
+
+/** A provider's protocol, as far as a proxy has to know it. */
+export interface Wire {
+  readonly name: WireName;
+  readonly path: string;
+  route(method: string, path: string): Route | null;
+  /** Changes the body into one whose cost is bounded, and says by how many tokens its answer is. Throws Refusal. */
+  shape(body: Body, route: Route, limits: ShapeLimits): number;
+  /** One event of a stream, or the whole body of an answer that is none. */
+  read(data: unknown, reading: Reading): void;
+  errorBody(status: number, code: string, words: string): JsonObject;
+  authorise(apiKey: string): Record<string, string>;
+}
+
+export const newReading = (): Reading => ({
+  usage: null,
+  isWhole: false,
+  answeredBy: null,
+  answerId: null,
+  failure: null,
+});
+
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+export const textOf = (value: unknown): string | null => (typeof value === 'string' ? value.slice(0, 200) : null);
+
+/** Larger numbers of tokens are nonsense, and would be paid for. */
+const MOST_TOKENS = 1e9;
+
+/** A count of tokens; absent ones are 0, what is no count at all makes the whole report worthless. */
+export function tokensOf(value: unknown): number {
+  if (value === undefined || value === null) return 0;
+  if (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= MOST_TOKENS) return value;
+  return Number.NaN;
+}
+
+export const soundUsage = (usage: Usage): Usage | null =>
+  Object.values(usage).some((tokens: number) => !Number.isInteger(tokens) || tokens < 0) ? null : usage;
+
+/** The wish for so many tokens of output, cut to the limit; the limit where none or nonsense was wished for. */
+export function outputWish(wish: unknown, limit: number): number {
+  if (typeof wish !== 'number' || !Number.isInteger(wish) || wish < 1) return limit;
+  return Math.min(wish, limit);
+}

@@ -6,6 +6,7 @@ export * from './projects/pg-worker.store.js';
 export * from './projects/pool.js';
 export * from './projects/send-signal.js';
 export * from './processes/pg-process.registry.js';
+export * from './ledger/index.js';
 export * from './machines/pg-machine.archive.js';
 export * from './checkpoints/may-be-restored.js';
 export * from './checkpoints/pg-checkpoints.js';

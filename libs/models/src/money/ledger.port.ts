@@ -23,6 +23,8 @@ export interface CallAbout {
 }
 
 export interface NewCall {
+  /** Made by whoever asks: asking again under the same id reserves nothing twice. */
+  readonly id: string;
   readonly about: CallAbout;
   readonly model: ModelRef;
   readonly isSimulated: boolean;
@@ -36,6 +38,12 @@ export interface Amount {
   readonly nanoUsd: bigint;
   /** Cache reads are not among them. */
   readonly tokens: number;
+}
+
+/** Null: no cap. */
+export interface BudgetCaps {
+  readonly nanoUsd: bigint | null;
+  readonly tokens: number | null;
 }
 
 export type Reservation =

@@ -1,5 +1,5 @@
 import { LeaseLost } from '#engine';
-import { assertNever, type Clock, type Trace, WorldError } from '#kernel';
+import { assertNever, type Clock, newId, type Trace, WorldError } from '#kernel';
 import { BudgetExceeded } from '../model-desk.port.js';
 import { ModelError } from '../model-error.js';
 import type { ModelRef } from '../model.port.js';
@@ -67,7 +67,7 @@ export class Meter {
     const reserved = reservationOf(bound, price);
     const priceVersion = known?.version ?? null;
     const callId = await this.reserve(
-      { about, model, isSimulated, priceVersion, reserved, traceId: trace.traceId() },
+      { id: newId(), about, model, isSimulated, priceVersion, reserved, traceId: trace.traceId() },
       patience,
     );
     const beganAt = clock.now();

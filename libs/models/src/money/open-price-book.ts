@@ -37,7 +37,8 @@ function shippedFile(): string {
   for (let folder = dirname(fileURLToPath(import.meta.url)); ; folder = dirname(folder)) {
     const file = join(folder, 'prices', 'models.yaml');
     if (existsSync(file)) return file;
-    if (folder === dirname(folder)) throw new EngineBug('PRICES_NOT_FOUND', 'this installation has no prices/models.yaml');
+    if (folder === dirname(folder))
+      throw new EngineBug('PRICES_NOT_FOUND', 'this installation has no prices/models.yaml');
   }
 }
 

@@ -1,0 +1,2 @@
+export { insertBudget, rootOf } from './budget-rows.js';
+export * from './pg-ledger.js';

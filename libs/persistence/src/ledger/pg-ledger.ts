@@ -1,0 +1,145 @@
+import type pg from 'pg';
+import { type Clock, WorldError } from '#kernel';
+import type { BudgetCaps, Ledger, NewCall, Reservation, Settlement } from '#models';
+import { inWorldlyTerms } from '../projects/pg-errors.js';
+import { Batcher } from './batcher.js';
+import { insertBudget, rootOf } from './budget-rows.js';
+import { BudgetWatch } from './budget-watch.js';
+import { reserveColumns, settleColumns, type WantedCall, type WantedSettlement } from './call-rows.js';
+import { RESERVE } from './reserve.sql.js';
+import { SETTLE, SWEEP_LOST } from './settle.sql.js';
+import { fingerprintOf, fullOf, type ReserveRow } from './verdict.js';
+
+export interface PgLedgerOptions {
+  readonly clock: Clock;
+  /** Of a project that has no budget of its own making, such as one of an earlier version. */
+  readonly defaults: BudgetCaps;
+  /** How often to look for what other processes settled. */
+  readonly lookEveryMs?: number;
+}
+
+const LOOK_EVERY_MS = 200;
+const FINGERPRINT = `SELECT cap_nano AS "capNano", cap_tokens AS "capTokens", used_nano AS "usedNano",
+  used_tokens AS "usedTokens", reserved_nano AS "reservedNano", reserved_tokens AS "reservedTokens"
+  FROM budget WHERE root_id = $1`;
+
+/**
+ * The ledger in Postgres. Reservations that are ready together become one statement, settlements likewise, so parallel
+ * calls on one budget share its lock and its commit.
+ */
+export class PgLedger implements Ledger {
+  private readonly reserves: Batcher<WantedCall, ReserveRow>;
+  private readonly settles: Batcher<WantedSettlement, null>;
+  private readonly watch: BudgetWatch;
+  private readonly roots = new Map<string, string>();
+  /** The budgets that open calls draw on. */
+  private readonly open = new Map<string, string>();
+  /** Calls about which the database was asked and did not answer: they may be there. */
+  private readonly unsure = new Set<string>();
+  /** What each budget was like when it last had no room. */
+  private readonly full = new Map<string, string>();
+
+  constructor(
+    private readonly pool: pg.Pool,
+    private readonly options: PgLedgerOptions,
+  ) {
+    this.reserves = new Batcher((wanted) => this.runReserve(wanted));
+    this.settles = new Batcher((wanted) => this.runSettle(wanted));
+    const { clock, lookEveryMs = LOOK_EVERY_MS } = options;
+    this.watch = new BudgetWatch((rootId) => this.fingerprint(rootId), clock, lookEveryMs);
+  }
+
+  async reserve(call: NewCall): Promise<Reservation> {
+    const rootId = await this.rootOf(call.about.lease.projectId);
+    if (rootId === null) return { kind: 'stale' };
+    if (this.unsure.has(call.id) && (await this.isOpen(call.id))) return this.reserved(call.id, rootId);
+    for (;;) {
+      const row = await this.ask({ rootId, call });
+      if (row.isAdmitted) return this.reserved(call.id, rootId);
+      if (!row.hasBudget) {
+        await inWorldlyTerms(() => insertBudget(this.pool, rootId, this.options.defaults));
+        continue;
+      }
+      // It fitted, and so did others of its batch, but not all of them.
+      if (row.isHeld && row.fits && !this.unsure.has(call.id)) continue;
+      // The one whose answer was lost may be what fills the budget now.
+      if (this.unsure.has(call.id) && (await this.isOpen(call.id))) return this.reserved(call.id, rootId);
+      this.unsure.delete(call.id);
+      if (!row.isHeld) return { kind: 'stale' };
+      if (row.fits) continue;
+      this.full.set(rootId, fingerprintOf(row));
+      return fullOf(row, call.reserved);
+    }
+  }
+
+  async settle(callId: string, settlement: Settlement): Promise<void> {
+    const rootId = this.open.get(callId) ?? (await this.rootOfCall(callId));
+    if (rootId === null) return;
+    await this.settles.add({ id: callId, rootId, settlement });
+    this.open.delete(callId);
+    this.watch.tell(rootId);
+  }
+
+  async changed(projectId: string, ms: number, signal: AbortSignal): Promise<void> {
+    const rootId = await this.rootOf(projectId);
+    if (rootId !== null) await this.watch.changed(rootId, this.full.get(rootId) ?? null, ms, signal);
+  }
+
+  /** Calls that nobody will settle any more count in full from now on. Resolves to how many there were. */
+  async sweepLost(): Promise<number> {
+    const { rows } = await inWorldlyTerms(() => this.pool.query<{ rootId: string }>(SWEEP_LOST));
+    for (const { rootId } of rows) this.watch.tell(rootId);
+    return rows.length;
+  }
+
+  private async ask(wanted: WantedCall): Promise<ReserveRow> {
+    try {
+      return await this.reserves.add(wanted);
+    } catch (error) {
+      if (error instanceof WorldError && error.code === 'ANSWER_LOST') this.unsure.add(wanted.call.id);
+      throw error;
+    }
+  }
+
+  private reserved(callId: string, rootId: string): Reservation {
+    this.unsure.delete(callId);
+    this.open.set(callId, rootId);
+    return { kind: 'reserved', callId };
+  }
+
+  private async runReserve(wanted: readonly WantedCall[]): Promise<readonly ReserveRow[]> {
+    const { rows } = await this.pool.query<ReserveRow>({ ...RESERVE, values: reserveColumns(wanted) });
+    return rows.toSorted((a, b) => a.item - b.item);
+  }
+
+  private async runSettle(wanted: readonly WantedSettlement[]): Promise<readonly null[]> {
+    await this.pool.query({ ...SETTLE, values: settleColumns(wanted) });
+    return wanted.map(() => null);
+  }
+
+  /** A project's root never changes. */
+  private async rootOf(projectId: string): Promise<string | null> {
+    const known = this.roots.get(projectId);
+    if (known !== undefined) return known;
+    const rootId = await inWorldlyTerms(() => rootOf(this.pool, projectId));
+    if (rootId !== null) this.roots.set(projectId, rootId);
+    return rootId;
+  }
+
+  private async rootOfCall(callId: string): Promise<string | null> {
+    const sql = 'SELECT root_id AS "rootId" FROM model_call WHERE id = $1';
+    const { rows } = await inWorldlyTerms(() => this.pool.query<{ rootId: string }>(sql, [callId]));
+    return rows[0]?.rootId ?? null;
+  }
+
+  private async isOpen(callId: string): Promise<boolean> {
+    const sql = `SELECT 1 FROM model_call WHERE id = $1 AND status = 'open'`;
+    return (await inWorldlyTerms(() => this.pool.query(sql, [callId]))).rowCount === 1;
+  }
+
+  /** Null where nobody can tell: whoever waits then asks for his reservation, and meets what is wrong there. */
+  private async fingerprint(rootId: string): Promise<string | null> {
+    const { rows } = await this.pool.query<ReserveRow>(FINGERPRINT, [rootId]).catch(() => ({ rows: [] }));
+    return rows[0] ? fingerprintOf(rows[0]) : null;
+  }
+}

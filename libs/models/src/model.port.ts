@@ -88,6 +88,8 @@ export interface ChatAnswer {
   readonly toolCalls: readonly ToolCall[];
   readonly stop: 'end' | 'tools' | 'length' | 'refused';
   readonly usage: Usage;
+  /** The server counted nothing: what the call cost is unknown, and `usage` says nothing. */
+  readonly isUsageKnown?: false;
   readonly raw: Json;
 }
 

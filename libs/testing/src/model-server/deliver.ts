@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
-import { setTimeout as delay } from 'node:timers/promises';
+import { setImmediate as soon, setTimeout as delay } from 'node:timers/promises';
 import type { Fault, ModelCall, Reply } from './reply.js';
 import type { Wire } from './wire.js';
 
@@ -68,7 +68,7 @@ async function sendStream({ reply, wire, answer, out }: Delivery): Promise<void>
     out.end(Buffer.from(answer.events.join('')).subarray(0, fault.afterBytes));
     return;
   }
-  const faultAt = fault && 'afterEvents' in fault ? (fault.afterEvents ?? 0) : fault ? 2 : Infinity;
+  const faultAt = fault && 'afterEvents' in fault ? (fault.afterEvents ?? 0) : fault ? 3 : Infinity;
   for (const [index, event] of answer.events.entries()) {
     if (fault && index === Math.min(faultAt, answer.events.length - 1)) {
       await failMidway(fault, wire, out);
@@ -125,9 +125,19 @@ async function write(text: string, out: ServerResponse, chunkBytes?: number): Pr
   for (let at = 0; at < bytes.length; at += size) {
     if (out.destroyed) return;
     const isRoomLeft = out.write(bytes.subarray(at, at + size));
-    if (chunkBytes !== undefined) await delay(0);
-    if (!isRoomLeft) await Promise.race([once(out, 'drain'), gone(out)]);
+    if (chunkBytes !== undefined) await soon();
+    if (!isRoomLeft) await roomIn(out);
   }
+}
+
+function roomIn(out: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      out.off('drain', done).off('close', done);
+      resolve();
+    };
+    out.once('drain', done).once('close', done);
+  });
 }
 
 async function gone(out: ServerResponse): Promise<void> {

@@ -1,0 +1,27 @@
+import { Anthropic } from '@anthropic-ai/sdk';
+import type { ModelProvider } from '../../model.port.js';
+import { NO_KEY, SDK_MARGIN_MS, type WireOptions, wireProvider } from '../wire-provider.js';
+import { AnthropicAnswer } from './answer.js';
+import { anthropicRequest } from './request.js';
+
+const BASE_URL = 'https://api.anthropic.com';
+
+/** Anthropic's Messages API over its SDK, always as a stream. */
+export function anthropicProvider(options: WireOptions): ModelProvider {
+  const { apiKey, baseUrl = BASE_URL } = options;
+  return wireProvider('anthropic', options, async ({ request, watch, tell, knownUsage }) => {
+    const client = new Anthropic({
+      apiKey: apiKey ?? NO_KEY,
+      baseURL: baseUrl,
+      fetch: watch.fetch,
+      maxRetries: 0,
+      timeout: request.timeoutMs + SDK_MARGIN_MS,
+      openTelemetry: false,
+      logLevel: 'off',
+    });
+    const answer = new AnthropicAnswer(tell, knownUsage);
+    const stream = await client.messages.create(anthropicRequest(request), { signal: watch.signal });
+    for await (const event of stream) answer.take(event);
+    return answer.done();
+  });
+}

@@ -1,0 +1,141 @@
+import { APIConnectionError as AnthropicConnectionError, APIError as AnthropicApiError } from '@anthropic-ai/sdk';
+import { APIConnectionError as OpenaiConnectionError, APIError as OpenaiApiError } from 'openai';
+import { errorMessage } from '#kernel';
+import { ModelError, type ModelErrorFacts, type ModelRemedy } from '../model-error.js';
+import type { Usage } from '../model.port.js';
+import type { CallLimits, CallWatch, Ending } from './call-watch.js';
+import { connectionFault } from './connection-fault.js';
+import { refused } from './failure.js';
+import { StreamFault } from './stream-fault.js';
+
+export interface CallSoFar {
+  readonly provider: string;
+  readonly watch: CallWatch;
+  readonly limits: CallLimits;
+  /** Known once the provider has said what the whole answer costs. */
+  readonly usage: Usage | null;
+  readonly nowMs: number;
+  readonly redact: (text: string) => string;
+}
+
+/** Makes a ModelError of whatever was thrown. The original is not kept as its cause: it may quote the key. */
+export function explain(error: unknown, call: CallSoFar): ModelError {
+  const { watch } = call;
+  if (watch.ending !== null) return ended(watch.ending, call);
+  if (error instanceof ModelError) return error;
+  if (error instanceof AnthropicConnectionError || error instanceof OpenaiConnectionError)
+    return disconnected(error, call);
+  if (error instanceof AnthropicApiError || error instanceof OpenaiApiError) return said(error, call);
+  if (error instanceof StreamFault) return broken(error.kind, error.message, call);
+  if (error instanceof SyntaxError)
+    return broken(watch.isCutInLine ? 'truncated' : 'malformed', errorMessage(error), call);
+  if (connectionFault(error) !== null) return disconnected(error, call);
+  return fault(
+    'MODEL_UNEXPECTED',
+    'retry',
+    `the answer of ${call.provider} could not be read`,
+    errorMessage(error),
+    call,
+  );
+}
+
+function ended(why: Ending, call: CallSoFar): ModelError {
+  const { provider, limits } = call;
+  switch (why) {
+    case 'cancelled':
+      return fault('MODEL_CANCELLED', 'cancelled', `the call of ${provider} was cancelled`, '', call);
+    case 'timeout':
+      return fault('MODEL_TIMEOUT', 'retry', `${provider} was not done within ${limits.timeoutMs} ms`, '', call);
+    case 'idle':
+      return fault('MODEL_SILENT', 'retry', `${provider} sent nothing for ${limits.idleMs} ms`, '', call);
+    case 'too-large':
+      return fault('MODEL_ANSWER_TOO_LARGE', 'retry', `${provider} sent more than ${limits.maxBytes} bytes`, '', call);
+  }
+}
+
+function said(error: AnthropicApiError | OpenaiApiError, call: CallSoFar): ModelError {
+  const body = inner(error.error);
+  const status = error.status ?? null;
+  const location = status !== null && status >= 300 && status < 400 ? error.headers?.get('location') : null;
+  const words = text(body?.['message']) ?? text(body?.['detail']) ?? location ?? (call.watch.preview || error.message);
+  const details = body?.['details'] as { error_code?: unknown } | null | undefined;
+  return refused({
+    provider: call.provider,
+    status,
+    type: text(body?.['type']),
+    code: text(body?.['code']) ?? text(details?.error_code),
+    words: call.redact(status === null ? words || 'an error in the middle of the answer' : words),
+    header: (name) => error.headers?.get(name) ?? null,
+    nowMs: call.nowMs,
+    // Without a status it came in a stream: an answer had begun.
+    billed: status === null ? (call.usage ?? 'unknown') : null,
+  });
+}
+
+/** Anthropic's body has the error inside, OpenAI's SDK has unpacked it. */
+function inner(body: unknown): Readonly<Record<string, unknown>> | null {
+  if (typeof body !== 'object' || body === null) return null;
+  const nested: unknown = (body as { error?: unknown }).error;
+  return (typeof nested === 'object' && nested !== null ? nested : body) as Record<string, unknown>;
+}
+
+function text(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' ? value : null;
+}
+
+function disconnected(error: unknown, call: CallSoFar): ModelError {
+  const { provider } = call;
+  const cause = connectionFault(error);
+  const words = cause ? `${cause.code}: ${cause.words}` : errorMessage(error);
+  if (cause?.kind === 'certificate') {
+    return fault(
+      'MODEL_TLS',
+      'give-up',
+      `no secure connection to ${provider}; check its base URL`,
+      words,
+      call,
+      'nothing',
+    );
+  }
+  if (cause?.kind === 'unreachable') {
+    return fault('MODEL_UNREACHABLE', 'retry', `${provider} cannot be reached`, words, call, 'nothing');
+  }
+  return fault('MODEL_CONNECTION_LOST', 'retry', `the connection to ${provider} broke`, words, call);
+}
+
+function broken(kind: StreamFault['kind'], message: string, call: CallSoFar): ModelError {
+  const { provider, watch } = call;
+  if (watch.contentType.includes('html')) {
+    const says = `${provider} answered with a web page; check its base URL, and what is on the way`;
+    return fault('MODEL_MALFORMED', 'retry', says, watch.preview, call, 'nothing');
+  }
+  if (kind === 'truncated')
+    return fault('MODEL_CUT_OFF', 'retry', `the answer of ${provider} ended too early`, message, call);
+  const words = watch.contentType.includes('event-stream') ? message : `${message} ${watch.preview}`;
+  return fault('MODEL_MALFORMED', 'retry', `${provider} sent something that is not its protocol`, words, call);
+}
+
+function fault(
+  code: string,
+  remedy: ModelRemedy,
+  says: string,
+  words: string,
+  call: CallSoFar,
+  billed: ModelErrorFacts['billed'] = billedSoFar(call),
+): ModelError {
+  const { provider, watch } = call;
+  const clean = call.redact(words);
+  return new ModelError(code, clean === '' ? says : `${says}: ${clean}`, {
+    remedy,
+    provider,
+    words: clean,
+    ...(watch.status === null ? {} : { status: watch.status }),
+    billed,
+  });
+}
+
+/** Once a request is out nobody knows what becomes of it, unless the provider has said so. */
+function billedSoFar({ watch, usage }: CallSoFar): ModelErrorFacts['billed'] {
+  if (usage) return usage;
+  return watch.isSent ? 'unknown' : 'nothing';
+}

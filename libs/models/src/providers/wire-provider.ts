@@ -1,0 +1,68 @@
+import { type Redactor, SecretBook } from '#kernel';
+import type { ChatAnswer, ChatRequest, ModelProvider, Usage } from '../model.port.js';
+import { CallWatch, type Fetch, maxBytesOf } from './call-watch.js';
+import { explain } from './explain.js';
+
+export interface WireOptions {
+  readonly apiKey?: string | null;
+  readonly baseUrl?: string;
+  /** Blots secrets out of what a provider says; the own key always is. */
+  readonly redactor?: Redactor;
+  readonly fetch?: Fetch;
+  readonly now?: () => number;
+  /** Default: by what the request allows. */
+  readonly maxBytes?: number;
+}
+
+/** One call, as the code of a protocol sees it. */
+export interface Conversation {
+  readonly request: ChatRequest;
+  readonly watch: CallWatch;
+  readonly tell: (piece: string) => void;
+  /** To be said as soon as the provider has said what the whole answer costs: an error after that knows it. */
+  readonly knownUsage: (usage: Usage) => void;
+  readonly redact: (text: string) => string;
+}
+
+/** The SDK's own time-out comes after ours, which knows more about what it ended. */
+export const SDK_MARGIN_MS = 60_000;
+/** For servers that want no key; the SDKs insist on one. */
+export const NO_KEY = 'no-key';
+
+/** Wraps a protocol with limits, cancelling, and errors that are always ModelErrors. */
+export function wireProvider(
+  name: string,
+  options: WireOptions,
+  converse: (conversation: Conversation) => Promise<ChatAnswer>,
+): ModelProvider {
+  const { redactor, now = Date.now, fetch: send } = options;
+  const ownKey = new SecretBook([options.apiKey]);
+  const redact = (text: string): string => ownKey.redact(redactor ? redactor.redact(text) : text);
+  return {
+    name,
+    isSimulated: false,
+    chat: async (request, { signal, onText }) => {
+      const { timeoutMs, idleMs } = request;
+      const limits = { timeoutMs, idleMs, maxBytes: options.maxBytes ?? maxBytesOf(request.maxOutputTokens) };
+      const watch = new CallWatch(limits, signal, send);
+      let usage: Usage | null = null;
+      try {
+        signal.throwIfAborted();
+        const answer = await converse({
+          request,
+          watch,
+          tell: (piece) => {
+            if (piece !== '') onText?.(piece);
+          },
+          knownUsage: (known) => (usage = known),
+          redact,
+        });
+        return answer;
+      } catch (error) {
+        throw explain(error, { provider: name, watch, limits, usage, nowMs: now(), redact });
+      } finally {
+        watch.close();
+      }
+    },
+  };
+}

@@ -29,18 +29,18 @@ const NOTHING: Amount = { nanoUsd: 0n, tokens: 0 };
 export function settlementOf({ outcome, price, isKnown, reserved, hasLongCache, durationMs }: Settled): Settlement {
   const { errorCode, answeredBy } = outcome;
   const billed = isPlausible(outcome.billed) ? outcome.billed : 'unknown';
-  const known = { durationMs, answeredBy, errorCode };
-  if (billed === 'nothing') {
-    return { ...known, status: statusOf(outcome), usage: null, costNanoUsd: 0n, counted: NOTHING };
-  }
-  const status = errorCode === null ? 'done' : 'cut';
-  if (billed === 'unknown') return { ...known, status, usage: null, costNanoUsd: null, counted: reserved };
+  const known = { status: statusOf(outcome), durationMs, answeredBy, errorCode };
+  if (billed === 'nothing') return { ...known, usage: null, costNanoUsd: 0n, counted: NOTHING };
+  if (billed === 'unknown') return { ...known, usage: null, costNanoUsd: null, counted: reserved };
   const nanoUsd = costOf(billed, price, hasLongCache);
   const counted = { nanoUsd, tokens: countedTokens(billed) };
-  return { ...known, status, usage: billed, costNanoUsd: isKnown ? nanoUsd : null, counted };
+  return { ...known, usage: billed, costNanoUsd: isKnown ? nanoUsd : null, counted };
 }
 
-const statusOf = ({ errorCode }: CallOutcome): 'done' | 'failed' => (errorCode === null ? 'done' : 'failed');
+export function statusOf({ billed, errorCode }: CallOutcome): 'done' | 'failed' | 'cut' {
+  if (errorCode === null) return 'done';
+  return billed === 'nothing' ? 'failed' : 'cut';
+}
 
 /** What a provider says of itself is not to be trusted with the cap: numbers that are none count as unknown. */
 function isPlausible(billed: CallOutcome['billed']): boolean {

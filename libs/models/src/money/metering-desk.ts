@@ -1,0 +1,124 @@
+import type { Clock, SpanFacts, Trace } from '#kernel';
+import type { ChatWish, MeteredAnswer, ModelDesk } from '../model-desk.port.js';
+import { ModelError } from '../model-error.js';
+import type { ChatListener, ChatRequest, ModelProvider, ModelRef, Tier, Usage } from '../model.port.js';
+import { boundOf } from './bound.js';
+import { mostHopeful } from './failures.js';
+import type { Meter } from './meter.js';
+import { nameOfModel, modelRefOf, providerOf, type Tiers } from './model-refs.js';
+import { usdOf } from './nano-usd.js';
+import type { Prices } from './price-book.js';
+import { type CallOutcome, statusOf } from './settlement.js';
+
+export interface DeskPolicy {
+  /** How often a call is sent to one model before the tier's next one is asked. */
+  readonly tries: number;
+  /** Before the second try; doubled before each further one. */
+  readonly backoffMs: number;
+  /** What a model can hold of which nobody knows it. */
+  readonly contextTokens: number;
+}
+
+export const DESK_POLICY: DeskPolicy = { tries: 3, backoffMs: 500, contextTokens: 128_000 };
+
+export interface MeteringDeskParts {
+  readonly providers: ReadonlyMap<string, ModelProvider>;
+  readonly tiers: Tiers;
+  readonly prices: Prices;
+  readonly meter: Pick<Meter, 'begin'>;
+  readonly clock: Clock;
+  readonly trace: Trace;
+  readonly policy?: DeskPolicy;
+}
+
+/**
+ * Every try is a call of its own in the ledger: reserved, sent, settled. A failure that may pass is tried again, then
+ * the tier's next model is asked; a conversation that has begun stays with its model.
+ */
+export class MeteringDesk implements ModelDesk {
+  private readonly policy: DeskPolicy;
+
+  constructor(private readonly parts: MeteringDeskParts) {
+    this.policy = parts.policy ?? DESK_POLICY;
+  }
+
+  candidates(tier: Tier, models: ChatWish['models'] = {}): readonly (ModelRef & { readonly isSimulated: boolean })[] {
+    const own = models[tier];
+    const refs = [...(own === undefined ? [] : [modelRefOf(own)]), ...this.parts.tiers[tier]];
+    const once = new Map(refs.map((ref) => [nameOfModel(ref), ref]));
+    return [...once.values()].map((ref) => ({
+      ...ref,
+      isSimulated: providerOf(ref, this.parts.providers).isSimulated,
+    }));
+  }
+
+  async chat(wish: ChatWish, listener: ChatListener): Promise<MeteredAnswer> {
+    const refs = wish.pinned ? [wish.pinned] : this.candidates(wish.tier, wish.models);
+    const failures: ModelError[] = [];
+    for (const { provider, model } of refs) {
+      const answer = await this.tried({ provider, model }, wish, listener);
+      if (!(answer instanceof ModelError)) return answer;
+      failures.push(answer);
+      if (!answer.isRetryable) break;
+    }
+    throw mostHopeful(failures);
+  }
+
+  /** The answer, or why the provider gave none however often it was asked. */
+  private async tried(ref: ModelRef, wish: ChatWish, listener: ChatListener): Promise<MeteredAnswer | ModelError> {
+    const { clock } = this.parts;
+    for (let nth = 1; ; nth += 1) {
+      const answer = await this.once(ref, wish, listener);
+      if (!(answer instanceof ModelError) || answer.remedy !== 'retry' || nth >= this.policy.tries) return answer;
+      await clock.sleep(this.policy.backoffMs * 2 ** (nth - 1), listener.signal);
+      if (listener.signal.aborted) return answer;
+    }
+  }
+
+  private async once(ref: ModelRef, wish: ChatWish, listener: ChatListener): Promise<MeteredAnswer | ModelError> {
+    const { meter, trace, providers, prices } = this.parts;
+    const provider = providerOf(ref, providers);
+    const { isSimulated } = provider;
+    const { about, timeoutMs: ms } = wish;
+    const bound = boundOf(withOwnTokens(wish));
+    const call = await meter.begin({ about, model: ref, isSimulated, bound }, { ms, signal: listener.signal });
+    const facts = { ...ref, agent: about.agent, purpose: about.purpose, tier: about.tier, simulated: isSimulated };
+    return trace.within('chat', ref.model, facts, async (note) => {
+      const settle = async (outcome: CallOutcome): Promise<bigint | null> => {
+        const cost = await call.settle(outcome);
+        note(settledFacts(outcome, cost));
+        return cost;
+      };
+      try {
+        const answer = await provider.chat(requestOf(ref, wish), listener);
+        const costNanoUsd = await settle({ billed: answer.usage, errorCode: null, answeredBy: answer.model });
+        const contextTokens = prices.contextOf(ref) ?? this.policy.contextTokens;
+        return { ...answer, ref, isSimulated, costNanoUsd, contextTokens };
+      } catch (error) {
+        if (!(error instanceof ModelError)) {
+          await settle({ billed: 'unknown', errorCode: 'UNEXPECTED', answeredBy: null });
+          throw error;
+        }
+        await settle({ billed: error.billed, errorCode: error.code, answeredBy: null });
+        return error;
+      }
+    });
+  }
+}
+
+/** What an earlier answer counted says nothing about another model. */
+function withOwnTokens({ pinned, known, ...wish }: ChatWish): Parameters<typeof boundOf>[0] {
+  return pinned && known ? { ...wish, known } : wish;
+}
+
+function requestOf(model: ModelRef, wish: ChatWish): ChatRequest {
+  const { tier: _tier, models: _models, pinned: _pinned, known: _known, about, ...rest } = wish;
+  const { agent: role, purpose, attempt, tier } = about;
+  return { ...rest, model, about: { role, purpose, attempt, tier } };
+}
+
+function settledFacts(outcome: CallOutcome, cost: bigint | null): SpanFacts {
+  const { billed, errorCode, answeredBy } = outcome;
+  const usage: Partial<Usage> = typeof billed === 'string' ? {} : billed;
+  return { ...usage, status: statusOf(outcome), errorCode, answeredBy, costUsd: cost === null ? null : usdOf(cost) };
+}

@@ -5,3 +5,4 @@ export * from './sample-project.js';
 export * from './store-conformance.js';
 export * from './simulation/index.js';
 export * from './queue-conformance.js';
+export * from './agent-conformance.js';

@@ -1,0 +1,116 @@
+import type { EffectRun } from '#engine';
+import { BudgetExceeded, type MeteredAnswer } from '#models';
+import type { AgentScene, AgentTask } from '../agent.port.js';
+import type { Conversation } from './conversation.js';
+import { heldTokens, keptAnswer, type KeptAnswer, type KeptTimeOut } from './kept-answer.js';
+import type { ApiRuntimeParts } from './runtime-parts.js';
+import type { Toolbox } from './tools/toolbox.js';
+
+export interface ChatStep {
+  readonly step: string;
+  readonly conversation: Conversation;
+  readonly purpose: string;
+  /** What is left of the task's time. */
+  readonly leftMs: number;
+  readonly wantsOutput: boolean;
+  /** Called where it is really done, not read back. */
+  readonly begins: (run: EffectRun) => void;
+  /** Told as soon as the answer is there. */
+  readonly tells?: (answer: KeptAnswer, run: EffectRun) => void;
+}
+
+/** One call of the model, as an effect: a finished one is read back, and never paid again. */
+export class Chats {
+  constructor(
+    private readonly parts: ApiRuntimeParts,
+    private readonly task: AgentTask,
+    private readonly scene: AgentScene,
+    private readonly toolbox: Toolbox,
+    private readonly system: string,
+  ) {}
+
+  perform(chat: ChatStep): Promise<KeptAnswer | KeptTimeOut> {
+    const { activity } = this.scene;
+    return activity.effect<KeptAnswer | KeptTimeOut>({
+      step: chat.step,
+      settle: { kind: 'repeat' },
+      run: (run) => {
+        chat.begins(run);
+        return this.timed(chat, run);
+      },
+    });
+  }
+
+  /** The time counts from call to answer and is kept with it: after a crash the same time has passed. */
+  private async timed(chat: ChatStep, run: EffectRun): Promise<KeptAnswer | KeptTimeOut> {
+    const { clock } = this.parts;
+    const since = clock.now();
+    const passedMs = (): number => Math.round(clock.now() - since);
+    const over = new AbortController();
+    const answered = new AbortController();
+    void clock.sleep(chat.leftMs, answered.signal).then(() => {
+      if (!answered.signal.aborted) over.abort();
+    });
+    try {
+      const answer = await this.send(chat, run, AbortSignal.any([run.signal, over.signal]));
+      const kept = keptAnswer(answer, passedMs());
+      this.tell(kept, chat, run);
+      return kept;
+    } catch (error) {
+      if (over.signal.aborted && !run.signal.aborted) return { kind: 'timed-out', ms: passedMs() };
+      if (error instanceof BudgetExceeded) run.tell('budget.exceeded', { role: this.task.role, ...error.breaker });
+      throw error;
+    } finally {
+      answered.abort();
+    }
+  }
+
+  private send(chat: ChatStep, run: EffectRun, signal: AbortSignal): Promise<MeteredAnswer> {
+    const { task, parts, scene } = this;
+    const { conversation, purpose, leftMs, wantsOutput } = chat;
+    const { role, attempt, tier, models, output, limits } = task;
+    const effect = { key: run.key, run: run.attempt };
+    return parts.desk.chat(
+      {
+        tier,
+        ...(models && { models }),
+        ...(conversation.pinned && { pinned: conversation.pinned }),
+        ...(conversation.known && { known: conversation.known }),
+        ...(wantsOutput && output && { output: { name: output.name, schema: output.schema } }),
+        system: this.system,
+        messages: [...conversation.messages],
+        tools: this.toolbox.specs,
+        maxOutputTokens: limits.maxOutputTokens,
+        timeoutMs: Math.min(parts.limits.chatMs, leftMs),
+        idleMs: parts.limits.idleMs,
+        about: { lease: run.lease, state: scene.activity.state, agent: role, purpose, attempt, tier, effect },
+      },
+      { signal },
+    );
+  }
+
+  private tell(answer: KeptAnswer, chat: ChatStep, run: EffectRun): void {
+    const { ref, usage, cost, isSimulated, stop, ms } = answer;
+    run.tell('model.called', {
+      role: this.task.role,
+      purpose: chat.purpose,
+      ...ref,
+      stop,
+      tokens: usage,
+      costNanoUsd: cost,
+      simulated: isSimulated,
+      ms,
+    });
+    const share = chat.conversation.warning(answer);
+    if (share !== null) {
+      const { contextTokens } = answer;
+      run.tell('context.warning', {
+        role: this.task.role,
+        usedTokens: heldTokens(answer),
+        contextTokens,
+        percent: Math.round(share * 100),
+      });
+    }
+    chat.tells?.(answer, run);
+  }
+}

@@ -1,0 +1,51 @@
+import type { Message, ModelRef, ToolResult } from '#models';
+import { heldTokens, type KeptAnswer } from './kept-answer.js';
+
+const WARN_AT = 0.7;
+const SUMMARISE_AT = 0.8;
+
+/**
+ * What a model has been told and has answered so far. It stays with the model that answered first. When the model can
+ * hold little more, the loop asks for a summary and goes on in a fresh conversation.
+ */
+export class Conversation {
+  readonly messages: Message[];
+  pinned: ModelRef | undefined;
+  known: { readonly messages: number; readonly tokens: number } | undefined;
+  private share = 0;
+  private hasWarned = false;
+
+  constructor(prompt: string) {
+    this.messages = [{ role: 'user', text: prompt }];
+  }
+
+  /** How much of what the model can hold is in use, if it has just become enough for a warning. */
+  warning(answer: KeptAnswer): number | null {
+    const share = shareOf(answer);
+    return !this.hasWarned && share >= WARN_AT ? share : null;
+  }
+
+  get isNearlyFull(): boolean {
+    return this.share >= SUMMARISE_AT;
+  }
+
+  answered(answer: KeptAnswer): void {
+    const { text, toolCalls, raw, ref } = answer;
+    this.pinned ??= ref;
+    this.messages.push({ role: 'assistant', text, toolCalls, raw });
+    this.known = { messages: this.messages.length, tokens: heldTokens(answer) };
+    this.share = shareOf(answer);
+    this.hasWarned ||= this.share >= WARN_AT;
+  }
+
+  say(text: string): void {
+    this.messages.push({ role: 'user', text });
+  }
+
+  giveResults(results: readonly ToolResult[]): void {
+    this.messages.push({ role: 'tools', results });
+  }
+}
+
+const shareOf = (answer: KeptAnswer): number =>
+  answer.contextTokens > 0 ? heldTokens(answer) / answer.contextTokens : 0;

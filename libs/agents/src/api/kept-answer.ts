@@ -1,0 +1,76 @@
+import type { Json } from '#kernel';
+import { type ChatAnswer, type MeteredAnswer, ModelError } from '#models';
+
+/** An answer as the journal keeps it: what the conversation needs to go on, and what people want to see. */
+export type KeptAnswer = {
+  readonly kind: 'answered';
+  readonly text: string;
+  readonly toolCalls: readonly KeptCall[];
+  readonly raw: Json;
+  readonly stop: ChatAnswer['stop'];
+  readonly usage: KeptUsage;
+  readonly ref: { readonly provider: string; readonly model: string };
+  readonly isSimulated: boolean;
+  /** Nano-dollars; null where nobody knows. */
+  readonly cost: string | null;
+  readonly contextTokens: number;
+  readonly ms: number;
+};
+
+export type KeptCall = { readonly id: string; readonly name: string; readonly input: Json };
+
+type KeptUsage = {
+  readonly input: number;
+  readonly output: number;
+  readonly cacheRead: number;
+  readonly cacheWrite: number;
+  readonly reasoning: number;
+};
+
+/** The task's time was over before the model had answered. Kept, so that it is not asked again. */
+export type KeptTimeOut = { readonly kind: 'timed-out'; readonly ms: number };
+
+/** Deeper JSON than this would overflow the stack of whoever walks through it. */
+const DEEPEST = 200;
+
+export function keptAnswer(answer: MeteredAnswer, ms: number): KeptAnswer {
+  const { text, raw, stop, usage, ref, isSimulated, costNanoUsd, contextTokens } = answer;
+  const toolCalls = answer.toolCalls.map(({ id, name, input }) => ({ id, name, input }));
+  if (isDeeperThan(DEEPEST, [raw, toolCalls])) {
+    const words = 'the answer is nested too deeply';
+    throw new ModelError('MODEL_ANSWER_MALFORMED', words, {
+      remedy: 'give-up',
+      provider: ref.provider,
+      words,
+      billed: usage,
+    });
+  }
+  const { input, output, cacheRead, cacheWrite, reasoning } = usage;
+  return {
+    kind: 'answered',
+    text,
+    toolCalls,
+    raw,
+    stop,
+    usage: { input, output, cacheRead, cacheWrite, reasoning },
+    ref: { provider: ref.provider, model: ref.model },
+    isSimulated,
+    cost: costNanoUsd === null ? null : String(costNanoUsd),
+    contextTokens,
+    ms,
+  };
+}
+
+/** All that the model held when it had answered. */
+export const heldTokens = ({ usage }: KeptAnswer): number =>
+  usage.input + usage.cacheRead + usage.cacheWrite + usage.output;
+
+/** Level by level, without recursion. */
+function isDeeperThan(deepest: number, value: Json): boolean {
+  let level: Json[] = [value];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > deepest) return true;
+    level = level.flatMap((one) => (typeof one === 'object' && one !== null ? (Object.values(one) as Json[]) : []));
+  }
+  return false;
+}

@@ -1,0 +1,21 @@
+import type { ProjectFacts } from '#engine';
+import type { Clock, Redactor, Trace } from '#kernel';
+import type { ModelDesk } from '#models';
+import type { Sandbox, Worktrees } from '#workspace';
+import type { ApiLimits } from './limits.js';
+import type { PatternMatcher } from './search/pattern-matcher.js';
+
+/** What an `api` agent runs on. */
+export interface ApiRuntimeParts {
+  readonly desk: ModelDesk;
+  readonly worktrees: Pick<Worktrees, 'snapshot' | 'reset'>;
+  /** The sandbox of commands, or how a project's own is found. */
+  readonly sandbox: Sandbox | ((project: ProjectFacts) => Sandbox);
+  readonly redactor: Redactor;
+  readonly trace: Trace;
+  readonly clock: Clock;
+  /** Epoch milliseconds: providers name the time of a reset by it. */
+  readonly epochMs: () => number;
+  readonly limits: ApiLimits;
+  readonly matcher: PatternMatcher;
+}

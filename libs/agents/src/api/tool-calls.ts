@@ -1,0 +1,107 @@
+import type { EffectRun } from '#engine';
+import { brief, cleanText, headAndTail } from './bounded-text.js';
+import type { KeptCall } from './kept-answer.js';
+import type { ApiRuntimeParts } from './runtime-parts.js';
+import { ToolRefusal } from './tools/refusal.js';
+import type { Tool, ToolSaid, ToolScene } from './tools/tool.js';
+import type { Toolbox } from './tools/toolbox.js';
+
+export type KeptResult = { readonly callId: string; readonly text: string; readonly isError: boolean };
+
+type Called = { readonly tool: Tool; readonly given: unknown } | { readonly refusal: ToolRefusal };
+
+const LONGEST_ABOUT = 200;
+const LEAST_CHARS = 500;
+/** Share of what a model can hold that the results of one turn may take, at one byte per token: in truth far less. */
+const SHARE_OF_CONTEXT = 0.6;
+
+/** Does the calls of one turn: those that read side by side, the others one after the other, all in their order. */
+export class ToolCalls {
+  private hasChanged = false;
+  private hasFailed = false;
+
+  constructor(
+    private readonly toolbox: Toolbox,
+    private readonly scene: ToolScene,
+    private readonly parts: Pick<ApiRuntimeParts, 'trace'>,
+    private readonly role: string,
+    private readonly run: EffectRun,
+  ) {}
+
+  async perform(
+    calls: readonly KeptCall[],
+    contextTokens: number,
+  ): Promise<{ readonly results: readonly KeptResult[]; readonly hasChanged: boolean }> {
+    const results: KeptResult[] = [];
+    const maxChars = this.charsPerResult(calls.length, contextTokens);
+    for (let at = 0; at < calls.length;) {
+      const group = this.groupFrom(calls, at);
+      const done = await Promise.all(group.map((call, nth) => this.call(call, at + nth, maxChars)));
+      results.push(...done);
+      at += group.length;
+    }
+    return { results, hasChanged: this.hasChanged };
+  }
+
+  /** As many reading calls in a row as there are; else one call. */
+  private groupFrom(calls: readonly KeptCall[], at: number): readonly KeptCall[] {
+    let end = at;
+    while (end < calls.length && this.toolbox.find(calls[end]?.name ?? '')?.kind === 'reads') end += 1;
+    return calls.slice(at, Math.max(end, at + 1));
+  }
+
+  private charsPerResult(count: number, contextTokens: number): number {
+    const { resultChars, turnChars } = this.scene.limits;
+    const all = contextTokens > 0 ? Math.min(turnChars, contextTokens * SHARE_OF_CONTEXT) : turnChars;
+    return Math.max(LEAST_CHARS, Math.min(resultChars, Math.floor(all / count)));
+  }
+
+  private async call(call: KeptCall, nth: number, maxChars: number): Promise<KeptResult> {
+    this.scene.signal.throwIfAborted();
+    const called = this.read(call, nth);
+    const since = this.scene.now();
+    const name = 'tool' in called ? called.tool.name : 'unknown';
+    const about = brief(cleanText(aboutOf(called, call), this.scene.redactor), LONGEST_ABOUT);
+    const said = await this.parts.trace.within('tool', name, { about }, async (note) => {
+      const outcome = await this.outcomeOf(called);
+      note({ ok: outcome.isError !== true });
+      return outcome;
+    });
+    const isError = said.isError === true;
+    this.hasChanged ||= said.hasChanged === true;
+    this.hasFailed ||= isError;
+    const text = headAndTail(cleanText(said.text, this.scene.redactor), maxChars);
+    const ms = Math.round(this.scene.now() - since);
+    const bytes = Buffer.byteLength(text);
+    this.run.tell('tool.called', { role: this.role, tool: name, about, ok: !isError, ms, bytes });
+    return { callId: call.id, text, isError };
+  }
+
+  private read(call: KeptCall, nth: number): Called {
+    const { callsPerTurn } = this.scene.limits;
+    try {
+      if (nth < callsPerTurn) return this.toolbox.read(call);
+      return { refusal: new ToolRefusal(`not done: at most ${String(callsPerTurn)} calls in one answer`) };
+    } catch (error) {
+      if (error instanceof ToolRefusal) return { refusal: error };
+      throw error;
+    }
+  }
+
+  private async outcomeOf(called: Called): Promise<ToolSaid> {
+    if ('refusal' in called) return { text: called.refusal.message, isError: true };
+    const { tool, given } = called;
+    if (tool.kind === 'ends' && this.hasFailed) {
+      return { text: 'not ended: another call of the same answer failed. Look at it first.', isError: true };
+    }
+    try {
+      return await tool.use(given, this.scene);
+    } catch (error) {
+      if (error instanceof ToolRefusal) return { text: error.message, isError: true };
+      throw error;
+    }
+  }
+}
+
+const aboutOf = (called: Called, call: KeptCall): string =>
+  'tool' in called ? called.tool.about(called.given) : `${call.name.slice(0, LONGEST_ABOUT)} (refused)`;

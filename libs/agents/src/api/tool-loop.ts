@@ -1,0 +1,235 @@
+import type { EffectRun } from '#engine';
+import type { Json } from '#kernel';
+import type { AgentOutcome, AgentScene, AgentTask } from '../agent.port.js';
+import { promiseIn } from '../promise-tag.js';
+import { brief, cleanText } from './bounded-text.js';
+import { Chats } from './chat-step.js';
+import { Conversation } from './conversation.js';
+import { checkedOutput } from './final-output.js';
+import { heldTokens, type KeptAnswer, type KeptTimeOut } from './kept-answer.js';
+import { continued, CUT_CALL, CUT_SHORT, NO_SUMMARY, repair, SUMMARISE } from './prompts.js';
+import { redactedJson } from './redacted-json.js';
+import type { ApiRuntimeParts } from './runtime-parts.js';
+import type { KeptResult } from './tool-calls.js';
+import { Turns } from './tools-step.js';
+import { FINISH, readFinish } from './tools/finish.js';
+import { Toolbox } from './tools/toolbox.js';
+
+/** A task that fails is a value, not an exception; one that ends well says what its last message was. */
+type End =
+  | { readonly kind: 'finished'; readonly text: string; readonly said: string; readonly output: Json }
+  | { readonly kind: 'failed'; readonly code: string; readonly message: string };
+
+/**
+ * One agent at one task. Each turn is a chat and, where the answer calls tools, one step of tools. What it does next
+ * follows from the outcomes of its effects alone: run again after a crash, it reads those back and comes to where it was.
+ */
+export class ToolLoop {
+  private readonly prompt: string;
+  private readonly chats: Chats;
+  private readonly turns: Turns;
+  private conversation: Conversation;
+  private turn = 0;
+  private spentMs = 0;
+  private cuts = 0;
+  private repairs = 0;
+  private commit: string;
+  private isSimulated = false;
+  /** Whether turns were read back and the worktree has not been brought to where they left it. */
+  private isResumed = false;
+
+  constructor(
+    private readonly parts: ApiRuntimeParts,
+    private readonly task: AgentTask,
+    private readonly scene: AgentScene,
+  ) {
+    const toolbox = new Toolbox(task);
+    this.prompt = cleanText(task.prompt, parts.redactor);
+    this.conversation = new Conversation(this.prompt);
+    this.chats = new Chats(parts, task, scene, toolbox, cleanText(task.system, parts.redactor));
+    this.turns = new Turns(parts, task, scene, toolbox);
+    this.commit = scene.startCommit;
+  }
+
+  async run(): Promise<AgentOutcome> {
+    let end: End | null = null;
+    while (end === null) end = this.pastLimit() ?? (await this.takeTurn());
+    return this.ended(end);
+  }
+
+  /** What a task that cannot go on has come to. */
+  fails(code: string, message: string): Promise<AgentOutcome> {
+    return this.ended({ kind: 'failed', code, message });
+  }
+
+  private pastLimit(): End | null {
+    const { turns, wallMs } = this.task.limits;
+    if (this.spentMs >= wallMs) return this.timedOut();
+    if (this.turn < turns) return null;
+    return { kind: 'failed', code: 'AGENT_TURNS_EXHAUSTED', message: `max turns reached: ${String(turns)}` };
+  }
+
+  private timedOut(): End {
+    const { wallMs } = this.task.limits;
+    return { kind: 'failed', code: 'AGENT_TIMED_OUT', message: `not done within ${String(wallMs)} ms of work` };
+  }
+
+  private async takeTurn(): Promise<End | null> {
+    if (this.conversation.isNearlyFull) return this.summarise();
+    this.turn += 1;
+    const answer = await this.chat('chat', this.task.purpose);
+    if (answer.kind === 'timed-out') return this.timedOut();
+    this.conversation.answered(answer);
+    if (answer.stop === 'refused') return this.refused(answer);
+    if (answer.stop === 'length') return this.cut(answer);
+    this.cuts = 0;
+    return answer.toolCalls.length === 0 ? this.lastMessage(answer) : this.useTools(answer);
+  }
+
+  private async chat(
+    part: string,
+    purpose: string,
+    tells?: (answer: KeptAnswer, run: EffectRun) => void,
+  ): Promise<KeptAnswer | KeptTimeOut> {
+    let isReadBack = true;
+    const answer = await this.chats.perform({
+      step: this.stepOf(part),
+      conversation: this.conversation,
+      purpose,
+      leftMs: this.leftMs,
+      wantsOutput: part === 'chat',
+      begins: (run) => {
+        isReadBack = false;
+        if (this.turn === 1 && run.attempt === 1) this.tellStart(run);
+      },
+      ...(tells && { tells }),
+    });
+    this.isResumed ||= isReadBack;
+    this.spentMs += answer.ms;
+    if (answer.kind === 'answered') this.isSimulated ||= answer.isSimulated;
+    return answer;
+  }
+
+  private async useTools(answer: KeptAnswer): Promise<End | null> {
+    let isReadBack = true;
+    const turn = await this.turns.perform({
+      step: this.stepOf('tools'),
+      calls: answer.toolCalls,
+      before: this.commit,
+      isResumed: this.isResumed,
+      leftMs: this.leftMs,
+      contextTokens: answer.contextTokens,
+      begins: () => (isReadBack = false),
+    });
+    this.isResumed = isReadBack;
+    this.spentMs += turn.ms;
+    this.commit = turn.commit ?? this.commit;
+    this.conversation.giveResults(turn.results);
+    return this.finish(answer, turn.results);
+  }
+
+  /** Whether one of the calls ended the task. One with an output of another shape is refused, and may be mended once. */
+  private finish(answer: KeptAnswer, results: readonly KeptResult[]): End | null {
+    for (const [nth, call] of answer.toolCalls.entries()) {
+      const given = call.name === FINISH ? readFinish(call.input) : null;
+      if (!given) continue;
+      const result = checkedOutput(this.task.output, given.output ?? given.summary);
+      if ('problem' in result) return this.mend(result.problem);
+      if (results[nth]?.isError !== false) continue;
+      const said = `${answer.text}\n\n${given.summary}`;
+      return { kind: 'finished', text: given.summary || answer.text, said, output: result.output };
+    }
+    return null;
+  }
+
+  private lastMessage({ text }: KeptAnswer): End | null {
+    const result = checkedOutput(this.task.output, text);
+    if ('output' in result) return { kind: 'finished', text, said: text, output: result.output };
+    const end = this.mend(result.problem);
+    if (end === null) this.conversation.say(repair(result.problem));
+    return end;
+  }
+
+  private mend(problem: string): End | null {
+    this.repairs += 1;
+    return this.repairs === 1 ? null : { kind: 'failed', code: 'AGENT_OUTPUT_INVALID', message: problem };
+  }
+
+  private refused({ text }: KeptAnswer): End {
+    const words = brief(text, 500) || 'no reason given';
+    return { kind: 'failed', code: 'MODEL_REFUSED', message: `the model refused the task: ${words}` };
+  }
+
+  private cut({ toolCalls }: KeptAnswer): End | null {
+    this.cuts += 1;
+    if (this.cuts > 1) return { kind: 'failed', code: 'AGENT_ANSWER_CUT', message: 'answers were cut twice in a row' };
+    if (toolCalls.length === 0) this.conversation.say(CUT_SHORT);
+    else this.conversation.giveResults(toolCalls.map(({ id }) => ({ callId: id, text: CUT_CALL, isError: true })));
+    return null;
+  }
+
+  /** The old conversation ends with a summary, and a fresh one begins with it. */
+  private async summarise(): Promise<End | null> {
+    this.turn += 1;
+    this.conversation.say(SUMMARISE);
+    const answer = await this.chat('summary', 'summary', (given, run) =>
+      run.tell('context.summarised', {
+        role: this.task.role,
+        usedTokens: heldTokens(given),
+        contextTokens: given.contextTokens,
+      }),
+    );
+    if (answer.kind === 'timed-out') return this.timedOut();
+    if (answer.stop === 'refused') return this.refused(answer);
+    const notes = cleanText(answer.text, this.parts.redactor).trim() || NO_SUMMARY;
+    this.conversation = new Conversation(continued(this.prompt, notes));
+    return null;
+  }
+
+  /** Says how the task ended, and leaves the worktree as its last turn left it, whoever did that turn. */
+  private async ended(end: End): Promise<AgentOutcome> {
+    const { redactor, worktrees } = this.parts;
+    const { commit, turn, isSimulated } = this;
+    const how = end.kind === 'failed' ? { code: end.code, message: brief(cleanText(end.message, redactor), 300) } : {};
+    await this.scene.activity.effect({
+      step: this.stepOf('end'),
+      settle: { kind: 'repeat' },
+      run: async (run) => {
+        if (this.isResumed && this.task.access === 'write') await worktrees.reset(this.scene.worktree, commit);
+        const { role, purpose, attempt } = this.task;
+        run.tell('agent.finished', {
+          role, purpose, attempt, outcome: end.kind, ...how, turns: turn, commit, simulated: isSimulated,
+        }); // prettier-ignore
+        return null;
+      },
+    });
+    if (end.kind === 'failed') {
+      return { kind: 'failed', code: end.code, message: cleanText(end.message, redactor), commit, isSimulated };
+    }
+    const { promises = [] } = this.task;
+    const promise = promiseIn(end.said, promises, this.prompt);
+    const text = cleanText(end.text, redactor);
+    return {
+      kind: 'finished',
+      text,
+      output: redactedJson(end.output, redactor),
+      promise,
+      turns: turn,
+      commit,
+      isSimulated,
+    };
+  }
+
+  private tellStart(run: EffectRun): void {
+    const { role, purpose, attempt, tier, access } = this.task;
+    run.tell('agent.started', { runtime: 'api', role, purpose, attempt, tier, access });
+  }
+
+  private get leftMs(): number {
+    return Math.max(1, this.task.limits.wallMs - this.spentMs);
+  }
+
+  private stepOf(part: string): string {
+    return `${this.task.step}/${String(this.turn)}/${part}`;
+  }
+}

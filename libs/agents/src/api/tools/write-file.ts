@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import { BLOT } from '#kernel';
+import { namesOf } from '../guard/path-names.js';
+import { replaceFile } from '../guard/replace-file.js';
+import { apart, inFolder } from '../guard/rooted.js';
+import { currentText, keepsSecrets } from './blots.js';
+import { ToolRefusal } from './refusal.js';
+import { defineTool } from './tool.js';
+
+const input = z.object({
+  path: z.string().min(1).describe('Path of the file, relative to the worktree; its folders are made'),
+  content: z.string().describe('All of the new content'),
+});
+
+export const writeFile = defineTool({
+  name: 'write_file',
+  description: 'Makes a file, or replaces all of one. To change a part of a file use edit_file.',
+  input,
+  kind: 'writes',
+  about: ({ path }) => path,
+  use: async ({ path, content }, { root, limits, redactor }) => {
+    const { folder, name } = apart(namesOf(path));
+    refuseSize(content, limits.writeBytes);
+    return inFolder(
+      root,
+      folder,
+      async (open) => {
+        if (content.includes(BLOT)) keepsSecrets(await currentText(open, name, limits.readBytes), content, redactor);
+        const { isNew } = await replaceFile(open, name, content);
+        return { text: `${isNew ? 'made' : 'replaced'} ${JSON.stringify(path)}`, hasChanged: true };
+      },
+      { makes: true },
+    );
+  },
+});
+
+export function refuseSize(content: string, maxBytes: number): void {
+  const size = Buffer.byteLength(content);
+  if (size > maxBytes) {
+    throw new ToolRefusal(`the content has ${String(size)} bytes, at most ${String(maxBytes)} can be written`);
+  }
+}

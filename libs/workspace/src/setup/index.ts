@@ -1,1 +1,1 @@
-export {};
+export * from './detect-setup.js';

@@ -1,1 +1,4 @@
-export {};
+export * from './detect-verify.js';
+export * from './run-verify.js';
+export { parseTestCounts, type TestCounts, testsRun } from './test-counts.js';
+export type { Counted } from './runners/reader.js';

@@ -1,1 +1,5 @@
+export * from './find-repository.js';
+export * from './git-worktrees.js';
+export { BRANCH_PREFIX, TRAILERS } from './names.js';
+export * from './worktree-keeper.js';
 export * from './worktree.port.js';

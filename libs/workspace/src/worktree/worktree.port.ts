@@ -9,6 +9,8 @@ export interface Worktree {
   readonly branch: string;
   /** Where the branch began. */
   readonly baseCommit: string;
+  /** What the user may want to know of the repository, such as changes that are not committed. */
+  readonly notes?: readonly string[];
 }
 
 export interface WorktreeWish {
@@ -40,7 +42,10 @@ export interface Worktrees {
   head(worktree: Worktree): Promise<string>;
   /** All files as they are now, as a commit beside the branch; the same commit again where nothing has changed. */
   snapshot(worktree: Worktree): Promise<string>;
-  /** Tracked and untracked files back to a commit; ignored ones (dependencies, caches) stay. HEAD goes to `head`. */
+  /**
+   * Tracked and untracked files back to a commit; ignored ones (dependencies, caches) stay. HEAD goes to `head`; where
+   * that is not given, to the commit itself or, for a snapshot, to the commit of the branch that it was made beside.
+   */
   reset(worktree: Worktree, commit: string, head?: string): Promise<void>;
   /** Commits everything to the branch, with trailers that name the effect and the newest checkpoint. */
   commit(

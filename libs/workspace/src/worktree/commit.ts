@@ -1,0 +1,49 @@
+import type { ActivityContext, EffectRun } from '#engine';
+import { UserError } from '#kernel';
+import { changesIn, withChangesAdded } from './changes.js';
+import type { Checkout } from './checkout.js';
+import { TRAILERS } from './names.js';
+
+type Checkpoint = ActivityContext['checkpoint'];
+
+const COMMIT = `tree=$(git write-tree) head=$(git rev-parse HEAD)
+commit=$(git commit-tree "$tree" -p "$head" -m "$1")
+git update-ref -m commit HEAD "$commit" "$head"
+echo "$commit"
+`;
+
+export async function commitAll(
+  checkout: Checkout,
+  message: string,
+  checkpoint: Checkpoint,
+  run: EffectRun,
+): Promise<string> {
+  const text = messageOf(message, checkpoint, run);
+  return withChangesAdded(checkout, await changesIn(checkout), COMMIT, [text]);
+}
+
+/** Git takes the last paragraph for the trailers: what a message says before it cannot pass for one. */
+export function messageOf(message: string, { seq, checksum }: Checkpoint, run: EffectRun): string {
+  mustBeOneLine(run.key);
+  const words = message.replaceAll('\0', '').trim() || 'Work';
+  const anchor = `${run.lease.projectId} ${String(seq)} ${checksum}`;
+  return `${words}\n\n${TRAILERS.effect}: ${run.key}\n${TRAILERS.checkpoint}: ${anchor}`;
+}
+
+/** The commit of the branch that was made by this effect, if there is one. */
+export async function findByEffect(checkout: Checkout, base: string, run: EffectRun): Promise<string | null> {
+  mustBeOneLine(run.key);
+  const line = `${TRAILERS.effect}: ${run.key}`;
+  const format = `--format=%H %(trailers:key=${TRAILERS.effect},valueonly,separator=%x00)`;
+  const { stdout } = await checkout.git(['log', '--fixed-strings', `--grep=${line}`, format, `${base}..HEAD`]);
+  for (const found of stdout.toString('utf8').split('\n')) {
+    const [commit = '', ...keys] = found.split(/[ \0]/);
+    if (keys.includes(run.key)) return commit;
+  }
+  return null;
+}
+
+function mustBeOneLine(key: string): void {
+  if (/[\s\p{Cc}]/u.test(key))
+    throw new UserError('EFFECT_KEY_INVALID', 'an effect key holds no spaces and no line breaks', {});
+}

@@ -1,0 +1,101 @@
+import { lstat, readFile, realpath, stat } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { UserError } from '#kernel';
+
+/** Where a repository keeps itself. */
+export interface RepositoryPlace {
+  /** Root of the checkout that the user gave. */
+  readonly repo: string;
+  /** HEAD and index of that checkout. */
+  readonly gitDir: string;
+  /** Objects, refs and configuration, shared by all checkouts of the repository. */
+  readonly commonDir: string;
+}
+
+/** A `.git` file is one line; more than this is none. */
+const LONGEST_POINTER = 8_192;
+
+/**
+ * Found without git: git would read the repository's configuration first, and refuse one that belongs to somebody else.
+ * Which repositories may be worked on has been decided before this.
+ */
+export async function findRepository(path: string): Promise<RepositoryPlace> {
+  const repo = await realpath(path).catch(() => null);
+  if (repo === null) throw new UserError('REPO_NOT_FOUND', `there is no folder ${path} on this machine`, { path });
+  if (/[\0\n\r]/.test(repo)) {
+    throw new UserError('REPO_PATH_INVALID', 'the path of the repository holds a line break; move it elsewhere', {
+      path,
+    });
+  }
+  const dotGit = await stat(join(repo, '.git')).catch(() => null);
+  if (dotGit === null) throw await noRepository(repo);
+  const gitDir = dotGit.isDirectory() ? await realpath(join(repo, '.git')) : await pointedAt(join(repo, '.git'), repo);
+  const common = await line(join(gitDir, 'commondir')).catch(() => null);
+  const commonDir = common === null ? gitDir : await realpath(resolve(gitDir, common)).catch(() => null);
+  if (commonDir === null || !(await isGitDir(commonDir))) throw broken(repo, `${gitDir} is no git folder`);
+  await mustBeFolders(commonDir);
+  return { repo, gitDir, commonDir };
+}
+
+async function noRepository(repo: string): Promise<UserError> {
+  if (await isGitDir(repo)) {
+    return new UserError(
+      'REPO_BARE',
+      `${repo} is a bare repository, without a checkout. Clone it (git clone ${repo} elsewhere) and give the clone.`,
+      { path: repo },
+    );
+  }
+  for (let above = dirname(repo); above !== dirname(above); above = dirname(above)) {
+    if (await stat(join(above, '.git')).catch(() => null)) {
+      return new UserError('REPO_NOT_GIT', `${repo} lies inside the repository ${above}; give that path instead`, {
+        path: repo,
+        root: above,
+      });
+    }
+  }
+  return new UserError('REPO_NOT_GIT', `${repo} is not a git repository; run git init there, and commit`, {
+    path: repo,
+  });
+}
+
+async function pointedAt(file: string, repo: string): Promise<string> {
+  const target = /^gitdir: (.+)$/.exec(await line(file).catch(() => ''))?.[1];
+  const gitDir = target === undefined ? null : await realpath(resolve(repo, target)).catch(() => null);
+  if (gitDir === null) throw broken(repo, `its .git file points to ${target ?? 'nothing'}, which is not there`);
+  return gitDir;
+}
+
+async function line(file: string): Promise<string> {
+  const { size } = await stat(file);
+  if (size > LONGEST_POINTER) throw new Error(`${file} is too long`);
+  return (await readFile(file, 'utf8')).trim();
+}
+
+const isGitDir = async (path: string): Promise<boolean> => {
+  const parts = await Promise.all(['HEAD', 'objects', 'refs'].map((name) => stat(join(path, name)).catch(() => null)));
+  return parts.every((part) => part !== null);
+};
+
+/** What is written below them would end up wherever such a link leads. */
+async function mustBeFolders(commonDir: string): Promise<void> {
+  for (const name of ['refs', 'worktrees', 'info']) {
+    const found = await lstat(join(commonDir, name)).catch(() => null);
+    if (found !== null && !found.isDirectory()) {
+      throw new UserError(
+        'REPO_SYMLINKED',
+        `${join(commonDir, name)} is a link or a file where git has a folder; nothing is written through it. ` +
+          'Make a clone of the repository and give that one.',
+        { path: join(commonDir, name) },
+      );
+    }
+  }
+}
+
+const broken = (repo: string, why: string): UserError =>
+  new UserError(
+    'REPO_BROKEN',
+    `${repo} is not a sound git repository: ${why}. Try git worktree repair, or clone anew.`,
+    {
+      path: repo,
+    },
+  );

@@ -1,0 +1,144 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ActivityContext, EffectRun } from '#engine';
+import { errorCode, type Redactor, secrets, UserError } from '#kernel';
+import { Checkout } from './checkout.js';
+import { commitAll, findByEffect } from './commit.js';
+import { diffBetween } from './diff.js';
+import { findRepository } from './find-repository.js';
+import { Git } from './git.js';
+import { GitViews } from './git-view.js';
+import { removeStaleLocks } from './locks.js';
+import { BRANCH_PREFIX } from './names.js';
+import { notesOn } from './notes.js';
+import { openCheckout } from './open-checkout.js';
+import { removeRemains } from './remove.js';
+import { resetTo } from './reset.js';
+import { mustBeCommitId } from './resolve-ref.js';
+import { Snapshots } from './snapshot.js';
+import { Turns } from './turns.js';
+import type { Worktree, WorktreeDiff, Worktrees, WorktreeWish } from './worktree.port.js';
+
+export interface GitWorktreesParts {
+  /** Folder below the data folder where the worktrees lie. */
+  readonly root: string;
+  /** PATH on which git is found. */
+  readonly path: string;
+  readonly redactor?: Redactor;
+  /** So long locks of other gits in the repository are waited for. */
+  readonly lockWaitMs?: number;
+}
+
+const PROJECT_ID = /^[0-9a-z][0-9a-z-]{0,63}$/i;
+/** `NNN-slug`; git has rules of its own for names of branches, and all such names fulfil them. */
+const NAME = /^[0-9]{1,9}-[0-9a-z]+(?:-[0-9a-z]+)*$/;
+
+/**
+ * Worktrees of users' repositories by git itself. Only the holder of a project's lease works on its worktree; several
+ * projects work on one repository at once. Every call may be made again after a crash at any moment of an earlier one.
+ */
+export class GitWorktrees implements Worktrees {
+  private readonly git: Git;
+  private readonly views: GitViews;
+  private readonly redactor: Redactor;
+  private readonly snapshots = new Snapshots();
+  private readonly turns = new Turns();
+
+  constructor(private readonly parts: GitWorktreesParts) {
+    this.git = new Git({ ...parts, home: parts.root });
+    this.views = new GitViews(join(parts.root, '.views'), this.git);
+    this.redactor = parts.redactor ?? secrets;
+  }
+
+  async open(wish: WorktreeWish, signal: AbortSignal): Promise<Worktree> {
+    if (!NAME.test(wish.name) || wish.name.length > 60) {
+      throw new UserError('PROJECT_NAME_INVALID', 'the name of a project is NNN-slug', {
+        name: wish.name.slice(0, 100),
+      });
+    }
+    await mkdir(this.parts.root, { recursive: true, mode: 0o700 });
+    const branch = `${BRANCH_PREFIX}${wish.name}`;
+    return this.turns.take(wish.projectId, async () => {
+      const checkout = await this.checkoutOf(wish);
+      this.snapshots.forget(wish.projectId);
+      const [{ baseCommit }, notes] = await Promise.all([
+        openCheckout(checkout, { branch, ref: wish.ref, signal }),
+        notesOn(checkout, signal),
+      ]);
+      const { projectId, place, folder } = checkout;
+      return { projectId, repo: place.repo, folder, branch, baseCommit, notes };
+    });
+  }
+
+  async head(worktree: Worktree): Promise<string> {
+    return (await this.checkoutOf(worktree)).text(['rev-parse', 'HEAD']);
+  }
+
+  snapshot(worktree: Worktree): Promise<string> {
+    return this.working(worktree, (checkout) => this.snapshots.take(checkout));
+  }
+
+  async reset(worktree: Worktree, commit: string, head?: string): Promise<void> {
+    for (const id of [commit, head ?? commit]) mustBeCommitId(id);
+    this.snapshots.forget(worktree.projectId);
+    await this.turns.take(worktree.projectId, async () => resetTo(await this.checkoutOf(worktree), commit, head));
+  }
+
+  commit(
+    worktree: Worktree,
+    message: string,
+    checkpoint: ActivityContext['checkpoint'],
+    run: EffectRun,
+  ): Promise<string> {
+    return this.working(worktree, (checkout) => commitAll(checkout, message, checkpoint, run));
+  }
+
+  async findCommit(worktree: Worktree, run: EffectRun): Promise<string | null> {
+    mustBeCommitId(worktree.baseCommit);
+    return findByEffect(await this.checkoutOf(worktree), worktree.baseCommit, run);
+  }
+
+  async diff(worktree: Worktree, from: string, to: string): Promise<WorktreeDiff> {
+    return diffBetween(await this.checkoutOf(worktree), from, to, this.redactor);
+  }
+
+  remove({ projectId, repo }: Pick<Worktree, 'projectId' | 'repo'>): Promise<void> {
+    this.snapshots.forget(projectId);
+    return this.turns.take(projectId, async () => {
+      const folder = join(this.parts.root, mustBeProjectId(projectId));
+      const entry = await entryIn(repo, projectId);
+      await removeRemains({ folder, readyMark: join(this.parts.root, '.ready', projectId), entry });
+    });
+  }
+
+  /** What the others are made of, for those who keep worktrees of projects that nobody works on. */
+  async checkoutOf({ projectId, repo }: Pick<Worktree, 'projectId' | 'repo'>): Promise<Checkout> {
+    mustBeProjectId(projectId);
+    const place = await findRepository(repo);
+    const view = await this.views.of(place);
+    return new Checkout({ git: this.git, place, view, root: this.parts.root, projectId });
+  }
+
+  private async working<T>(worktree: Worktree, work: (checkout: Checkout) => Promise<T>): Promise<T> {
+    return this.turns.take(worktree.projectId, async () => {
+      const checkout = await this.checkoutOf(worktree);
+      await removeStaleLocks(checkout);
+      return work(checkout);
+    });
+  }
+}
+
+function mustBeProjectId(projectId: string): string {
+  if (PROJECT_ID.test(projectId)) return projectId;
+  throw new UserError('PROJECT_ID_INVALID', 'the id of a project is a UUID', { projectId: projectId.slice(0, 100) });
+}
+
+/** Null where the repository is not there any more: then there is nothing of the project in it either. */
+async function entryIn(repo: string, projectId: string): Promise<string | null> {
+  try {
+    return join((await findRepository(repo)).commonDir, 'worktrees', projectId);
+  } catch (error) {
+    if (['REPO_NOT_FOUND', 'REPO_NOT_GIT', 'REPO_BROKEN'].includes(errorCode(error))) return null;
+    throw error;
+  }
+}

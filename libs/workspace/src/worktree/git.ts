@@ -1,0 +1,164 @@
+import { spawn } from 'node:child_process';
+import { OUTCOME_UNKNOWN, type Redactor, secrets, systemClock, UserError, WorldError } from '#kernel';
+import { gitError, lockOf } from './git-failure.js';
+import { IDENTITY } from './names.js';
+
+export interface GitPlace {
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+export interface GitOptions {
+  readonly input?: string | Buffer;
+  readonly signal?: AbortSignal;
+  /** The output is cut there and git ended, without an error. */
+  readonly cutAtBytes?: number;
+  /** Exit codes that are answers, not failures. */
+  readonly answers?: readonly number[];
+  readonly env?: Readonly<Record<string, string>>;
+  readonly cwd?: string;
+}
+
+export interface GitOutput {
+  readonly stdout: Buffer;
+  readonly stderr: string;
+  readonly exitCode: number;
+  readonly isCut: boolean;
+}
+
+interface Ended extends Omit<GitOutput, 'exitCode'> {
+  readonly exitCode: number | null;
+}
+
+const TIMEOUT_MS = 300_000;
+const LONGEST_OUTPUT = 512 * 1_024 * 1_024;
+const LONGEST_STDERR = 16_384;
+const LOCK_WAIT_MS = 10_000;
+const LOCK_NAP_MS = 50;
+
+/**
+ * Runs git with nothing of the user's or the machine's configuration: no hooks, no protocols, no helpers. What the
+ * repository itself configures is kept out by the view that the place names.
+ */
+export class Git {
+  private readonly redactor: Redactor;
+  private readonly lockWaitMs: number;
+
+  constructor(private readonly parts: { path: string; home: string; redactor?: Redactor; lockWaitMs?: number }) {
+    this.redactor = parts.redactor ?? secrets;
+    this.lockWaitMs = parts.lockWaitMs ?? LOCK_WAIT_MS;
+  }
+
+  async text(args: readonly string[], place: GitPlace, options: GitOptions = {}): Promise<string> {
+    return (await this.run(args, place, options)).stdout.toString('utf8').trim();
+  }
+
+  run(args: readonly string[], place: GitPlace, options: GitOptions = {}): Promise<GitOutput> {
+    return this.patiently(`git ${args.find((arg) => !arg.startsWith('-')) ?? ''}`, 'git', args, place, options);
+  }
+
+  /** Several gits behind one start of a process: starting one from here costs more than git itself does. */
+  script(what: string, lines: string, args: readonly string[], place: GitPlace, options: GitOptions = {}) {
+    return this.patiently(what, 'sh', ['-ec', lines, 'sh', ...args], place, options);
+  }
+
+  /** Locks of other gits in the same repository are waited for; all that is run here may be run again. */
+  private async patiently(
+    what: string,
+    file: string,
+    args: readonly string[],
+    place: GitPlace,
+    options: GitOptions,
+  ): Promise<GitOutput> {
+    const deadline = systemClock.now() + this.lockWaitMs;
+    for (;;) {
+      const { stdout, stderr, exitCode, isCut } = await this.once(what, file, args, place, options);
+      if (isCut) return { stdout, stderr, exitCode: 0, isCut };
+      if (exitCode === 0 || (exitCode !== null && options.answers?.includes(exitCode)))
+        return { stdout, stderr, exitCode, isCut };
+      const said = this.redactor.redact(stderr.trim());
+      if (lockOf(said) === null || systemClock.now() > deadline) throw gitError({ what, exitCode, said });
+      await systemClock.sleep(LOCK_NAP_MS, options.signal);
+    }
+  }
+
+  private async once(
+    what: string,
+    file: string,
+    args: readonly string[],
+    place: GitPlace,
+    { signal, input, cutAtBytes, env: more, cwd = place.cwd }: GitOptions,
+  ): Promise<Ended> {
+    signal?.throwIfAborted();
+    const env = { ...this.environment(), ...place.env, ...more };
+    const child = spawn(file, args, { cwd, env, stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'] });
+    let endedBy: 'time-out' | 'interruption' | null = null;
+    const end = (by: typeof endedBy): void => {
+      endedBy ??= by;
+      child.kill('SIGKILL');
+    };
+    const timer = setTimeout(() => end('time-out'), TIMEOUT_MS);
+    const interrupt = (): void => end('interruption');
+    signal?.addEventListener('abort', interrupt, { once: true });
+    const limit = cutAtBytes ?? LONGEST_OUTPUT;
+    const said: Buffer[] = [];
+    let bytes = 0;
+    let stderr = '';
+    child.stdout?.on('data', (chunk: Buffer) => {
+      if (bytes <= limit) said.push(chunk);
+      bytes += chunk.length;
+      if (bytes > limit) child.kill('SIGKILL');
+    });
+    child.stderr?.on('data', (chunk: Buffer) => {
+      if (stderr.length < LONGEST_STDERR) stderr += chunk.toString('utf8');
+    });
+    // A git that fails early does not read its input to the end; how it ended says more than the broken pipe.
+    child.stdin?.on('error', () => undefined);
+    child.stdin?.end(input);
+    try {
+      const exitCode = await new Promise<number | null>((resolve, reject) => {
+        child.once('error', reject);
+        child.once('close', resolve);
+      });
+      if (endedBy !== null) throw new WorldError(OUTCOME_UNKNOWN, `${what}: ended by ${String(endedBy)}`);
+      const isCut = bytes > limit;
+      if (isCut && cutAtBytes === undefined)
+        throw new WorldError('GIT_FAILED', `${what}: more output than can be read`);
+      if (!isCut && exitCode === null) throw new WorldError(OUTCOME_UNKNOWN, `${what}: killed from outside`);
+      return { stdout: Buffer.concat(said).subarray(0, limit), stderr, exitCode, isCut };
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).syscall?.startsWith('spawn') !== true) throw error;
+      throw new UserError(
+        'GIT_NOT_FOUND',
+        `${file} cannot be started in ${cwd}; install git and see that it is on PATH`,
+        {},
+        { cause: error },
+      );
+    } finally {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', interrupt);
+    }
+  }
+
+  private environment(): Record<string, string> {
+    return {
+      PATH: this.parts.path,
+      HOME: this.parts.home,
+      LC_ALL: 'C',
+      GIT_CONFIG_GLOBAL: '/dev/null',
+      GIT_CONFIG_NOSYSTEM: '1',
+      GIT_ATTR_NOSYSTEM: '1',
+      GIT_TERMINAL_PROMPT: '0',
+      GIT_ALLOW_PROTOCOL: 'none',
+      GIT_NO_LAZY_FETCH: '1',
+      GIT_NO_REPLACE_OBJECTS: '1',
+      GIT_LITERAL_PATHSPECS: '1',
+      GIT_EDITOR: 'false',
+      GIT_PAGER: 'cat',
+      GIT_AUTHOR_NAME: IDENTITY.name,
+      GIT_AUTHOR_EMAIL: IDENTITY.email,
+      GIT_COMMITTER_NAME: IDENTITY.name,
+      GIT_COMMITTER_EMAIL: IDENTITY.email,
+    };
+  }
+}

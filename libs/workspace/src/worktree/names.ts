@@ -1,0 +1,32 @@
+/** Every name that this service leaves in a user's repository, so that it can be told from the user's own. */
+
+export const BRANCH_PREFIX = 'qralph/';
+
+/** Keys of the lines that end the message of a commit made here. */
+export const TRAILERS = {
+  effect: 'Qralph-Effect',
+  /** Project, number and checksum of the checkpoint that the commit was made under. */
+  checkpoint: 'Qralph-Checkpoint',
+  /** Only snapshots have it: they stand beside the branch and never on it. */
+  snapshot: 'Qralph-Snapshot',
+} as const;
+
+export const IDENTITY = { name: 'QRALPH', email: 'qralph@localhost' } as const;
+
+/** In the environment of every git that works on a project: a later worker can see whether one is still at it. */
+export const PROCESS_MARK = 'QRALPH_WORKTREE';
+
+export interface ProjectRefs {
+  /** Where the project's work leaves the user's history. Who has this ref owns the branch. */
+  readonly base: string;
+  /** Where a fork begins; only forks have it. */
+  readonly start: string;
+  /** The newest snapshot; all that the project ever stood at is reachable from here, so none of it is collected. */
+  readonly work: string;
+}
+
+export const refsOf = (projectId: string): ProjectRefs => ({
+  base: `refs/qralph/${projectId}/base`,
+  start: `refs/qralph/${projectId}/start`,
+  work: `refs/qralph/${projectId}/work`,
+});

@@ -1,0 +1,55 @@
+import { UserError, WorldError } from '#kernel';
+import type { Checkout } from './checkout.js';
+
+/** No option, no range, no path in a tree, nothing invisible. */
+const SOUND = /^(?!-)(?!.*\.\.)(?!.*@\{)[^\s\p{Cc}:?*[\\]{1,250}$/u;
+
+/** The commit that the user's name for it stands for: a branch first, then whatever else git knows by it. */
+export async function resolveRef(checkout: Checkout, ref: string): Promise<string> {
+  if (!SOUND.test(ref)) {
+    throw new UserError('REPO_REF_INVALID', 'repo.ref must be a branch, a tag or a commit', { ref: ref.slice(0, 250) });
+  }
+  return (
+    (await commitOf(checkout, `refs/heads/${ref}`)) ?? (await commitOf(checkout, ref)) ?? (await refuse(checkout, ref))
+  );
+}
+
+async function commitOf(checkout: Checkout, name: string): Promise<string | null> {
+  const { stdout, exitCode } = await checkout.inRepo(['rev-parse', '-q', '--verify', `${name}^{commit}`], {
+    answers: [1, 128],
+  });
+  return exitCode === 0 ? stdout.toString('utf8').trim() : null;
+}
+
+async function refuse(checkout: Checkout, ref: string): Promise<never> {
+  const { stdout } = await checkout.inRepo(['for-each-ref', '--count=1', '--format=%(objectname)']);
+  const path = checkout.place.repo;
+  if (stdout.length === 0 && (await commitOf(checkout, 'HEAD')) === null) {
+    throw new UserError(
+      'REPO_EMPTY',
+      `${path} has no commit yet. Make a first one, for instance: git commit --allow-empty -m "First commit"`,
+      { path },
+    );
+  }
+  const remote = await checkout.readRefs(`refs/remotes/origin/${ref}`);
+  const hint = remote.size > 0 ? `There is origin/${ref}: give that, or make the branch.` : await hintOf(checkout);
+  throw new UserError('REPO_REF_NOT_FOUND', `${path} has no branch, tag or commit ${ref}. ${hint}`, { path, ref });
+}
+
+async function hintOf(checkout: Checkout): Promise<string> {
+  if (await isShallow(checkout))
+    return 'The repository is shallow; git fetch --unshallow brings the rest of its history.';
+  return 'Run git fetch if it is on a server, and look at git branch -a.';
+}
+
+export async function isShallow(checkout: Checkout): Promise<boolean> {
+  const { stdout } = await checkout.inRepo(['rev-parse', '--is-shallow-repository']);
+  return stdout.toString('utf8').trim() === 'true';
+}
+
+/** A full commit id, as it comes back out of a journal; nothing else is ever handed to git in its place. */
+export function mustBeCommitId(commit: string): void {
+  if (!/^[0-9a-f]{40}(?:[0-9a-f]{24})?$/.test(commit)) {
+    throw new WorldError('COMMIT_INVALID', `${commit.slice(0, 100)} is no commit id`);
+  }
+}

@@ -1,0 +1,64 @@
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { changesIn, withChangesAdded } from './changes.js';
+import type { Checkout } from './checkout.js';
+import { TRAILERS } from './names.js';
+
+/**
+ * $1 is the ref of snapshots, $2 the message. Then, from git: HEAD, its tree, the newest snapshot, its tree, its first
+ * parent (HEAD at that time). Answers with HEAD or the newest snapshot where nothing has changed since.
+ */
+const SNAPSHOT = `ref=$1 message=$2 tree=$(git write-tree)
+set -- $(git rev-parse HEAD 'HEAD^{tree}') $(git for-each-ref --format='%(objectname) %(tree) %(parent)' "$ref")
+if [ "$tree" = "$2" ]; then echo "$1"; exit; fi
+if [ "$tree" = "$4" ] && [ "$1" = "$5" ]; then echo "$3"; exit; fi
+commit=$(git commit-tree "$tree" -p "$1" \${3:+-p "$3"} -m "$message")
+git update-ref "$ref" "$commit" "\${3:-$(printf %s "$commit" | tr 0-9a-f 0)}"
+echo "$commit"
+`;
+
+/** What a snapshot was made of, as far as that can be seen without git. */
+interface Known {
+  readonly commit: string;
+  readonly stamp: string;
+}
+
+/** Remembers the last snapshot of each worktree: most turns of an agent change nothing, and one look shows it. */
+export class Snapshots {
+  private readonly known = new Map<string, Known>();
+
+  async take(checkout: Checkout): Promise<string> {
+    const before = await stampOf(checkout);
+    const known = this.known.get(checkout.projectId);
+    const changes = await changesIn(checkout);
+    if (known !== undefined && changes.paths.length === 0 && known.stamp === before) return known.commit;
+    const message = `Snapshot\n\n${TRAILERS.snapshot}: ${checkout.projectId}`;
+    const commit = await withChangesAdded(checkout, changes, SNAPSHOT, [checkout.refs.work, message]);
+    this.known.set(checkout.projectId, { commit, stamp: await stampOf(checkout) });
+    return commit;
+  }
+
+  forget(projectId: string): void {
+    this.known.delete(projectId);
+  }
+}
+
+/** Changes with the index and with the branch, whoever changes them. */
+async function stampOf({ entry, view }: Checkout): Promise<string> {
+  const [index, head] = await Promise.all([
+    stat(join(entry, 'index'), { bigint: true }).catch(() => null),
+    readFile(join(entry, 'HEAD'), 'utf8').catch(() => ''),
+  ]);
+  const branch = await readFile(join(view, head.slice('ref: '.length).trim()), 'utf8').catch(() => null);
+  // A branch without a file of its own was packed: then git alone knows where it is.
+  if (index === null || branch === null) return `unknown ${String(performance.now())}`;
+  return `${String(index.ino)} ${String(index.mtimeNs)} ${String(index.size)} ${head} ${branch}`;
+}
+
+/** The commit of the branch that a snapshot stands beside; any other commit stands for itself. */
+export async function headOf(checkout: Checkout, commit: string): Promise<string> {
+  const format = `--format=%H%n%P%n%(trailers:key=${TRAILERS.snapshot},valueonly)`;
+  const { stdout } = await checkout.inRepo(['show', '-s', '--no-show-signature', format, commit]);
+  const [id = '', parents = '', owner = ''] = stdout.toString('utf8').split('\n');
+  return owner === '' ? id : (parents.split(' ')[0] ?? id);
+}

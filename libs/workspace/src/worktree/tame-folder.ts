@@ -1,0 +1,52 @@
+import { chmod, lstat, readdir, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Checkout } from './checkout.js';
+
+const OWN_FOLDER = 0o700;
+const OWN_FILE = 0o600;
+
+/** Gives the owner back every right on what lies below: whoever worked there may have taken them. Follows no link. */
+export async function giveRightsBack(folder: string): Promise<void> {
+  const found = await lstat(folder).catch(() => null);
+  if (!found?.isDirectory()) return;
+  if ((found.mode & OWN_FOLDER) !== OWN_FOLDER) await chmod(folder, (found.mode & 0o777) | OWN_FOLDER);
+  for (const item of await readdir(folder, { withFileTypes: true })) {
+    const path = join(folder, item.name);
+    if (item.isDirectory()) await giveRightsBack(path);
+    else if (item.isFile()) {
+      const { mode } = await lstat(path);
+      if ((mode & OWN_FILE) !== OWN_FILE) await chmod(path, (mode & 0o777) | OWN_FILE);
+    }
+  }
+}
+
+/**
+ * Takes repositories that were made inside the worktree for plain folders, by removing their `.git`: git would otherwise
+ * remember a link in place of their files, and start programs that their configuration names.
+ */
+export async function flattenRepository(checkout: Checkout, folder: string): Promise<void> {
+  await removeAll(join(checkout.folder, folder, '.git'));
+}
+
+/** The same in every folder that has files of the commit: there git itself does not notice them. */
+export async function flattenTracked(checkout: Checkout): Promise<void> {
+  const { stdout } = await checkout.git(['ls-files', '-z']);
+  const folders = new Set<string>();
+  for (const path of stdout.toString('utf8').split('\0')) {
+    for (let folder = dirname(path); folder !== '.' && !folders.has(folder); folder = dirname(folder))
+      folders.add(folder);
+  }
+  for (const folder of folders) {
+    const found = await lstat(join(checkout.folder, folder, '.git')).catch(() => null);
+    if (found !== null) await flattenRepository(checkout, folder);
+  }
+}
+
+export async function removeAll(path: string): Promise<void> {
+  try {
+    await rm(path, { recursive: true, force: true });
+  } catch {
+    await giveRightsBack(path);
+    await rm(path, { recursive: true, force: true, maxRetries: 3 });
+  }
+}

@@ -1,0 +1,112 @@
+import { lstat } from 'node:fs/promises';
+import { errorCode, UserError } from '#kernel';
+import type { Witness } from '../scratch-keeper.js';
+import type { Checkout } from './checkout.js';
+import type { GitWorktrees } from './git-worktrees.js';
+import { refsOf, TRAILERS } from './names.js';
+import { mustBeCommitId } from './resolve-ref.js';
+
+const GONE = ['REPO_NOT_FOUND', 'REPO_NOT_GIT', 'REPO_BARE', 'REPO_BROKEN'];
+
+/** Puts worktrees where a checkpoint says they were. Only for projects that nobody works on. */
+export class WorktreeKeeper {
+  constructor(private readonly worktrees: GitWorktrees) {}
+
+  /** Where there is no worktree (on this host) the next one begins there. */
+  async reset(projectId: string, repo: string, commit: string): Promise<void> {
+    mustBeCommitId(commit);
+    const checkout = await this.worktrees.checkoutOf({ projectId, repo });
+    if (!(await hasBegun(checkout))) return;
+    if (await isThere(checkout)) {
+      await this.worktrees.reset({ ...NOWHERE, projectId, repo }, commit);
+      return;
+    }
+    await mustBeCommit(checkout, commit);
+    await checkout.inRepo(['update-ref', checkout.refs.start, commit]);
+  }
+
+  /** The checkpoints that the project's commits remember. A fork also holds its origin's: those are not its own. */
+  async witnesses(projectId: string, repo: string): Promise<readonly Witness[]> {
+    const checkout = await this.checkoutIn(repo, projectId);
+    if (checkout === null) return [];
+    const refs = await checkout.readRefs(checkout.refs.base, checkout.refs.work);
+    const base = refs.get(checkout.refs.base);
+    if (base === undefined) return [];
+    const format = `--format=%(trailers:key=${TRAILERS.checkpoint},valueonly)`;
+    const tips = [...refs.values(), ...(await branchOf(checkout))];
+    const { stdout } = await checkout.inRepo(['log', format, ...tips, '--not', base]);
+    return stdout
+      .toString('utf8')
+      .split('\n')
+      .map((line) => line.trim().split(' '))
+      .filter(([owner, seq, checksum]) => owner === projectId && seq !== undefined && checksum !== undefined)
+      .map(([, seq, checksum]) => ({ seq: Number(seq), checksum: checksum ?? '' }));
+  }
+
+  /**
+   * A project that will begin with another one's files at the given commit: its worktree and branch are made from there
+   * when it first opens them. One that has begun already is left alone: somebody may work in it.
+   */
+  async fork(from: string, to: string, repo: string, commit: string): Promise<void> {
+    mustBeCommitId(commit);
+    const checkout = await this.worktrees.checkoutOf({ projectId: to, repo });
+    if (await hasBegun(checkout)) return;
+    const origin = refsOf(from);
+    const base = (await checkout.readRefs(origin.base)).get(origin.base);
+    if (base === undefined) return;
+    await mustBeCommit(checkout, commit);
+    const { refs } = checkout;
+    // The start first: a base without it would begin at the base.
+    await checkout.inRepo(['update-ref', refs.start, commit]);
+    await checkout.inRepo(['update-ref', refs.base, base]);
+  }
+
+  /** Forgets where the project stood at its checkpoints; its branch stays. For projects that are gone for good. */
+  async forget(projectId: string, repo: string): Promise<void> {
+    await this.worktrees.remove({ projectId, repo });
+    const checkout = await this.checkoutIn(repo, projectId);
+    if (checkout === null) return;
+    for (const name of Object.values(checkout.refs)) await checkout.inRepo(['update-ref', '-d', name]);
+  }
+
+  private async checkoutIn(repo: string, projectId: string): Promise<Checkout | null> {
+    try {
+      return await this.worktrees.checkoutOf({ projectId, repo });
+    } catch (error) {
+      if (GONE.includes(errorCode(error))) return null;
+      throw error;
+    }
+  }
+}
+
+/** What of a worktree its keeper does not know, and resetting does not need. */
+const NOWHERE = { folder: '', branch: '', baseCommit: '' };
+
+const hasBegun = async (checkout: Checkout): Promise<boolean> =>
+  (await checkout.readRefs(checkout.refs.base)).has(checkout.refs.base);
+
+const isThere = async ({ folder, entry, readyMark }: Checkout): Promise<boolean> => {
+  const parts = await Promise.all([folder, entry, readyMark].map((path) => lstat(path).catch(() => null)));
+  return parts.every((part) => part !== null);
+};
+
+/** Where the branch is, as far as the worktree's entry says which it is. */
+async function branchOf(checkout: Checkout): Promise<readonly string[]> {
+  const { stdout, exitCode } = await checkout.inRepo(
+    ['rev-parse', '-q', '--verify', `worktrees/${checkout.projectId}/HEAD`],
+    {
+      answers: [1, 128],
+    },
+  );
+  return exitCode === 0 ? [stdout.toString('utf8').trim()] : [];
+}
+
+async function mustBeCommit(checkout: Checkout, commit: string): Promise<void> {
+  const { exitCode } = await checkout.inRepo(['cat-file', '-e', `${commit}^{commit}`], { answers: [1, 128] });
+  if (exitCode === 0) return;
+  throw new UserError(
+    'COMMIT_NOT_FOUND',
+    `the repository does not have the commit ${commit} any more: it cannot be gone back to. Try an earlier checkpoint.`,
+    { commit },
+  );
+}

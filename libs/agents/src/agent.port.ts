@@ -1,6 +1,6 @@
 import type { ActivityContext } from '#engine';
 import type { Json, JsonObject } from '#kernel';
-import type { Tier } from '#models';
+import type { Tier, Usage } from '#models';
 import type { Worktree } from '#workspace';
 
 /**
@@ -49,6 +49,25 @@ export interface AgentScene {
   readonly startCommit: string;
 }
 
+/** What a CLI said of itself, beside what its calls really took. The ledger is right; the rest is for whoever wonders. */
+export type RunReport = {
+  readonly reported: { readonly usage: Json; readonly costUsd: number | null };
+  readonly metered: {
+    readonly calls: number;
+    readonly usage: { readonly [Class in keyof Usage]: number };
+    /** Whole nano-dollars of the calls whose cost is known. */
+    readonly costNanoUsd: string;
+    readonly unknownCosts: number;
+  };
+  /** All that it printed, redacted: a file below the folder of transcripts. */
+  readonly transcript: {
+    readonly file: string;
+    readonly sha256: string;
+    readonly bytes: number;
+    readonly isCut: boolean;
+  };
+};
+
 export type AgentOutcome =
   | {
       readonly kind: 'finished';
@@ -59,6 +78,7 @@ export type AgentOutcome =
       /** The worktree as the agent left it: a commit beside the branch. */
       readonly commit: string;
       readonly isSimulated: boolean;
+      readonly report?: RunReport;
     }
   /** The project has to wait for a provider; the task goes on from where it was when it is run again. */
   | { readonly kind: 'waits'; readonly reason: 'rate-limit'; readonly ms: number; readonly words: string }
@@ -70,6 +90,7 @@ export type AgentOutcome =
       readonly message: string;
       readonly commit: string;
       readonly isSimulated: boolean;
+      readonly report?: RunReport;
     };
 
 export interface AgentRuntime {

@@ -1,0 +1,178 @@
+import { describe, expect, it } from 'vitest';
+import { silentTrace, type SpanFacts, type Trace, UserError } from '#kernel';
+import { BudgetExceeded, type ChatWish } from '../model-desk.port.js';
+import type { ModelProvider } from '../model.port.js';
+import { Meter } from './meter.js';
+import { MeteringDesk } from './metering-desk.js';
+import { modelRefsOf } from './model-refs.js';
+import { answer, failure, ScriptedLedger, ScriptedProvider, SleepClock, wish } from './money.fixture.js';
+import { openPriceBook, worstPriceOf } from './open-price-book.js';
+
+interface Options {
+  readonly small?: string;
+  readonly trace?: Trace;
+}
+
+function scene(
+  providers: readonly ModelProvider[],
+  { small = 'anthropic:claude-haiku-5-5', trace = silentTrace }: Options = {},
+) {
+  const [ledger, clock, leaving] = [new ScriptedLedger(), new SleepClock(), new AbortController()];
+  const prices = openPriceBook(null);
+  const worstPrice = worstPriceOf({ input: '15', output: '75' });
+  const meter = new Meter({ ledger, prices, clock, trace, worstPrice });
+  const known = new Map(providers.map((provider) => [provider.name, provider]));
+  const tiers = { small: modelRefsOf(small), medium: [], large: [] };
+  const desk = new MeteringDesk({ providers: known, tiers, prices, meter, clock, trace });
+  const chat = (change: Partial<ChatWish> = {}) => desk.chat({ ...wish, ...change }, { signal: leaving.signal });
+  const statuses = () => ledger.settled.map(({ status }) => status);
+  return { desk, ledger, clock, leaving, chat, statuses };
+}
+
+const BOTH = 'anthropic:claude-haiku-5-5, openai:gpt-5';
+
+describe('a chat', () => {
+  it('is reserved, sent and settled, and answered with its cost', async () => {
+    const provider = new ScriptedProvider('anthropic');
+    const { chat, ledger } = scene([provider]);
+    expect(await chat()).toMatchObject({
+      text: 'something', ref: { provider: 'anthropic', model: 'claude-haiku-5-5' }, isSimulated: false,
+      costNanoUsd: 15_000n, contextTokens: 1_000_000,
+    }); // prettier-ignore
+    expect(provider.asked).toMatchObject([
+      { model: { model: 'claude-haiku-5-5' }, about: { role: 'coder', purpose: 'test', attempt: 1, tier: 'small' } },
+    ]);
+    expect(Object.keys(provider.asked[0] ?? {})).not.toContain('known');
+    expect(ledger.settled).toMatchObject([
+      { status: 'done', answeredBy: 'model-as-answered', counted: { tokens: 110 } },
+    ]);
+  });
+
+  it('goes to the model that the project asked for first', async () => {
+    const [own, usual] = [new ScriptedProvider('openai'), new ScriptedProvider('anthropic')];
+    const { chat, desk } = scene([own, usual]);
+    const models = { small: 'openai:gpt-5' };
+    expect(await chat({ models })).toMatchObject({ ref: { provider: 'openai', model: 'gpt-5' } });
+    expect(desk.candidates('small', models).map(({ model }) => model)).toEqual(['gpt-5', 'claude-haiku-5-5']);
+    expect(desk.candidates('small', { small: 'anthropic:claude-haiku-5-5' })).toHaveLength(1);
+  });
+
+  it('with a model that nobody provides, or that is none, is refused with what to do', () => {
+    const { desk } = scene([new ScriptedProvider('anthropic')]);
+    expect(() => desk.candidates('small', { small: 'openai:gpt-5' })).toThrow(UserError);
+    expect(() => desk.candidates('small', { small: 'gpt-5' })).toThrow('write provider:model');
+  });
+
+  it('past the cap is not sent', async () => {
+    const provider = new ScriptedProvider('anthropic');
+    const { chat, ledger } = scene([provider]);
+    const breaker = { name: 'usd', cap: '1', used: '1', reserved: '0', wanted: '1' } as const;
+    ledger.answers.push({ kind: 'full', fitsAlone: false, breaker });
+    await expect(chat()).rejects.toThrow(BudgetExceeded);
+    expect([provider.asked, ledger.settled]).toEqual([[], []]);
+  });
+
+  it('that goes on is bounded by what the last answer reported, but only for the model that reported it', async () => {
+    const { chat, ledger } = scene([new ScriptedProvider('anthropic')]);
+    const messages = [{ role: 'user', text: 'x'.repeat(50_000) } as const];
+    const known = { messages: 1, tokens: 700 };
+    await chat({ messages, known, pinned: { provider: 'anthropic', model: 'claude-haiku-5-5' } });
+    await chat({ messages, known });
+    const [pinned = 0, free = 0] = ledger.reserved.map(({ reserved }) => reserved.tokens);
+    expect(pinned).toBeLessThan(5_000);
+    expect(free).toBeGreaterThan(50_000);
+  });
+
+  it('is a span with its provider, tokens, cost and end', async () => {
+    const spans: SpanFacts[] = [];
+    const trace: Trace = {
+      traceId: () => 'trace',
+      within: (kind, subject, facts, work) => {
+        const at = spans.push({ kind, subject, ...facts }) - 1;
+        return work((more) => (spans[at] = { ...spans[at], ...more }));
+      },
+    };
+    const { chat, ledger } = scene([new ScriptedProvider('anthropic', [failure('retry')])], { trace });
+    await chat();
+    expect(spans).toMatchObject([
+      { kind: 'chat', subject: 'claude-haiku-5-5', status: 'failed', errorCode: 'MODEL_TEST', costUsd: '0.00' },
+      { provider: 'anthropic', model: 'claude-haiku-5-5', status: 'done', input: 100, output: 10, costUsd: '0.000015' },
+    ]);
+    expect(ledger.reserved.map(({ traceId }) => traceId)).toEqual(['trace', 'trace']);
+  });
+});
+
+describe('a failure', () => {
+  it('that may pass is tried again after a moment, every try a call of its own', async () => {
+    const provider = new ScriptedProvider('anthropic', [failure('retry'), failure('retry', 'unknown')]);
+    const { chat, clock, statuses } = scene([provider]);
+    await chat();
+    expect(clock.naps).toEqual([500, 1_000]);
+    expect(statuses()).toEqual(['failed', 'cut', 'done']);
+  });
+
+  it('that does not pass leads to the tier’s next model, and is thrown where there is none', async () => {
+    const bad = () =>
+      new ScriptedProvider(
+        'anthropic',
+        [1, 2, 3].map(() => failure('retry')),
+      );
+    const both = scene([bad(), new ScriptedProvider('openai')], { small: BOTH });
+    expect(await both.chat()).toMatchObject({ ref: { provider: 'openai' } });
+    expect(both.statuses()).toEqual(['failed', 'failed', 'failed', 'done']);
+    const alone = scene([bad()]);
+    await expect(alone.chat()).rejects.toMatchObject({ remedy: 'retry' });
+  });
+
+  it('that wants to be waited for goes to the next model at once, and is thrown where there is none', async () => {
+    const both = scene(
+      [new ScriptedProvider('anthropic', [failure('wait', 'nothing', 99)]), new ScriptedProvider('openai')],
+      { small: BOTH },
+    );
+    expect(await both.chat()).toMatchObject({ ref: { provider: 'openai' } });
+    expect(both.clock.naps).toEqual([]);
+    const alone = scene([new ScriptedProvider('anthropic', [failure('wait', 'nothing', 99)])]);
+    await expect(alone.chat()).rejects.toMatchObject({ remedy: 'wait', resetAt: 99 });
+  });
+
+  it('of every model is answered with the one that ends first by itself', async () => {
+    const waiting = new ScriptedProvider('anthropic', [failure('wait', 'nothing', 99)]);
+    const sooner = scene([waiting, new ScriptedProvider('openai', [failure('wait', 'nothing', 50)])], { small: BOTH });
+    await expect(sooner.chat()).rejects.toMatchObject({ remedy: 'wait', resetAt: 50 });
+    const again = new ScriptedProvider('anthropic', [failure('wait', 'nothing', 99)]);
+    const refused = scene([again, new ScriptedProvider('openai', [failure('give-up')])], { small: BOTH });
+    await expect(refused.chat()).rejects.toMatchObject({ remedy: 'wait', resetAt: 99 });
+  });
+
+  it('of a conversation that has begun never leads to another model', async () => {
+    const other = new ScriptedProvider('openai');
+    const { chat } = scene([new ScriptedProvider('anthropic', [failure('wait', 'nothing', 99)]), other], {
+      small: BOTH,
+    });
+    await expect(chat({ pinned: { provider: 'anthropic', model: 'claude-haiku-5-5' } })).rejects.toMatchObject({
+      remedy: 'wait',
+    });
+    expect(other.asked).toEqual([]);
+  });
+
+  it.each(['give-up', 'cancelled'] as const)('that is final (%s) is thrown at once', async (remedy) => {
+    const other = new ScriptedProvider('openai');
+    const { chat, statuses } = scene([new ScriptedProvider('anthropic', [failure(remedy)]), other], { small: BOTH });
+    await expect(chat()).rejects.toMatchObject({ remedy });
+    expect([other.asked.length, statuses()]).toEqual([0, ['failed']]);
+  });
+
+  it('is not tried again once the call is off', async () => {
+    const provider = new ScriptedProvider('anthropic', [failure('retry'), answer]);
+    const { chat, clock, leaving } = scene([provider]);
+    clock.sleep = () => Promise.resolve(leaving.abort());
+    await expect(chat()).rejects.toMatchObject({ remedy: 'retry' });
+    expect(provider.asked).toHaveLength(1);
+  });
+
+  it('that no provider may have counts as an answer that was cut', async () => {
+    const { chat, ledger } = scene([new ScriptedProvider('anthropic', [new TypeError('a bug')])]);
+    await expect(chat()).rejects.toThrow(TypeError);
+    expect(ledger.settled).toMatchObject([{ status: 'cut', costNanoUsd: null }]);
+  });
+});

@@ -64,16 +64,21 @@ export const TOOLS: readonly Tool[] = [
     folder: 'node_modules',
     alike: ['yarn', 'yarn install', 'yarn --immutable'],
   },
-  ...['bun.lock', 'bun.lockb'].map(
-    (lockFile): Tool => ({
-      name: 'bun',
-      language: 'javascript',
-      lockFile,
-      command: 'bun install --frozen-lockfile',
-      folder: 'node_modules',
-    }),
-  ),
-  { name: 'uv', language: 'python', lockFile: 'uv.lock', command: 'uv sync --frozen', folder: '.venv', alike: ['uv sync'] },
+  ...['bun.lock', 'bun.lockb'].map((lockFile): Tool => ({
+    name: 'bun',
+    language: 'javascript',
+    lockFile,
+    command: 'bun install --frozen-lockfile',
+    folder: 'node_modules',
+  })),
+  {
+    name: 'uv',
+    language: 'python',
+    lockFile: 'uv.lock',
+    command: 'uv sync --frozen',
+    folder: '.venv',
+    alike: ['uv sync'],
+  },
   {
     name: 'poetry',
     language: 'python',
@@ -107,15 +112,13 @@ export const TOOLS: readonly Tool[] = [
     command: 'mvn -B test -Dmaven.test.failure.ignore=true',
     folder: null,
   },
-  ...['build.gradle', 'build.gradle.kts'].map(
-    (lockFile): Tool => ({
-      name: 'gradle',
-      language: 'java',
-      lockFile,
-      command: 'gradle --console=plain testClasses',
-      folder: null,
-    }),
-  ),
+  ...['build.gradle', 'build.gradle.kts'].map((lockFile): Tool => ({
+    name: 'gradle',
+    language: 'java',
+    lockFile,
+    command: 'gradle --console=plain testClasses',
+    folder: null,
+  })),
   {
     name: 'composer',
     language: 'php',

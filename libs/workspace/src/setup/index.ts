@@ -1,1 +1,10 @@
-export * from './detect-setup.js';
+export { bringIn, type BringInOutcome, type BringInWish, type BroughtIn } from './bring-in/bring-in.js';
+export type { CopyMethod } from './bring-in/copy-tree.js';
+export { makeOwn } from './bring-in/make-own.js';
+export type { OutsideCommands } from './bring-in/outside-command.js';
+export { checkCopyPaths, copyFiles } from './copy-files.js';
+export { detectSetup, type DetectedSetup } from './detect-setup.js';
+export { REGISTRY_VARIABLES } from './registry-settings.js';
+export { runSetup, type SetupResult, type SetupWish } from './run-setup.js';
+export { placeEnvironment, type WorkPlace } from './work-place.js';
+export { type CommandReport, runInWorktree, type ShellCommand, type ShellRight } from './worktree-shell.js';

@@ -1,5 +1,6 @@
 import { constants } from 'node:fs';
 import { type FileHandle, lstat, open } from 'node:fs/promises';
+import { join, sep } from 'node:path';
 import { errorCode } from '#kernel';
 
 /** Larger ones are no lock file or manifest that anybody wrote or any tool made. */
@@ -56,4 +57,15 @@ export async function kindOf(path: string): Promise<PathKind> {
     if (ABSENT.includes(errorCode(error))) return null;
     throw error;
   }
+}
+
+/** Whether every folder on the way to a path below `root` is a folder, or not there yet: none of them is a link. */
+export async function isReachedPlainly(root: string, path: string): Promise<boolean> {
+  const parts = path.split(sep).slice(0, -1);
+  for (let depth = 1; depth <= parts.length; depth += 1) {
+    const kind = await kindOf(join(root, ...parts.slice(0, depth)));
+    if (kind === null) return true;
+    if (kind !== 'folder') return false;
+  }
+  return true;
 }

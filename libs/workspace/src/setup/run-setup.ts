@@ -1,0 +1,166 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { errorMessage, UserError } from '#kernel';
+import type { CommandRunner } from '#process-monitor';
+import type { Worktree } from '../worktree/worktree.port.js';
+import { bringIn, type BroughtIn } from './bring-in/bring-in.js';
+import type { OutsideCommands } from './bring-in/outside-command.js';
+import { copyFiles } from './copy-files.js';
+import { detectSetup, type DetectedSetup } from './detect-setup.js';
+import { type PlannedCommand, planSetup, type SetupPlan } from './plan-setup.js';
+import { registrySettings, writeNpmrc } from './registry-settings.js';
+import { isTracked } from './tracked.js';
+import { startsInSandbox } from './venv-start.js';
+import type { WorkPlace } from './work-place.js';
+import { type CommandReport, isSuccess, runInWorktree, type ShellRight } from './worktree-shell.js';
+
+export interface SetupWish extends ShellRight {
+  readonly worktree: Pick<Worktree, 'repo' | 'folder'>;
+  /** HOME of the worktree's commands; a folder of this worktree alone, outside of it. */
+  readonly home: string;
+  /** `setup` of the request; null: found from lock files. */
+  readonly given: readonly string[] | null;
+  /** `copy` of the request. */
+  readonly copy: readonly string[];
+  /** Whether set-up commands may reach the network. */
+  readonly mayUseNetwork: boolean;
+  /** The service's own environment, for proxies, certificates and registries. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** For each command. */
+  readonly timeoutMs: number;
+  /** For what the service does itself, outside of the sandbox. */
+  readonly commands: Pick<CommandRunner, 'run'>;
+}
+
+interface SetupAccount {
+  readonly copied: readonly string[];
+  readonly broughtIn: readonly BroughtIn[];
+  /** Why dependencies were not brought in, for a person. */
+  readonly notBroughtIn: readonly { readonly folder: string; readonly reason: string }[];
+  readonly commands: readonly CommandReport[];
+}
+
+/** Plain data, fit to be journalled. */
+export type SetupResult =
+  | (SetupAccount & { readonly status: 'done'; readonly place: WorkPlace })
+  | (SetupAccount & {
+      readonly status: 'failed';
+      /** What to tell the person who is asked. */
+      readonly reason: string;
+      /** Null where no command failed but a file of `copy`. */
+      readonly command: string | null;
+      readonly exitCode: number | null;
+      readonly endedBy: CommandReport['endedBy'];
+      readonly output: string;
+    });
+
+/**
+ * Makes a fresh worktree fit for work: files of `copy`, then dependencies, brought in from the user's checkout or
+ * installed by commands in the sandbox. Safe to repeat: it begins by taking away what an earlier run left of them.
+ */
+export async function runSetup(wish: SetupWish): Promise<SetupResult> {
+  const { worktree, given } = wish;
+  const outside: OutsideCommands = { commands: wish.commands, lease: wish.lease, signal: wish.signal };
+  const copied = await copyFiles(worktree.repo, worktree.folder, wish.copy).catch(asUserError);
+  if (copied instanceof UserError) return refused(copied);
+  const plan = await planSetup(await ours(wish, outside), given, worktree.folder);
+  const { broughtIn, notBroughtIn, commands } = await dependencies(wish, plan, outside);
+  const place: WorkPlace = {
+    folder: worktree.folder,
+    home: wish.home,
+    readOnly: broughtIn.flatMap(({ readOnly }) => readOnly),
+    writable: broughtIn.flatMap(({ writable }) => writable),
+  };
+  const reports = await runAll(wish, place, commands, outside);
+  const account = { copied, broughtIn, notBroughtIn, commands: reports };
+  const failed = reports.find((report) => !isSuccess(report));
+  if (!failed) return { status: 'done', place, ...account };
+  const { command, exitCode, endedBy, output } = failed;
+  const network = wish.mayUseNetwork ? '' : ' (without network, by the configuration of this server)';
+  const reason = `set-up failed${network}: ${command}`;
+  return { status: 'failed', reason, command, exitCode, endedBy, output, ...account };
+}
+
+/** What has to be installed, without what the repository itself holds. An earlier run's folders are taken away. */
+async function ours({ worktree }: SetupWish, outside: OutsideCommands): Promise<DetectedSetup[]> {
+  const found: DetectedSetup[] = [];
+  for (const one of await detectSetup(worktree.folder)) {
+    if (one.folder !== null) {
+      if (await isTracked(worktree.folder, one.folder, outside)) continue;
+      await rm(join(worktree.folder, one.folder), { recursive: true, force: true });
+    }
+    found.push(one);
+  }
+  return found;
+}
+
+type Dependencies = Pick<SetupAccount, 'broughtIn' | 'notBroughtIn'> & { readonly commands: readonly string[] };
+
+async function dependencies(wish: SetupWish, plan: SetupPlan, outside: OutsideCommands): Promise<Dependencies> {
+  const broughtIn: BroughtIn[] = [];
+  const notBroughtIn: { folder: string; reason: string }[] = [];
+  const commands: string[] = [];
+  for (const step of plan.steps) {
+    const outcome = step.replaces ? await attempt(wish, step.replaces, plan, outside) : null;
+    if (outcome && 'broughtIn' in outcome) {
+      broughtIn.push(outcome.broughtIn);
+      commands.push(...step.afterwards);
+      continue;
+    }
+    if (outcome) notBroughtIn.push({ folder: step.replaces?.folder ?? '', reason: outcome.reason });
+    commands.push(step.command);
+  }
+  return { broughtIn, notBroughtIn, commands };
+}
+
+async function attempt(
+  wish: SetupWish,
+  setup: NonNullable<PlannedCommand['replaces']>,
+  plan: SetupPlan,
+  outside: OutsideCommands,
+): ReturnType<typeof bringIn> {
+  const { repo, folder } = wish.worktree;
+  const mayHardLink = plan.writesAfterwards ? false : wish.sandbox.guarantees.hidesFiles;
+  const outcome = await bringIn({ setup, checkout: repo, worktree: folder, mayHardLink, outside });
+  if (setup.language !== 'python' || !('broughtIn' in outcome)) return outcome;
+  const { readOnly, writable } = outcome.broughtIn;
+  if (await startsInSandbox({ folder, home: wish.home, readOnly, writable }, wish)) return outcome;
+  await rm(join(folder, setup.folder), { recursive: true, force: true });
+  return { reason: 'the interpreter of the environment does not start in the sandbox' };
+}
+
+async function runAll(
+  wish: SetupWish,
+  place: WorkPlace,
+  commands: readonly string[],
+  outside: OutsideCommands,
+): Promise<CommandReport[]> {
+  const reports: CommandReport[] = [];
+  if (commands.length === 0) return reports;
+  const settings = wish.mayUseNetwork ? await registrySettings(outside, wish.environment) : null;
+  if (settings) await writeNpmrc(wish.home, settings);
+  for (const command of commands) {
+    const { report } = await runInWorktree(place, wish, {
+      command,
+      purpose: `set-up: ${command}`.slice(0, 200),
+      timeoutMs: wish.timeoutMs,
+      network: wish.mayUseNetwork ? 'host' : 'none',
+      env: settings?.env ?? {},
+      readable: settings?.readable ?? [],
+    });
+    reports.push(report);
+    if (!isSuccess(report)) break;
+  }
+  return reports;
+}
+
+function refused(error: UserError): SetupResult {
+  const reason = errorMessage(error);
+  const nothing = { copied: [], broughtIn: [], notBroughtIn: [], commands: [] };
+  return { status: 'failed', reason, command: null, exitCode: null, endedBy: 'itself', output: reason, ...nothing };
+}
+
+function asUserError(error: unknown): UserError {
+  if (error instanceof UserError) return error;
+  throw error;
+}

@@ -18,6 +18,7 @@ type Given = Pick<ApiRuntimeParts, 'desk' | 'worktrees' | 'sandbox'> &
 /** Agents as a loop of ours: a model that calls tools on the worktree, turn by turn, each turn journalled. */
 export function apiRuntime({ limits, ...given }: Given): AgentRuntime {
   const parts: ApiRuntimeParts = {
+    placeOf: ({ folder }) => ({ writable: [folder] }),
     redactor: secrets,
     trace: silentTrace,
     clock: systemClock,

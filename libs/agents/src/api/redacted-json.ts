@@ -7,6 +7,6 @@ export function redactedJson(value: Json, redactor: Redactor): Json {
   if (Array.isArray(value)) return value.map((item: Json) => redactedJson(item, redactor));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([key, member]) => [cleanText(key, redactor), redactedJson(member as Json, redactor)]),
+    Object.entries(value).map(([key, member]) => [cleanText(key, redactor), redactedJson(member, redactor)]),
   );
 }

@@ -1,7 +1,7 @@
 import type { ProjectFacts } from '#engine';
 import type { Clock, Redactor, Trace } from '#kernel';
 import type { ModelDesk } from '#models';
-import type { Sandbox, Worktrees } from '#workspace';
+import type { Sandbox, SandboxedCommand, Worktree, Worktrees } from '#workspace';
 import type { ApiLimits } from './limits.js';
 import type { PatternMatcher } from './search/pattern-matcher.js';
 
@@ -11,6 +11,8 @@ export interface ApiRuntimeParts {
   readonly worktrees: Pick<Worktrees, 'snapshot' | 'reset'>;
   /** The sandbox of commands, or how a project's own is found. */
   readonly sandbox: Sandbox | ((project: ProjectFacts) => Sandbox);
+  /** Where commands of a worktree run and what they may touch: HOME, caches, dependencies that are read-only. */
+  readonly placeOf: (worktree: Worktree) => Promise<CommandPlace> | CommandPlace;
   readonly redactor: Redactor;
   readonly trace: Trace;
   readonly clock: Clock;
@@ -19,3 +21,5 @@ export interface ApiRuntimeParts {
   readonly limits: ApiLimits;
   readonly matcher: PatternMatcher;
 }
+
+export type CommandPlace = Pick<SandboxedCommand, 'writable' | 'readable' | 'readOnly' | 'env'>;

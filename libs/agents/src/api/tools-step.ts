@@ -1,5 +1,5 @@
 import { type EffectRun, LeaseLost, type SettleRule } from '#engine';
-import { errorMessage, OUTCOME_UNKNOWN, WorldError } from '#kernel';
+import { errorMessage, OUTCOME_UNKNOWN, UserError, WorldError } from '#kernel';
 import type { CommandResult } from '#process-monitor';
 import type { Sandbox } from '#workspace';
 import type { AgentScene, AgentTask } from '../agent.port.js';
@@ -81,8 +81,22 @@ export class Turns {
     const calls = new ToolCalls(this.toolbox, this.toolScene(turn, run, since), this.parts, this.task.role, run);
     const { results, hasChanged } = await calls.perform(turn.calls, turn.contextTokens);
     run.signal.throwIfAborted();
-    const commit = hasChanged ? await worktrees.snapshot(worktree) : null;
-    return { results, commit, ms: Math.round(clock.now() - since) };
+    const kept = hasChanged ? await this.kept(turn, results) : { results, commit: null };
+    return { ...kept, ms: Math.round(clock.now() - since) };
+  }
+
+  /** Files that cannot be kept (too large, say) are the agent's to mend: the turn is taken back, and it hears why. */
+  private async kept(turn: ToolsStep, results: readonly KeptResult[]): Promise<Omit<KeptTurn, 'ms'>> {
+    const { worktrees } = this.parts;
+    const { worktree } = this.scene;
+    try {
+      return { results, commit: await worktrees.snapshot(worktree) };
+    } catch (error) {
+      if (!(error instanceof UserError)) throw error;
+      await worktrees.reset(worktree, turn.before);
+      const text = `all that this answer changed was taken back: ${error.message}`;
+      return { results: results.map(({ callId }) => ({ callId, text, isError: true })), commit: null };
+    }
   }
 
   private toolScene({ leftMs }: ToolsStep, run: EffectRun, since: number): ToolScene {
@@ -102,12 +116,12 @@ export class Turns {
   private async shell(command: string, timeoutMs: number, { lease, signal }: EffectRun): Promise<CommandResult> {
     const { limits } = this.parts;
     if (timeoutMs < 1) throw new ToolRefusal("not run: the task's time is over");
-    const { folder } = this.scene.worktree;
+    const { worktree } = this.scene;
     return this.sandbox.run({
+      ...(await this.parts.placeOf(worktree)),
       file: 'sh',
       args: ['-c', command],
-      cwd: folder,
-      writable: [folder],
+      cwd: worktree.folder,
       network: 'none',
       lease,
       signal,

@@ -5,6 +5,9 @@ import type { Match, MatchWish } from './match.worker.js';
 /** Next to this file, compiled or as source: Node runs both. */
 const SCRIPT = new URL(import.meta.url.endsWith('.ts') ? './match.worker.ts' : './match.worker.js', import.meta.url);
 
+const TOO_LONG = 'the pattern takes too long on these files: use a simpler one';
+const BROKEN = 'the pattern could not be tried on these files: use a simpler one, or fewer files';
+
 interface Waiting {
   readonly wish: MatchWish;
   readonly timeoutMs: number;
@@ -13,12 +16,11 @@ interface Waiting {
 }
 
 /**
- * Tries patterns in a few threads, one portion of texts per thread at a time. Modes of a thread: free → busy → free, or
- * ended when a pattern takes longer than it may; the next portion that finds none free starts a new one. Threads that
- * are free keep nothing alive.
+ * Tries patterns in a few threads, one portion of texts per thread at a time. A thread whose pattern takes longer than
+ * it may is ended; the next portion that finds none free starts a new one. Threads that are free keep nothing alive.
  */
 export class PatternMatcher {
-  private readonly free: Worker[] = [];
+  private readonly free: MatchThread[] = [];
   private readonly waiting: Waiting[] = [];
   private threads = 0;
 
@@ -31,48 +33,55 @@ export class PatternMatcher {
     });
   }
 
-  async close(): Promise<void> {
-    await Promise.all(this.free.splice(0).map((thread) => this.end(thread)));
-  }
-
   private serve(): void {
     while (this.waiting.length > 0 && (this.free.length > 0 || this.threads < this.most)) {
       const next = this.waiting.shift();
-      if (next) this.give(this.free.pop() ?? this.started(), next);
+      if (next) void this.give(this.free.pop() ?? this.started(), next);
     }
   }
 
-  private started(): Worker {
+  private started(): MatchThread {
     this.threads += 1;
-    return new Worker(SCRIPT, { resourceLimits: { maxOldGenerationSizeMb: 256 }, execArgv: [], env: {} });
+    return new MatchThread();
   }
 
-  private give(thread: Worker, { wish, timeoutMs, resolve, reject }: Waiting): void {
-    thread.ref();
-    const over = (settle: () => void): void => {
-      clearTimeout(timer);
-      thread.removeAllListeners();
-      // Without a listener an error would take the process down.
-      thread.on('error', () => undefined);
-      settle();
-      this.serve();
-    };
-    const broken = (message: string) => (): void => {
-      void this.end(thread);
-      over(() => reject(new ToolRefusal(message)));
-    };
-    const timer = setTimeout(broken('the pattern takes too long on these files: use a simpler one'), timeoutMs);
-    thread.once('message', (matches: readonly Match[]) => {
-      thread.unref();
+  private async give(thread: MatchThread, { wish, timeoutMs, resolve, reject }: Waiting): Promise<void> {
+    try {
+      resolve(await thread.match(wish, timeoutMs));
       this.free.push(thread);
-      over(() => resolve(matches));
-    });
-    thread.once('error', broken('the pattern could not be tried: use a simpler one'));
-    thread.postMessage(wish);
+    } catch (error) {
+      this.threads -= 1;
+      reject(error as Error);
+    }
+    this.serve();
+  }
+}
+
+/** Modes: free → busy → free, or ended: after a failure it is not used again. */
+class MatchThread {
+  private readonly thread: Worker;
+  private over: (end: readonly Match[] | string) => void = () => undefined;
+
+  constructor() {
+    this.thread = new Worker(SCRIPT, { resourceLimits: { maxOldGenerationSizeMb: 256 }, execArgv: [], env: {} });
+    this.thread.on('message', (matches: readonly Match[]) => this.over(matches));
+    this.thread.on('error', () => this.over(BROKEN));
+    this.thread.on('exit', () => this.over(BROKEN));
+    this.thread.unref();
   }
 
-  private async end(thread: Worker): Promise<void> {
-    this.threads -= 1;
-    await thread.terminate();
+  async match(wish: MatchWish, timeoutMs: number): Promise<readonly Match[]> {
+    const end = await new Promise<readonly Match[] | string>((resolve) => {
+      // The timer, not the thread, keeps the process alive meanwhile.
+      const timer = setTimeout(() => this.over(TOO_LONG), timeoutMs);
+      this.over = (result) => {
+        clearTimeout(timer);
+        resolve(result);
+      };
+      this.thread.postMessage(wish);
+    });
+    if (typeof end !== 'string') return end;
+    await this.thread.terminate();
+    throw new ToolRefusal(end);
   }
 }

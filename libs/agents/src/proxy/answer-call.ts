@@ -1,12 +1,12 @@
 import type { Agent, IncomingMessage, ServerResponse } from 'node:http';
 import { LeaseLost } from '#engine';
-import { errorCode, errorMessage, type Note, QualifiedError } from '#kernel';
+import { errorCode, errorMessage, QualifiedError, type SpanFacts } from '#kernel';
 import { BudgetExceeded, type CallOutcome, type OpenCall } from '#models';
 import type { AdmittedRun } from './admitted-run.js';
 import { type Ending, exchange } from './exchange.js';
 import { headersToClient, headersToProvider, resetTime } from './headers.js';
 import { boundOfPrompt } from './prompt-bound.js';
-import type { ProxyLimits, ProxyOptions } from './proxy.port.js';
+import type { CallEnd, ProxyLimits, ProxyOptions } from './proxy.port.js';
 import { readBody } from './read-body.js';
 import { Refusal, STOP } from './refusal.js';
 import { type Body, newReading, type Route, type Wire } from './wire.js';
@@ -24,6 +24,11 @@ interface Call {
   readonly search: string;
   /** Aborts when the client has gone or the run has ended. */
   readonly signal: AbortSignal;
+}
+
+interface Settled {
+  readonly call: Pick<CallEnd, 'usage' | 'costNanoUsd' | 'errorCode'>;
+  readonly facts: SpanFacts;
 }
 
 /** How long a call waits for others on the same budget to be settled; CLIs give up on a silent server later. */
@@ -50,7 +55,13 @@ export async function answerCall(call: Call, parts: CallParts): Promise<void> {
   try {
     await parts.trace.within('chat', model.model, facts, async (note) => {
       const open = await reserve(call, parts, bound);
-      await settle(await forward(call, parts, text), open, call, parts, note);
+      const since = parts.clock.now();
+      const ending = await forward(call, parts, text);
+      const ms = Math.round(parts.clock.now() - since);
+      await settle(ending, open, call, parts, (settled) => {
+        note(settled.facts);
+        admitted.run.onCall?.({ model, ms, ...settled.call });
+      });
     });
   } finally {
     admitted.tally.end();
@@ -117,7 +128,13 @@ async function forward(call: Call, parts: CallParts, body: string | null): Promi
   return ending;
 }
 
-async function settle(ending: Ending, open: OpenCall, call: Call, parts: CallParts, note: Note): Promise<void> {
+async function settle(
+  ending: Ending,
+  open: OpenCall,
+  call: Call,
+  parts: CallParts,
+  tell: (settled: Settled) => void,
+): Promise<void> {
   const { tally } = call.admitted;
   const reading = ending.kind === 'answered' || ending.kind === 'cut' ? (ending.reading ?? newReading()) : newReading();
   const outcome = outcomeOf(ending);
@@ -132,13 +149,18 @@ async function settle(ending: Ending, open: OpenCall, call: Call, parts: CallPar
   else if (outcome.errorCode === null) tally.answered();
   try {
     const cost = await open.settle(outcome);
-    tally.settled(typeof outcome.billed === 'string' ? null : outcome.billed, cost);
-    note({
-      ...(typeof outcome.billed === 'string' ? {} : { ...outcome.billed }),
-      answeredBy: outcome.answeredBy,
-      answerId: reading.answerId,
-      errorCode: outcome.errorCode,
-      costUsd: cost === null ? null : Number(cost) / 1e9,
+    const usage = typeof outcome.billed === 'string' ? null : outcome.billed;
+    const { errorCode, answeredBy } = outcome;
+    tally.settled(usage, cost);
+    tell({
+      call: { usage, costNanoUsd: cost, errorCode },
+      facts: {
+        ...usage,
+        answeredBy,
+        errorCode,
+        answerId: reading.answerId,
+        costUsd: cost === null ? null : Number(cost) / 1e9,
+      },
     });
   } catch (error) {
     // The answer has been passed on already. The ledger counts what was never settled with its whole reservation.

@@ -1,6 +1,7 @@
 export { openProxy } from './open-proxy.js';
 export type {
   Admission,
+  CallEnd,
   Proxy,
   ProxyLimits,
   ProxyOptions,

@@ -50,6 +50,18 @@ export interface ProxyRun {
   readonly maxCalls: number;
   /** Told when a call begins, brings something and ends: a CLI that waits for a model is not idle. */
   readonly onSign?: () => void;
+  /** Told when a call that was sent is settled. */
+  readonly onCall?: (call: CallEnd) => void;
+}
+
+export interface CallEnd {
+  readonly model: ModelRef;
+  /** Null: unknown, or nothing. */
+  readonly usage: Usage | null;
+  readonly costNanoUsd: bigint | null;
+  /** Null: it was answered. */
+  readonly errorCode: string | null;
+  readonly ms: number;
 }
 
 export interface ProxyTally {

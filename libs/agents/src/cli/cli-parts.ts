@@ -1,0 +1,47 @@
+import type { ProjectFacts } from '#engine';
+import type { Clock, SecretBook, Trace } from '#kernel';
+import type { ModelDesk } from '#models';
+import type { Sandbox, Worktree, Worktrees } from '#workspace';
+import type { CommandPlace } from '../api/runtime-parts.js';
+import type { Proxy } from '../proxy/index.js';
+
+export interface CliLimits {
+  /** The longest silence: of its output, and of the calls it makes. Its own commands may take a while. */
+  readonly idleMs: number;
+  /** A provider that asks to wait for longer ends the run; the project waits instead. */
+  readonly patienceMs: number;
+  /** What a CLI gets to end by itself that may make no more calls. */
+  readonly graceMs: number;
+  readonly outputBytes: number;
+  readonly memoryBytes: number;
+  readonly processes: number;
+}
+
+export const CLI_LIMITS: CliLimits = {
+  idleMs: 900_000,
+  patienceMs: 60_000,
+  graceMs: 15_000,
+  outputBytes: 64 * 1024 * 1024,
+  memoryBytes: 8 * 1024 ** 3,
+  processes: 512,
+};
+
+/** What a CLI agent runs on. */
+export interface CliParts {
+  /** Where CLIs are looked for. */
+  readonly path: string;
+  readonly proxy: Pick<Proxy, 'admit' | 'refusal' | 'wireOf'>;
+  readonly desk: Pick<ModelDesk, 'candidates'>;
+  readonly worktrees: Pick<Worktrees, 'snapshot' | 'reset' | 'head'>;
+  readonly sandbox: Sandbox | ((project: ProjectFacts) => Sandbox);
+  /** What commands of a worktree may touch beside it. */
+  readonly placeOf: (worktree: Worktree) => Promise<CommandPlace> | CommandPlace;
+  /** Where each run gets a folder of its own, and where what CLIs printed is kept. */
+  readonly folder: string;
+  readonly transcripts: string;
+  readonly secrets: SecretBook;
+  readonly trace: Trace;
+  readonly clock: Clock;
+  readonly epochMs: () => number;
+  readonly limits: CliLimits;
+}

@@ -1,0 +1,214 @@
+import { type EffectRun, LeaseLost, type SettleRule } from '#engine';
+import { type JsonObject, QualifiedError, silentTrace, systemClock } from '#kernel';
+import { type ModelRef, type Tier, TIERS } from '#models';
+import type { Sandbox } from '#workspace';
+import type { AgentOutcome, AgentRuntime, AgentScene, AgentTask } from '../agent.port.js';
+import { brief, cleanText } from '../api/bounded-text.js';
+import { checkedOutput } from '../api/final-output.js';
+import { redactedJson } from '../api/redacted-json.js';
+import { promiseIn } from '../promise-tag.js';
+import type { WireName } from '../proxy/index.js';
+import { CLI_LIMITS, type CliLimits, type CliParts } from './cli-parts.js';
+import type { CliSpec } from './cli-spec.js';
+import { findCli, type Finding } from './find-cli.js';
+import { judgeRun, type Verdict } from './judge-run.js';
+import { promptOf } from './prompt.js';
+import { type CliRun, type CliRunEnd, runCli } from './run-cli.js';
+import { RunEvents } from './run-events.js';
+
+type Given = Pick<
+  CliParts,
+  'path' | 'proxy' | 'desk' | 'worktrees' | 'sandbox' | 'folder' | 'transcripts' | 'secrets'
+> &
+  Partial<Omit<CliParts, 'limits'>> & { readonly limits?: Partial<CliLimits> };
+
+type Suitable = ModelRef & { readonly wire: WireName };
+type Final = Extract<AgentOutcome, { kind: 'finished' | 'failed' }>;
+
+/** Agents as processes of a CLI. A run is one effect; its calls reach the ledger one by one through the proxy. */
+export function cliRuntime(spec: CliSpec, given: Given): AgentRuntime {
+  return new CliRuntime(spec, {
+    placeOf: ({ folder }) => ({ writable: [folder] }),
+    trace: silentTrace,
+    clock: systemClock,
+    epochMs: () => Date.now(),
+    ...given,
+    limits: { ...CLI_LIMITS, ...given.limits },
+  });
+}
+
+/** Ends an effect that came to nothing and may be tried again: the journal is to forget it. */
+class CameToNothing extends QualifiedError {
+  readonly isRetryable = false;
+  constructor(
+    code: string,
+    message: string,
+    readonly outcome: Exclude<AgentOutcome, Final>,
+  ) {
+    super(code, message);
+  }
+}
+
+class CliRuntime implements AgentRuntime {
+  readonly name: string;
+
+  constructor(
+    private readonly spec: CliSpec,
+    private readonly parts: CliParts,
+  ) {
+    this.name = spec.name;
+  }
+
+  async unavailable(models?: AgentTask['models']): Promise<string | null> {
+    if (process.platform !== 'linux') return 'CLI agents work on Linux only: run the worker there, or in a container.';
+    const finding = await this.find();
+    if ('problem' in finding) return finding.problem;
+    const isSuitable = TIERS.some((tier) => this.modelsFor(tier, models).length > 0);
+    return isSuitable ? null : this.unsuitable('medium', models);
+  }
+
+  run(task: AgentTask, scene: AgentScene): Promise<AgentOutcome> {
+    const { role, purpose, attempt, tier, step } = task;
+    const facts = { agent: role, runtime: this.name, purpose, attempt, tier, step };
+    return this.parts.trace.within('agent', role, facts, async (note) => {
+      const outcome = await this.outcomeOf(task, scene);
+      note({ outcome: outcome.kind, ...(outcome.kind === 'failed' && { errorCode: outcome.code }) });
+      return outcome;
+    });
+  }
+
+  private async outcomeOf(task: AgentTask, scene: AgentScene): Promise<AgentOutcome> {
+    const { sandbox } = this.parts;
+    const own = typeof sandbox === 'function' ? sandbox(scene.activity.project) : sandbox;
+    try {
+      return await scene.activity.effect<Final>({
+        step: `${task.step}/run`,
+        settle: settleRule(own, this.name),
+        run: (run) => this.perform(task, scene, run, own),
+      });
+    } catch (error) {
+      // Whoever interrupted it does not want an outcome.
+      if (!scene.activity.signal.aborted && error instanceof CameToNothing) return error.outcome;
+      throw error;
+    }
+  }
+
+  private async perform(task: AgentTask, scene: AgentScene, run: EffectRun, sandbox: Sandbox): Promise<Final> {
+    const { worktrees } = this.parts;
+    const { worktree, startCommit } = scene;
+    const refuse = (code: string, message: string): Final => ({
+      ...{ kind: 'failed', code, message, commit: startCommit, isSimulated: false },
+    });
+    const finding = await this.find();
+    if ('problem' in finding) return refuse('AGENT_UNAVAILABLE', finding.problem);
+    const models = this.modelsFor(task.tier, task.models);
+    if (models.length === 0) return refuse('AGENT_MODEL_UNSUITABLE', this.unsuitable(task.tier, task.models));
+    const events = new RunEvents(this.name, task, run, this.parts.secrets);
+    const head = await worktrees.head(worktree);
+    for (const [nth, model] of models.entries()) {
+      if (run.attempt > 1 || nth > 0) await worktrees.reset(worktree, startCommit, head);
+      events.started(`${model.provider}:${model.model}`, finding.found.version);
+      const one: CliRun = { spec: this.spec, found: finding.found, task, scene, run, model, sandbox, events };
+      const ended = await runCli(one, this.parts);
+      run.signal.throwIfAborted();
+      if (ended.facts.tally.isLeaseLost) throw new LeaseLost();
+      const verdict = judgeRun(ended.facts, { ...task.limits, idleMs: this.parts.limits.idleMs });
+      // The tier's next model, where there is one, before the project waits.
+      if (verdict.kind === 'waits' && nth + 1 < models.length) continue;
+      return this.conclude(one, ended, verdict, head);
+    }
+    return refuse('AGENT_MODEL_UNSUITABLE', this.unsuitable(task.tier, task.models));
+  }
+
+  /** What the run came to. The worktree is left as the agent left it, or as it was where that counts for nothing. */
+  private async conclude(one: CliRun, { facts, report }: CliRunEnd, verdict: Verdict, head: string): Promise<Final> {
+    const { worktrees, secrets, epochMs } = this.parts;
+    const { scene, events } = one;
+    if (verdict.kind === 'over-budget' || verdict.kind === 'waits') {
+      await worktrees.reset(scene.worktree, scene.startCommit, head);
+      if (verdict.kind === 'over-budget') {
+        const breaker: JsonObject = { ...facts.tally.overBudget };
+        events.overBudget(breaker);
+        throw new CameToNothing('BUDGET_EXCEEDED', 'the budget is used up', { kind: 'over-budget', breaker });
+      }
+      const ms = Math.max(1_000, Math.round(verdict.resetAt - epochMs()));
+      const words = brief(cleanText(verdict.words, secrets), 1_000);
+      throw new CameToNothing('MODEL_RATE_LIMITED', words, { kind: 'waits', reason: 'rate-limit', ms, words });
+    }
+    const commit = await this.kept(one, head);
+    const outcome = { ...this.judged(one, verdict), commit, isSimulated: false, report };
+    const how = outcome.kind === 'failed' ? { code: outcome.code, message: brief(outcome.message, 300) } : {};
+    const { calls, costNanoUsd } = report.metered;
+    events.ended({ outcome: outcome.kind, ...how, turns: calls, costNanoUsd, commit });
+    return outcome;
+  }
+
+  /** A commit that the agent made by itself is none of the branch's: its files are kept, its history is not. */
+  private async kept({ task, scene }: CliRun, head: string): Promise<string> {
+    const { worktrees } = this.parts;
+    const { worktree, startCommit } = scene;
+    if (task.access === 'read') {
+      await worktrees.reset(worktree, startCommit, head);
+      return startCommit;
+    }
+    const commit = await worktrees.snapshot(worktree);
+    if ((await worktrees.head(worktree)) !== head) await worktrees.reset(worktree, commit, head);
+    return commit;
+  }
+
+  private judged(
+    { task }: CliRun,
+    verdict: Extract<Verdict, { kind: 'good' | 'failed' }>,
+  ):
+    | Pick<Extract<Final, { kind: 'failed' }>, 'kind' | 'code' | 'message'>
+    | Pick<Extract<Final, { kind: 'finished' }>, 'kind' | 'text' | 'output' | 'promise' | 'turns'> {
+    const { secrets } = this.parts;
+    if (verdict.kind === 'failed') {
+      const message = brief(cleanText(verdict.message, secrets), 2_000);
+      return { kind: 'failed', code: verdict.code, message };
+    }
+    const { text, turns } = verdict.end;
+    const checked = checkedOutput(task.output, text);
+    if ('problem' in checked) return { kind: 'failed', code: 'AGENT_OUTPUT_INVALID', message: checked.problem };
+    return {
+      kind: 'finished',
+      text: cleanText(text, secrets),
+      output: redactedJson(checked.output, secrets),
+      promise: promiseIn(text, task.promises ?? [], promptOf(task, secrets)),
+      turns: turns ?? 1,
+    };
+  }
+
+  private find(): Promise<Finding> {
+    return findCli(this.spec, this.parts.path);
+  }
+
+  /** Of the tier's models, those that this CLI and the proxy can both speak to. */
+  private modelsFor(tier: Tier, models?: AgentTask['models']): Suitable[] {
+    const { desk, proxy } = this.parts;
+    return desk.candidates(tier, models).flatMap(({ provider, model, isSimulated }) => {
+      const wire = isSimulated ? null : proxy.wireOf({ provider, model });
+      return wire && this.spec.wires.includes(wire) ? [{ provider, model, wire }] : [];
+    });
+  }
+
+  private unsuitable(tier: Tier, models?: AgentTask['models']): string {
+    const { desk, proxy } = this.parts;
+    const candidates = desk.candidates(tier, models);
+    const real = candidates.find((one) => !one.isSimulated && proxy.refusal(one) === null);
+    if (real) {
+      const named = candidates.map(({ provider, model }) => `${provider}:${model}`).join(', ');
+      return `${this.name} speaks to models over ${this.spec.wires.join(' or ')} only, and tier ${tier} is ${named}: name another model for it`;
+    }
+    const [first = { provider: 'a provider', model: '' }] = candidates;
+    return `${this.name}: ${proxy.refusal(first) ?? 'there is no model for it'}`;
+  }
+}
+
+/** What happened inside a sandbox that keeps everything in can be undone; what happened elsewhere is a person's to judge. */
+function settleRule(sandbox: Sandbox, name: string): SettleRule<Final> {
+  const { hidesFiles, cutsNetwork, ownsProcesses } = sandbox.guarantees;
+  if (hidesFiles && cutsNetwork && ownsProcesses) return { kind: 'repeat' };
+  const question = `A run of ${name} was cut off, and it was not kept inside a sandbox (${sandbox.kind}): it may have changed something outside of the worktree. Run it again from the start?`;
+  return { kind: 'ask', question };
+}

@@ -1,0 +1,103 @@
+import { execFile } from 'node:child_process';
+import {
+  closeSync,
+  accessSync,
+  constants,
+  mkdtempSync,
+  openSync,
+  readSync,
+  realpathSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, isAbsolute, join, sep } from 'node:path';
+import { promisify } from 'node:util';
+import { errorMessage } from '#kernel';
+import type { CliSpec } from './cli-spec.js';
+
+export interface FoundCli {
+  readonly version: string;
+  /** How it is started: itself, or Node with its script. */
+  readonly command: readonly [string, ...string[]];
+  /** What has to be visible for it to run. */
+  readonly readable: readonly string[];
+}
+
+export type Finding = { readonly found: FoundCli } | { readonly problem: string };
+
+const run = promisify(execFile);
+const VERSION_MS = 20_000;
+const VERSION = /(\d+)\.(\d+)\.(\d+)/;
+
+/** Looks for a CLI on the PATH and asks it for its version. Nothing is installed. */
+export async function findCli(spec: CliSpec, path: string): Promise<Finding> {
+  const program = path.split(delimiter).filter(isAbsolute).map((folder) => join(folder, spec.name)).find(isProgram); // prettier-ignore
+  if (program === undefined) return { problem: `${spec.name} is not on the PATH: install it with ${spec.install}` };
+  const real = realpathSync(program);
+  const command = commandOf(real);
+  let said: string;
+  try {
+    said = await versionOf(command, path);
+  } catch (error) {
+    return { problem: `${program} does not tell its version (${brief(error)}): install it anew with ${spec.install}` };
+  }
+  const [version] = VERSION.exec(said) ?? [];
+  if (version === undefined || isOlder(version, spec.least)) {
+    const which = version ?? `of an unknown version ("${said.slice(0, 40).trim()}")`;
+    return { problem: `${program} is ${which}, and ${spec.least} is needed: update it with ${spec.install}` };
+  }
+  const readable = [...new Set([installOf(real), ...command.filter(isAbsolute).map((file) => realpathSync(file))])];
+  return { found: { version, command, readable } };
+}
+
+/** In a home of its own: some write there whatever they are asked. */
+async function versionOf([file, ...args]: FoundCli['command'], path: string): Promise<string> {
+  const home = mkdtempSync(join(tmpdir(), 'qralph-cli-version-'));
+  try {
+    const env = { PATH: path, HOME: home };
+    const { stdout } = await run(file, [...args, '--version'], { timeout: VERSION_MS, killSignal: 'SIGKILL', env });
+    return stdout;
+  } finally {
+    rmSync(home, { recursive: true, force: true });
+  }
+}
+
+/** A script is started with this process's own Node: the sandbox may show no other. */
+function commandOf(real: string): [string, ...string[]] {
+  const head = Buffer.alloc(64);
+  const file = openSync(real, 'r');
+  try {
+    readSync(file, head, 0, head.length, 0);
+  } finally {
+    closeSync(file);
+  }
+  return /^#!.*\bnode\b/.test(head.toString('latin1')) ? [process.execPath, real] : [real];
+}
+
+/** The packages that it lies among, which it may load; or the program alone. */
+function installOf(real: string): string {
+  const parts = real.split(sep);
+  const at = parts.indexOf('node_modules');
+  return at < 0 ? real : parts.slice(0, at + 1).join(sep);
+}
+
+export function isOlder(version: string, least: string): boolean {
+  const [one, other] = [version, least].map((text) => text.split('.').map(Number));
+  for (const at of [0, 1, 2]) {
+    const difference = (one?.[at] ?? 0) - (other?.[at] ?? 0);
+    if (difference !== 0) return difference < 0;
+  }
+  return false;
+}
+
+function isProgram(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return statSync(file).isFile();
+  } catch {
+    return false;
+  }
+}
+
+const brief = (error: unknown): string => errorMessage(error).split('\n')[0]?.slice(0, 200) ?? '';

@@ -1,0 +1,11 @@
+import type { Redactor } from '#kernel';
+import type { AgentTask } from '../agent.port.js';
+import { cleanText } from '../api/bounded-text.js';
+
+/** What a CLI is asked; it has no other way to learn of the form that its last message has to have. */
+export function promptOf({ prompt, output }: AgentTask, redactor: Redactor): string {
+  const asked = cleanText(prompt, redactor);
+  if (!output) return `${asked}\n`;
+  const schema = JSON.stringify(output.schema);
+  return `${asked}\n\nYour last message has to be JSON, and nothing else, that fits this JSON schema:\n${schema}\n`;
+}

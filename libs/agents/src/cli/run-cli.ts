@@ -1,0 +1,190 @@
+import { join } from 'node:path';
+import type { EffectRun } from '#engine';
+import type { ModelRef } from '#models';
+import type { CommandResult } from '#process-monitor';
+import type { Sandbox } from '#workspace';
+import type { AgentScene, AgentTask, RunReport } from '../agent.port.js';
+import { brief, cleanText } from '../api/bounded-text.js';
+import type { Admission, ProxyTally, WireName } from '../proxy/index.js';
+import type { CliParts } from './cli-parts.js';
+import type { CliCommand, CliReader, CliSpec } from './cli-spec.js';
+import type { FoundCli } from './find-cli.js';
+import { GitGuard } from './git-guard.js';
+import { JsonLines } from './json-lines.js';
+import type { RunFacts } from './judge-run.js';
+import { INNER_PORT, INNER_SOCKET, LAUNCHER } from './launcher.js';
+import { promptOf } from './prompt.js';
+import type { RunEvents } from './run-events.js';
+import { RunFolder } from './run-folder.js';
+import { Transcript } from './transcript.js';
+import { RunWatch } from './watch-run.js';
+
+export interface CliRun {
+  readonly spec: CliSpec;
+  readonly found: FoundCli;
+  readonly task: AgentTask;
+  readonly scene: AgentScene;
+  readonly run: EffectRun;
+  readonly model: ModelRef & { readonly wire: WireName };
+  readonly sandbox: Sandbox;
+  readonly events: RunEvents;
+}
+
+export interface CliRunEnd {
+  readonly facts: RunFacts;
+  readonly report: RunReport;
+}
+
+const LONGEST_COMPLAINT = 16 * 1024;
+
+/** Runs a CLI once, in a folder and with a token of its own, both of which end with the run. */
+export async function runCli(one: CliRun, parts: CliParts): Promise<CliRunEnd> {
+  const { task, scene, run, model, events, sandbox } = one;
+  const { lease, key, attempt } = run;
+  let watch: RunWatch | null = null;
+  const admission = await parts.proxy.admit({
+    about: {
+      lease,
+      state: scene.activity.state,
+      agent: task.role,
+      purpose: task.purpose,
+      attempt: task.attempt,
+      tier: task.tier,
+      effect: { key, run: attempt },
+    },
+    model: { provider: model.provider, model: model.model },
+    maxOutputTokens: task.limits.maxOutputTokens,
+    maxCalls: task.limits.turns,
+    onSign: () => watch?.sign(),
+    onCall: (call) => events.called(call),
+  });
+  const folder = await RunFolder.open(parts.folder);
+  try {
+    const transcript = await Transcript.open(join(parts.transcripts, ...transcriptOf(run)), parts.secrets);
+    const guard = sandbox.guarantees.hidesFiles ? null : await GitGuard.of(scene.worktree.folder);
+    const reader = one.spec.newReader();
+    watch = new RunWatch({ ...parts, tally: () => admission.tally() });
+    try {
+      const { result, complaint } = await execute(one, parts, { admission, folder, reader, transcript, watch });
+      const touchedGit = guard ? await guard.restore() : [];
+      const tally = await admission.revoke();
+      transcript.add(JSON.stringify({ type: 'qralph.end', ...endOf(result), complaint }));
+      const end = reader.end();
+      return {
+        facts: { result, endedFor: watch.endedFor, end, tally, complaint, touchedGit },
+        report: {
+          reported: { usage: end?.usage ?? null, costUsd: end?.costUsd ?? null },
+          metered: meteredOf(tally),
+          transcript: await transcript.close(),
+        },
+      };
+    } finally {
+      watch.stop();
+    }
+  } finally {
+    // However it ended: nobody can use its token any more, and its calls are settled.
+    await admission.revoke();
+    await folder.remove();
+  }
+}
+
+interface Tools {
+  readonly admission: Admission;
+  readonly folder: RunFolder;
+  readonly reader: CliReader;
+  readonly transcript: Transcript;
+  readonly watch: RunWatch;
+}
+
+async function execute(
+  one: CliRun,
+  parts: CliParts,
+  { admission, folder, reader, transcript, watch }: Tools,
+): Promise<{ result: CommandResult; complaint: string }> {
+  const { task, scene, run, sandbox, found, events } = one;
+  const promptFile = await folder.write('prompt.md', promptOf(task, parts.secrets));
+  const command = await prepared(one, parts, { admission, folder, promptFile });
+  const argv = await launched(one, folder, [...found.command, ...command.args]);
+  const place = await parts.placeOf(scene.worktree);
+  const own = scene.worktree.folder;
+  const others = place.writable.filter((path) => path !== own);
+  const isWriter = task.access === 'write';
+  const [file, ...args] = argv as [string, ...string[]];
+  let complaint = Buffer.alloc(0);
+  const lines = new JsonLines((line, event) => {
+    transcript.add(line);
+    if (event) for (const sign of reader.read(event)) events.sign(sign);
+  });
+  const result = await sandbox.run({
+    file,
+    args,
+    cwd: own,
+    env: { ...place.env, ...command.env, HOME: folder.home, NO_COLOR: '1' },
+    lease: run.lease,
+    purpose: `${one.spec.name} agent: ${task.role}`,
+    timeoutMs: task.limits.wallMs,
+    signal: AbortSignal.any([run.signal, watch.signal]),
+    limits: parts.limits,
+    ...(command.readsPromptFromStdin && { stdinFile: promptFile }),
+    writable: [...(isWriter ? [own] : []), ...others, folder.path],
+    readable: [...(isWriter ? [] : [own]), ...(place.readable ?? []), ...found.readable, process.execPath],
+    ...(place.readOnly && isWriter && { readOnly: place.readOnly }),
+    ...(sandbox.guarantees.cutsNetwork && { sockets: [{ outside: admission.socketPath, inside: INNER_SOCKET }] }),
+    network: 'none',
+    onOutput: (stream, chunk) => {
+      watch.sign();
+      if (stream === 'stdout') lines.take(chunk);
+      else complaint = Buffer.concat([complaint, chunk]).subarray(-LONGEST_COMPLAINT);
+    },
+  });
+  lines.end();
+  return { result, complaint: brief(cleanText(complaint.toString('utf8'), parts.secrets), 1_000) };
+}
+
+/** Where the sandbox has no network, the CLI finds the proxy behind a forwarder; elsewhere at its own address. */
+async function launched(
+  { sandbox }: CliRun,
+  folder: RunFolder,
+  command: readonly string[],
+): Promise<readonly string[]> {
+  if (!sandbox.guarantees.cutsNetwork) return command;
+  const launcher = await folder.write('launcher.cjs', LAUNCHER);
+  return [process.execPath, launcher, String(INNER_PORT), INNER_SOCKET, ...command];
+}
+
+async function prepared(
+  { spec, task, model, sandbox }: CliRun,
+  { secrets }: CliParts,
+  { admission, folder, promptFile }: { admission: Admission; folder: RunFolder; promptFile: string },
+): Promise<CliCommand> {
+  const system = cleanText(task.system, secrets);
+  const command = spec.prepare({
+    task,
+    model,
+    wire: model.wire,
+    baseUrl: sandbox.guarantees.cutsNetwork ? `http://127.0.0.1:${String(INNER_PORT)}${admission.path}` : admission.url,
+    token: admission.token,
+    home: folder.home,
+    promptFile,
+    system,
+    systemFile: await folder.write('system.md', system),
+    isSandboxed: sandbox.guarantees.hidesFiles,
+  });
+  for (const [name, text] of Object.entries(command.files ?? {})) await folder.write(join('home', name), text);
+  return command;
+}
+
+/** Found again by project and effect. */
+function transcriptOf({ lease, key, attempt }: EffectRun): [string, string] {
+  const name = key.replace(/[^\w.-]+/g, '_').slice(-150);
+  return [lease.projectId, `${name}.${String(attempt)}.jsonl`];
+}
+
+const endOf = ({ exitCode, endedBy }: CommandResult) => ({ exitCode, endedBy });
+
+const meteredOf = ({ calls, usage, costNanoUsd, unknownCosts }: ProxyTally): RunReport['metered'] => ({
+  calls,
+  usage,
+  costNanoUsd: costNanoUsd.toString(),
+  unknownCosts,
+});

@@ -1,0 +1,59 @@
+import type { EffectRun } from '#engine';
+import type { JsonObject, SecretBook } from '#kernel';
+import type { AgentTask } from '../agent.port.js';
+import { brief, cleanText } from '../api/bounded-text.js';
+import type { CallEnd } from '../proxy/index.js';
+import type { CliSign } from './cli-spec.js';
+
+const LONGEST_TEXT = 500;
+/** Of one run: what a CLI prints without end is in its transcript, up to a limit of its own. */
+const MOST_SIGNS = 2_000;
+
+/** What people see of a run while it goes on. */
+export class RunEvents {
+  private signs = 0;
+
+  constructor(
+    private readonly runtime: string,
+    private readonly task: AgentTask,
+    private readonly run: EffectRun,
+    private readonly secrets: SecretBook,
+  ) {}
+
+  started(model: string, version: string): void {
+    const { purpose, attempt, tier, access } = this.task;
+    this.tell('agent.started', { runtime: this.runtime, version, model, purpose, attempt, tier, access });
+  }
+
+  sign(sign: CliSign): void {
+    this.signs += 1;
+    if (this.signs > MOST_SIGNS) return;
+    if (sign.kind === 'said') this.tell('agent.said', { text: this.short(sign.text) });
+    else this.tell('tool.called', { tool: this.short(sign.tool), about: this.short(sign.about) });
+  }
+
+  called({ model, usage, costNanoUsd, errorCode, ms }: CallEnd): void {
+    const { purpose } = this.task;
+    const tokens = usage === null ? null : { ...usage };
+    const cost = costNanoUsd === null ? null : costNanoUsd.toString();
+    this.tell('model.called', { purpose, ...model, tokens, costNanoUsd: cost, errorCode, simulated: false, ms });
+  }
+
+  ended(how: JsonObject): void {
+    const { purpose, attempt } = this.task;
+    this.tell('agent.finished', { purpose, attempt, ...how, simulated: false });
+  }
+
+  overBudget(breaker: JsonObject): void {
+    this.tell('budget.exceeded', breaker);
+  }
+
+  private tell(type: string, data: JsonObject): void {
+    this.run.tell(type, { role: this.task.role, ...data });
+  }
+
+  private short(text: string): string {
+    // Redacted before it is cut: half a secret would not be recognised.
+    return brief(cleanText(text.slice(0, LONGEST_TEXT * 8), this.secrets), LONGEST_TEXT);
+  }
+}

@@ -1,0 +1,66 @@
+import type { Clock } from '#kernel';
+import type { ProxyTally } from '../proxy/index.js';
+import type { CliLimits } from './cli-parts.js';
+import type { Ended } from './judge-run.js';
+
+const LOOK_EVERY_MS = 200;
+
+interface Watched {
+  readonly clock: Clock;
+  readonly epochMs: () => number;
+  readonly limits: CliLimits;
+  readonly tally: () => ProxyTally;
+}
+
+/** Watches over a run: ends one that shows no sign of life, or that can come to nothing any more. */
+export class RunWatch {
+  private readonly over = new AbortController();
+  private readonly done = new AbortController();
+  private lastSignAt: number;
+  private stuckAt: number | null = null;
+  private why: Ended | null = null;
+
+  constructor(private readonly watched: Watched) {
+    this.lastSignAt = watched.clock.now();
+    void this.look();
+  }
+
+  /** Aborts when the run is to be ended. */
+  get signal(): AbortSignal {
+    return this.over.signal;
+  }
+
+  get endedFor(): Ended | null {
+    return this.why;
+  }
+
+  sign(): void {
+    this.lastSignAt = this.watched.clock.now();
+  }
+
+  stop(): void {
+    this.done.abort();
+  }
+
+  private async look(): Promise<void> {
+    const { clock } = this.watched;
+    while (!this.done.signal.aborted && this.why === null) {
+      this.why = this.reason(clock.now());
+      if (this.why !== null) this.over.abort();
+      else await clock.sleep(LOOK_EVERY_MS, this.done.signal);
+    }
+  }
+
+  private reason(now: number): Ended | null {
+    const { limits, epochMs } = this.watched;
+    const tally = this.watched.tally();
+    // A call under way has time-outs of its own.
+    if (tally.underWay > 0) this.lastSignAt = now;
+    if (now - this.lastSignAt >= limits.idleMs) return 'idle';
+    if (tally.rateLimit && tally.rateLimit.resetAt - epochMs() > limits.patienceMs) return 'rate-limit';
+    if (tally.isLeaseLost) return 'no-more-calls';
+    if (!tally.overBudget && !tally.isOutOfCalls) return null;
+    this.stuckAt ??= now;
+    return now - this.stuckAt >= limits.graceMs ? 'no-more-calls' : null;
+  }
+}

@@ -1,5 +1,7 @@
-import type { ActivityContext, EffectRun } from '#engine';
-import type { SandboxKind } from './sandbox/index.js';
+import type { EffectRun, ProjectFacts } from '#engine';
+import type { Sandbox, SandboxKind, SandboxWish } from './sandbox/index.js';
+import type { SetupResult, WorkPlace } from './setup/index.js';
+import type { VerifyResult } from './verify/index.js';
 import type { Worktree } from './worktree/index.js';
 
 /** What a project's user asked for about its workspace; whatever is missing is found out from the repository. */
@@ -7,47 +9,26 @@ export interface WorkspaceOrder {
   readonly setup?: readonly string[];
   readonly copy?: readonly string[];
   readonly verify?: readonly string[];
-  readonly sandbox?: 'auto' | 'limited' | 'none';
+  readonly sandbox?: SandboxWish;
 }
 
-/** How a command went, as people and agents get to see it. */
-export interface CommandReport {
-  readonly command: string;
-  /** Null when it did not end by itself. */
-  readonly exitCode: number | null;
-  readonly endedBy: string;
-  readonly durationMs: number;
-  /** Beginning and end of what it said. */
-  readonly output: string;
-}
-
-export interface TestCounts {
-  readonly passed: number;
-  readonly failed: number;
-  readonly skipped: number;
-}
-
-export interface VerifyReport {
-  /** unproven: everything went well and no test is known to have run. */
-  readonly verdict: 'passed' | 'failed' | 'unproven';
-  readonly commands: readonly (CommandReport & {
-    readonly runner: string | null;
-    readonly counts: TestCounts | null;
-  })[];
+/** Plain data, fit to be journalled. */
+export interface VerifyReport extends VerifyResult {
   readonly sandbox: SandboxKind;
 }
-
-export type SetupReport =
-  | { readonly kind: 'done'; readonly how: string; readonly commands: readonly CommandReport[] }
-  | { readonly kind: 'failed'; readonly reason: string; readonly commands: readonly CommandReport[] };
-
-type Project = ActivityContext['project'];
 
 /** Everything a mode does with a project's worktree, short of letting an agent into it. */
 export interface Workshop {
   /** The worktree, found as it was left; where it is gone, made again with the files of the given commit. */
-  enter(project: Project, commit: string | null, signal: AbortSignal): Promise<Worktree>;
-  sandboxKind(order: WorkspaceOrder): SandboxKind;
-  setUp(worktree: Worktree, order: WorkspaceOrder, run: EffectRun): Promise<SetupReport>;
+  enter(project: ProjectFacts, commit: string | null, signal: AbortSignal): Promise<Worktree>;
+  /** UserError where the wish is not allowed on this server. */
+  sandbox(order: WorkspaceOrder): Sandbox;
+  /** Whether set-up has been done in this very worktree: one that was made again has lost its dependencies. */
+  isSetUp(worktree: Worktree): Promise<boolean>;
+  setUp(worktree: Worktree, order: WorkspaceOrder, run: EffectRun): Promise<SetupResult>;
+  /** How commands in this worktree are to be run: its HOME, and what they must not write to. */
+  place(worktree: Worktree): Promise<WorkPlace>;
   verify(worktree: Worktree, order: WorkspaceOrder, run: EffectRun): Promise<VerifyReport>;
+  /** Takes the worktree away, and all that was set up for it; the branch stays. */
+  leave(project: ProjectFacts): Promise<void>;
 }

@@ -30,9 +30,6 @@ export const commitOf = ({ context }: Pick<Scene, 'context'>): string | null =>
 export const baselineOf = ({ context }: Pick<Scene, 'context'>): VerifyReport | null =>
   (context['baseline'] as unknown as VerifyReport | undefined) ?? null;
 
-export const enter = (workshop: Workshop, scene: Scene): Promise<Worktree> =>
-  workshop.enter(scene.project, commitOf(scene), scene.signal);
-
 /** What readers of the project are shown of its workspace: short values that every checkpoint carries along. */
 export const shown = ({ branch, baseCommit }: Worktree, commit: string): JsonObject => ({ branch, baseCommit, commit });
 

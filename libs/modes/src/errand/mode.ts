@@ -45,5 +45,5 @@ async function admitErrand({ runtimes, workshop }: ErrandParts, options: JsonObj
   }
   const whyNot = await runtime.unavailable(models);
   if (whyNot !== null) throw new UserError('RUNTIME_UNAVAILABLE', whyNot, { runtime: name });
-  workshop.sandboxKind(order);
+  workshop.sandbox(order);
 }

@@ -1,16 +1,18 @@
 import { type Activity, report } from '#engine';
-import { commitOf, enter, type ErrandParts, orderOf, shown } from './errand-context.js';
+import { enter } from './enter.js';
+import { commitOf, type ErrandParts, orderOf, shown } from './errand-context.js';
 
 /** A worktree on the project's own branch; the repository's checkout is not touched. */
 export const prepare =
-  ({ workshop, worktrees }: ErrandParts): Activity =>
+  (parts: ErrandParts): Activity =>
   async (activity) => {
-    const worktree = await enter(workshop, activity);
+    const { workshop, worktrees } = parts;
+    const worktree = await enter(parts, activity);
     const commit = await activity.effect({
       step: 'look',
       settle: { kind: 'repeat' },
       run: () => worktrees.head(worktree),
     });
-    const sandbox = workshop.sandboxKind(orderOf(activity));
+    const { kind: sandbox } = workshop.sandbox(orderOf(activity));
     return report('worktree:ready', { ...shown(worktree, commitOf(activity) ?? commit), sandbox }, { sandbox });
   };

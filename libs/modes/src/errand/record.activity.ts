@@ -1,12 +1,14 @@
 import { type Activity, type ActivityContext, report } from '#engine';
-import { enter, type ErrandParts, shown } from './errand-context.js';
+import { enter } from './enter.js';
+import { type ErrandParts, shown } from './errand-context.js';
 import { summaryPage } from './summary.js';
 
 /** The change becomes one commit on the project's branch. */
 export const record =
-  ({ workshop, worktrees }: ErrandParts): Activity =>
+  (parts: ErrandParts): Activity =>
   async (activity) => {
-    const worktree = await enter(workshop, activity);
+    const { worktrees } = parts;
+    const worktree = await enter(parts, activity);
     const commit = await activity.effect({
       step: 'commit',
       settle: { kind: 'query', find: (run) => worktrees.findCommit(worktree, run) },
@@ -17,7 +19,7 @@ export const record =
 
 /** The end of every errand: its readable files are written, its worktree goes, its branch stays. */
 export const tidy =
-  ({ worktrees, artefacts }: ErrandParts): Activity =>
+  ({ workshop, artefacts }: ErrandParts): Activity =>
   async (activity) => {
     const { project, effect } = activity;
     const repo = project.repo?.path ?? '';
@@ -35,7 +37,7 @@ export const tidy =
       step: 'remove',
       settle: { kind: 'repeat' },
       run: async () => {
-        await worktrees.remove({ projectId: project.id, repo });
+        await workshop.leave(project);
         return null;
       },
     });

@@ -1,13 +1,16 @@
 import { type Activity, type ActivityContext, report } from '#engine';
 import type { JsonObject } from '#kernel';
-import { testTampering, type VerifyReport } from '#workspace';
-import { asJson, baselineOf, commitOf, enter, type ErrandParts, orderOf } from './errand-context.js';
+import { testTampering, type VerifyReport, type Worktree } from '#workspace';
+import { enterSetUp } from './enter.js';
+import { asJson, baselineOf, blocked, commitOf, type ErrandParts, orderOf } from './errand-context.js';
 
 /** What the tests say before anybody has touched anything. */
 export const measure =
   (parts: ErrandParts): Activity =>
   async (activity) => {
-    const baseline = await verified(parts, activity);
+    const { worktree, failed } = await enterSetUp(parts, activity);
+    if (failed) return blocked('setup', failed.reason, { output: failed.output });
+    const baseline = await verified(parts, activity, worktree);
     return report('baseline:known', { baseline: asJson(baseline) }, summary(baseline));
   };
 
@@ -15,8 +18,10 @@ export const measure =
 export const verify =
   (parts: ErrandParts): Activity =>
   async (activity) => {
-    const result = await verified(parts, activity);
-    const tampering = await tamperingOf(parts, activity);
+    const { worktree, failed } = await enterSetUp(parts, activity);
+    if (failed) return blocked('setup', failed.reason, { output: failed.output });
+    const result = await verified(parts, activity, worktree);
+    const tampering = await tamperingOf(parts, activity, worktree);
     const baseline = baselineOf(activity);
     const doubt = doubtAbout(result, tampering, baseline);
     const patch = { verification: asJson(result), tampering: asJson(tampering), doubt };
@@ -27,7 +32,7 @@ export const verify =
 
 /** Why a result proves nothing; null where it is a plain pass or failure. */
 function doubtAbout(result: VerifyReport, tampering: readonly string[], baseline: VerifyReport | null): string | null {
-  if (result.verdict === 'unproven') return 'no test is known to have run';
+  if (result.verdict === 'unproven') return result.reason;
   if (result.verdict === 'failed') {
     const hasFailedBefore = baseline?.verdict === 'failed' && failures(result) <= failures(baseline);
     return hasFailedBefore ? 'the tests failed before the change too, and fail no worse now' : null;
@@ -38,8 +43,11 @@ function doubtAbout(result: VerifyReport, tampering: readonly string[], baseline
 const failures = ({ commands }: VerifyReport): number =>
   commands.reduce((sum, { counts, exitCode }) => sum + (counts?.failed ?? (exitCode === 0 ? 0 : 1)), 0);
 
-async function verified({ workshop }: ErrandParts, activity: ActivityContext): Promise<VerifyReport> {
-  const worktree = await enter(workshop, activity);
+async function verified(
+  { workshop }: ErrandParts,
+  activity: ActivityContext,
+  worktree: Worktree,
+): Promise<VerifyReport> {
   const result = await activity.effect({
     step: 'verify',
     settle: { kind: 'repeat' },
@@ -53,10 +61,10 @@ async function verified({ workshop }: ErrandParts, activity: ActivityContext): P
 }
 
 async function tamperingOf(
-  { workshop, worktrees }: ErrandParts,
+  { worktrees }: ErrandParts,
   activity: ActivityContext,
+  worktree: Worktree,
 ): Promise<readonly string[]> {
-  const worktree = await enter(workshop, activity);
   const found = await activity.effect({
     step: 'compare',
     settle: { kind: 'repeat' },

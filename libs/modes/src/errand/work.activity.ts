@@ -2,20 +2,25 @@ import type { AgentOutcome, AgentTask } from '#agents';
 import { type Activity, type ActivityContext, type Report, report, waitFor } from '#engine';
 import { assertNever, UserError } from '#kernel';
 import { instructions, promptOf } from './prompt.js';
-import { blocked, commitOf, enter, type ErrandParts, orderOf, shown } from './errand-context.js';
+import { enterSetUp } from './enter.js';
+import { blocked, commitOf, type ErrandParts, orderOf, shown } from './errand-context.js';
 
 const ROLE = 'implementer';
 const MAX_OUTPUT_TOKENS = 16_000;
 
 /** The agent at its work. Each visit is a new attempt, and a new conversation that knows what went wrong before. */
 export const work =
-  ({ workshop, worktrees, runtimes }: ErrandParts): Activity =>
+  (parts: ErrandParts): Activity =>
   async (activity) => {
-    const worktree = await enter(workshop, activity);
+    const { workshop, worktrees, runtimes } = parts;
+    const { worktree, failed } = await enterSetUp(parts, activity);
+    if (failed) return blocked('setup', failed.reason, { output: failed.output });
     const runtime = runtimes.get(orderOf(activity).runtime);
     if (!runtime) throw new UserError('RUNTIME_UNKNOWN', `there is no runtime ${orderOf(activity).runtime}`);
     const startCommit = commitOf(activity) ?? (await worktrees.head(worktree));
-    const outcome = await runtime.run(taskOf(activity), { activity, worktree, startCommit });
+    const sandbox = workshop.sandbox(orderOf(activity));
+    const place = await workshop.place(worktree);
+    const outcome = await runtime.run(taskOf(activity), { activity, worktree, startCommit, sandbox, place });
     return reported(outcome, activity, (commit) => shown(worktree, commit));
   };
 

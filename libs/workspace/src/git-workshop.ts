@@ -1,0 +1,117 @@
+import { lstat } from 'node:fs/promises';
+import type { EffectRun, ProjectFacts } from '#engine';
+import { EngineBug, type Redactor } from '#kernel';
+import type { CommandLimits, CommandRunner } from '#process-monitor';
+import { PlaceNotes } from './place-notes.js';
+import type { Sandbox, Sandboxes } from './sandbox/index.js';
+import { makeOwn, runSetup, type SetupResult, type WorkPlace } from './setup/index.js';
+import { detectVerify, runVerify } from './verify/index.js';
+import type { VerifyReport, WorkspaceOrder, Workshop } from './workshop.port.js';
+import { type GitWorktrees, type Worktree, WorktreeKeeper } from './worktree/index.js';
+
+export interface WorkshopParts {
+  readonly worktrees: GitWorktrees;
+  readonly sandboxes: Sandboxes;
+  /** For what the service does itself, outside of the sandbox. */
+  readonly commands: Pick<CommandRunner, 'run'>;
+  readonly redactor: Redactor;
+  /** Where the HOME folders of worktrees' commands lie. */
+  readonly homes: string;
+  readonly setupHasNetwork: boolean;
+  /** Of the service, for proxies, certificates and registries. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** Longest that one set-up or verify command may take. */
+  readonly commandMs: number;
+  readonly limits: CommandLimits;
+}
+
+/** The workshop on git worktrees and the sandboxes of this machine. */
+export class GitWorkshop implements Workshop {
+  private readonly notes: PlaceNotes;
+  private readonly keeper: WorktreeKeeper;
+
+  constructor(private readonly parts: WorkshopParts) {
+    this.keeper = new WorktreeKeeper(parts.worktrees);
+    this.notes = new PlaceNotes(parts.homes);
+  }
+
+  async enter(project: ProjectFacts, commit: string | null, signal: AbortSignal): Promise<Worktree> {
+    const { id: projectId, name, repo } = project;
+    if (!repo) throw new EngineBug('REPO_MISSING', `${name} has no repository`);
+    const { worktrees } = this.parts;
+    const wish = { projectId, name, repo: repo.path, ref: repo.ref };
+    // A worktree that is made again begins there, also if this process dies while it is being made.
+    if (commit !== null && !(await isThere(worktrees.folderOf(projectId)))) {
+      await this.keeper.reset(projectId, repo.path, commit);
+    }
+    return worktrees.open(wish, signal);
+  }
+
+  sandbox({ sandbox = 'auto' }: WorkspaceOrder): Sandbox {
+    return this.parts.sandboxes.pick(sandbox);
+  }
+
+  async isSetUp(worktree: Worktree): Promise<boolean> {
+    return (await this.notes.read(worktree)) !== null;
+  }
+
+  async setUp(worktree: Worktree, order: WorkspaceOrder, run: EffectRun): Promise<SetupResult> {
+    const { setupHasNetwork, environment, commands, commandMs } = this.parts;
+    const result = await runSetup({
+      ...this.right(order, run),
+      worktree,
+      home: this.notes.homeOf(worktree),
+      given: order.setup ?? null,
+      copy: order.copy ?? [],
+      mayUseNetwork: setupHasNetwork,
+      environment,
+      timeoutMs: commandMs,
+      commands,
+    });
+    if (result.status === 'done') {
+      await this.notes.write(worktree, { place: result.place, broughtIn: result.broughtIn });
+    }
+    return result;
+  }
+
+  async place(worktree: Worktree): Promise<WorkPlace> {
+    const note = await this.notes.read(worktree);
+    const home = this.notes.homeOf(worktree);
+    return note?.place ?? { folder: worktree.folder, home, readOnly: [], writable: [] };
+  }
+
+  async verify(worktree: Worktree, order: WorkspaceOrder, run: EffectRun): Promise<VerifyReport> {
+    const commands = order.verify ?? (await detectVerify(worktree.folder)).map(({ command }) => command);
+    const wish = { ...this.right(order, run), commands, timeoutMs: this.parts.commandMs };
+    const first = await runVerify({ ...wish, place: await this.place(worktree) });
+    const { kind: sandbox } = wish.sandbox;
+    if (!first.commands.some(({ metReadOnly }) => metReadOnly)) return { ...first, sandbox };
+    // Its tests write into their dependencies: these become the worktree's own, and the tests run once more.
+    await this.makeOwn(worktree, run);
+    return { ...(await runVerify({ ...wish, place: await this.place(worktree) })), sandbox };
+  }
+
+  async leave({ id: projectId, repo }: ProjectFacts): Promise<void> {
+    if (repo) await this.parts.worktrees.remove({ projectId, repo: repo.path });
+    await this.notes.forget({ projectId });
+  }
+
+  private async makeOwn(worktree: Worktree, { lease, signal }: EffectRun): Promise<void> {
+    const note = await this.notes.read(worktree);
+    if (!note) return;
+    const outside = { commands: this.parts.commands, lease, signal };
+    const broughtIn = await Promise.all(note.broughtIn.map((one) => makeOwn(one, outside)));
+    await this.notes.write(worktree, { place: { ...note.place, readOnly: [], writable: [] }, broughtIn });
+  }
+
+  private right(order: WorkspaceOrder, { lease, signal }: EffectRun) {
+    const { redactor, limits } = this.parts;
+    return { sandbox: this.sandbox(order), lease, signal, redactor, limits };
+  }
+}
+
+const isThere = (folder: string): Promise<boolean> =>
+  lstat(folder).then(
+    () => true,
+    () => false,
+  );

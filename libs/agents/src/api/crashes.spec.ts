@@ -1,0 +1,129 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Json } from '#kernel';
+import { AgentStage, sampleTask } from '#testing';
+import { apiRuntime } from './api-runtime.js';
+import { FolderWorktrees, NoSandbox, type Said, ScriptedDesk, turnOf } from './world.fixture.js';
+
+type Call = readonly [name: string, input: Json];
+
+/** Calls that leave another world when they are done twice, or half. */
+const call: fc.Arbitrary<Call> = fc.constantFrom<Call>(
+  ['read_file', { path: 'log.txt' }],
+  ['list_files', {}],
+  ['search', { pattern: 'x' }],
+  ['write_file', { path: 'new/file.txt', content: 'fresh' }],
+  ['edit_file', { path: 'log.txt', old: '\n', new: '\nmore ', all: true }],
+  ['run', { command: 'echo x >> log.txt' }],
+  ['run', { command: 'rm -f new/file.txt; date +%s%N > ignored; exit 3' }],
+  ['read_file', { path: '../outside' }],
+);
+const turns = fc.array(fc.array(call, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 4 });
+
+async function world(script: readonly (readonly Call[])[], kind: 'bubblewrap' | 'limited' = 'bubblewrap') {
+  const worktrees = new FolderWorktrees({ 'log.txt': 'begin\n' });
+  const sent = new Map<string, number>();
+  const desk = new ScriptedDesk((wish): Said => {
+    const { key } = wish.about.effect;
+    sent.set(key, (sent.get(key) ?? 0) + 1);
+    const calls = script[turnOf(wish) - 1];
+    return calls ? { calls } : { text: 'done' };
+  });
+  const runtime = apiRuntime({ desk, worktrees, sandbox: new NoSandbox(kind) });
+  const { worktree, startCommit } = worktrees;
+  const stage = new AgentStage(runtime, sampleTask({ mayRun: true }), { worktree, startCommit });
+  return { worktrees, desk, stage, sent };
+}
+
+const withoutTime = (files: Record<string, string>): Record<string, string> => ({
+  ...files,
+  ...('ignored' in files && { ignored: '' }),
+});
+
+describe('an agent whose worker dies', () => {
+  it('leaves the same files and the same end as one whose worker lives, and no finished chat is sent again', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        turns,
+        fc.array(fc.integer({ min: 1, max: 20 }), { minLength: 1, maxLength: 3 }),
+        async (script, deaths) => {
+          const undisturbed = await world(script);
+          const killed = await world(script);
+          try {
+            await undisturbed.stage.drive();
+            for (const death of deaths) await killed.stage.drive(death);
+            await killed.stage.drive();
+            expect(withoutTime(killed.worktrees.filesNow())).toEqual(withoutTime(undisturbed.worktrees.filesNow()));
+            const { stage } = killed;
+            expect(stage.outcome).toMatchObject({ kind: 'finished', text: 'done', turns: script.length + 1 });
+            for (const [key, times] of killed.sent) {
+              const starts = stage.starts.get(key.split('/').slice(2).join('/'));
+              expect(times, `${key} was sent as often as it was begun`).toBe(starts);
+            }
+            // Each death can cost the one chat that was under way.
+            expect(killed.desk.answers).toBeLessThanOrEqual(undisturbed.desk.answers + deaths.length);
+          } finally {
+            await undisturbed.worktrees.close();
+            await killed.worktrees.close();
+          }
+        },
+      ),
+      { numRuns: 25 },
+    );
+  }, 60_000);
+
+  it('reads back every finished chat, wherever the worker dies', async () => {
+    const script: Call[][] = [
+      [['run', { command: 'echo x >> log.txt' }]],
+      [['read_file', { path: 'log.txt' }]],
+      [
+        ['write_file', { path: 'b', content: 'b' }],
+        ['run', { command: 'echo y >> log.txt' }],
+      ],
+    ];
+    const whole = await world(script);
+    await whole.stage.drive();
+    const { writes } = whole.stage.store;
+    for (let death = 1; death <= writes; death += 1) {
+      const { stage, desk, worktrees } = await world(script);
+      await stage.drive(death);
+      const finished = [...stage.starts].filter(([step]) => step.endsWith('/chat') && isDone(stage, step)).length;
+      const before = desk.answers;
+      await stage.drive();
+      expect(desk.answers - before, `died at write ${String(death)}`).toBe(4 - finished);
+      expect(worktrees.filesNow()).toEqual({ 'log.txt': 'begin\nx\ny\n', b: 'b' });
+      await worktrees.close();
+    }
+    await whole.worktrees.close();
+  });
+
+  it('brings a worktree that was made anew to where the last turn left it', async () => {
+    const { stage, worktrees } = await world([[['write_file', { path: 'a', content: 'a' }]]]);
+    // Dies when the last chat is to be kept: everything else is read back.
+    await stage.drive(6);
+    await worktrees.reset(worktrees.worktree, worktrees.startCommit);
+    await stage.drive();
+    expect(stage.outcome).toMatchObject({ kind: 'finished' });
+    expect(worktrees.filesNow()).toEqual({ 'log.txt': 'begin\n', a: 'a' });
+    await worktrees.close();
+  });
+
+  it('asks a person before it repeats commands that ran outside of a full sandbox, not before it repeats files', async () => {
+    const commands = await world([[['run', { command: 'echo x >> log.txt' }]]], 'limited');
+    await commands.stage.drive(4);
+    await commands.stage.drive();
+    expect(commands.stage.outcomes).toEqual([]);
+    expect(commands.stage.store.projects.get(commands.stage.id)?.status).toBe('waiting');
+    await commands.worktrees.close();
+    const files = await world([[['write_file', { path: 'a', content: 'a' }]]], 'limited');
+    await files.stage.drive(4);
+    await files.stage.drive();
+    expect(files.stage.outcome).toMatchObject({ kind: 'finished' });
+    await files.worktrees.close();
+  });
+});
+
+function isDone(stage: AgentStage, step: string): boolean {
+  const effects = [...(stage.store.projects.get(stage.id)?.effects.values() ?? [])];
+  return effects.some(({ key, status }) => key.endsWith(step) && status === 'done');
+}

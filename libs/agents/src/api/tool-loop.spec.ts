@@ -1,0 +1,294 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { LeaseLost } from '#engine';
+import { UserError } from '#kernel';
+import { type ChatWish, ModelError, noUsage } from '#models';
+import { AgentStage, sampleTask } from '#testing';
+import type { AgentTask } from '../agent.port.js';
+import { apiRuntime } from './api-runtime.js';
+import { FolderWorktrees, NoSandbox, type Said, ScriptedDesk, turnOf } from './world.fixture.js';
+
+const opened: FolderWorktrees[] = [];
+afterEach(async () => {
+  for (const worktrees of opened.splice(0)) await worktrees.close();
+});
+
+type Script = (turn: number, wish: ChatWish, asked: number) => Said;
+
+async function played(script: Script, change: Partial<AgentTask> = {}, sandbox = new NoSandbox()) {
+  const worktrees = new FolderWorktrees({ 'readme.md': '# A project\n' });
+  opened.push(worktrees);
+  const desk = new ScriptedDesk((wish, asked) => script(turnOf(wish), wish, asked));
+  const runtime = apiRuntime({ desk, worktrees, sandbox });
+  const { worktree, startCommit } = worktrees;
+  const stage = new AgentStage(runtime, sampleTask(change), { worktree, startCommit });
+  await stage.drive();
+  return { stage, desk, worktrees, told: (type: string) => stage.events.filter((event) => event.type === type) };
+}
+
+const results = ({ messages }: ChatWish): readonly { readonly text: string; readonly isError: boolean }[] => {
+  const last = messages.at(-1);
+  return last?.role === 'tools' ? last.results : [];
+};
+const READ: Said = { calls: [['read_file', { path: 'readme.md' }]] };
+const limits = (change: Partial<AgentTask['limits']>) => ({
+  limits: { turns: 10, wallMs: 60_000, maxOutputTokens: 1_000, ...change },
+});
+const usage = (input: number, cacheRead = 0) => ({ ...noUsage, input, cacheRead, output: 10 });
+
+describe('the tool loop', () => {
+  it('gives the results of all calls back in their order, writing ones one after the other', async () => {
+    const { desk, worktrees, stage } = await played((turn) =>
+      turn > 1
+        ? { text: 'done' }
+        : {
+            calls: [
+              ['write_file', { path: 'a.txt', content: 'one' }],
+              ['read_file', { path: 'a.txt' }],
+              ['list_files', {}],
+              ['edit_file', { path: 'a.txt', old: 'one', new: 'two' }],
+              ['read_file', { path: 'a.txt' }],
+            ],
+          },
+    );
+    expect(results(desk.wishes[1]!).map(({ text }) => text)).toEqual([
+      'made "a.txt"', '1\tone', 'a.txt\nreadme.md', 'replaced one place', '1\ttwo',
+    ]); // prettier-ignore
+    expect(worktrees.snapshots).toBe(1);
+    expect(stage.outcome).toMatchObject({ kind: 'finished', turns: 2 });
+  });
+
+  it('takes no snapshot where nothing can have changed', async () => {
+    const { worktrees, stage } = await played((turn) => {
+      if (turn === 1) return READ;
+      if (turn === 2) return { calls: [['write_file', { path: '../x', content: '' }]] };
+      return { text: 'done' };
+    });
+    expect(worktrees.snapshots).toBe(0);
+    expect(stage.outcome).toMatchObject({ kind: 'finished', commit: worktrees.startCommit });
+  });
+
+  it('ends with finish, after the other calls of the same answer', async () => {
+    const { stage, worktrees, desk } = await played(() => ({
+      text: 'I am through.',
+      calls: [
+        ['write_file', { path: 'a.txt', content: 'one' }],
+        ['finish', { summary: 'wrote a.txt' }],
+      ],
+    }));
+    expect(stage.outcome).toMatchObject({ kind: 'finished', text: 'wrote a.txt', turns: 1 });
+    expect(stage.outcome.kind === 'finished' && worktrees.fileAt(stage.outcome.commit, 'a.txt')).toBe('one');
+    expect(desk.answers).toBe(1);
+  });
+
+  it('does not take finish for an end where another call of the answer failed', async () => {
+    const { stage, desk } = await played((turn) =>
+      turn === 1
+        ? {
+            calls: [
+              ['read_file', { path: 'none' }],
+              ['finish', { summary: 'all good' }],
+            ],
+          }
+        : { calls: [['finish', { summary: 'not all good' }]] },
+    );
+    expect(stage.outcome).toMatchObject({ kind: 'finished', text: 'not all good' });
+    expect(results(desk.wishes[1]!).map(({ isError }) => isError)).toEqual([true, true]);
+  });
+
+  it('is bounded: a model that calls tools for ever has not finished', async () => {
+    const { stage, desk, told } = await played(() => READ, limits({ turns: 3 }));
+    expect(stage.outcome).toMatchObject({ kind: 'failed', code: 'AGENT_TURNS_EXHAUSTED' });
+    expect(stage.outcome.kind === 'failed' && stage.outcome.message).toContain('max turns reached');
+    expect(desk.answers).toBe(3);
+    expect(told('agent.finished')).toMatchObject([{ data: { outcome: 'failed', code: 'AGENT_TURNS_EXHAUSTED' } }]);
+  });
+
+  it('is bounded: nonsense is answered until the turns are used up', async () => {
+    const { stage, desk } = await played(() => ({ calls: [['no_such_tool', 'rubbish']] }), limits({ turns: 4 }));
+    expect(stage.outcome).toMatchObject({ kind: 'failed', code: 'AGENT_TURNS_EXHAUSTED' });
+    expect(results(desk.wishes[1]!)[0]?.text).toContain('there are: read_file');
+  });
+
+  it('is bounded: of very many calls in one answer only so many are done', async () => {
+    const { desk } = await played((turn) =>
+      turn > 1 ? { text: 'done' } : { calls: Array.from({ length: 40 }, () => ['list_files', {}] as const) },
+    );
+    const said = results(desk.wishes[1]!);
+    expect(said).toHaveLength(40);
+    expect(said.filter(({ isError }) => isError)).toHaveLength(8);
+  });
+
+  it('counts time over crashes and waits by what its turns took', async () => {
+    const { stage } = await played(
+      (turn) => (turn < 5 ? { calls: [['run', { command: 'sleep 0.3' }]] } : { text: 'x' }),
+      {
+        mayRun: true,
+        ...limits({ wallMs: 500 }),
+      },
+    );
+    expect(stage.outcome).toMatchObject({ kind: 'failed', code: 'AGENT_TIMED_OUT' });
+  });
+
+  it('asks once for a shorter answer when one was cut, and then gives up', async () => {
+    const cut: Said = { text: 'very lo', stop: 'length' };
+    const mended = await played((turn) => (turn === 1 ? cut : { text: 'short' }));
+    expect(mended.stage.outcome).toMatchObject({ kind: 'finished', text: 'short' });
+    expect(mended.desk.wishes[1]?.messages.at(-1)).toMatchObject({ role: 'user' });
+    const never = await played(() => cut);
+    expect(never.stage.outcome).toMatchObject({ kind: 'failed', code: 'AGENT_ANSWER_CUT' });
+    expect(never.desk.answers).toBe(2);
+  });
+
+  it('does no call of an answer that was cut', async () => {
+    const { desk, worktrees } = await played((turn) =>
+      turn > 1 ? { text: 'done' } : { stop: 'length', calls: [['write_file', { path: 'a.txt', content: 'ha' }]] },
+    );
+    expect(results(desk.wishes[1]!)).toMatchObject([{ isError: true }]);
+    expect(Object.keys(worktrees.filesNow())).toEqual(['readme.md']);
+  });
+
+  it('fails with its words when the model refuses', async () => {
+    const { stage } = await played(() => ({ text: 'I will not do that.', stop: 'refused' }));
+    expect(stage.outcome).toMatchObject({ kind: 'failed', code: 'MODEL_REFUSED' });
+    expect(stage.outcome.kind === 'failed' && stage.outcome.message).toContain('I will not do that.');
+  });
+
+  it('does not believe an answer that is nested without end', async () => {
+    let deep: Said['raw'] = null;
+    for (let depth = 0; depth < 10_000; depth += 1) deep = [deep];
+    const { stage } = await played(() => ({ text: 'x', raw: deep ?? null }));
+    expect(stage.outcome).toMatchObject({ kind: 'failed', code: 'MODEL_ANSWER_MALFORMED' });
+  });
+
+  it('stays with the model that answered first, and says what is known of the size', async () => {
+    const { desk } = await played((turn) => (turn === 1 ? READ : { text: 'done' }));
+    const [first, second] = desk.wishes;
+    expect(first?.pinned).toBeUndefined();
+    expect(second).toMatchObject({
+      pinned: { provider: 'scripted', model: 'one' },
+      known: { messages: 2, tokens: 110 },
+    });
+    expect(second?.about).toMatchObject({ agent: 'builder', purpose: 'build', effect: { run: 1 } });
+  });
+});
+
+describe('the output of a task', () => {
+  const output: NonNullable<AgentTask['output']> = {
+    name: 'count',
+    schema: { type: 'object' },
+    check: (value) => (typeof (value as { n?: unknown } | null)?.n === 'number' ? null : 'n: has to be a number'),
+  };
+
+  it('is taken from finish, from a last message, and from between fences', async () => {
+    const scripts: Said[] = [
+      { calls: [['finish', { summary: 'counted', output: { n: 1 } }]] },
+      { calls: [['finish', { summary: '{"n": 1}' }]] },
+      { text: '{"n": 1}' },
+      { text: '```json\n{"n": 1}\n```' },
+    ];
+    for (const said of scripts) {
+      const { stage } = await played(() => said, { output });
+      expect(stage.outcome).toMatchObject({ kind: 'finished', output: { n: 1 } });
+    }
+  });
+
+  it('is mended once', async () => {
+    const { stage, desk } = await played((turn) => ({ text: turn === 1 ? '{"n": "one"}' : '{"n": 1}' }), { output });
+    expect(stage.outcome).toMatchObject({ kind: 'finished', output: { n: 1 } });
+    expect(desk.wishes[1]?.messages.at(-1)).toMatchObject({ role: 'user' });
+    expect(JSON.stringify(desk.wishes[1]?.messages.at(-1))).toContain('n: has to be a number');
+    const finish = await played(
+      (turn) => ({ calls: [['finish', { summary: '', output: { n: turn === 1 ? 'x' : 2 } }]] }),
+      { output },
+    );
+    expect(finish.stage.outcome).toMatchObject({ kind: 'finished', output: { n: 2 } });
+  });
+
+  it('fails when it is still wrong', async () => {
+    for (const said of [{ text: 'no json' }, { calls: [['finish', { summary: '', output: [] }]] }] satisfies Said[]) {
+      const { stage, desk } = await played(() => said, { output });
+      expect(stage.outcome).toMatchObject({ kind: 'failed', code: 'AGENT_OUTPUT_INVALID' });
+      expect(desk.answers).toBe(2);
+    }
+  });
+});
+
+describe('a conversation that becomes long', () => {
+  it('is warned of once, summarised, and goes on afresh with the task and the summary', async () => {
+    const { stage, desk, told } = await played((_, { messages }, asked) => {
+      const last = messages.at(-1);
+      if (last?.role === 'user' && last.text.includes('nearly as long'))
+        return { text: 'NOTES OF MINE', contextTokens: 1_000 };
+      if (asked > 4) return { text: 'done', contextTokens: 1_000 };
+      return { ...READ, contextTokens: 1_000, usage: usage(100 * asked + 400, 100) };
+    });
+    expect(stage.outcome).toMatchObject({ kind: 'finished', text: 'done' });
+    expect(told('context.warning')).toMatchObject([{ data: { percent: 71, contextTokens: 1_000 } }]);
+    expect(told('context.summarised')).toHaveLength(1);
+    const last = desk.wishes.at(-1);
+    expect(last?.messages).toHaveLength(1);
+    expect(JSON.stringify(last?.messages)).toMatch(/Build it\..*NOTES OF MINE/);
+    expect(last?.pinned).toBeUndefined();
+    expect(last?.known).toBeUndefined();
+  });
+
+  it('that is too long from its first answer on ends at the bound of turns', async () => {
+    const { stage } = await played(() => ({ ...READ, contextTokens: 100 }), limits({ turns: 6 }));
+    expect(stage.outcome).toMatchObject({ kind: 'failed', code: 'AGENT_TURNS_EXHAUSTED' });
+  });
+});
+
+describe('what becomes of failures', () => {
+  const failing = (error: Error) => played(() => { throw error; }); // prettier-ignore
+
+  it('an error that names no time waits a minute; a time long past, a second', async () => {
+    const facts = { remedy: 'wait', provider: 'p', words: 'later', billed: 'nothing' } as const;
+    const waits = await failing(new ModelError('MODEL_OVERLOADED', 'overloaded', facts));
+    expect(waits.stage.outcome).toEqual({
+      kind: 'waits',
+      reason: 'rate-limit',
+      ms: 60_000,
+      words: 'overloaded: later',
+    });
+    const past = await failing(new ModelError('MODEL_RATE_LIMITED', 'limited', { ...facts, resetAt: 1 }));
+    expect(past.stage.outcome).toMatchObject({ kind: 'waits', ms: 1_000 });
+  });
+
+  it('a lost lease is nobody’s outcome', async () => {
+    const { stage } = await failing(new LeaseLost('gone'));
+    expect(stage.outcomes).toEqual([]);
+    expect(stage.errors[0]).toBeInstanceOf(LeaseLost);
+  });
+
+  it('files that cannot be kept are taken back, and the agent hears why', async () => {
+    const worktrees = new FolderWorktrees({ 'readme.md': 'x' });
+    opened.push(worktrees);
+    let calls = 0;
+    const desk = new ScriptedDesk((wish) =>
+      turnOf(wish) > 1
+        ? { text: 'done' }
+        : {
+            calls: [
+              ['write_file', { path: 'giant', content: 'x' }],
+              ['finish', { summary: '' }],
+            ],
+          },
+    );
+    const picky = {
+      snapshot: async () => {
+        calls += 1;
+        throw new UserError('WORKTREE_TOO_LARGE', 'giant is too large');
+      },
+      reset: worktrees.reset.bind(worktrees),
+    };
+    const runtime = apiRuntime({ desk, worktrees: picky, sandbox: new NoSandbox() });
+    const { worktree, startCommit } = worktrees;
+    const stage = new AgentStage(runtime, sampleTask(), { worktree, startCommit });
+    await stage.drive();
+    expect(calls).toBe(1);
+    expect(results(desk.wishes[1]!)[0]).toMatchObject({ isError: true });
+    expect(results(desk.wishes[1]!)[0]?.text).toContain('giant is too large');
+    expect(worktrees.filesNow()).toEqual({ 'readme.md': 'x' });
+    expect(stage.outcome).toMatchObject({ kind: 'finished', commit: startCommit });
+  });
+});

@@ -61,12 +61,13 @@ export class GitWorktrees implements Worktrees {
     return this.turns.take(wish.projectId, async () => {
       const checkout = await this.checkoutOf(wish);
       this.snapshots.forget(wish.projectId);
-      const [{ baseCommit }, notes] = await Promise.all([
-        openCheckout(checkout, { branch, ref: wish.ref, signal }),
-        notesOn(checkout, signal),
-      ]);
+      // Side by side, and neither is left running when the other one fails.
+      const notes = notesOn(checkout, signal);
+      const opened = openCheckout(checkout, { branch, ref: wish.ref, signal });
+      await Promise.allSettled([opened, notes]);
+      const { baseCommit } = await opened;
       const { projectId, place, folder } = checkout;
-      return { projectId, repo: place.repo, folder, branch, baseCommit, notes };
+      return { projectId, repo: place.repo, folder, branch, baseCommit, notes: await notes };
     });
   }
 
@@ -109,6 +110,11 @@ export class GitWorktrees implements Worktrees {
       const entry = await entryIn(repo, projectId);
       await removeRemains({ folder, readyMark: join(this.parts.root, '.ready', projectId), entry });
     });
+  }
+
+  /** Where the project's worktree lies, if it has one. */
+  folderOf(projectId: string): string {
+    return join(this.parts.root, mustBeProjectId(projectId));
   }
 
   /** What the others are made of, for those who keep worktrees of projects that nobody works on. */

@@ -1,0 +1,108 @@
+/** How a language writes tests, and how it switches them off. */
+export interface Dialect {
+  readonly files: RegExp;
+  /** Files that hold tests and nothing else, by their names. */
+  readonly testFiles: RegExp;
+  /** A line that begins a test by itself; its first group that matched is the name. */
+  readonly header: RegExp;
+  /** A line that says the next function is a test. */
+  readonly mark: RegExp;
+  /** The function that a mark speaks of. */
+  readonly marked: RegExp;
+  readonly skip: RegExp;
+  readonly assertion: RegExp;
+  /** Assertions that hold whatever the code does. */
+  readonly trivial: RegExp;
+  readonly comment: RegExp;
+}
+
+const NEVER = /(?!)/;
+const TEXT = /['"`]((?:[^'"`\\]|\\.)*)['"`]/.source;
+const WORDS = '(?:it|test|describe|suite|context|specify)';
+
+const script: Dialect = {
+  files: /\.[cm]?[jt]sx?$/,
+  testFiles: /(?:[._-](?:test|spec|tests|specs|e2e|cy)\.[cm]?[jt]sx?$)|(?:^|\/)(?:__tests__|tests?|specs?|e2e)\//,
+  header: new RegExp(
+    `^\\s*(?:await\\s+|return\\s+|void\\s+)?(?:[xf]?${WORDS}(?:\\.\\w+(?:\\([^)]*\\))?)*\\s*\\(\\s*${TEXT}|\\]?\\s*\\)?\\s*\\)\\(\\s*${TEXT}\\s*,)`,
+  ),
+  mark: NEVER,
+  marked: NEVER,
+  skip: new RegExp(
+    `\\b${WORDS}(?:\\.\\w+)*\\.(?:skip|only|todo|fixme|skipIf|runIf|fails|failing)\\b|\\b(?:x${WORDS}|f(?:it|describe|test))\\s*\\(` +
+      `|\\bthis\\.skip\\(|\\bt\\.(?:skip|todo)\\(|^\\s*pending\\(|[{,]\\s*(?:skip|todo|only)\\s*:\\s*(?!false\\b)`,
+  ),
+  assertion: /\bexpect\s*\(|\bassert\b|\.should\b/,
+  trivial: /\bexpect\s*\(\s*(?:true|1|!0)\s*\)|\bassert(?:\.ok)?\s*\(\s*(?:true|1)\s*[,)]/,
+  comment: /^\s*(?:\/\/|\*|\/\*)/,
+};
+
+const python: Dialect = {
+  files: /\.py$/,
+  testFiles: /(?:^|\/)(?:test_[^/]*|[^/]*_test|conftest)\.py$|(?:^|\/)tests?\/.*\.py$/,
+  header: /^\s*(?:(?:async\s+)?def\s+(test\w*)\s*\(|class\s+(Test\w*)\s*[(:])/,
+  mark: NEVER,
+  marked: NEVER,
+  skip: /\bpytest\.mark\.(?:skip|skipif|xfail)\b|\bunittest\.(?:skip|skipIf|skipUnless|expectedFailure)\b|^\s*@(?:skip|skipIf|skipUnless|expectedFailure)\b|\bpytest\.(?:skip|xfail|importorskip)\s*\(|\bself\.skipTest\s*\(|\bSkipTest\b|\bcollect_ignore/,
+  assertion: /^\s*assert\b|\bself\.assert\w+\s*\(|\bpytest\.raises\b/,
+  trivial: /^\s*assert\s+(?:True|1)\s*(?:,|$)|\bself\.assertTrue\s*\(\s*True\s*\)/,
+  comment: /^\s*#/,
+};
+
+const go: Dialect = {
+  files: /\.go$/,
+  testFiles: /_test\.go$/,
+  header: /^\s*(?:func\s+((?:Test|Benchmark|Fuzz|Example)\w*)\s*\(|\w+\.Run\(\s*["`]([^"`]*)["`])/,
+  mark: NEVER,
+  marked: NEVER,
+  skip: /\b[tbf]\.(?:Skip|Skipf|SkipNow)\s*\(|^\/\/\s*(?:go:build|\+build)\s+ignore\b/,
+  assertion: /\bt\.(?:Error|Errorf|Fatal|Fatalf|Fail|FailNow)\s*\(|\b(?:assert|require)\.\w+\s*\(/,
+  trivial: /\b(?:assert|require)\.True\s*\(\s*t\s*,\s*true\s*\)/,
+  comment: /^\s*\/\/(?!\s*(?:go:build|\+build))/,
+};
+
+const rust: Dialect = {
+  files: /\.rs$/,
+  testFiles: /(?:^|\/)tests\/.*\.rs$/,
+  header: NEVER,
+  mark: /^\s*#\[(?:\w+::)*(?:test|rstest|test_case|bench)\b/,
+  marked: /^\s*(?:pub(?:\([^)]*\))?\s+)?(?:async\s+)?(?:unsafe\s+)?fn\s+(\w+)/,
+  skip: /^\s*#\[(?:ignore\b|cfg\(any\(\)\)|cfg_attr\([^\]]*ignore)/,
+  assertion: /\b(?:debug_)?assert(?:_\w+)?!\s*\(|\bpanic!\s*\(/,
+  trivial: /\bassert!\s*\(\s*true\s*[,)]/,
+  comment: /^\s*\/\//,
+};
+
+const java: Dialect = {
+  files: /\.(?:java|kt|kts|groovy|scala)$/,
+  testFiles: /(?:^|\/)src\/test\/|(?:Tests?|IT|Spec)\.(?:java|kt|groovy|scala)$/,
+  header: NEVER,
+  mark: /^\s*@(?:Test|ParameterizedTest|RepeatedTest|TestFactory|TestTemplate|Property)\b/,
+  marked:
+    /^\s*(?:@\w+(?:\([^)]*\))?\s+)*(?:(?:public|protected|private|internal|static|final|default|suspend|open)\s+)*(?:fun\s+(?:`([^`]+)`|(\w+))|[\w<>[\],.?]+\s+(\w+))\s*\(/,
+  skip: /^\s*@(?:Disabled|Ignore|DisabledIf|DisabledOn|EnabledIf)\w*\b|\bassum(?:e|ing)\w*\s*\(|\benabled\s*=\s*false\b/,
+  assertion: /\bassert\w*\s*\(|\bverify\s*\(|\bfail\s*\(/,
+  trivial: /\bassertTrue\s*\(\s*true\s*[,)]/,
+  comment: /^\s*(?:\/\/|\*|\/\*)/,
+};
+
+const DIALECTS: readonly Dialect[] = [script, python, go, rust, java];
+
+export const dialectOf = (path: string): Dialect | null => DIALECTS.find(({ files }) => files.test(path)) ?? null;
+
+export const isTestFile = (path: string): boolean => dialectOf(path)?.testFiles.test(path) === true;
+
+/** Files that say which tests are run at all. */
+export const RUNNER_FILES =
+  /(?:^|\/)(?:(?:vitest|jest|karma|playwright|cypress|wdio|ava)\.[\w.-]*|\.mocharc[\w.]*|pytest\.ini|tox\.ini|conftest\.py|noxfile\.py)$/;
+/** In a file of many purposes, a line about tests. */
+export const RUNNER_LINES: readonly { readonly file: RegExp; readonly line: RegExp }[] = [
+  { file: /(?:^|\/)package\.json$/, line: /"(?:pre|post)?test[\w:-]*"\s*:|"testPathIgnorePatterns"|"testMatch"/ },
+  { file: /(?:^|\/)(?:pyproject\.toml|setup\.cfg)$/, line: /pytest|testpaths|addopts|--(?:ignore|deselect)/ },
+  { file: /(?:^|\/)(?:Makefile|makefile|GNUmakefile)$/, line: /\btest\b/ },
+  {
+    file: /(?:^|\/)(?:pom\.xml|build\.gradle(?:\.kts)?)$/,
+    line: /skipTests|testFailureIgnore|maven\.test|excludeTestsMatching|enabled\s*=\s*false/,
+  },
+  { file: /(?:^|\/)Cargo\.toml$/, line: /^\s*test\s*=|\[\[test\]\]/ },
+];

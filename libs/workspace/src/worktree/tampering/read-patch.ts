@@ -1,0 +1,91 @@
+/** One line of a patch: taken away, added, or there before and after. */
+export interface PatchLine {
+  readonly kind: '-' | '+' | ' ';
+  readonly text: string;
+}
+
+export interface PatchFile {
+  /** Where it was, null if it is new. */
+  readonly from: string | null;
+  /** Where it is, null if it was deleted. */
+  readonly to: string | null;
+  /** Stretches of neighbouring lines. */
+  readonly hunks: readonly (readonly PatchLine[])[];
+}
+
+/** No test begins later in a line, and patterns take their time with lines that go on and on. */
+const LONGEST_LINE = 2_000;
+
+const HUNK = /^@@ -\d+(?:,(\d+))? \+\d+(?:,(\d+))? @@/;
+
+/** Reads a unified patch of git's; one that was cut is read up to where it ends. */
+export function readPatch(patch: string): readonly PatchFile[] {
+  const lines = patch.split('\n');
+  const files: { from: string | null; to: string | null; hunks: PatchLine[][] }[] = [];
+  for (let at = 0; at < lines.length; at += 1) {
+    const line = lines[at] ?? '';
+    const file = files.at(-1);
+    if (line.startsWith('diff --git ')) files.push({ ...namesIn(line), hunks: [] });
+    if (!file) continue;
+    // Only before the first hunk: within one, a line that is taken away may begin like this too.
+    if (line.startsWith('--- ')) file.from = nameIn(line, 'a/');
+    else if (line.startsWith('+++ ')) file.to = nameIn(line, 'b/');
+    else if (line.startsWith('rename from ')) file.from = unquoted(line.slice('rename from '.length));
+    else if (line.startsWith('rename to ')) file.to = unquoted(line.slice('rename to '.length));
+    else if (line.startsWith('deleted file mode')) file.to = null;
+    else if (line.startsWith('new file mode')) file.from = null;
+    const size = HUNK.exec(line);
+    if (size) at = readHunk(lines, at + 1, Number(size[1] ?? 1), Number(size[2] ?? 1), file.hunks);
+  }
+  return files;
+}
+
+/** Hunks say how long they are: what a line says never ends one. Returns where the last line is. */
+function readHunk(
+  lines: readonly string[],
+  start: number,
+  before: number,
+  after: number,
+  hunks: PatchLine[][],
+): number {
+  const hunk: PatchLine[] = [];
+  let [old, now, at] = [before, after, start];
+  for (; (old > 0 || now > 0) && at < lines.length; at += 1) {
+    const line = lines[at] ?? '';
+    const kind = line[0] ?? ' ';
+    if (kind === '\\') continue;
+    if (kind !== '-' && kind !== '+' && kind !== ' ') break;
+    hunk.push({ kind, text: line.slice(1, LONGEST_LINE) });
+    if (kind !== '+') old -= 1;
+    if (kind !== '-') now -= 1;
+  }
+  hunks.push(hunk);
+  return at - 1;
+}
+
+/** Both names from the first line, for files without a hunk (binary ones, pure renames); there they are the same. */
+function namesIn(line: string): { from: string | null; to: string | null } {
+  const names = /^diff --git (?:a\/(.+) b\/\1|"a\/(.+)" "b\/\2")$/s.exec(line);
+  const name = names?.[1] ?? (names?.[2] === undefined ? null : unquoted(`"${names[2]}"`));
+  return { from: name, to: name };
+}
+
+function nameIn(line: string, prefix: string): string | null {
+  const name = unquoted(line.slice(4).replace(/\t$/, ''));
+  return name === '/dev/null' ? null : name.startsWith(prefix) ? name.slice(prefix.length) : name;
+}
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  n: '\n', t: '\t', r: '\r', a: '\u0007', b: '\b', f: '\f', v: '\v', '"': '"', '\\': '\\',
+}; // prettier-ignore
+
+/** Git quotes names as C does. */
+function unquoted(name: string): string {
+  if (!name.startsWith('"') || !name.endsWith('"') || name.length < 2) return name;
+  const bytes: Buffer[] = [];
+  for (const part of name.slice(1, -1).match(/\\[0-7]{3}|\\.|[^\\]+/gs) ?? []) {
+    if (/^\\[0-7]{3}$/.test(part)) bytes.push(Buffer.from([Number.parseInt(part.slice(1), 8)]));
+    else bytes.push(Buffer.from(part.startsWith('\\') ? (ESCAPES[part.slice(1)] ?? part) : part));
+  }
+  return Buffer.concat(bytes).toString('utf8');
+}

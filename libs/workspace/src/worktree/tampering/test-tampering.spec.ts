@@ -1,0 +1,269 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { DiffFile, WorktreeDiff } from '../worktree.port.js';
+import { hasTampered, testTampering } from './test-tampering.js';
+
+interface Change {
+  readonly from: string | null;
+  readonly to: string | null;
+  readonly lines: readonly string[];
+}
+
+/** A diff as git writes it, of one hunk per file. */
+function diffOf(...changes: readonly Change[]): WorktreeDiff {
+  const files = changes.map(({ from, to }): DiffFile => {
+    const status = from === null ? 'added' : to === null ? 'deleted' : from === to ? 'changed' : 'renamed';
+    return { path: to ?? from ?? '', status, from: status === 'renamed' ? from : null, insertions: 0, deletions: 0 };
+  });
+  const patch = changes.map(({ from, to, lines }) => {
+    const count = (kinds: string): number => lines.filter((line) => kinds.includes(line[0] ?? '')).length;
+    const head = [
+      `diff --git a/${from ?? to ?? ''} b/${to ?? from ?? ''}`,
+      ...(from === null ? ['new file mode 100644'] : []),
+      ...(to === null ? ['deleted file mode 100644'] : []),
+      ...(from !== null && to !== null && from !== to ? [`rename from ${from}`, `rename to ${to}`] : []),
+    ];
+    if (lines.length === 0) return head.join('\n');
+    const hunk = `@@ -1,${String(count('- '))} +1,${String(count('+ '))} @@ it('in the heading', () => {`;
+    return [
+      ...head,
+      `--- ${from === null ? '/dev/null' : `a/${from}`}`,
+      `+++ ${to === null ? '/dev/null' : `b/${to}`}`,
+      hunk,
+      ...lines,
+    ].join('\n');
+  });
+  return { files, patch: `${patch.join('\n')}\n`, isCut: false };
+}
+
+const changed = (path: string, ...lines: readonly string[]): Change => ({ from: path, to: path, lines });
+const names = (diff: WorktreeDiff): string[] => testTampering(diff).removedTests.map(({ name }) => name);
+
+describe('tests that are gone', () => {
+  it.each([
+    ['a.spec.ts', "  it('adds', () => {", 'adds'],
+    ['a.test.js', 'test.concurrent("adds", async () => {', 'adds'],
+    ['a.test.mjs', "describe('sums', function () {", 'sums'],
+    ['a.spec.ts', '  it.each([1, 2])(`adds %d`, (n) => {', 'adds %d'],
+    ['a.spec.ts', "  ])('adds %d', (n) => {", 'adds %d'],
+    ['test_a.py', '    async def test_adds(self):', 'test_adds'],
+    ['tests/a.py', 'class TestSum(TestCase):', 'TestSum'],
+    ['a_test.go', 'func TestAdds(t *testing.T) {', 'TestAdds'],
+    ['a_test.go', '\tt.Run("adds", func(t *testing.T) {', 'adds'],
+  ])('are named: %s %s', (file, line, name) => {
+    expect(names(diffOf(changed(file, `-${line}`, '-  body();', '-}')))).toEqual([name]);
+  });
+
+  it.each([
+    ['src/lib.rs', ['-    #[test]', '-    fn adds() {', '-    }'], 'adds'],
+    ['src/lib.rs', ['-    #[tokio::test]', '     async fn adds() {'], 'adds'],
+    ['src/lib.rs', ['-#[test]', '-#[should_panic]', '-fn adds() {'], 'adds'],
+    ['src/test/java/ATest.java', ['-  @Test', '-  public void adds() {', '-  }'], 'adds'],
+    ['src/test/java/ATest.java', ['-  @Test', '   void adds() throws Exception {'], 'adds'],
+    ['src/test/kotlin/ATest.kt', ['-  @Test fun `adds up`() {', '-  }'], 'adds up'],
+    [
+      'src/test/java/ATest.java',
+      ['-  @ParameterizedTest', '-  @ValueSource(ints = {1})', '-  void adds(int n) {'],
+      'adds',
+    ],
+  ])('are named by the function that their mark speaks of: %s %j', (file, lines, name) => {
+    expect(names(diffOf(changed(file, ...lines)))).toEqual([name]);
+  });
+
+  it('are reported where they were only commented out, or moved to where no runner looks', () => {
+    expect(names(diffOf(changed('a.spec.ts', "-it('adds', () => {", "+// it('adds', () => {")))).toEqual(['adds']);
+    const moved = diffOf(changed('a.spec.ts', "-it('adds', () => {", '-});'), {
+      from: null,
+      to: 'attic/old.ts',
+      lines: ["+it('adds', () => {", '+});'],
+    });
+    expect(names(moved)).toEqual(['adds']);
+  });
+
+  it('are not those that stay, are moved, or are only renamed', () => {
+    const moved = diffOf(changed('a.spec.ts', "-it('adds', () => {", '-  a();', '-});'), {
+      from: null,
+      to: 'b.spec.ts',
+      lines: ["+  it('adds', () => {", '+  });'],
+    });
+    expect(names(moved)).toEqual([]);
+    expect(
+      names(diffOf(changed('a.spec.ts', "-it('adds', () => {", "+it('adds up', () => {", '   expect(1);'))),
+    ).toEqual([]);
+    expect(names(diffOf(changed('a.rs', ' #[test]', '-fn adds() {', '+fn adds_up() {')))).toEqual([]);
+    expect(names(diffOf(changed('a.spec.ts', "-it('adds', () => {", "+it('adds', async () => {")))).toEqual([]);
+  });
+
+  it('are reported where a test of another name and body took the place', () => {
+    const lines = ["-it('adds', () => {", '-  expect(add(1, 2)).toBe(3);', '-});', "+it('is fine', () => {});"];
+    expect(names(diffOf(changed('a.spec.ts', ...lines)))).toEqual(['adds']);
+  });
+
+  it('are not seen in the text of a test, nor in files of other kinds', () => {
+    expect(names(diffOf(changed('a.md', "-it('adds', () => {")))).toEqual([]);
+    expect(names(diffOf(changed('src/a.ts', '-  const it = items.find(x);', "-  split('a');")))).toEqual([]);
+  });
+});
+
+describe('test files that are gone', () => {
+  it('are named, unless all their tests are elsewhere', () => {
+    const gone = { from: 'a.spec.ts', to: null, lines: ["-it('adds', () => {", '-});'] };
+    expect(testTampering(diffOf(gone)).removedFiles).toEqual(['a.spec.ts']);
+    const kept = { from: null, to: 'b.spec.ts', lines: ["+it('adds', () => {", '+});'] };
+    expect(hasTampered(testTampering(diffOf(gone, kept)))).toBe(false);
+    expect(testTampering(diffOf({ from: 'src/a.ts', to: null, lines: ['-x'] })).removedFiles).toEqual([]);
+  });
+
+  it('are named where they were renamed so that no runner finds them, and only then', () => {
+    expect(testTampering(diffOf({ from: 'a.spec.ts', to: 'a.old.ts', lines: [] })).removedFiles).toEqual(['a.spec.ts']);
+    expect(hasTampered(testTampering(diffOf({ from: 'a.spec.ts', to: 'sub/b.spec.ts', lines: [] })))).toBe(false);
+  });
+
+  it('are named where the diff was cut before them', () => {
+    const diff = {
+      ...diffOf(),
+      isCut: true,
+      files: [{ path: 'test_a.py', status: 'deleted', from: null, insertions: 0, deletions: 9 }] as const,
+    };
+    expect(testTampering(diff)).toMatchObject({ removedFiles: ['test_a.py'], isComplete: false });
+  });
+});
+
+describe('tests that were switched off', () => {
+  it.each([
+    ['a.spec.ts', "it.skip('a', () => {"],
+    ['a.spec.ts', "describe.only('a', () => {"],
+    ['a.spec.ts', "xit('a', () => {"],
+    ['a.spec.ts', "fdescribe('a', () => {"],
+    ['a.spec.ts', "it.todo('a');"],
+    ['a.spec.ts', "test('a', { skip: true }, () => {"],
+    ['a.spec.ts', "  t.skip('later');"],
+    ['a.spec.ts', "it.skipIf(process.env.CI)('a', () => {"],
+    ['a.spec.js', "  pending('later');"],
+    ['test_a.py', '@pytest.mark.skip(reason="later")'],
+    ['test_a.py', '@pytest.mark.xfail'],
+    ['test_a.py', '    @unittest.skip("later")'],
+    ['test_a.py', '    pytest.skip("later")'],
+    ['test_a.py', '        self.skipTest("later")'],
+    ['a_test.go', '\tt.Skip("later")'],
+    ['a_test.go', '\tt.SkipNow()'],
+    ['a_test.go', '//go:build ignore'],
+    ['src/lib.rs', '    #[ignore]'],
+    ['src/lib.rs', '    #[ignore = "slow"]'],
+    ['src/test/java/ATest.java', '  @Disabled("later")'],
+    ['src/test/java/ATest.java', '  @Ignore'],
+    ['src/test/java/ATest.java', '  @Test(enabled = false)'],
+  ])('are found: %s %s', (file, line) => {
+    expect(testTampering(diffOf(changed(file, `+${line}`))).skippedTests).toEqual([{ file, line: line.trim() }]);
+    expect(testTampering(diffOf(changed(file, `-${line}`))).skippedTests).toEqual([]);
+    expect(testTampering(diffOf(changed(file, ` ${line}`, '+ok()'))).skippedTests).toEqual([]);
+  });
+
+  it('are not those that were off before and only moved, nor words in a comment', () => {
+    const moved = diffOf(
+      changed('a.spec.ts', "-it.skip('a', () => {"),
+      changed('b.spec.ts', "+  it.skip('a', () => {"),
+    );
+    expect(testTampering(moved).skippedTests).toEqual([]);
+    expect(testTampering(diffOf(changed('a.spec.ts', '+// never use it.skip here'))).skippedTests).toEqual([]);
+    expect(testTampering(diffOf(changed('src/a.ts', '+  const rest = items.skip(1);'))).skippedTests).toEqual([]);
+  });
+
+  it('is no test that was removed', () => {
+    const found = testTampering(diffOf(changed('a.spec.ts', "-it('a', () => {", "+it.skip('a', () => {")));
+    expect([found.removedTests, found.skippedTests.length]).toEqual([[], 1]);
+  });
+});
+
+describe('what is for a person to judge', () => {
+  it('is a test file that asserts less, or only what always holds', () => {
+    const lines = ['-  expect(add(1, 2)).toBe(3);', '-  expect(add(2, 2)).toBe(4);', '+  expect(true).toBe(true);'];
+    const found = testTampering(diffOf(changed('a.spec.ts', ...lines)));
+    expect(found.weakened).toEqual([{ file: 'a.spec.ts', removed: 2, added: 0 }]);
+    expect(hasTampered(found)).toBe(false);
+  });
+
+  it.each([
+    ['package.json', '    "test": "true",'],
+    ['vitest.config.ts', '  exclude: ["**"],'],
+    ['pyproject.toml', 'addopts = "--ignore=tests"'],
+    ['Makefile', 'test: ; true'],
+    ['pom.xml', '<skipTests>true</skipTests>'],
+  ])('is a change to what is run: %s', (file, line) => {
+    expect(testTampering(diffOf(changed(file, `+${line}`))).runnerFiles).toEqual([file]);
+    expect(testTampering(diffOf(changed('package.json', '+  "left-pad": "1.0.0"'))).runnerFiles).toEqual([]);
+  });
+});
+
+describe('whatever the diff', () => {
+  const name = fc.stringMatching(/^[a-z]{1,8}( [a-z]{1,8})?$/);
+  const block = (one: string): string[] => [`it('${one}', () => {`, `  expect(of('${one}')).toBe(1);`, '});'];
+
+  it('reports exactly the tests that are gone, however the others are moved about', () => {
+    fc.assert(
+      fc.property(
+        fc.uniqueArray(name, { maxLength: 8 }),
+        fc.integer({ min: 0, max: 255 }),
+        fc.boolean(),
+        (all, mask, isMoved) => {
+          const kept = all.filter((_, nth) => (mask >> nth) % 2 === 0);
+          const gone = all.filter((one) => !kept.includes(one));
+          const before = all.flatMap(block).map((line) => `-${line}`);
+          const after = kept
+            .toReversed()
+            .flatMap(block)
+            .map((line) => `+${line}`);
+          const diff = isMoved
+            ? diffOf({ from: 'a.spec.ts', to: null, lines: before }, { from: null, to: 'b.spec.ts', lines: after })
+            : diffOf(changed('a.spec.ts', ...before, ...after));
+          // Put in one stretch, whole tests that replace whole tests are not taken for renamed ones.
+          expect(names(diff).sort()).toEqual(gone.sort());
+        },
+      ),
+    );
+  });
+
+  it('finds nothing in a diff that only adds', () => {
+    fc.assert(
+      fc.property(fc.uniqueArray(name), (all) => {
+        const diff = diffOf({ from: null, to: 'a.spec.ts', lines: all.flatMap(block).map((line) => `+${line}`) });
+        expect(hasTampered(testTampering(diff))).toBe(false);
+      }),
+    );
+  });
+
+  it('reads any text, cut anywhere, without failing', () => {
+    const line = fc.oneof(
+      fc.string(),
+      fc.constantFrom(
+        '@@ -1,3 +1,2 @@',
+        '--- a/x.py',
+        '+++ /dev/null',
+        'diff --git a/a b/a',
+        '-def test_x():',
+        '\\ No newline',
+      ),
+    );
+    fc.assert(
+      fc.property(fc.array(line), fc.nat(), (lines, cut) => {
+        const patch = lines.join('\n').slice(0, cut);
+        expect(testTampering({ files: [], patch, isCut: true }).isComplete).toBe(false);
+      }),
+    );
+  });
+
+  it('takes a line of text that looks like the head of a file for a line of text', () => {
+    const lines = ['--- a/b.spec.ts', '+++ b/b.spec.ts', "-it('adds', () => {"];
+    expect(testTampering(diffOf(changed('a.spec.ts', ...lines))).removedTests).toEqual([
+      { file: 'a.spec.ts', name: 'adds' },
+    ]);
+  });
+
+  it('reads names that git quotes', () => {
+    const patch =
+      'diff --git "a/t\\303\\274r\\n.spec.ts" "b/t\\303\\274r\\n.spec.ts"\n--- "a/t\\303\\274r\\n.spec.ts"\n+++ "b/t\\303\\274r\\n.spec.ts"\n@@ -1 +0,0 @@\n-it(\'a\', () => {\n';
+    expect(testTampering({ files: [], patch, isCut: false }).removedTests).toEqual([
+      { file: 'tür\n.spec.ts', name: 'a' },
+    ]);
+  });
+});

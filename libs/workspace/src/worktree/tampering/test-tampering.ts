@@ -1,0 +1,124 @@
+import type { WorktreeDiff } from '../worktree.port.js';
+import { type Dialect, dialectOf, isTestFile, RUNNER_FILES, RUNNER_LINES } from './dialects.js';
+import { type PatchFile, type PatchLine, readPatch } from './read-patch.js';
+import { renamedIn, testsIn } from './tests-in-hunk.js';
+
+export interface TestTampering {
+  /** Test files that are gone, or have a name now by which no runner finds them. */
+  readonly removedFiles: readonly string[];
+  readonly removedTests: readonly { readonly file: string; readonly name: string }[];
+  /** Lines that were added and switch tests off, or all others but one. */
+  readonly skippedTests: readonly { readonly file: string; readonly line: string }[];
+  /** Test files that assert less than before. */
+  readonly weakened: readonly { readonly file: string; readonly removed: number; readonly added: number }[];
+  /** Files that say which tests are run, where that was changed. */
+  readonly runnerFiles: readonly string[];
+  /** False where the diff was cut: then there may be more. */
+  readonly isComplete: boolean;
+}
+
+/** True where something was taken from the tests; a changed runner or fewer assertions alone is for a person to judge. */
+export const hasTampered = (found: TestTampering): boolean =>
+  found.removedFiles.length + found.removedTests.length + found.skippedTests.length > 0;
+
+const LONGEST_LINE = 200;
+
+/** What a diff takes from the tests. A test that was moved or renamed is still there, and is not reported. */
+export function testTampering(diff: WorktreeDiff): TestTampering {
+  const files = readPatch(diff.patch);
+  const added = countOf(files.filter(isRun).flatMap((file) => namesIn(file, '+').map(({ name }) => name)));
+  const removedTests = files.flatMap((file) => {
+    const renamed = countOf(file.hunks.flatMap((hunk) => dialectIn(file, '-', (one) => renamedIn(hunk, one))));
+    return namesIn(file, '-').filter(({ name }) => !taken(renamed, name) && !taken(added, name));
+  });
+  return {
+    removedFiles: removedFiles(diff, files, removedTests),
+    removedTests,
+    skippedTests: skippedTests(files),
+    weakened: files.flatMap(weakening),
+    runnerFiles: files.flatMap((file) => (changesRunner(file) ? [nameOf(file)] : [])),
+    isComplete: !diff.isCut,
+  };
+}
+
+/** A test that was moved to where no runner looks is gone; Rust's are found wherever they are. */
+const isRun = ({ from, to }: PatchFile): boolean =>
+  to !== null && (from === to || isTestFile(to) || to.endsWith('.rs'));
+
+const nameOf = (file: PatchFile): string => file.to ?? file.from ?? '';
+
+function dialectIn<T>(file: PatchFile, side: '-' | '+', read: (dialect: Dialect) => readonly T[]): readonly T[] {
+  const path = side === '-' ? file.from : file.to;
+  const dialect = path === null ? null : dialectOf(path);
+  return dialect === null ? [] : read(dialect);
+}
+
+const namesIn = (file: PatchFile, side: '-' | '+'): readonly { file: string; name: string }[] =>
+  file.hunks.flatMap((hunk) =>
+    dialectIn(file, side, (dialect) => testsIn(hunk, side, dialect)).map((name) => ({
+      file: (side === '-' ? file.from : file.to) ?? '',
+      name,
+    })),
+  );
+
+/** A deleted file all of whose tests are elsewhere now was only moved. */
+function removedFiles(
+  { files }: WorktreeDiff,
+  patch: readonly PatchFile[],
+  removedTests: TestTampering['removedTests'],
+): readonly string[] {
+  return files.flatMap(({ path, from, status }) => {
+    if (status === 'renamed') return from !== null && isTestFile(from) && !isTestFile(path) ? [from] : [];
+    if (status !== 'deleted' || !isTestFile(path)) return [];
+    const section = patch.find((file) => file.from === path);
+    const had = section ? namesIn(section, '-').length : 0;
+    return had > 0 && !removedTests.some(({ file }) => file === path) ? [] : [path];
+  });
+}
+
+function skippedTests(files: readonly PatchFile[]): TestTampering['skippedTests'] {
+  const skips = (file: PatchFile, side: '-' | '+'): readonly string[] =>
+    dialectIn(file, side, ({ skip, comment }) =>
+      linesOf(file, side).filter((text) => skip.test(text) && !comment.test(text)),
+    ).map((text) => text.trim());
+  const before = countOf(files.flatMap((file) => skips(file, '-')));
+  return files.flatMap((file) =>
+    skips(file, '+')
+      .filter((line) => !taken(before, line))
+      .map((line) => ({ file: nameOf(file), line: line.slice(0, LONGEST_LINE) })),
+  );
+}
+
+function weakening(file: PatchFile): TestTampering['weakened'] {
+  if (file.to === null || file.from === null || !isTestFile(file.to)) return [];
+  const count = (side: '-' | '+'): number =>
+    dialectIn(file, side, ({ assertion, trivial, comment }) =>
+      linesOf(file, side).filter((text) => assertion.test(text) && !trivial.test(text) && !comment.test(text)),
+    ).length;
+  const [removed, added] = [count('-'), count('+')];
+  return removed > added ? [{ file: file.to, removed, added }] : [];
+}
+
+function changesRunner(file: PatchFile): boolean {
+  const name = nameOf(file);
+  if (file.from === null) return false;
+  if (RUNNER_FILES.test(name)) return true;
+  const changed = [...linesOf(file, '-'), ...linesOf(file, '+')];
+  return RUNNER_LINES.some((rule) => rule.file.test(name) && changed.some((text) => rule.line.test(text)));
+}
+
+const linesOf = (file: PatchFile, side: PatchLine['kind']): readonly string[] =>
+  file.hunks.flatMap((hunk) => hunk.flatMap(({ kind, text }) => (kind === side ? [text] : [])));
+
+function countOf(names: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return counts;
+}
+
+/** Takes one away if there is one. */
+function taken(counts: Map<string, number>, name: string): boolean {
+  const count = counts.get(name) ?? 0;
+  if (count > 0) counts.set(name, count - 1);
+  return count > 0;
+}

@@ -7,7 +7,7 @@ export interface Route {
   /** In OpenAPI's spelling: `/v1/projects/{id}`. */
   readonly path: string;
   readonly summary: string;
-  readonly tag: 'projects' | 'gates' | 'checkpoints' | 'workspace' | 'machines' | 'api-keys' | 'service';
+  readonly tag: 'projects' | 'gates' | 'checkpoints' | 'workspace' | 'costs' | 'machines' | 'api-keys' | 'service';
   readonly access: Access;
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;

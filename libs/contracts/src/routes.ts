@@ -1,8 +1,16 @@
 import { apiKeyRoutes } from './routes/api-key-routes.js';
 import { checkpointRoutes } from './routes/checkpoint-routes.js';
+import { costRoutes } from './routes/cost-routes.js';
 import { projectRoutes } from './routes/project-routes.js';
 import { serviceRoutes } from './routes/service-routes.js';
 import { workspaceRoutes } from './routes/workspace-routes.js';
 
 /** Every operation there is. A test compares this table with what the server really registers. */
-export const routes = { ...projectRoutes, ...checkpointRoutes, ...apiKeyRoutes, ...workspaceRoutes, ...serviceRoutes };
+export const routes = {
+  ...projectRoutes,
+  ...checkpointRoutes,
+  ...apiKeyRoutes,
+  ...workspaceRoutes,
+  ...costRoutes,
+  ...serviceRoutes,
+};

@@ -13,7 +13,7 @@ export const text = (min: number, max: number) =>
 export const isoTime = z.iso.datetime({ offset: true });
 
 /** Money is a decimal text: a binary fraction would not keep it. */
-export const usd = z.string().regex(/^\d{1,9}(\.\d{1,6})?$/, { error: 'must be a decimal amount such as "40.00"' });
+export const usd = z.string().regex(/^\d{1,9}(\.\d{1,9})?$/, { error: 'must be a decimal amount such as "40.00"' });
 
 export const checksum = z.string().regex(/^sha256:[0-9a-f]{64}$/);
 

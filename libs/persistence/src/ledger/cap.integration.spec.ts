@@ -113,7 +113,7 @@ async function sevenAgents(model: string, seed: number, output: (most: number) =
   const billed = billedCost(calls);
   const figures = {
     model, seed, cap: usdOf(CAP), used: usdOf(end.usedNano), mostHeld: usdOf(seen.held), looks: seen.looks, answers,
-    sent: calls.length, ...sums.byStatus, billed: usdOf(billed), estimateErrors: usdOf(sums.errors),
+    sent: calls.length, ...sums.byStatus, billed: model.startsWith('anthropic') ? usdOf(billed) : null, estimateErrors: usdOf(sums.errors),
     overshoot: usdOf(end.usedNano > CAP ? end.usedNano - CAP : 0n),
   }; // prettier-ignore
   process.stdout.write(`7 agents, 2 processes, one budget: ${JSON.stringify(figures)}\n`);
@@ -133,11 +133,7 @@ describe('7 agents of two processes that use up one budget together, in spite of
       expect(run.end.reservedNano).toBe(0n);
       // They did real work, and met what they were to meet.
       expect(run.answers).toBeGreaterThan(14);
-      expect(run.sums.byStatus).toMatchObject({
-        failed: expect.any(Number),
-        cut: expect.any(Number),
-        lost: expect.any(Number),
-      });
+      expect(Object.keys(run.sums.byStatus)).toEqual(expect.arrayContaining(['failed', 'cut', 'lost']));
     },
     60_000,
   );

@@ -1,2 +1,4 @@
-export { insertBudget, rootOf } from './budget-rows.js';
+export { copyCaps, familyUnderWay, insertBudget, rootOf } from './budget-rows.js';
+export * from './change-caps.js';
+export * from './pg-costs.js';
 export * from './pg-ledger.js';

@@ -89,6 +89,35 @@ describe('a reservation', () => {
     expect(await budgetOf(database.pool, root)).toMatchObject({ reservedNano: 100n });
   });
 
+  it('goes to no more calls than fit, however many processes ask at once', async () => {
+    const id = await project({ nanoUsd: 105n, tokens: null });
+    const ledgers = [1, 2, 3].map(() => ledgerOn(database.pool));
+    const asks = Array.from({ length: 96 }, async (_, nth) => {
+      const ledger = ledgers[nth % ledgers.length] ?? ledgerOn(database.pool);
+      return (await ledger.reserve(callOf(aboutOf(id), { nanoUsd: 10n, tokens: 1 }))).kind;
+    });
+    expect((await Promise.all(asks)).filter((kind) => kind === 'reserved')).toHaveLength(10);
+    expect(await budgetOf(database.pool, id)).toMatchObject({ reservedNano: 100n });
+  });
+
+  it('whose answer was lost is found again by its id, though it fills the budget by now', async () => {
+    const id = await project({ nanoUsd: 10n, tokens: null });
+    let isDeaf = true;
+    const query = async (...asked: [never, never]): Promise<unknown> => {
+      const answer: unknown = await database.pool.query(...asked);
+      if (!isDeaf || (asked[0] as { name?: string }).name !== 'ledger-reserve') return answer;
+      isDeaf = false;
+      throw Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
+    };
+    const ledger = ledgerOn({ query } as unknown as typeof database.pool);
+    const call = callOf(aboutOf(id), { nanoUsd: 10n, tokens: 1 });
+    await expect(ledger.reserve(call)).rejects.toMatchObject({ code: 'ANSWER_LOST' });
+    expect(await ledger.reserve(call)).toEqual({ kind: 'reserved', callId: call.id });
+    expect(await budgetOf(database.pool, id)).toMatchObject({ reservedNano: 10n });
+    await ledger.settle(call.id, answered(3n, 1));
+    expect(await budgetOf(database.pool, id)).toMatchObject({ reservedNano: 0n, usedNano: 3n });
+  });
+
   it('of a project without a budget makes one with the caps of the configuration', async () => {
     const id = await database.sample();
     await hold(database.pool, id, 1);

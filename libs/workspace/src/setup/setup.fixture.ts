@@ -3,7 +3,12 @@ import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Lease } from '#engine';
 import { newId, type Redactor } from '#kernel';
-import { type CommandRunner as Runner, CommandRunner, type ProcessRecord, type ProcessRegistry } from '#process-monitor';
+import {
+  type CommandRunner as Runner,
+  CommandRunner,
+  type ProcessRecord,
+  type ProcessRegistry,
+} from '#process-monitor';
 import { tempFolder } from '#testing';
 import type { Sandbox, SandboxedCommand } from '../sandbox/sandbox.port.js';
 
@@ -56,15 +61,21 @@ const GIT_ENVIRONMENT = {
   GIT_COMMITTER_EMAIL: 'user@localhost',
 };
 
+export type Files = Readonly<Record<string, string | Buffer>>;
+
 export const silent: Redactor = { redact: (text) => text };
 
 /** The PATH of this run, with its Node and npm: given by vitest's own environment. */
 export const machinePath = (): string => [dirname(process.execPath), '/usr/local/bin', '/usr/bin', '/bin'].join(':');
 
 /** A user's checkout with what is in it, and a worktree of its first commit. */
-export function openWorktree(files: Readonly<Record<string, string>>, path = machinePath()) {
+export function openWorktree(files: Files, path = machinePath()) {
   const folder = tempFolder('setup');
-  const [repo, worktree, home] = ['repo', 'worktree', 'home'].map((name) => join(folder.path, name)) as [string, string, string];
+  const [repo, worktree, home] = ['repo', 'worktree', 'home'].map((name) => join(folder.path, name)) as [
+    string,
+    string,
+    string,
+  ];
   const git = (...args: string[]): string =>
     execFileSync('git', args, { cwd: repo, encoding: 'utf8', env: { PATH: path, ...GIT_ENVIRONMENT }, stdio: 'pipe' });
   mkdirSync(repo);
@@ -82,7 +93,7 @@ export function openWorktree(files: Readonly<Record<string, string>>, path = mac
   return { folder, repo, worktree, home, place, git, lease, registry, commands, abort, outside, path };
 }
 
-export function write(root: string, files: Readonly<Record<string, string>>): void {
+export function write(root: string, files: Files): void {
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(root, path)), { recursive: true });
     writeFileSync(join(root, path), text);

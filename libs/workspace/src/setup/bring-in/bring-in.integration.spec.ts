@@ -99,8 +99,11 @@ describe("dependencies of the user's checkout", () => {
     }
     write(at.repo, { 'packages/a/node_modules/own/index.js': '3' });
     symlinkSync('../packages/a', join(at.repo, 'node_modules/a'));
-    const { folders } = await succeed(true);
+    const { folders, readOnly } = await succeed(true);
     expect(folders).toEqual(['node_modules', 'packages/a/node_modules']);
+    // Whoever renames packages/a would make its folder writable again.
+    expect(readOnly).not.toContain(join(at.worktree, 'packages/a/node_modules'));
+    expect(isOwn('packages/a/node_modules/own/index.js')).toBe(true);
     expect(read(at.worktree, 'node_modules/a/node_modules/own/index.js')).toBe('3');
   });
 

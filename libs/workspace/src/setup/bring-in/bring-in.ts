@@ -102,7 +102,9 @@ async function makePart(wish: BringInWish, folder: string): Promise<Part> {
   const scratch = isJavascript ? SCRATCH : [];
   const generated = isJavascript ? names.filter((name) => GENERATED.includes(name)) : [];
   const shared = names.filter((name) => !scratch.includes(name) && !generated.includes(name));
-  const method = await bestMethod(from, part, mayHardLink);
+  // A command can rename the folder around a read-only one, and then nobody knows it as that; not so in the root.
+  const isInRoot = dirname(folder) === '.';
+  const method = await bestMethod(from, part, mayHardLink && isInRoot);
   const scanned = scanTree(from, [...shared, ...generated]);
   scanned.catch(() => undefined);
   const used = await copyOrFallBack(from, part, shared, method, outside);

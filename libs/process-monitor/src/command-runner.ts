@@ -1,4 +1,5 @@
 import { access, constants } from 'node:fs/promises';
+import { constants as os, setPriority } from 'node:os';
 import { type Lease, LeaseLost } from '#engine';
 import { OUTCOME_UNKNOWN, systemClock, UserError, WorldError } from '#kernel';
 import { endGroup, GRACE_MS } from './end-group.js';
@@ -7,6 +8,7 @@ import { LimitWatch } from './limit-watch.js';
 import type { Output } from './output.js';
 import type { ProcessRecord, ProcessRegistry } from './process-registry.port.js';
 import { markOf } from './run-mark.js';
+import { putUnderCeiling, removeCeiling } from './task-ceiling.js';
 
 export interface Command {
   readonly file: string;
@@ -52,6 +54,15 @@ const MAX_OUTPUT_BYTES = 1024 * 1024;
 /** So long a command that was killed may take to be gone; after that it hangs inside the kernel. */
 const KILL_MS = 1_000;
 
+/** What has limits may use a machine to the full, but not against the service, which has to see to the limits. */
+function giveWay(pid: number): void {
+  try {
+    setPriority(pid, os.priority.PRIORITY_BELOW_NORMAL);
+  } catch {
+    // It is gone, as its exit will say.
+  }
+}
+
 /** What grows beyond its measure is not asked to tidy up: it would grow on meanwhile. */
 const graceOf = (by: EndedBy): number => (by === 'memory' || by === 'processes' ? 0 : GRACE_MS);
 
@@ -86,6 +97,8 @@ export class CommandRunner {
     let seen: Map<number, string> | undefined;
     try {
       if (!(await this.registry.register(record, lease))) throw new LeaseLost();
+      if (command.limits) giveWay(pid);
+      if (command.limits?.processes !== undefined) putUnderCeiling(record, command.limits.processes);
       child.letGo(markOf(record));
       const { exitCode, endedBy, output, ...watched } = await this.watch(child, command, record);
       ({ seen } = watched);
@@ -144,6 +157,7 @@ export class CommandRunner {
   ): Promise<void> {
     try {
       await endGroup(record, graceOf(endedBy), { seen });
+      removeCeiling(record);
       await this.registry.release(record);
     } catch {
       child.kill();

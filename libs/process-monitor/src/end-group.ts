@@ -1,8 +1,9 @@
 import { type Clock, systemClock, WorldError } from '#kernel';
-import { allPids, isAlive, isOfThisBoot, statOf } from './proc.js';
+import { allPids, isAlive, isOfThisBoot, startTimeOf, statOf } from './proc.js';
 import type { ProcessRecord } from './process-registry.port.js';
 import { readTable, treeOf } from './process-tree.js';
 import { markedBy } from './run-mark.js';
+import { belowCeiling } from './task-ceiling.js';
 
 /** Time to tidy up between SIGTERM and SIGKILL. Whoever waits for an interrupted command waits longer than this. */
 export const GRACE_MS = 5_000;
@@ -57,6 +58,7 @@ export async function endGroup(
 async function outsideOfGroup(record: ProcessRecord, seen: Map<number, string>): Promise<number[]> {
   const marked = await markedBy(record);
   for (const { pid, startTime } of marked) seen.set(pid, startTime);
+  for (const pid of belowCeiling(record)) seen.set(pid, startTimeOf(pid) ?? '');
   for (const [pid, startTime] of seen) if (!isAlive(pid, startTime)) seen.delete(pid);
   if (seen.size > 0 || isGroupAlive(record)) {
     for (const { pid, startTime } of treeOf(record, await readTable(), seen)) seen.set(pid, startTime);

@@ -1,6 +1,7 @@
 import type { LeftBehind } from '#engine';
 import { endGroup, isGroupAlive } from './end-group.js';
 import type { KnownProcess, ProcessRecord, ProcessRegistry } from './process-registry.port.js';
+import { removeCeiling } from './task-ceiling.js';
 
 /** Ends what former holders left running on this host. */
 export class LeftBehindProcesses implements LeftBehind {
@@ -39,6 +40,7 @@ export class LeftBehindProcesses implements LeftBehind {
     await Promise.all(
       here.map(async (record) => {
         await endGroup(record);
+        removeCeiling(record);
         await this.registry.release(record);
       }),
     );

@@ -1,13 +1,20 @@
+import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { CommandLimits } from './command-runner.js';
 import { readOf } from './proc.js';
 import type { ProcessRecord } from './process-registry.port.js';
+import { PidNamespace } from './pid-namespace.js';
 import { readTable, type TableLine, treeOf } from './process-tree.js';
+import { hasHitCeiling } from './task-ceiling.js';
 
-const LOOK_EVERY_MS = 100;
+/** How often the number of tasks on this host is asked for, which costs next to nothing. */
+const GLANCE_EVERY_MS = 25;
+/** How often every process is looked at, unless there are many more than at the last look. */
+const LOOK_EVERY_MS = 200;
 const LOOK_AT_LEAST_EVERY_MS = 1_000;
-/** Looking takes no more than this part of the time, however many processes there are. */
+/** Looking takes no more than this part of a processor, however many processes there are. */
 const SHARE = 1 / 20;
+const SMALLEST_ALARM = 16;
 
 type Exceeded = 'memory' | 'processes';
 
@@ -19,19 +26,31 @@ let isLooking = false;
 export class LimitWatch {
   /** All that was ever found in the tree and may still be alive, by pid and start time. */
   readonly seen = new Map<number, string>();
+  private readonly namespace: PidNamespace;
 
   constructor(
     private readonly record: ProcessRecord,
     private readonly limits: CommandLimits,
     private readonly onExceeded: (limit: Exceeded) => void,
   ) {
+    this.namespace = new PidNamespace(record.pid);
     if (limits.memoryBytes === undefined && limits.processes === undefined) return;
     watches.add(this);
     if (!isLooking) void lookUntilNobodyAsks();
   }
 
+  get mostProcesses(): number {
+    return this.limits.processes ?? Infinity;
+  }
+
   stop(): void {
     watches.delete(this);
+  }
+
+  /** What multiplies leaves little time for a look: where there is a cheap way to tell, it is enough. */
+  glance(): void {
+    const count = this.namespace.count();
+    if (hasHitCeiling(this.record) || (count ?? 0) > this.mostProcesses) this.exceed('processes');
   }
 
   look(table: Awaited<ReturnType<typeof readTable>>): void {
@@ -39,9 +58,12 @@ export class LimitWatch {
     this.seen.clear();
     for (const { pid, startTime } of tree) this.seen.set(pid, startTime);
     const exceeded = this.exceededBy(tree);
-    if (!exceeded) return;
+    if (exceeded) this.exceed(exceeded);
+  }
+
+  private exceed(limit: Exceeded): void {
     this.stop();
-    this.onExceeded(exceeded);
+    this.onExceeded(limit);
   }
 
   private exceededBy(tree: readonly TableLine[]): Exceeded | null {
@@ -53,18 +75,31 @@ export class LimitWatch {
   }
 }
 
+/** What multiplies does so within milliseconds: a sudden growth is looked into at once. */
 async function lookUntilNobodyAsks(): Promise<void> {
   isLooking = true;
+  let [tasks, lookAt] = [tasksOnHost(), 0];
   while (watches.size > 0) {
-    const startedAt = performance.now();
-    // A table that cannot be read says nothing about anybody; the next look may.
-    const table = await readTable().catch(() => null);
-    if (table) for (const watch of [...watches]) watch.look(table);
-    const tookMs = performance.now() - startedAt;
-    const pauseMs = Math.min(Math.max(LOOK_EVERY_MS, tookMs / SHARE), LOOK_AT_LEAST_EVERY_MS);
-    await delay(pauseMs, undefined, { ref: false });
+    const alarm = Math.max(SMALLEST_ALARM, Math.min(...[...watches].map((watch) => watch.mostProcesses)) / 4);
+    const isAlarmed = tasksOnHost() - tasks > alarm;
+    if (isAlarmed) for (const watch of [...watches]) watch.glance();
+    if (watches.size > 0 && (isAlarmed || performance.now() >= lookAt)) {
+      const before = process.cpuUsage();
+      // A table that cannot be read says nothing about anybody; the next look may.
+      const table = await readTable().catch(() => null);
+      tasks = tasksOnHost();
+      if (table) for (const watch of [...watches]) watch.look(table);
+      const { user, system } = process.cpuUsage(before);
+      const pauseMs = (user + system) / 1_000 / SHARE;
+      lookAt = performance.now() + Math.min(Math.max(LOOK_EVERY_MS, pauseMs), LOOK_AT_LEAST_EVERY_MS);
+    }
+    await delay(GLANCE_EVERY_MS, undefined, { ref: false });
   }
   isLooking = false;
+}
+
+function tasksOnHost(): number {
+  return Number(/\/(\d+)/.exec(readFileSync('/proc/loadavg', 'latin1'))?.[1] ?? 0);
 }
 
 /** What a process has in memory, pages that it shares counted in part. */

@@ -4,6 +4,7 @@ export { startRedis, type TestRedis, type TestRedisOptions } from './redis.js';
 export { spawnSource } from './spawn-source.js';
 export {
   describeParts,
+  hasBwrap,
   hasCurl,
   hasRedis,
   partsLeftOut,

@@ -1,15 +1,23 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { describeParts, hasCurl, hasRedis, partsLeftOut, refuseIfRequiredPartIsMissing } from './system-parts.js';
+import {
+  describeParts,
+  hasBwrap,
+  hasCurl,
+  hasRedis,
+  partsLeftOut,
+  refuseIfRequiredPartIsMissing,
+} from './system-parts.js';
 
 describe('a machine without any of the parts', () => {
   beforeEach(() => vi.stubEnv('PATH', ''));
   afterEach(() => vi.unstubAllEnvs());
 
-  it('is told which tests it leaves out and how to have them, and nothing of a part that no test wants', () => {
-    expect([hasRedis(), hasCurl()]).toEqual([false, false]);
+  it('is told which tests it leaves out and how to have them', () => {
+    expect([hasRedis(), hasCurl(), hasBwrap()]).toEqual([false, false, false]);
     expect(describeParts(partsLeftOut()).split('\n')).toEqual([
       '  redis-server (install it with: apt-get install redis-server): the queue on Redis, and its faults',
       '  curl (install it with: apt-get install curl): the walk of the README',
+      '  bwrap (install it with: apt-get install bubblewrap, on a machine that allows user namespaces): the sandbox of commands, and attempts to escape from it',
     ]);
   });
 

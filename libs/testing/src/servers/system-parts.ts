@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
@@ -8,6 +9,8 @@ export interface SystemPart {
   install: string;
   /** The tests that are left out without it; null while no test wants it. */
   wantedBy: string | null;
+  /** Called like this it succeeds, where having it is not enough. */
+  works?: string[];
 }
 
 const parts: SystemPart[] = [
@@ -18,7 +21,13 @@ const parts: SystemPart[] = [
     wantedBy: 'the queue on Redis, and its faults',
   },
   { name: 'curl', program: 'curl', install: 'apt-get install curl', wantedBy: 'the walk of the README' },
-  { name: 'bwrap', program: 'bwrap', install: 'apt-get install bubblewrap', wantedBy: null },
+  {
+    name: 'bwrap',
+    program: 'bwrap',
+    install: 'apt-get install bubblewrap, on a machine that allows user namespaces',
+    wantedBy: 'the sandbox of commands, and attempts to escape from it',
+    works: ['--unshare-all', '--ro-bind', '/', '/', 'true'],
+  },
 ];
 
 /** The missing parts that cost this machine tests. */
@@ -32,6 +41,10 @@ export function hasRedis(): boolean {
 
 export function hasCurl(): boolean {
   return findProgram('curl') !== undefined;
+}
+
+export function hasBwrap(): boolean {
+  return !missingParts().some(({ name }) => name === 'bwrap');
 }
 
 /** With QRALPH_REQUIRE=redis,curl,bwrap a run fails unless the machine has these parts, wanted by a test or not. */
@@ -50,7 +63,10 @@ export function describeParts(missing: SystemPart[]): string {
 }
 
 function missingParts(): SystemPart[] {
-  return parts.filter((part) => findProgram(part.program) === undefined);
+  return parts.filter(({ program, works }) => {
+    const found = findProgram(program);
+    return found === undefined || (works && spawnSync(found, works, { stdio: 'ignore' }).status !== 0);
+  });
 }
 
 function findProgram(program: string): string | undefined {

@@ -1,1 +1,2 @@
+export * from './open-sandboxes.js';
 export * from './sandbox.port.js';

@@ -8,6 +8,9 @@ import type { Command, CommandResult } from '#process-monitor';
  */
 export type SandboxKind = 'bubblewrap' | 'limited' | 'none';
 
+/** What is asked for: the best that this machine can, or less. */
+export type SandboxWish = 'auto' | 'limited' | 'none';
+
 export interface SandboxedCommand extends Command {
   /** Folders and files it may write beside a /tmp of its own. */
   readonly writable: readonly string[];
@@ -16,12 +19,31 @@ export interface SandboxedCommand extends Command {
   /**
    * Folders below a writable one that are read-only all the same, such as dependencies whose files are hard links to the
    * user's own. A writable folder below one of these is writable again: the deepest path that is named decides.
+   * Only a sandbox that `hidesFiles` keeps this.
    */
   readonly readOnly?: readonly string[];
+  /** Unix sockets, and where they are found inside. Only bubblewrap has paths of its own: elsewhere use `outside`. */
+  readonly sockets?: readonly { readonly outside: string; readonly inside: string }[];
   readonly network: 'none' | 'host';
+}
+
+/** What really holds inside, whatever was asked for. */
+export interface SandboxGuarantees {
+  /** Only what the command was given is visible, and `.git` and `readOnly` cannot be written. */
+  readonly hidesFiles: boolean;
+  /** A command with network `none` reaches nobody. */
+  readonly cutsNetwork: boolean;
+  /** It sees no process but its own, and all of them end with it, whatever they do. */
+  readonly ownsProcesses: boolean;
 }
 
 export interface Sandbox {
   readonly kind: SandboxKind;
+  readonly guarantees: SandboxGuarantees;
   run(command: SandboxedCommand): Promise<CommandResult>;
+}
+
+export interface Sandboxes {
+  /** UserError SANDBOX_NOT_ALLOWED for `none` where the server's configuration does not allow it. */
+  pick(wish: SandboxWish): Sandbox;
 }

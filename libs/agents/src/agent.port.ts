@@ -1,7 +1,7 @@
 import type { ActivityContext } from '#engine';
 import type { Json, JsonObject } from '#kernel';
 import type { Tier, Usage } from '#models';
-import type { Sandbox, WorkPlace, Worktree } from '#workspace';
+import type { Sandbox, Worktree } from '#workspace';
 
 /**
  * Agents as an activity sees them. Glossary:
@@ -47,9 +47,8 @@ export interface AgentScene {
   readonly worktree: Worktree;
   /** The commit that the worktree stood at when the task began. */
   readonly startCommit: string;
-  /** Where its commands run, and how. */
+  /** Where its commands run; the runtime's own sandbox where unset. */
   readonly sandbox?: Sandbox;
-  readonly place?: WorkPlace;
 }
 
 /** What a CLI said of itself, beside what its calls really took. The ledger is right; the rest is for whoever wonders. */

@@ -24,6 +24,9 @@ export interface Config {
   readonly proxyPort: number;
   readonly allowsUnsandboxed: boolean;
   readonly setupHasNetwork: boolean;
+  /** How packages are reached from this machine: proxies, certificates, registries. */
+  readonly networkVariables: Readonly<Record<string, string>>;
+  readonly commandMs: number;
   readonly logLevel: Environment['QRALPH_LOG_LEVEL'];
   readonly onCorrupt: Environment['QRALPH_ON_CORRUPT'];
   readonly tracing: TracingSettings;

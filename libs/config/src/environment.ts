@@ -102,6 +102,7 @@ export const Environment = z.object({
   QRALPH_SETUP_NETWORK: choice(['on', 'off'])
     .optional()
     .describe('Whether set-up commands of a worktree reach the network; unset: only in embedded mode'),
+  QRALPH_COMMAND_MINUTES: count(1, 1_440).prefault('15').describe('Longest that one set-up or verify command may take'),
   QRALPH_LOG_LEVEL: choice(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
     .default('info')
     .describe('The least that is logged'),
@@ -139,6 +140,13 @@ export const Environment = z.object({
   OTEL_BSP_SCHEDULE_DELAY: count(1, 600_000).prefault('500').describe('Milliseconds between two exports of spans'),
 });
 export type Environment = z.output<typeof Environment>;
+
+/**
+ * Variables that tell the tools of all languages how packages are reached. They are handed to set-up commands that have
+ * the network; what they mean is not this service's business.
+ */
+export const NETWORK_VARIABLE =
+  /^(?:https?_proxy|all_proxy|no_proxy|node_extra_ca_certs|ssl_cert_(?:file|dir)|curl_ca_bundle|requests_ca_bundle|git_ssl_cainfo|pip_(?:extra_)?index_url|pip_(?:cert|trusted_host|find_links)|uv_(?:default_index|index_url|native_tls)|go(?:proxy|nosumdb|sumdb|noproxy)|cargo_http_cainfo|yarn_npm_registry_server|yarn_https_ca_file_path)$/i;
 
 /** Names that other programs of this project read; the service itself has no use for them. */
 export const NAMES_OF_OTHERS: readonly string[] = ['QRALPH_REQUIRE'];

@@ -43,6 +43,8 @@ describe('the configuration', () => {
       proxyPort: 0,
       allowsUnsandboxed: false,
       setupHasNetwork: true,
+      networkVariables: {},
+      commandMs: 900_000,
       logLevel: 'info',
       onCorrupt: 'last-good',
       tracing: {
@@ -70,6 +72,14 @@ describe('the configuration', () => {
     expect(loadConfig(env).setupHasNetwork).toBe(false);
     expect(loadConfig({ ...env, QRALPH_SETUP_NETWORK: 'on' }).setupHasNetwork).toBe(true);
     expect(loadConfig({ QRALPH_SETUP_NETWORK: 'off' }).setupHasNetwork).toBe(false);
+  });
+
+  it('knows how packages are reached, and nothing else of the environment', () => {
+    const env = { https_proxy: 'http://proxy:3128', NODE_EXTRA_CA_CERTS: '/ca.pem', NPM_TOKEN: 'secret', LANG: 'C' };
+    expect(loadConfig(env).networkVariables).toEqual({
+      https_proxy: 'http://proxy:3128',
+      NODE_EXTRA_CA_CERTS: '/ca.pem',
+    });
   });
 
   it('takes several models per tier, and refuses what names no provider', () => {

@@ -2,7 +2,7 @@ import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import { UserError } from '#kernel';
 import type { Config, ModelSettings, TracingSettings } from './config.js';
-import { Environment, NAMES_OF_OTHERS } from './environment.js';
+import { Environment, NAMES_OF_OTHERS, NETWORK_VARIABLE } from './environment.js';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -15,8 +15,15 @@ export function loadConfig(env: Variables = process.env, cwd: string = process.c
   if (!parsed.success || problems.length > 0) {
     throw new UserError('CONFIG_INVALID', `The environment is not usable:\n  ${problems.join('\n  ')}`, { problems });
   }
-  return configOf(parsed.data, cwd);
+  return { ...configOf(parsed.data, cwd), networkVariables: networkVariables(set) };
 }
+
+const networkVariables = (env: Variables): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(env).flatMap(([name, value]) =>
+      value !== undefined && NETWORK_VARIABLE.test(name) ? [[name, value]] : [],
+    ),
+  );
 
 function unknownNames(env: Variables): string[] {
   const known = [...Object.keys(Environment.shape), ...NAMES_OF_OTHERS];
@@ -29,7 +36,7 @@ function unknownNames(env: Variables): string[] {
 const problemOf = (issue: { readonly path: readonly PropertyKey[]; readonly message: string }): string =>
   `${issue.path.map(String).join('.')} ${issue.message}`;
 
-function configOf(env: Environment, cwd: string): Config {
+function configOf(env: Environment, cwd: string): Omit<Config, 'networkVariables'> {
   const databaseUrl = env.DATABASE_URL ?? null;
   return {
     dataDir: resolve(cwd, env.QRALPH_DATA_DIR),
@@ -49,6 +56,7 @@ function configOf(env: Environment, cwd: string): Config {
     proxyPort: env.QRALPH_PROXY_PORT,
     allowsUnsandboxed: env.QRALPH_ALLOW_UNSANDBOXED === 'on',
     setupHasNetwork: (env.QRALPH_SETUP_NETWORK ?? (databaseUrl === null ? 'on' : 'off')) === 'on',
+    commandMs: env.QRALPH_COMMAND_MINUTES * 60_000,
     logLevel: env.QRALPH_LOG_LEVEL,
     onCorrupt: env.QRALPH_ON_CORRUPT,
     tracing: tracingOf(env),

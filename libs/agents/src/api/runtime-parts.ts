@@ -1,4 +1,3 @@
-import type { ProjectFacts } from '#engine';
 import type { Clock, Redactor, Trace } from '#kernel';
 import type { ModelDesk } from '#models';
 import type { Sandbox, SandboxedCommand, Worktree, Worktrees } from '#workspace';
@@ -9,8 +8,8 @@ import type { PatternMatcher } from './search/pattern-matcher.js';
 export interface ApiRuntimeParts {
   readonly desk: ModelDesk;
   readonly worktrees: Pick<Worktrees, 'snapshot' | 'reset'>;
-  /** The sandbox of commands, or how a project's own is found. */
-  readonly sandbox: Sandbox | ((project: ProjectFacts) => Sandbox);
+  /** Of commands whose scene names none. */
+  readonly sandbox: Sandbox;
   /** Where commands of a worktree run and what they may touch: HOME, caches, dependencies that are read-only. */
   readonly placeOf: (worktree: Worktree) => Promise<CommandPlace> | CommandPlace;
   readonly redactor: Redactor;

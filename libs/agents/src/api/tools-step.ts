@@ -44,7 +44,7 @@ export class Turns {
     private readonly toolbox: Toolbox,
   ) {
     const { sandbox } = parts;
-    this.sandbox = typeof sandbox === 'function' ? sandbox(scene.activity.project) : sandbox;
+    this.sandbox = scene.sandbox ?? sandbox;
   }
 
   perform(turn: ToolsStep): Promise<KeptTurn> {

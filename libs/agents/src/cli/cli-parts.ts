@@ -1,4 +1,3 @@
-import type { ProjectFacts } from '#engine';
 import type { Clock, SecretBook, Trace } from '#kernel';
 import type { ModelDesk } from '#models';
 import type { Sandbox, Worktree, Worktrees } from '#workspace';
@@ -33,7 +32,8 @@ export interface CliParts {
   readonly proxy: Pick<Proxy, 'admit' | 'refusal' | 'wireOf'>;
   readonly desk: Pick<ModelDesk, 'candidates'>;
   readonly worktrees: Pick<Worktrees, 'snapshot' | 'reset' | 'head'>;
-  readonly sandbox: Sandbox | ((project: ProjectFacts) => Sandbox);
+  /** Of runs whose scene names none. */
+  readonly sandbox: Sandbox;
   /** What commands of a worktree may touch beside it. */
   readonly placeOf: (worktree: Worktree) => Promise<CommandPlace> | CommandPlace;
   /** Where each run gets a folder of its own, and where what CLIs printed is kept. */

@@ -78,8 +78,7 @@ class CliRuntime implements AgentRuntime {
   }
 
   private async outcomeOf(task: AgentTask, scene: AgentScene): Promise<AgentOutcome> {
-    const { sandbox } = this.parts;
-    const own = typeof sandbox === 'function' ? sandbox(scene.activity.project) : sandbox;
+    const own = scene.sandbox ?? this.parts.sandbox;
     try {
       return await scene.activity.effect<Final>({
         step: `${task.step}/run`,

@@ -1,6 +1,6 @@
 import { type Activity, type ActivityContext, report } from '#engine';
 import type { JsonObject } from '#kernel';
-import { testTampering, type VerifyReport, type Worktree } from '#workspace';
+import { hasTampered, testTampering, type TestTampering, type VerifyReport, type Worktree } from '#workspace';
 import { enterSetUp } from './enter.js';
 import { asJson, baselineOf, blocked, commitOf, type ErrandParts, orderOf } from './errand-context.js';
 
@@ -31,14 +31,20 @@ export const verify =
   };
 
 /** Why a result proves nothing; null where it is a plain pass or failure. */
-function doubtAbout(result: VerifyReport, tampering: readonly string[], baseline: VerifyReport | null): string | null {
+function doubtAbout(result: VerifyReport, tampering: TestTampering, baseline: VerifyReport | null): string | null {
   if (result.verdict === 'unproven') return result.reason;
   if (result.verdict === 'failed') {
     const hasFailedBefore = baseline?.verdict === 'failed' && failures(result) <= failures(baseline);
     return hasFailedBefore ? 'the tests failed before the change too, and fail no worse now' : null;
   }
-  return tampering.length > 0 ? `tests were removed or skipped: ${tampering.slice(0, 5).join('; ')}` : null;
+  return hasTampered(tampering) ? `tests were removed or skipped: ${namesOf(tampering).slice(0, 5).join('; ')}` : null;
 }
+
+const namesOf = ({ removedFiles, removedTests, skippedTests }: TestTampering): readonly string[] => [
+  ...removedFiles,
+  ...removedTests.map(({ file, name }) => `${file}: ${name}`),
+  ...skippedTests.map(({ file, line }) => `${file}: ${line}`),
+];
 
 const failures = ({ commands }: VerifyReport): number =>
   commands.reduce((sum, { counts, exitCode }) => sum + (counts?.failed ?? (exitCode === 0 ? 0 : 1)), 0);
@@ -64,16 +70,16 @@ async function tamperingOf(
   { worktrees }: ErrandParts,
   activity: ActivityContext,
   worktree: Worktree,
-): Promise<readonly string[]> {
+): Promise<TestTampering> {
   const found = await activity.effect({
     step: 'compare',
     settle: { kind: 'repeat' },
     run: async () => {
       const diff = await worktrees.diff(worktree, worktree.baseCommit, commitOf(activity) ?? worktree.baseCommit);
-      return [...testTampering(diff)];
+      return asJson(testTampering(diff));
     },
   });
-  return found;
+  return found as unknown as TestTampering;
 }
 
 function summary({ verdict, commands, sandbox }: VerifyReport): JsonObject {

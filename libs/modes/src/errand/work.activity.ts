@@ -19,8 +19,7 @@ export const work =
     if (!runtime) throw new UserError('RUNTIME_UNKNOWN', `there is no runtime ${orderOf(activity).runtime}`);
     const startCommit = commitOf(activity) ?? (await worktrees.head(worktree));
     const sandbox = workshop.sandbox(orderOf(activity));
-    const place = await workshop.place(worktree);
-    const outcome = await runtime.run(taskOf(activity), { activity, worktree, startCommit, sandbox, place });
+    const outcome = await runtime.run(taskOf(activity), { activity, worktree, startCommit, sandbox });
     return reported(outcome, activity, (commit) => shown(worktree, commit));
   };
 

@@ -1,8 +1,9 @@
 import type { AddressInfo } from 'node:net';
-import { openApiStores, PgCheckpoints, PgRestore } from '#persistence';
+import { openApiStores, PgCheckpoints, PgCosts, PgRestore } from '#persistence';
 import { hostWorker, type WorkerHost } from '../../worker/src/host-worker.js';
 import { GRACE_MS } from '../../worker/src/run-until-told.js';
 import type { Service } from '../../worker/src/service.js';
+import { EngineBudgetDesk } from './desk/budget-desk.js';
 import { EngineProjectDesk } from './desk/project-desk.js';
 import { createHttpApp, ensureAdminKey, readinessOf } from './http/index.js';
 
@@ -36,6 +37,8 @@ export async function startOrchestrator(service: Service): Promise<Orchestrator>
     reads,
     eventLog: reads,
     checkpoints: stores.checkpoints,
+    costs: new PgCosts(pool),
+    budgets: new EngineBudgetDesk({ config, pool, modes, reads, checkpoints }),
     keys,
     idempotency: stores.idempotency,
     readiness: readinessOf({

@@ -25,7 +25,7 @@ const machine = defineMachine(
   {
     ASKING: {
       gate: { name: 'go', ask: 'Go on?', options: { yes: 'agreed', again: 'doubted' } },
-      on: { agreed: 'WORKING', doubted: 'ASKING' },
+      on: { agreed: 'WORKING', doubted: 'ASKING', 'budget:raised': 'WORKING' },
     },
     WORKING: { do: 'work', on: { done: 'DONE' } },
     DONE: { end: 'completed' },
@@ -41,6 +41,7 @@ const onRepository: Mode = { ...mode, name: 'on-repository', machine: { ...machi
 /** A desk on a database of its own, and a worker that does what it is told. */
 export interface DeskWorld {
   readonly desk: EngineProjectDesk;
+  readonly parts: DeskParts;
   readonly pool: Database;
   readonly stores: ApiStores;
   readonly folder: string;
@@ -99,7 +100,12 @@ export async function openDeskWorld(commandPath: string): Promise<DeskWorld> {
   const checkpoints = new PgCheckpoints(pool, null);
   const machineOf = async (name: string, version: number) => (await modes.runnableOf(name, version)).machine;
   const parts: DeskParts = {
-    config: { checkpointKey: null, onCorrupt: 'last-good', repoRoots: [] } as unknown as Config,
+    config: {
+      checkpointKey: null,
+      onCorrupt: 'last-good',
+      repoRoots: [],
+      budget: { usd: '40.00', tokens: 500_000 },
+    } as unknown as Config,
     pool,
     modes,
     reads: stores.reads,
@@ -118,6 +124,7 @@ export async function openDeskWorld(commandPath: string): Promise<DeskWorld> {
   };
   return {
     desk,
+    parts,
     pool,
     stores,
     folder: folder.path,

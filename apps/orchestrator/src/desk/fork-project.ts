@@ -2,6 +2,7 @@ import { revived } from '#checkpoints';
 import { isRunnable, type ProjectFacts, stateOf, stateTimer, statusOf } from '#engine';
 import { type JsonObject, UserError } from '#kernel';
 import {
+  copyCaps,
   insertProject,
   inTransaction,
   inWorldlyTerms,
@@ -10,14 +11,15 @@ import {
   nextProjectNumber,
   type PgCheckpoints,
 } from '#persistence';
-import type { ScratchKeeper } from '#workspace';
+import type { ProjectKeeper } from '../../../worker/src/project-keeper.js';
 import type { Operation } from '../http/index.js';
+import { capsOf } from './budget-desk.js';
 import { projectName } from './project-name.js';
 import type { StartParts } from './start-project.js';
 
 export interface ForkParts extends StartParts {
   readonly checkpoints: PgCheckpoints;
-  readonly keeper: ScratchKeeper;
+  readonly keeper: Pick<ProjectKeeper, 'reset' | 'witnesses' | 'fork'>;
 }
 
 /**
@@ -69,5 +71,10 @@ export async function forkProject(
     parentIncarnation: null,
     events: [{ type: 'project.forked', data: from }],
   };
-  await inWorldlyTerms(() => inTransaction(pool, (client) => insertProject(client, seed, parts.config.checkpointKey)));
+  await inWorldlyTerms(() =>
+    inTransaction(pool, async (client) => {
+      const isNew = await insertProject(client, seed, parts.config.checkpointKey);
+      if (isNew) await copyCaps(client, projectId, facts.id, capsOf(undefined, parts.config));
+    }),
+  );
 }

@@ -3,9 +3,17 @@ import type { StartProject } from '#contracts';
 import { initialSnapshot, isRunnable, type ProjectFacts, stateTimer, statusOf } from '#engine';
 import { type JsonObject, UserError } from '#kernel';
 import type { Mode, ModeRegistry } from '#modes';
-import { type Database, insertProject, inTransaction, inWorldlyTerms, nextProjectNumber } from '#persistence';
+import {
+  type Database,
+  insertBudget,
+  insertProject,
+  inTransaction,
+  inWorldlyTerms,
+  nextProjectNumber,
+} from '#persistence';
 import { allowedRepository } from '#workspace';
 import type { Operation } from '../http/index.js';
+import { capsOf } from './budget-desk.js';
 import { projectName } from './project-name.js';
 
 export interface StartParts {
@@ -14,7 +22,7 @@ export interface StartParts {
   readonly modes: ModeRegistry;
 }
 
-/** Checks an order and creates its project: row, first checkpoint, events and wake-up, all or nothing. */
+/** Checks an order and creates its project: row, budget, first checkpoint, events and wake-up, all or nothing. */
 export async function startProject(parts: StartParts, order: StartProject, operation: Operation): Promise<void> {
   const mode = parts.modes.mode(order.mode);
   mustBeHumanToSwitchGatesOff(order, operation);
@@ -53,7 +61,10 @@ export async function startProject(parts: StartParts, order: StartProject, opera
     ],
   };
   await inWorldlyTerms(() =>
-    inTransaction(parts.pool, (client) => insertProject(client, seed, parts.config.checkpointKey)),
+    inTransaction(parts.pool, async (client) => {
+      const isNew = await insertProject(client, seed, parts.config.checkpointKey);
+      if (isNew) await insertBudget(client, facts.id, capsOf(order.budget, parts.config));
+    }),
   );
 }
 

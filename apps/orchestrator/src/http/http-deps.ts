@@ -1,6 +1,8 @@
 import type { Logger, Metrics } from '#telemetry';
 import type {
+  BudgetDesk,
   CheckpointReads,
+  CostReads,
   EventLog,
   IdempotencyStore,
   KeyRing,
@@ -20,6 +22,8 @@ export interface HttpDeps {
   readonly eventLog: EventLog;
   readonly checkpoints: CheckpointReads;
   readonly workspaces: WorkspaceReads;
+  readonly costs: CostReads;
+  readonly budgets: BudgetDesk;
   readonly keys: KeyRing;
   readonly idempotency: IdempotencyStore;
   readonly readiness: Readiness;
@@ -33,4 +37,6 @@ export const PROJECT_DESK = Symbol('ProjectDesk');
 export const PROJECT_READS = Symbol('ProjectReads');
 export const CHECKPOINT_READS = Symbol('CheckpointReads');
 export const WORKSPACE_READS = Symbol('WorkspaceReads');
+export const COST_READS = Symbol('CostReads');
+export const BUDGET_DESK = Symbol('BudgetDesk');
 export const READINESS = Symbol('Readiness');

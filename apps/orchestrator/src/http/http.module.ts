@@ -3,6 +3,7 @@ import type { Authenticator } from './auth/authenticator.js';
 import { KeyDesk } from './auth/key-desk.js';
 import { ApiKeysController } from './controllers/api-keys.controller.js';
 import { CheckpointsController } from './controllers/checkpoints.controller.js';
+import { CostsController } from './controllers/costs.controller.js';
 import { GatesController } from './controllers/gates.controller.js';
 import { MachinesController } from './controllers/machines.controller.js';
 import { ProjectsController } from './controllers/projects.controller.js';
@@ -12,7 +13,9 @@ import { EventStreams } from './events/event-streams.js';
 import { IdempotencySweep } from './idempotency/idempotency-sweep.js';
 import { Patience } from './request/patience.js';
 import {
+  BUDGET_DESK,
   CHECKPOINT_READS,
+  COST_READS,
   type HttpDeps,
   METRICS,
   PROJECT_DESK,
@@ -34,6 +37,7 @@ export class HttpModule {
         MachinesController,
         ApiKeysController,
         WorkspaceController,
+        CostsController,
         ServiceController,
       ],
       providers: [
@@ -41,6 +45,8 @@ export class HttpModule {
         { provide: PROJECT_READS, useValue: reads },
         { provide: CHECKPOINT_READS, useValue: checkpoints },
         { provide: WORKSPACE_READS, useValue: deps.workspaces },
+        { provide: COST_READS, useValue: deps.costs },
+        { provide: BUDGET_DESK, useValue: deps.budgets },
         { provide: READINESS, useValue: readiness },
         { provide: METRICS, useValue: metrics },
         { provide: KeyDesk, useValue: new KeyDesk(keys, authenticator) },

@@ -1,11 +1,14 @@
 import type {
   ApiKey,
+  ChangeBudget,
   Artifact,
   ArtifactContent,
   Checkpoint,
   CheckpointDetail,
   Command,
   CommandAccepted,
+  CostGroup,
+  CostQuery,
   DecideGate,
   DecisionAccepted,
   Gate,
@@ -14,6 +17,7 @@ import type {
   PageQuery,
   Principal,
   Project,
+  ProjectCosts,
   ProjectDiff,
   ProjectEvent,
   ProjectQuery,
@@ -92,6 +96,17 @@ export interface WorkspaceReads {
   diff(project: Project): Promise<ProjectDiff>;
   artifacts(project: Project): Promise<readonly Artifact[]>;
   artifact(project: Project, name: string): Promise<ArtifactContent>;
+}
+
+/** What the ledger says. */
+export interface CostReads {
+  ofProject(projectId: string, query: PageQuery): Promise<ProjectCosts>;
+  groups(query: CostQuery): Promise<Page<CostGroup>>;
+}
+
+export interface BudgetDesk {
+  /** HUMAN_REQUIRED for a service that wants to raise a cap. */
+  change(idOrName: string, caps: ChangeBudget, operation: Operation): Promise<Project>;
 }
 
 export interface KeyRing {

@@ -11,6 +11,7 @@ import {
 import { isUuid, UserError } from '#kernel';
 import type { ProjectModel, ProjectWhereInput } from '../generated/models.js';
 import { numberedEvents } from '../projects/event-group.js';
+import { budgetsOf } from './prisma-budgets.js';
 import { asked, type Prisma } from './prisma-client.js';
 import { gateOf } from './person-wanted.js';
 import { PrismaFamilies } from './prisma-families.js';
@@ -123,10 +124,11 @@ export class PrismaProjectReads {
   }
 
   private async views(rows: readonly ProjectModel[]): Promise<Project[]> {
-    const [awaited, timers, workspaces] = await Promise.all([
+    const [awaited, timers, workspaces, budgets] = await Promise.all([
       this.families.awaited(rows),
       timersOf(this.prisma, rows),
       workspacesOf(this.prisma, rows),
+      budgetsOf(this.prisma, rows),
     ]);
     return Promise.all(
       rows.map((row) =>
@@ -134,6 +136,7 @@ export class PrismaProjectReads {
           children: awaited.get(row.id) ?? [],
           firesAt: timers(row.id),
           workspace: workspaces.get(row.id) ?? NO_WORKSPACE,
+          budget: budgets.get(row.id) ?? null,
         }),
       ),
     );

@@ -17,6 +17,7 @@ export interface Surroundings {
   readonly children: readonly ChildView[];
   readonly firesAt: FiresAt;
   readonly workspace: WorkspaceView;
+  readonly budget: Project['budget'];
 }
 
 const RATE_LIMIT = 'rate-limit';
@@ -41,7 +42,7 @@ export function projectView(row: ProjectModel, around: Surroundings): Project {
     team: null,
     findings: { P0: 0, P1: 0, P2: 0 },
     healing: { attempt: 0, model: null, problem: null },
-    budget: null,
+    budget: around.budget,
     workspace: around.workspace.workspace,
     simulated: around.workspace.isSimulated,
     checkpoint: { seq: row.version, checksum: checksumView(row.headChecksum) },

@@ -1,0 +1,173 @@
+import { execFileSync } from 'node:child_process';
+import {
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { SecretBook } from '#kernel';
+import { newWorld, type World } from '../worktree/worktree.fixture.js';
+import { ArtefactFolder, LONGEST_ARTEFACT } from './artefact-folder.js';
+
+let world: World;
+const name = '001-first-work';
+beforeEach(() => {
+  world = newWorld();
+});
+afterEach(() => world.remove());
+
+const open = (): Promise<ArtefactFolder> =>
+  ArtefactFolder.open({ repo: world.repo, name, redactor: new SecretBook(['hunter2hunter2']) });
+const inFolder = (...parts: string[]): string => join(world.repo, '.qralph/projects', name, ...parts);
+const unsafe = expect.objectContaining({ code: 'ARTEFACT_PATH_UNSAFE' }) as Error;
+
+describe('artefacts', () => {
+  it('are written, listed and read, and the user’s git overlooks them', async () => {
+    const before = world.userState();
+    const artefacts = await open();
+    await artefacts.write('STATE.md', '# State\n');
+    await artefacts.write('agent-outputs/sde-iii.md', 'Fine.\n');
+    await artefacts.write('checkpoints/000001.json', '{}\n');
+    await artefacts.write('STATE.md', '# Other\n');
+    const reader = await ArtefactFolder.find({ repo: world.repo, name });
+    expect((await reader.list()).map((one) => [one.name, one.bytes])).toEqual([
+      ['STATE.md', 8],
+      ['agent-outputs/sde-iii.md', 6],
+      ['checkpoints/000001.json', 3],
+    ]);
+    expect(await reader.read('STATE.md')).toBe('# Other\n');
+    expect(world.userState()).toEqual(before);
+    expect(readdirSync(inFolder()).filter((one) => one.startsWith('.'))).toEqual([]);
+  });
+
+  it('are overlooked by one line that is added once, behind those of the user', async () => {
+    const file = join(world.repo, '.git/info/exclude');
+    writeFileSync(file, '# mine\nprivate');
+    await Promise.all([1, 2, 3, 4].map(open));
+    await open();
+    expect(readFileSync(file, 'utf8')).toBe('# mine\nprivate\n.qralph/\n');
+  });
+
+  it('show no secret, and JSON stays JSON', async () => {
+    const artefacts = await open();
+    await artefacts.write('STATE.md', 'key hunter2hunter2');
+    await artefacts.write(
+      'state.json',
+      JSON.stringify({ a: '-----BEGIN PRIVATE KEY----- abc', b: 'hunter2hunter2', c: 1 }),
+    );
+    await artefacts.decide(new Date(0), 'took hunter2hunter2');
+    const all = execFileSync('cat', [inFolder('STATE.md'), inFolder('state.json'), inFolder('decisions.log')], {
+      encoding: 'utf8',
+    });
+    expect(all).not.toContain('hunter2');
+    expect(JSON.parse(readFileSync(inFolder('state.json'), 'utf8'))).toEqual({ a: '[secret]', b: '[secret]', c: 1 });
+  });
+
+  it('keep decisions line by line, time first, also behind a line that was cut', async () => {
+    const artefacts = await open();
+    writeFileSync(inFolder('decisions.log'), '1970 cut');
+    await Promise.all([1, 2, 3].map((nth) => artefacts.decide(new Date(nth), `take\n${String(nth)}`)));
+    const lines = readFileSync(inFolder('decisions.log'), 'utf8').split('\n');
+    expect(lines[0]).toBe('1970 cut');
+    expect(lines.slice(1, 4).sort()).toEqual(
+      [1, 2, 3].map((nth) => `1970-01-01T00:00:00.00${String(nth)}Z take ${String(nth)}`),
+    );
+  });
+
+  it('are whole at every moment, however many write them', async () => {
+    const artefacts = await open();
+    const texts = Array.from({ length: 20 }, (_, nth) => String(nth).repeat(50_000));
+    const seen = new Set<string>();
+    await artefacts.write('STATE.md', texts[0] ?? '');
+    await Promise.all(
+      texts.map(async (text) => {
+        await artefacts.write('STATE.md', text);
+        seen.add(await artefacts.read('STATE.md'));
+      }),
+    );
+    expect([...seen].every((text) => texts.includes(text))).toBe(true);
+  });
+
+  it('that a crash left half-written are taken away', async () => {
+    await open();
+    writeFileSync(inFolder('.STATE.md.x.part'), 'half');
+    expect(await (await open()).list()).toEqual([]);
+    expect(existsSync(inFolder('.STATE.md.x.part'))).toBe(false);
+  });
+
+  it('of other names, missing ones and huge ones are refused', async () => {
+    const artefacts = await open();
+    await expect(artefacts.write('../../../a.txt', 'x')).rejects.toMatchObject({ code: 'ARTEFACT_NAME_INVALID' });
+    await expect(artefacts.read('.git/config')).rejects.toMatchObject({ code: 'ARTEFACT_NAME_INVALID' });
+    await expect(artefacts.read('PLAN.md')).rejects.toMatchObject({ code: 'ARTEFACT_NOT_FOUND' });
+    await expect(artefacts.write('PLAN.md', 'x'.repeat(LONGEST_ARTEFACT + 1))).rejects.toMatchObject({
+      code: 'ARTEFACT_TOO_LARGE',
+    });
+    writeFileSync(inFolder('PLAN.md'), 'x'.repeat(LONGEST_ARTEFACT + 1));
+    await expect(artefacts.read('PLAN.md')).rejects.toMatchObject({ code: 'ARTEFACT_TOO_LARGE' });
+    await expect(ArtefactFolder.open({ repo: world.repo, name: '../x' })).rejects.toMatchObject({
+      code: 'PROJECT_NAME_INVALID',
+    });
+    const other = await ArtefactFolder.find({ repo: world.repo, name: '002-other' });
+    expect(await other.list()).toEqual([]);
+    await expect(other.read('STATE.md')).rejects.toMatchObject({ code: 'ARTEFACT_NOT_FOUND' });
+  });
+});
+
+describe('links in the place of artefacts', () => {
+  let elsewhere: string;
+  beforeEach(() => {
+    elsewhere = join(world.folder, 'elsewhere');
+    mkdirSync(join(elsewhere, 'projects', name), { recursive: true });
+    writeFileSync(join(elsewhere, 'victim'), 'untouched');
+    writeFileSync(join(elsewhere, 'projects', name, 'STATE.md'), 'not ours');
+  });
+  afterEach(() => {
+    expect(readFileSync(join(elsewhere, 'victim'), 'utf8')).toBe('untouched');
+    expect(readdirSync(join(elsewhere, 'projects', name))).toEqual(['STATE.md']);
+  });
+
+  it.each(['.qralph', '.qralph/projects', `.qralph/projects/${name}`])('are refused: %s', async (link) => {
+    const path = join(world.repo, link);
+    mkdirSync(join(path, '..'), { recursive: true });
+    symlinkSync(join(elsewhere, link.slice('.qralph'.length)), path);
+    await expect(open()).rejects.toThrow(unsafe);
+    const reader = await ArtefactFolder.find({ repo: world.repo, name });
+    await expect(reader.read('STATE.md')).rejects.toThrow(unsafe);
+    await expect(reader.list()).rejects.toThrow(unsafe);
+  });
+
+  it('are refused where a folder became one after it was opened', async () => {
+    const artefacts = await open();
+    rmSync(inFolder('agent-outputs'), { recursive: true });
+    symlinkSync(elsewhere, inFolder('agent-outputs'));
+    await expect(artefacts.write('agent-outputs/a.md', 'x')).rejects.toThrow(unsafe);
+  });
+
+  it('are replaced, not followed, by what is written, and neither read nor added to', async () => {
+    const artefacts = await open();
+    symlinkSync(join(elsewhere, 'victim'), inFolder('STATE.md'));
+    await expect(artefacts.read('STATE.md')).rejects.toThrow(unsafe);
+    await artefacts.write('STATE.md', 'ours');
+    expect(await artefacts.read('STATE.md')).toBe('ours');
+    symlinkSync(join(elsewhere, 'victim'), inFolder('decisions.log'));
+    await expect(artefacts.decide(new Date(), 'x')).rejects.toThrow(unsafe);
+    rmSync(inFolder('decisions.log'));
+    linkSync(join(elsewhere, 'victim'), inFolder('decisions.log'));
+    await expect(artefacts.decide(new Date(), 'x')).rejects.toThrow(unsafe);
+    execFileSync('mkfifo', [inFolder('PLAN.md')]);
+    await expect(artefacts.read('PLAN.md')).rejects.toThrow(unsafe);
+  });
+
+  it('keep the list of excluded files as it is', async () => {
+    rmSync(join(world.repo, '.git/info/exclude'), { force: true });
+    symlinkSync(join(elsewhere, 'victim'), join(world.repo, '.git/info/exclude'));
+    await open();
+  });
+});

@@ -1,0 +1,151 @@
+import { constants } from 'node:fs';
+import { lstat, readdir, realpath, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { errorCode, type Redactor, secrets, UserError } from '#kernel';
+import { findRepository } from '../worktree/find-repository.js';
+import { Turns } from '../worktree/turns.js';
+import { ARTEFACT_FOLDERS, isArtefactName, mustBeArtefactName } from './artefact-name.js';
+import { ARTEFACT_ROOT, excludeArtefacts } from './exclude-line.js';
+import { redactArtefact } from './redact-artefact.js';
+import { appendLine, isLeftover, leadsElsewhere, openPlain, ownFolder, replaceFile } from './safe-file.js';
+
+export interface ArtefactFolderParts {
+  /** Root of the user's checkout. */
+  readonly repo: string;
+  /** `NNN-slug` of the project. */
+  readonly name: string;
+  readonly redactor?: Redactor;
+}
+
+export interface Artefact {
+  readonly name: string;
+  readonly bytes: number;
+  readonly modifiedAt: string;
+}
+
+export const LONGEST_ARTEFACT = 10 * 1_024 * 1_024;
+
+const PROJECT_NAME = /^[0-9]{1,9}-[0-9a-z]+(?:-[0-9a-z]+)*$/;
+const turns = new Turns();
+
+/**
+ * What a project leaves for people to read, in `.qralph/projects/NNN-slug` of the user's checkout. The database is the
+ * truth; these files can be written again at any time. Nothing in them is a secret, and nothing is written through a
+ * link that a repository may have in their place.
+ */
+export class ArtefactFolder {
+  private readonly redactor: Redactor;
+
+  private constructor(
+    private readonly root: string,
+    readonly folder: string,
+    redactor: Redactor | undefined,
+  ) {
+    this.redactor = redactor ?? secrets;
+  }
+
+  /** For writing: makes the folder, removes what a crash left half-written, and has the user's git overlook it. */
+  static async open(parts: ArtefactFolderParts): Promise<ArtefactFolder> {
+    const { repo, commonDir } = await findRepository(parts.repo);
+    const artefacts = ArtefactFolder.at(repo, parts);
+    await excludeArtefacts(commonDir);
+    for (const folder of ARTEFACT_FOLDERS) {
+      await ownFolder(repo, join(artefacts.folder, folder));
+      const left = (await readdir(join(artefacts.folder, folder))).filter(isLeftover);
+      for (const name of left) await rm(join(artefacts.folder, folder, name), { force: true });
+    }
+    return artefacts;
+  }
+
+  /** For reading: makes nothing. */
+  static async find(parts: ArtefactFolderParts): Promise<ArtefactFolder> {
+    return ArtefactFolder.at(await realpath(parts.repo).catch(() => parts.repo), parts);
+  }
+
+  private static at(repo: string, { name, redactor }: ArtefactFolderParts): ArtefactFolder {
+    if (!PROJECT_NAME.test(name) || name.length > 60) {
+      throw new UserError('PROJECT_NAME_INVALID', 'the name of a project is NNN-slug', { name: name.slice(0, 100) });
+    }
+    return new ArtefactFolder(repo, join(repo, ARTEFACT_ROOT, 'projects', name), redactor);
+  }
+
+  async write(name: string, text: string): Promise<void> {
+    const file = await this.fileOf(name);
+    const clean = redactArtefact(name, text, this.redactor);
+    if (Buffer.byteLength(clean) > LONGEST_ARTEFACT) throw tooLarge(name);
+    await turns.take(file, () => replaceFile(file, clean));
+  }
+
+  /** One line, time first, at the end of `decisions.log`. */
+  async decide(at: Date, decision: string): Promise<void> {
+    const file = await this.fileOf('decisions.log');
+    const words = this.redactor
+      .redact(decision)
+      .replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ')
+      .trim();
+    await turns.take(file, () => appendLine(file, `${at.toISOString()} ${words}`));
+  }
+
+  async list(): Promise<readonly Artefact[]> {
+    const found = await Promise.all(ARTEFACT_FOLDERS.map((folder) => this.listIn(folder)));
+    return found.flat().sort((a, b) => (a.name < b.name ? -1 : 1));
+  }
+
+  async read(name: string): Promise<string> {
+    mustBeArtefactName(name);
+    const file = join(this.folder, name);
+    if (!(await this.isOwn(dirname(file)))) throw notFound(name);
+    const handle = await openPlain(file, constants.O_RDONLY).catch((error: unknown) => {
+      throw ['ENOENT', 'ENOTDIR'].includes(errorCode(error)) ? notFound(name) : error;
+    });
+    try {
+      if ((await handle.stat()).size > LONGEST_ARTEFACT) throw tooLarge(name);
+      return this.redactor.redact(await handle.readFile('utf8'));
+    } finally {
+      await handle.close();
+    }
+  }
+
+  private async listIn(folder: string): Promise<readonly Artefact[]> {
+    const path = join(this.folder, folder);
+    if (!(await this.isOwn(path))) return [];
+    const names = (await readdir(path))
+      .map((name) => (folder === '' ? name : `${folder}/${name}`))
+      .filter(isArtefactName);
+    const found = await Promise.all(
+      names.map(async (name) => ({ name, at: await lstat(join(this.folder, name)).catch(() => null) })),
+    );
+    return found.flatMap(({ name, at }) =>
+      at?.isFile() ? [{ name, bytes: at.size, modifiedAt: at.mtime.toISOString() }] : [],
+    );
+  }
+
+  /** False where it is not there; one that leads elsewhere is refused. */
+  private async isOwn(folder: string): Promise<boolean> {
+    const real = await realpath(folder).catch(() => null);
+    if (real !== null && real !== folder) throw leadsElsewhere(folder);
+    return real !== null;
+  }
+
+  /** Checked again each time: what was a folder when the project began may be a link by now. */
+  private async fileOf(name: string): Promise<string> {
+    mustBeArtefactName(name);
+    const file = join(this.folder, name);
+    await ownFolder(this.root, dirname(file));
+    return file;
+  }
+}
+
+const notFound = (name: string): UserError =>
+  new UserError(
+    'ARTEFACT_NOT_FOUND',
+    `the project has no ${name} yet; the list of artefacts has those that there are`,
+    { name },
+  );
+
+const tooLarge = (name: string): UserError =>
+  new UserError(
+    'ARTEFACT_TOO_LARGE',
+    `${name} is longer than ${String(LONGEST_ARTEFACT)} bytes; look at it on the machine itself`,
+    { name },
+  );

@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto';
+import { constants } from 'node:fs';
+import { type FileHandle, lstat, mkdir, open, realpath, rename, rm } from 'node:fs/promises';
+import { basename, dirname, join, relative, sep } from 'node:path';
+import { errorCode, UserError } from '#kernel';
+
+const PART = '.part';
+
+/** Makes the folder below `root`, step by step, and refuses one that leads elsewhere. */
+export async function ownFolder(root: string, folder: string): Promise<void> {
+  let at = root;
+  for (const step of relative(root, folder).split(sep)) {
+    if (step === '') continue;
+    at = join(at, step);
+    await mkdir(at).catch((error: unknown) => {
+      if (errorCode(error) !== 'EEXIST') throw error;
+    });
+    if (!(await lstat(at)).isDirectory()) throw leadsElsewhere(at);
+  }
+  if ((await realpath(folder)) !== folder) throw leadsElsewhere(folder);
+}
+
+export const leadsElsewhere = (path: string): UserError =>
+  new UserError(
+    'ARTEFACT_PATH_UNSAFE',
+    `${path} is a link or no plain file or folder: nothing is written or read through it. Remove it and try again.`,
+    { path },
+  );
+
+/** Whole or not at all, also when the machine stops: a temporary name, flushed, then the real one, flushed. */
+export async function replaceFile(file: string, text: string): Promise<void> {
+  const part = join(dirname(file), `.${basename(file)}.${randomUUID()}${PART}`);
+  try {
+    const handle = await open(part, 'wx', 0o644);
+    try {
+      await handle.writeFile(text);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(part, file);
+  } catch (error) {
+    await rm(part, { force: true });
+    throw errorCode(error) === 'EISDIR' ? leadsElsewhere(file) : error;
+  }
+  await flushFolder(dirname(file));
+}
+
+export const isLeftover = (name: string): boolean => name.startsWith('.') && name.endsWith(PART);
+
+async function flushFolder(folder: string): Promise<void> {
+  const handle = await open(folder, constants.O_RDONLY | constants.O_DIRECTORY);
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** One line at the end; a line that a crash cut short before it stays a line of its own. */
+export async function appendLine(file: string, line: string): Promise<void> {
+  const { O_RDWR, O_APPEND, O_CREAT } = constants;
+  const handle = await openPlain(file, O_RDWR | O_APPEND | O_CREAT);
+  try {
+    const { size } = await handle.stat();
+    const last = Buffer.alloc(1);
+    if (size > 0) await handle.read(last, 0, 1, size - 1);
+    await handle.appendFile(`${size > 0 && last.toString() !== '\n' ? '\n' : ''}${line}\n`);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Only a plain file of a single name: no link, no pipe, no device. */
+export async function openPlain(file: string, flags: number): Promise<FileHandle> {
+  let handle: FileHandle;
+  try {
+    handle = await open(file, flags | constants.O_NOFOLLOW | constants.O_NONBLOCK, 0o644);
+  } catch (error) {
+    if (['ELOOP', 'ENXIO', 'EISDIR', 'EMLINK'].includes(errorCode(error))) throw leadsElsewhere(file);
+    throw error;
+  }
+  const found = await handle.stat();
+  if (found.isFile() && found.nlink === 1) return handle;
+  await handle.close();
+  throw leadsElsewhere(file);
+}

@@ -69,17 +69,17 @@ export class CallWatch {
     this.status = response.status;
     this.contentType = response.headers.get('content-type') ?? '';
     if (!response.body) return response;
-    const counted = response.body.pipeThrough(
-      new TransformStream<Uint8Array, Uint8Array>({
-        transform: (chunk, out) => {
-          this.#count(chunk);
-          out.enqueue(chunk);
-        },
-        flush: () => {
-          this.#isBodyOver = true;
-        },
-      }),
-    );
+    const counter = new TransformStream<Uint8Array, Uint8Array>({
+      transform: (chunk, out) => {
+        this.#count(chunk);
+        if (this.ending === null) out.enqueue(chunk);
+        else out.error(new Error('ended'));
+      },
+      flush: () => {
+        this.#isBodyOver = true;
+      },
+    });
+    const counted = response.body.pipeThrough(counter, { signal: this.signal });
     return new Response(counted, {
       status: response.status,
       statusText: response.statusText,

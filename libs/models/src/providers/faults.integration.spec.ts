@@ -177,3 +177,15 @@ describe.each(MAKERS)('what %s makes of', (_name, make) => {
     expect(server.calls.length).toBe(before + 1);
   });
 });
+
+describe('an answer whose cost was said before it broke', () => {
+  it.each(MAKERS.filter(([name]) => name === 'anthropic'))(
+    'is known to be billed with it (%s)',
+    async (_name, make) => {
+      const usage = { input: 70, output: 30, cacheRead: 20, cacheWrite: 10, reasoning: 0 };
+      // Everything but the last event, which says nothing but that it is over.
+      server.use([{ text: 'Hello.', usage, fault: { kind: 'cut', afterEvents: 99 } }]);
+      expect(await failure(chat(make(server)))).toMatchObject({ code: 'MODEL_CUT_OFF', billed: usage });
+    },
+  );
+});

@@ -1,9 +1,8 @@
 export { anthropicProvider } from './anthropic/provider.js';
 export { compatibleProvider, type CompatibleOptions } from './compatible/provider.js';
-export { contextTokensOf, DEFAULT_CONTEXT_TOKENS } from './context-tokens.js';
 export { openaiProvider } from './openai/provider.js';
 export { openProviders, type ProviderPlace, type ProviderSettings } from './open-providers.js';
 export { outputSchema, type OutputSchema } from './output-schema.js';
 export { jsonIn, structuredChat, type Askable, type Shape, type StructuredAnswer } from './structured.js';
-export { DEFAULT_TIERS, parseModels, tiersOf, type TierModels } from './tiers.js';
+export { DEFAULT_TIERS, tiersOf } from './tiers.js';
 export type { WireOptions } from './wire-provider.js';

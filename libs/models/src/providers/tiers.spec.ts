@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { SecretBook, UserError } from '#kernel';
-import { contextTokensOf } from './context-tokens.js';
+import { SecretBook } from '#kernel';
 import { openProviders } from './open-providers.js';
-import { parseModels, tiersOf } from './tiers.js';
+import { tiersOf } from './tiers.js';
 
 const shapesOnly = new SecretBook();
 const NOWHERE = { key: null, baseUrl: null };
@@ -10,35 +9,22 @@ const NOTHING = { anthropic: NOWHERE, openai: NOWHERE, compatible: NOWHERE, play
 const UNSET = { small: null, medium: null, large: null };
 
 describe('the models of a tier', () => {
-  it('are listed in the order of falling back, each once', () => {
-    const known = ['anthropic', 'compatible'];
-    expect(
-      parseModels('anthropic:claude-haiku-5-5, compatible:llama:70b,anthropic:claude-haiku-5-5', known, 'X'),
-    ).toEqual([
-      { provider: 'anthropic', model: 'claude-haiku-5-5' },
-      { provider: 'compatible', model: 'llama:70b' },
-    ]);
+  const real = openProviders({ ...NOTHING, openai: { key: 'k', baseUrl: null } }, shapesOnly);
+
+  it('are those configured, in the order of falling back, or a default', () => {
+    const tiers = tiersOf({ ...UNSET, small: 'openai:gpt-5-mini, compatible:llama:70b' }, real);
+    expect(tiers).toEqual({
+      small: [
+        { provider: 'openai', model: 'gpt-5-mini' },
+        { provider: 'compatible', model: 'llama:70b' },
+      ],
+      medium: [{ provider: 'anthropic', model: 'claude-sonnet-5-5' }],
+      large: [{ provider: 'anthropic', model: 'claude-opus-5-5' }],
+    });
   });
 
-  it.each([
-    ['mistral:large', 'names the provider "mistral", which is not configured; there is anthropic, openai'],
-    ['haiku', 'X has "haiku", which is not provider:model'],
-    ['', 'not provider:model'],
-    ['anthropic:', 'not provider:model'],
-    ['__proto__:x', 'not provider:model'],
-    [Array(11).fill('anthropic:x').join(), 'more than 10'],
-  ])('are refused where nobody provides them: %j', (text, words) => {
-    expect(() => parseModels(text, ['anthropic', 'openai'], 'X')).toThrow(UserError);
-    expect(() => parseModels(text, ['anthropic', 'openai'], 'X')).toThrow(words);
-  });
-
-  it('have defaults, and say which variable to set where those are not provided', () => {
-    expect(tiersOf(UNSET, new Set(['anthropic']))('large')).toEqual([
-      { provider: 'anthropic', model: 'claude-opus-5-5' },
-    ]);
-    const openaiOnly = tiersOf({ ...UNSET, small: 'openai:gpt-5-mini' }, new Set(['openai']));
-    expect(openaiOnly('small')).toEqual([{ provider: 'openai', model: 'gpt-5-mini' }]);
-    expect(() => openaiOnly('large')).toThrow('QRALPH_MODEL_LARGE is not set');
+  it('are refused where they are none', () => {
+    expect(() => tiersOf({ ...UNSET, large: 'opus' }, real)).toThrow('"opus" is no model');
   });
 });
 
@@ -57,8 +43,8 @@ describe('the providers of a configuration', () => {
   it('is the playbook alone where nothing is configured, and it stands in for every tier', () => {
     const providers = openProviders(NOTHING, shapesOnly);
     expect([...providers.values()].map(({ name, isSimulated }) => [name, isSimulated])).toEqual([['playbook', true]]);
-    const tiers = tiersOf({ ...UNSET, small: 'anthropic:claude-haiku-5-5' }, new Set(providers.keys()));
-    expect(tiers('small')).toEqual([{ provider: 'playbook', model: 'playbook' }]);
+    const tiers = tiersOf({ ...UNSET, small: 'anthropic:claude-haiku-5-5' }, providers);
+    expect(tiers.small).toEqual([{ provider: 'playbook', model: 'playbook' }]);
   });
 
   it.each(['ftp://x', 'not an address', 'http://user:secret-word@host/'])(
@@ -74,14 +60,5 @@ describe('the providers of a configuration', () => {
     expect(() => openProviders({ ...NOTHING, compatible: { key: 'k', baseUrl: null } }, shapesOnly)).toThrow(
       'QRALPH_COMPATIBLE_URL',
     );
-  });
-});
-
-describe('how much a model holds', () => {
-  it('is what is told, what is known, or the default', () => {
-    const ref = { provider: 'openai', model: 'gpt-4.1-mini' };
-    expect(contextTokensOf(ref)).toBe(1_000_000);
-    expect(contextTokensOf(ref, { 'openai:gpt-4.1-mini': 32_000 })).toBe(32_000);
-    expect(contextTokensOf({ provider: 'compatible', model: 'constructor' })).toBe(200_000);
   });
 });

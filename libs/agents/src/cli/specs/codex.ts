@@ -5,6 +5,7 @@ import { listIn, objectIn, textIn } from '../fields.js';
 /** The name of its variable; the token is in no file. */
 const TOKEN = 'QRALPH_RUN_TOKEN';
 
+/** It reads and edits by commands alone: without them it has no tools, so that it gets them whether it may run or not. */
 export const codex: CliSpec = {
   name: 'codex',
   install: 'npm i -g @openai/codex',
@@ -32,9 +33,6 @@ function configOf({ model, baseUrl, task, isSandboxed }: CliOrder): string {
     `sandbox_mode = ${quoted(isSandboxed ? 'danger-full-access' : own)}`,
     'web_search = "disabled"',
     'check_for_update_on_startup = false',
-    '[features]',
-    `shell_tool = ${String(task.mayRun)}`,
-    `unified_exec = ${String(task.mayRun)}`,
     '[analytics]',
     'enabled = false',
     '[model_providers.qralph]',

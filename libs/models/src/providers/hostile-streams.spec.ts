@@ -98,9 +98,20 @@ describe.each(MAKERS)('whatever is sent to %s as an answer', (_name, make) => {
   });
 
   it('may be a fetch that throws anything', async () => {
-    for (const thrown of [new Error('odd'), 'a text', null, undefined]) {
-      const error = await failure(chat(make(NOWHERE, { fetch: () => Promise.reject(thrown) })));
-      expect(error.isRetryable).toBe(true);
-    }
+    await fc.assert(
+      fc.asyncProperty(
+        fc.oneof(
+          fc.anything(),
+          fc.string().map((words) => new Error(words)),
+        ),
+        async (thrown) => {
+          const fetch: Fetch = () => {
+            throw thrown;
+          };
+          expect((await failure(chat(make(NOWHERE, { fetch })))).isRetryable).toBe(true);
+        },
+      ),
+      { numRuns: 30 },
+    );
   });
 });

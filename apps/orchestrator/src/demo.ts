@@ -1,26 +1,35 @@
-import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { type Config, loadConfig } from '#config';
+import type { Project, ProjectDiff } from '#contracts';
 import { explainFailedStart } from '../../worker/src/run-until-told.js';
 import { openService } from '../../worker/src/service.js';
 import { ApiClient } from './demo/api-client.js';
+import { git, makeDemoRepository } from './demo/demo-repository.js';
 import { bold, dim, eventLine } from './demo/event-line.js';
 import { ADMIN_KEY_FILE } from './http/index.js';
 import { startOrchestrator } from './orchestrator.js';
 
 /**
- * `npm run demo`: the whole service on an embedded Postgres of its own, one drill project to its end, shown as it
- * happens. However it ends, nothing is left of it.
+ * `npm run demo`: the whole service on an embedded Postgres of its own. An agent does an errand in a small repository,
+ * shown as it happens; the model is simulated, everything else is real. However it ends, nothing is left of it.
  */
 async function main(told: AbortSignal): Promise<void> {
   const settings = loadConfig();
   const dataDir = await mkdtemp(join(tmpdir(), 'qralph-demo-'));
-  const apart = { dataDir, databaseUrl: null, redisUrl: null, port: 0, hostsWorker: true, logLevel: 'warn' } as const;
+  const apart = {
+    databaseUrl: null,
+    redisUrl: null,
+    port: 0,
+    proxyPort: 0,
+    hostsWorker: true,
+    logLevel: 'warn',
+  } as const;
+  const places = { dataDir: join(dataDir, 'data'), repoRoots: [dataDir] };
   try {
-    if (!(await runService({ ...settings, ...apart }, told))) process.exitCode = 1;
+    if (!(await runService({ ...settings, ...apart, ...places, models: simulatedOnly(settings) }, told)))
+      process.exitCode = 1;
   } finally {
     await rm(dataDir, { recursive: true, force: true });
   }
@@ -33,7 +42,9 @@ async function runService(config: Config, told: AbortSignal): Promise<boolean> {
     const orchestrator = await startOrchestrator(service);
     try {
       const key = (await readFile(join(config.dataDir, ADMIN_KEY_FILE), 'utf8')).trim();
-      return await showDrill(new ApiClient(orchestrator.url, key, told), join(config.dataDir, 'scratch'));
+      const repository = join(config.repoRoots[0] ?? '', 'greeter');
+      await makeDemoRepository(repository);
+      return await showErrand(new ApiClient(orchestrator.url, key, told), repository);
     } finally {
       await orchestrator.stop();
     }
@@ -42,32 +53,38 @@ async function runService(config: Config, told: AbortSignal): Promise<boolean> {
   }
 }
 
-async function showDrill(api: ApiClient, repositories: string): Promise<boolean> {
+/** Nobody's key is used, and nobody's money spent, whatever the environment holds. */
+function simulatedOnly({ models }: Config): Config['models'] {
+  const none = { key: null, baseUrl: null };
+  return { ...models, anthropic: none, openai: none, compatible: none, playbookFile: null };
+}
+
+async function showErrand(api: ApiClient, repository: string): Promise<boolean> {
   const project = await api.start({
-    request: 'Show what a project does',
-    mode: 'drill',
-    parameters: { rounds: 2, width: 3 },
+    request: 'Add dark mode toggle',
+    mode: 'errand',
+    repo: { path: repository },
+    budget: { usd: '1.00', tokens: 100_000 },
   });
   console.log(`\n${bold(project.name)}  ${dim(`POST /v1/projects → ${project.id}`)}\n`);
   for await (const event of api.events(project.id)) {
     const line = eventLine(event);
     if (line !== null) console.log(line);
-    if (event.type !== 'gate.opened') continue;
-    console.log(dim('            (the demo approves with its own human key; nothing else could)'));
-    await api.post(`/v1/projects/${project.id}/gates/approval`, { decision: 'approve' });
   }
-  const ended = await api.get<{ status: string; checkpoint: { seq: number } }>(`/v1/projects/${project.id}`);
-  const verified = await api.post<{ valid: boolean; checked: number }>(`/v1/projects/${project.id}/checkpoints/verify`);
-  console.log(`\nstatus       ${ended.status}`);
+  const path = `/v1/projects/${project.id}`;
+  const ended = await api.get<Project>(path);
+  const verified = await api.post<{ valid: boolean; checked: number }>(`${path}/checkpoints/verify`);
+  const { files } = await api.get<ProjectDiff>(`${path}/diff`);
+  const branch = ended.workspace?.branch ?? 'none';
+  console.log(`\nstatus       ${ended.status}${ended.simulated ? ', with a simulated model' : ''}`);
+  console.log(`sandbox      ${ended.workspace?.sandbox ?? 'none'}`);
   console.log(`checkpoints  ${String(verified.checked)}, ${verified.valid ? 'the whole chain verifies' : 'NOT VALID'}`);
-  console.log(`commits      ${(await commitsIn(join(repositories, project.id))).join('\n             ')}`);
-  console.log(`next         npm start, then the curl walk of the README\n`);
+  console.log(`cost         ${ended.budget?.usd.used ?? '?'} USD, ${String(ended.budget?.tokens.used ?? '?')} tokens`);
+  console.log(`changed      ${files.map(({ path: file, insertions }) => `${file} +${String(insertions)}`).join(', ')}`);
+  console.log(`branch       ${branch}: ${await git(repository, ['log', '-1', '--format=%h %s', branch])}`);
+  console.log(`checkout     ${(await git(repository, ['status', '--short'])) || 'untouched'}`);
+  console.log(`next         npm start, then the walks of the README\n`);
   return ended.status === 'completed' && verified.valid;
-}
-
-async function commitsIn(repository: string): Promise<string[]> {
-  const { stdout } = await promisify(execFile)('git', ['-C', repository, 'log', '--reverse', '--format=%h %s']);
-  return stdout.trim().split('\n');
 }
 
 const ctrlC = new AbortController();

@@ -5,6 +5,7 @@ import { GRACE_MS } from '../../worker/src/run-until-told.js';
 import type { Service } from '../../worker/src/service.js';
 import { EngineBudgetDesk } from './desk/budget-desk.js';
 import { EngineProjectDesk } from './desk/project-desk.js';
+import { RepositoryReads } from './desk/workspace-reads.js';
 import { createHttpApp, ensureAdminKey, readinessOf } from './http/index.js';
 
 export interface Orchestrator {
@@ -39,6 +40,7 @@ export async function startOrchestrator(service: Service): Promise<Orchestrator>
     checkpoints: stores.checkpoints,
     costs: new PgCosts(pool),
     budgets: new EngineBudgetDesk({ config, pool, modes, reads, checkpoints }),
+    workspaces: new RepositoryReads(service.workspace.worktrees),
     keys,
     idempotency: stores.idempotency,
     readiness: readinessOf({

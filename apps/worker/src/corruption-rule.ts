@@ -1,12 +1,12 @@
 import type { CorruptionRule } from '#engine';
 import type { GoodLink, PgRestore } from '#persistence';
-import type { ScratchKeeper } from '#workspace';
+import type { ProjectKeeper } from './project-keeper.js';
 
 /**
  * What happens to a project whose newest checkpoint is bad: it goes on from the last good one, or it is held for a
  * person. Either way the bad link is named in the project's events and never used again.
  */
-export function corruptionRule(rule: 'last-good' | 'hold', restore: PgRestore, keeper: ScratchKeeper): CorruptionRule {
+export function corruptionRule(rule: 'last-good' | 'hold', restore: PgRestore, keeper: ProjectKeeper): CorruptionRule {
   return {
     apply: async (projectId, found) => {
       const filesBack = async ({ body }: Pick<GoodLink, 'body'>): Promise<void> => {

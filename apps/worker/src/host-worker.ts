@@ -14,7 +14,7 @@ import {
 import { isAlive, LeftBehindProcesses, startTimeOf } from '#process-monitor';
 import { wakeUpQueue, type WorkQueue } from '#queue';
 import type { Logger } from '#telemetry';
-import type { ScratchKeeper } from '#workspace';
+import type { ProjectKeeper } from './project-keeper.js';
 import { corruptionRule } from './corruption-rule.js';
 
 export interface WorkerHost {
@@ -30,7 +30,7 @@ export interface Surroundings {
   readonly beatPool: Database;
   readonly queue: WorkQueue;
   readonly modes: ModeRegistry;
-  readonly keeper: ScratchKeeper;
+  readonly keeper: ProjectKeeper;
   readonly probe: Probe;
   readonly logger: Logger;
 }

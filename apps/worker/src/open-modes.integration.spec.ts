@@ -1,21 +1,25 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Config } from '#config';
+import { loadConfig } from '#config';
+import { silentTrace } from '#kernel';
 import type { ModeRegistry } from '#modes';
 import { type Database, openPool } from '#persistence';
 import { freshDatabase, type FreshDatabase, tempFolder, type TempFolder } from '#testing';
-import { openModes } from './open-modes.js';
+import { type Modes, openModes } from './open-modes.js';
 
 let database: FreshDatabase;
 let folder: TempFolder;
 let pool: Database;
+let opened: Modes;
 let modes: ModeRegistry;
 beforeAll(async () => {
   [database, folder] = [await freshDatabase(), tempFolder('modes')];
   pool = openPool({ url: database.url, max: 2, name: 'modes', onError: () => undefined });
-  const config = { dataDir: folder.path, commandPath: '/usr/bin:/bin' } as Config;
-  ({ modes } = await openModes(config, pool));
+  const config = loadConfig({ QRALPH_DATA_DIR: folder.path, PATH: '/usr/bin:/bin' });
+  opened = await openModes(config, pool, { trace: silentTrace, onError: () => undefined });
+  ({ modes } = opened);
 });
 afterAll(async () => {
+  await opened.close();
   await pool.end();
   await database.drop();
   await folder.remove();
@@ -42,6 +46,7 @@ describe('a mode', () => {
   it('has its machine among those that are shown, as soon as there is one', () => {
     expect(modes.machines.map(({ mode, isAvailable }) => [mode, isAvailable])).toEqual([
       ['drill', true],
+      ['errand', true],
       ['coding', false],
       ['work', false],
       ['classic', false],

@@ -1,10 +1,17 @@
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { Config } from '#config';
-import { classicMachine, codingMachine, drillMode, ModeRegistry, type PlannedMode, workMachine } from '#modes';
-import { type Database, PgMachineArchive, PgProcessRegistry } from '#persistence';
+import { secrets, type Trace } from '#kernel';
+import {
+  classicMachine, codingMachine, drillMode, errandMode, ModeRegistry, type PlannedMode, workMachine,
+} from '#modes'; // prettier-ignore
+import { type Database, type PgLedger, PgMachineArchive, PgProcessRegistry } from '#persistence';
 import { CommandRunner } from '#process-monitor';
 import { GitScratch, ScratchKeeper } from '#workspace';
+import { openModels } from './open-models.js';
+import { openRuntimes } from './open-runtimes.js';
+import { openWorkspace, type Workspace } from './open-workspace.js';
+import { ProjectKeeper } from './project-keeper.js';
 
 /** Modes that are announced: some have their table, none has its activities. */
 const PLANNED: readonly PlannedMode[] = [
@@ -18,15 +25,39 @@ const PLANNED: readonly PlannedMode[] = [
 
 export interface Modes {
   readonly modes: ModeRegistry;
-  readonly keeper: ScratchKeeper;
+  readonly keeper: ProjectKeeper;
+  readonly workspace: Workspace;
+  readonly ledger: PgLedger;
+  close(): Promise<void>;
 }
 
-/** The modes of this service, and who keeps the repositories of drills. */
-export async function openModes(config: Config, pool: Database): Promise<Modes> {
+interface Watchers {
+  readonly trace: Trace;
+  readonly onError: (error: unknown) => void;
+}
+
+/** The modes of this service and all they stand on: models, money, worktrees, sandboxes, agents. */
+export async function openModes(config: Config, pool: Database, watchers: Watchers): Promise<Modes> {
+  for (const secret of secretsOf(config)) secrets.learn(secret);
   const commands = new CommandRunner(new PgProcessRegistry(pool), { host: hostname(), path: config.commandPath });
   const root = join(config.dataDir, 'scratch');
-  const scratch = new GitScratch(root, commands);
-  const modes = new ModeRegistry([drillMode(scratch)], PLANNED, new PgMachineArchive(pool));
-  await modes.open();
-  return { modes, keeper: new ScratchKeeper(root, config.commandPath) };
+  const models = openModels(config, pool, watchers.trace);
+  const workspace = await openWorkspace(config, commands);
+  const { runtimes, close } = await openRuntimes({ config, models, workspace, ...watchers });
+  try {
+    const offered = [drillMode(new GitScratch(root, commands)), errandMode({ ...workspace, runtimes })];
+    const modes = new ModeRegistry(offered, PLANNED, new PgMachineArchive(pool));
+    await modes.open();
+    const keeper = new ProjectKeeper(pool, new ScratchKeeper(root, config.commandPath), workspace.keeper);
+    return { modes, keeper, workspace, ledger: models.ledger, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** What the configuration holds that nobody else may see. */
+function secretsOf({ models, checkpointKey, databaseUrl, redisUrl }: Config): (string | null)[] {
+  const passwords = [databaseUrl, redisUrl].map((url) => (url === null ? null : new URL(url).password));
+  return [models.anthropic.key, models.openai.key, models.compatible.key, checkpointKey, ...passwords];
 }

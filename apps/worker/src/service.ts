@@ -13,10 +13,13 @@ import {
   queueAround,
   startTracing,
   telemetryProbe,
+  telemetryTrace,
 } from '#telemetry';
 import type { ModeRegistry } from '#modes';
-import type { ScratchKeeper } from '#workspace';
+import type { PgLedger } from '#persistence';
 import { openModes } from './open-modes.js';
+import type { Workspace } from './open-workspace.js';
+import type { ProjectKeeper } from './project-keeper.js';
 
 /** Everything that both the orchestrator and a worker stand on. */
 export interface Service {
@@ -29,7 +32,9 @@ export interface Service {
   readonly beatPool: Database;
   readonly queue: WorkQueue;
   readonly modes: ModeRegistry;
-  readonly keeper: ScratchKeeper;
+  readonly keeper: ProjectKeeper;
+  readonly workspace: Workspace;
+  readonly ledger: PgLedger;
   close(): Promise<void>;
 }
 
@@ -70,7 +75,11 @@ export async function openService(config: Config, { name, wrapProbe }: ServiceOp
     closers.push(() => pool.end());
     const beatPool = openPool({ url: databaseUrl, max: BEAT_POOL_SIZE, name: `${name}-beat`, onError });
     closers.push(() => beatPool.end());
-    const { modes, keeper } = await openModes(config, pool);
+    const opened = await openModes(config, pool, {
+      trace: telemetryTrace(metrics),
+      onError: (error) => logger.error({ error }, 'a call of a model could not be settled'),
+    });
+    closers.push(() => opened.close());
     const queue = await openWorkQueue({
       databaseUrl,
       redisUrl: config.redisUrl,
@@ -92,8 +101,10 @@ export async function openService(config: Config, { name, wrapProbe }: ServiceOp
       pool,
       beatPool,
       queue,
-      modes,
-      keeper,
+      modes: opened.modes,
+      keeper: opened.keeper,
+      workspace: opened.workspace,
+      ledger: opened.ledger,
       close,
     };
   } catch (error) {

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { loadConfig } from '#config';
 import { StartProject } from '#contracts';
-import { newId } from '#kernel';
+import { newId, silentTrace } from '#kernel';
 import type { ModeRegistry } from '#modes';
 import { openPool } from '#persistence';
 import { freshDatabase, tempFolder } from '#testing';
@@ -38,7 +38,7 @@ export async function openLab({ leaseMs = 1_000, redisUrl }: LabOptions = {}): P
     QRALPH_DATA_DIR: folder.path,
     PATH: process.env['PATH'],
   });
-  const { modes } = await openModes(config, pool);
+  const { modes, close: closeModes } = await openModes(config, pool, { trace: silentTrace, onError: () => undefined });
   const processes = new Set<Promise<ServiceProcess>>();
   return {
     pool,
@@ -72,6 +72,7 @@ export async function openLab({ leaseMs = 1_000, redisUrl }: LabOptions = {}): P
         ),
       );
       await Promise.all(ended);
+      await closeModes();
       await pool.end();
       await database.drop();
       await folder.remove();

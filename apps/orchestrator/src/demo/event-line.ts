@@ -12,6 +12,11 @@ const word = (event: ProjectEvent, key: string): string => {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 };
 
+const flag = (event: ProjectEvent, key: string): boolean =>
+  (event.data as Readonly<Record<string, unknown>>)[key] === true;
+const simulated = (event: ProjectEvent): string => (flag(event, 'simulated') ? 'simulated model' : '');
+const verdict = (event: ProjectEvent): string => (flag(event, 'ok') ? green('ok') : yellow('failed'));
+
 /** One event as a person reads it; null for those that only matter to machines. */
 export function eventLine(event: ProjectEvent): string | null {
   switch (event.type) {
@@ -23,8 +28,14 @@ export function eventLine(event: ProjectEvent): string | null {
       return word(event, 'kind') === 'child'
         ? `            ${dim('task')} ${word(event, 'cause').slice('child:'.length)} ${green('ended')}`
         : null;
-    case 'effect.finished':
-      return `            ${dim('effect')} ${word(event, 'key')} ${green('done')}`;
+    case 'model.called':
+      return `            ${dim('model')} ${word(event, 'model')} ${dim(simulated(event))}`;
+    case 'tool.called':
+      return `            ${dim('tool')} ${word(event, 'tool')} ${word(event, 'about').slice(0, 80)} ${verdict(event)}`;
+    case 'workspace.set-up':
+      return `            ${dim('set-up')} ${word(event, 'how')}`;
+    case 'workspace.verified':
+      return `            ${dim('tests')} ${word(event, 'verdict')}, ${word(event, 'passed')} passed, ${word(event, 'failed')} failed ${dim(`in ${word(event, 'sandbox')}`)}`;
     case 'effect.repeated':
     case 'effect.found':
       return `            ${dim('effect')} ${word(event, 'key')} ${yellow(event.type.slice('effect.'.length))}`;

@@ -3,14 +3,15 @@ import { report } from '#engine';
 import type { AgentRuntime } from '#agents';
 import type { Json, JsonObject } from '#kernel';
 import type { Tier } from '#models';
-import type { ArtefactDesk, VerifyReport, WorkspaceOrder, Workshop, Worktree, Worktrees } from '#workspace';
+import type { ArtefactFolder, VerifyReport, WorkspaceOrder, Workshop, Worktree, Worktrees } from '#workspace';
 
 /** What the activities of an errand work with. */
 export interface ErrandParts {
   readonly workshop: Workshop;
   readonly worktrees: Worktrees;
   readonly runtimes: ReadonlyMap<string, AgentRuntime>;
-  readonly artefacts: ArtefactDesk;
+  /** The project's readable files, for writing. */
+  readonly artefacts: (of: { repo: string; name: string }) => Promise<Pick<ArtefactFolder, 'write'>>;
 }
 
 /** What the errand was asked for beside its request. */

@@ -27,9 +27,9 @@ export const tidy =
       step: 'summary',
       settle: { kind: 'repeat' },
       run: async () => {
-        const folder = { repo, name: project.name };
-        await artefacts.write(folder, 'SUMMARY.md', summaryPage(activity));
-        await artefacts.write(folder, 'checkpoints/latest.json', `${JSON.stringify(anchorOf(activity), null, 2)}\n`);
+        const folder = await artefacts({ repo, name: project.name });
+        await folder.write('SUMMARY.md', summaryPage(activity));
+        await folder.write('checkpoints/latest.json', `${JSON.stringify(anchorOf(activity), null, 2)}\n`);
         return null;
       },
     });

@@ -1,0 +1,31 @@
+import type { Artifact, ArtifactContent, Project, ProjectDiff } from '#contracts';
+import { UserError } from '#kernel';
+import { ArtefactFolder, type GitWorktrees } from '#workspace';
+import type { WorkspaceReads } from '../http/index.js';
+
+/** What a project did in its repository, read from there: also when its worktree is gone. */
+export class RepositoryReads implements WorkspaceReads {
+  constructor(private readonly worktrees: Pick<GitWorktrees, 'diff'>) {}
+
+  async diff({ id: projectId, name, repo, workspace }: Project): Promise<ProjectDiff> {
+    if (!repo || !workspace) {
+      throw new UserError('WORKSPACE_NONE', `${name} has no worktree, or not yet: there is nothing to compare`);
+    }
+    const { branch, baseCommit, headCommit } = workspace;
+    const worktree = { projectId, repo: repo.path, folder: '', branch, baseCommit };
+    const { files, patch, isCut } = await this.worktrees.diff(worktree, baseCommit, headCommit);
+    return { from: baseCommit, to: headCommit, files: files.map((file) => ({ ...file })), patch, cut: isCut };
+  }
+
+  async artifacts({ name, repo }: Project): Promise<readonly Artifact[]> {
+    return repo ? (await ArtefactFolder.find({ repo: repo.path, name })).list() : [];
+  }
+
+  async artifact({ name, repo }: Project, file: string): Promise<ArtifactContent> {
+    if (!repo) throw new UserError('ARTEFACT_NOT_FOUND', `${name} has no repository, and no files in it`);
+    const folder = await ArtefactFolder.find({ repo: repo.path, name });
+    const content = await folder.read(file);
+    const listed = (await folder.list()).find((one) => one.name === file);
+    return { name: file, bytes: listed?.bytes ?? content.length, modifiedAt: listed?.modifiedAt ?? '', content };
+  }
+}

@@ -1,0 +1,72 @@
+import { join } from 'node:path';
+import { type AgentRuntime, apiRuntime, cliRuntime, CLIS, openProxy, type Proxy, type Upstream } from '#agents';
+import type { Config } from '#config';
+import { secrets, systemClock, type Trace } from '#kernel';
+import { placeEnvironment, type Worktree } from '#workspace';
+import type { Models } from './open-models.js';
+import type { Workspace } from './open-workspace.js';
+
+export interface Runtimes {
+  readonly runtimes: ReadonlyMap<string, AgentRuntime>;
+  close(): Promise<void>;
+}
+
+interface Parts {
+  readonly config: Config;
+  readonly models: Models;
+  readonly workspace: Workspace;
+  readonly trace: Trace;
+  readonly onError: (error: unknown) => void;
+}
+
+/** Everything an agent can run on: our own loop, and CLIs behind the metering proxy. */
+export async function openRuntimes({ config, models, workspace, trace, onError }: Parts): Promise<Runtimes> {
+  const { desk, meter } = models;
+  const { worktrees, workshop } = workspace;
+  const proxy = await openProxy({
+    host: '127.0.0.1',
+    port: config.proxyPort,
+    upstreams: upstreamsOf(config),
+    meter,
+    trace,
+    secrets,
+    clock: systemClock,
+    onError,
+  });
+  const placeOf = async (worktree: Worktree) => {
+    const place = await workshop.place(worktree);
+    const { folder, home, readOnly, writable } = place;
+    return { writable: [folder, home, ...writable], readOnly, env: placeEnvironment(place) };
+  };
+  const sandbox = workshop.sandbox({});
+  const api = apiRuntime({ desk, worktrees, sandbox, placeOf, redactor: secrets, trace });
+  const { commandPath: path, dataDir } = config;
+  const clis = CLIS.map((spec) =>
+    cliRuntime(spec, {
+      path, proxy, desk, worktrees, sandbox, placeOf, trace, secrets,
+      folder: join(dataDir, 'runs'), transcripts: join(dataDir, 'transcripts'),
+    }),
+  ); // prettier-ignore
+  return { runtimes: new Map([api, ...clis].map((one) => [one.name, one])), close: () => closeProxy(proxy) };
+}
+
+const closeProxy = (proxy: Proxy): Promise<void> => proxy.close();
+
+/** Providers whose protocol a CLI can speak, and whose key this service has. */
+function upstreamsOf({ models: { anthropic, openai } }: Config): Record<string, Upstream> {
+  return {
+    ...(isThere(anthropic) && {
+      anthropic: {
+        wire: 'anthropic',
+        baseUrl: anthropic.baseUrl ?? 'https://api.anthropic.com',
+        apiKey: anthropic.key ?? '',
+      },
+    }),
+    ...(isThere(openai) && {
+      openai: { wire: 'openai', baseUrl: openai.baseUrl ?? 'https://api.openai.com/v1', apiKey: openai.key ?? '' },
+    }),
+  };
+}
+
+const isThere = ({ key, baseUrl }: { readonly key: string | null; readonly baseUrl: string | null }): boolean =>
+  key !== null || baseUrl !== null;

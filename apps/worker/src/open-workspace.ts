@@ -1,0 +1,49 @@
+import { totalmem } from 'node:os';
+import { join } from 'node:path';
+import type { Config } from '#config';
+import { secrets } from '#kernel';
+import type { CommandLimits, CommandRunner } from '#process-monitor';
+import { ArtefactFolder, GitWorkshop, GitWorktrees, openSandboxes, WorktreeKeeper } from '#workspace';
+
+/** What one command may take of the machine. */
+const LIMITS: CommandLimits = {
+  memoryBytes: Math.min(8 * 1024 ** 3, Math.floor(totalmem() * 0.75)),
+  processes: 512,
+};
+
+export interface Workspace {
+  readonly workshop: GitWorkshop;
+  readonly worktrees: GitWorktrees;
+  readonly keeper: WorktreeKeeper;
+  readonly artefacts: typeof ArtefactFolder.open;
+}
+
+/** Worktrees, their sandboxes and their readable files, all below the data folder or in the user's repositories. */
+export async function openWorkspace(config: Config, commands: CommandRunner): Promise<Workspace> {
+  const { dataDir, commandPath: path } = config;
+  const worktrees = new GitWorktrees({ root: join(dataDir, 'worktrees'), path, redactor: secrets });
+  const sandboxes = await openSandboxes({
+    commands,
+    path,
+    allowUnsandboxed: config.allowsUnsandboxed,
+    hidden: [dataDir],
+    folder: join(dataDir, 'sandbox'),
+  });
+  const workshop = new GitWorkshop({
+    worktrees,
+    sandboxes,
+    commands,
+    redactor: secrets,
+    homes: join(dataDir, 'places'),
+    setupHasNetwork: config.setupHasNetwork,
+    environment: config.networkVariables,
+    commandMs: config.commandMs,
+    limits: LIMITS,
+  });
+  return {
+    workshop,
+    worktrees,
+    keeper: new WorktreeKeeper(worktrees),
+    artefacts: (parts) => ArtefactFolder.open(parts),
+  };
+}

@@ -8,6 +8,16 @@ import type { Toolbox } from './tools/toolbox.js';
 
 export type KeptResult = { readonly callId: string; readonly text: string; readonly isError: boolean };
 
+/** Which of the calls wrote a file, and the file after it. */
+export type KeptWrite = { readonly nth: number; readonly path: string; readonly hash: string };
+
+export interface CallsDone {
+  readonly results: readonly KeptResult[];
+  readonly wrote: readonly KeptWrite[];
+  /** Whether a command may have changed files, nobody knows which. */
+  readonly mayHaveChanged: boolean;
+}
+
 type Called = { readonly tool: Tool; readonly given: unknown } | { readonly refusal: ToolRefusal };
 
 const LONGEST_ABOUT = 200;
@@ -17,7 +27,8 @@ const SHARE_OF_CONTEXT = 0.6;
 
 /** Does the calls of one turn: those that read side by side, the others one after the other, all in their order. */
 export class ToolCalls {
-  private hasChanged = false;
+  private readonly wrote: KeptWrite[] = [];
+  private mayHaveChanged = false;
   private hasFailed = false;
 
   constructor(
@@ -28,10 +39,7 @@ export class ToolCalls {
     private readonly run: EffectRun,
   ) {}
 
-  async perform(
-    calls: readonly KeptCall[],
-    contextTokens: number,
-  ): Promise<{ readonly results: readonly KeptResult[]; readonly hasChanged: boolean }> {
+  async perform(calls: readonly KeptCall[], contextTokens: number): Promise<CallsDone> {
     const results: KeptResult[] = [];
     const maxChars = this.charsPerResult(calls.length, contextTokens);
     for (let at = 0; at < calls.length;) {
@@ -40,7 +48,7 @@ export class ToolCalls {
       results.push(...done);
       at += group.length;
     }
-    return { results, hasChanged: this.hasChanged };
+    return { results, wrote: this.wrote, mayHaveChanged: this.mayHaveChanged };
   }
 
   /** As many reading calls in a row as there are; else one call. */
@@ -68,7 +76,8 @@ export class ToolCalls {
       return outcome;
     });
     const isError = said.isError === true;
-    this.hasChanged ||= said.hasChanged === true;
+    if (said.wrote) this.wrote.push({ nth, ...said.wrote });
+    this.mayHaveChanged ||= said.mayHaveChanged === true;
     this.hasFailed ||= isError;
     const text = headAndTail(cleanText(said.text, this.scene.redactor), maxChars);
     const ms = Math.round(this.scene.now() - since);

@@ -53,6 +53,7 @@ describe('the tool loop', () => {
     expect(results(desk.wishes[1]!).map(({ text }) => text)).toEqual([
       'made "a.txt"', '1\tone', 'a.txt\nreadme.md', 'replaced one place', '1\ttwo',
     ]); // prettier-ignore
+    // One at the end: what file tools wrote is in the journal.
     expect(worktrees.snapshots).toBe(1);
     expect(stage.outcome).toMatchObject({ kind: 'finished', turns: 2 });
   });
@@ -260,35 +261,41 @@ describe('what becomes of failures', () => {
     expect(stage.errors[0]).toBeInstanceOf(LeaseLost);
   });
 
-  it('files that cannot be kept are taken back, and the agent hears why', async () => {
+  async function picky(said: Said) {
     const worktrees = new FolderWorktrees({ 'readme.md': 'x' });
     opened.push(worktrees);
-    let calls = 0;
-    const desk = new ScriptedDesk((wish) =>
-      turnOf(wish) > 1
-        ? { text: 'done' }
-        : {
-            calls: [
-              ['write_file', { path: 'giant', content: 'x' }],
-              ['finish', { summary: '' }],
-            ],
-          },
-    );
-    const picky = {
-      snapshot: async () => {
-        calls += 1;
-        throw new UserError('WORKTREE_TOO_LARGE', 'giant is too large');
-      },
+    const desk = new ScriptedDesk((wish) => (turnOf(wish) > 1 ? { text: 'done' } : said));
+    const refusing = {
+      snapshot: () => Promise.reject(new UserError('WORKTREE_TOO_LARGE', 'giant is too large')),
       reset: worktrees.reset.bind(worktrees),
     };
-    const runtime = apiRuntime({ desk, worktrees: picky, sandbox: new NoSandbox() });
+    const runtime = apiRuntime({ desk, worktrees: refusing, sandbox: new NoSandbox() });
     const { worktree, startCommit } = worktrees;
-    const stage = new AgentStage(runtime, sampleTask(), { worktree, startCommit });
+    const stage = new AgentStage(runtime, sampleTask({ mayRun: true }), { worktree, startCommit });
     await stage.drive();
-    expect(calls).toBe(1);
+    expect(worktrees.filesNow()).toEqual({ 'readme.md': 'x' });
+    return { desk, stage, startCommit };
+  }
+
+  it('files of a command that cannot be kept are taken back, and the agent hears why', async () => {
+    const { desk, stage, startCommit } = await picky({
+      calls: [
+        ['run', { command: 'echo > giant' }],
+        ['finish', { summary: '' }],
+      ],
+    });
     expect(results(desk.wishes[1]!)[0]).toMatchObject({ isError: true });
     expect(results(desk.wishes[1]!)[0]?.text).toContain('giant is too large');
-    expect(worktrees.filesNow()).toEqual({ 'readme.md': 'x' });
-    expect(stage.outcome).toMatchObject({ kind: 'finished', commit: startCommit });
+    expect(stage.outcome).toMatchObject({ kind: 'finished', text: 'done', commit: startCommit });
+  });
+
+  it('files that cannot be kept at the end are a failure, not an end', async () => {
+    const { stage, startCommit } = await picky({
+      calls: [
+        ['write_file', { path: 'giant', content: 'x' }],
+        ['finish', { summary: '' }],
+      ],
+    });
+    expect(stage.outcome).toMatchObject({ kind: 'failed', code: 'AGENT_FILES_REFUSED', commit: startCommit });
   });
 });

@@ -11,7 +11,8 @@ import { continued, CUT_CALL, CUT_SHORT, NO_SUMMARY, repair, SUMMARISE } from '.
 import { redactedJson } from './redacted-json.js';
 import type { ApiRuntimeParts } from './runtime-parts.js';
 import type { KeptResult } from './tool-calls.js';
-import { Turns } from './tools-step.js';
+import type { WriteDone } from './standing.js';
+import { type KeptTurn, Turns } from './tools-step.js';
 import { FINISH, readFinish } from './tools/finish.js';
 import { Toolbox } from './tools/toolbox.js';
 
@@ -33,7 +34,7 @@ export class ToolLoop {
   private spentMs = 0;
   private cuts = 0;
   private repairs = 0;
-  private commit: string;
+  private standing: { commit: string; since: WriteDone[] };
   private isSimulated = false;
   /** Whether turns were read back and the worktree has not been brought to where they left it. */
   private isResumed = false;
@@ -48,7 +49,7 @@ export class ToolLoop {
     this.conversation = new Conversation(this.prompt);
     this.chats = new Chats(parts, task, scene, toolbox, cleanText(task.system, parts.redactor));
     this.turns = new Turns(parts, task, scene, toolbox);
-    this.commit = scene.startCommit;
+    this.standing = { commit: scene.startCommit, since: [] };
   }
 
   async run(): Promise<AgentOutcome> {
@@ -115,7 +116,7 @@ export class ToolLoop {
     const turn = await this.turns.perform({
       step: this.stepOf('tools'),
       calls: answer.toolCalls,
-      before: this.commit,
+      before: this.standing,
       isResumed: this.isResumed,
       leftMs: this.leftMs,
       contextTokens: answer.contextTokens,
@@ -123,9 +124,17 @@ export class ToolLoop {
     });
     this.isResumed = isReadBack;
     this.spentMs += turn.ms;
-    this.commit = turn.commit ?? this.commit;
+    this.stand(answer, turn);
     this.conversation.giveResults(turn.results);
     return this.finish(answer, turn.results);
+  }
+
+  private stand({ toolCalls }: KeptAnswer, { commit, wrote }: KeptTurn): void {
+    if (commit !== null) this.standing = { commit, since: [] };
+    for (const { nth, path, hash } of wrote) {
+      const call = toolCalls[nth];
+      if (call) this.standing.since.push({ call, path, hash });
+    }
   }
 
   /** Whether one of the calls ended the task. One with an output of another shape is refused, and may be mended once. */
@@ -186,38 +195,38 @@ export class ToolLoop {
     return null;
   }
 
-  /** Says how the task ended, and leaves the worktree as its last turn left it, whoever did that turn. */
+  /** Says how the task ended, and leaves the worktree as its last turn left it, as a commit. */
   private async ended(end: End): Promise<AgentOutcome> {
-    const { redactor, worktrees } = this.parts;
-    const { commit, turn, isSimulated } = this;
-    const how = end.kind === 'failed' ? { code: end.code, message: brief(cleanText(end.message, redactor), 300) } : {};
-    await this.scene.activity.effect({
+    const { redactor } = this.parts;
+    const { turn: turns, isSimulated } = this;
+    const { commit, refusal } = await this.close(end);
+    if (refusal !== null || end.kind === 'failed') {
+      const code = end.kind === 'failed' ? end.code : 'AGENT_FILES_REFUSED';
+      const message = cleanText(end.kind === 'failed' ? end.message : (refusal ?? ''), redactor);
+      return { kind: 'failed', code, message, commit, isSimulated };
+    }
+    const promise = promiseIn(end.said, this.task.promises ?? [], this.prompt);
+    const output = redactedJson(end.output, redactor);
+    return { kind: 'finished', text: cleanText(end.text, redactor), output, promise, turns, commit, isSimulated };
+  }
+
+  private close(end: End): Promise<{ readonly commit: string; readonly refusal: string | null }> {
+    const { role, purpose, attempt } = this.task;
+    const { standing, isResumed, turn: turns, isSimulated: simulated } = this;
+    const how = end.kind === 'failed' && {
+      code: end.code,
+      message: brief(cleanText(end.message, this.parts.redactor), 300),
+    };
+    return this.scene.activity.effect({
       step: this.stepOf('end'),
       settle: { kind: 'repeat' },
       run: async (run) => {
-        if (this.isResumed && this.task.access === 'write') await worktrees.reset(this.scene.worktree, commit);
-        const { role, purpose, attempt } = this.task;
-        run.tell('agent.finished', {
-          role, purpose, attempt, outcome: end.kind, ...how, turns: turn, commit, simulated: isSimulated,
-        }); // prettier-ignore
-        return null;
+        const kept = await this.turns.close(standing, isResumed || run.attempt > 1, run);
+        const outcome = kept.refusal === null ? end.kind : 'failed';
+        run.tell('agent.finished', { role, purpose, attempt, outcome, ...how, turns, commit: kept.commit, simulated });
+        return kept;
       },
     });
-    if (end.kind === 'failed') {
-      return { kind: 'failed', code: end.code, message: cleanText(end.message, redactor), commit, isSimulated };
-    }
-    const { promises = [] } = this.task;
-    const promise = promiseIn(end.said, promises, this.prompt);
-    const text = cleanText(end.text, redactor);
-    return {
-      kind: 'finished',
-      text,
-      output: redactedJson(end.output, redactor),
-      promise,
-      turns: turn,
-      commit,
-      isSimulated,
-    };
   }
 
   private tellStart(run: EffectRun): void {

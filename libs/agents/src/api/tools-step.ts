@@ -5,23 +5,27 @@ import type { Sandbox } from '#workspace';
 import type { AgentScene, AgentTask } from '../agent.port.js';
 import type { KeptCall } from './kept-answer.js';
 import type { ApiRuntimeParts } from './runtime-parts.js';
-import { type KeptResult, ToolCalls } from './tool-calls.js';
+import { restore, type Standing } from './standing.js';
+import { type CallsDone, type KeptResult, type KeptWrite, ToolCalls } from './tool-calls.js';
 import { ToolRefusal } from './tools/refusal.js';
 import type { ToolScene } from './tools/tool.js';
 import type { Toolbox } from './tools/toolbox.js';
 
-/** The results of a turn's calls, and the worktree after it where it may have changed. */
+/** The results of a turn's calls, the files it wrote and, where a command may have changed more, the worktree after it. */
 export type KeptTurn = {
   readonly results: readonly KeptResult[];
+  readonly wrote: readonly KeptWrite[];
   readonly commit: string | null;
   readonly ms: number;
 };
+
+export type KeptEnd = { readonly commit: string; readonly refusal: string | null };
 
 export interface ToolsStep {
   readonly step: string;
   readonly calls: readonly KeptCall[];
   /** The worktree as the turn before left it. */
-  readonly before: string;
+  readonly before: Standing;
   /** Whether the worktree may stand elsewhere: the turns before were read back, not done here. */
   readonly isResumed: boolean;
   readonly leftMs: number;
@@ -72,34 +76,52 @@ export class Turns {
   }
 
   private async run(turn: ToolsStep, run: EffectRun): Promise<KeptTurn> {
-    const { clock, worktrees } = this.parts;
-    const { worktree } = this.scene;
+    const { clock } = this.parts;
     const since = clock.now();
+    const scene = this.toolScene(turn, run, since);
     const mayChange = turn.calls.some((call) => this.toolbox.mayChange(call));
-    const isElsewhere = turn.isResumed || (run.attempt > 1 && mayChange);
-    if (isElsewhere && this.task.access === 'write') await worktrees.reset(worktree, turn.before);
-    const calls = new ToolCalls(this.toolbox, this.toolScene(turn, run, since), this.parts, this.task.role, run);
-    const { results, hasChanged } = await calls.perform(turn.calls, turn.contextTokens);
+    if (turn.isResumed || (run.attempt > 1 && mayChange)) await this.restore(turn.before, scene);
+    const calls = new ToolCalls(this.toolbox, scene, this.parts, this.task.role, run);
+    const done = await calls.perform(turn.calls, turn.contextTokens);
     run.signal.throwIfAborted();
-    const kept = hasChanged ? await this.kept(turn, results) : { results, commit: null };
-    return { ...kept, ms: Math.round(clock.now() - since) };
+    return { ...(await this.kept(turn, done, scene)), ms: Math.round(clock.now() - since) };
   }
 
   /** Files that cannot be kept (too large, say) are the agent's to mend: the turn is taken back, and it hears why. */
-  private async kept(turn: ToolsStep, results: readonly KeptResult[]): Promise<Omit<KeptTurn, 'ms'>> {
-    const { worktrees } = this.parts;
-    const { worktree } = this.scene;
+  private async kept(turn: ToolsStep, done: CallsDone, scene: ToolScene): Promise<Omit<KeptTurn, 'ms'>> {
+    const { results, wrote, mayHaveChanged } = done;
+    if (!mayHaveChanged) return { results, wrote, commit: null };
     try {
-      return { results, commit: await worktrees.snapshot(worktree) };
+      return { results, wrote: [], commit: await this.parts.worktrees.snapshot(this.scene.worktree) };
     } catch (error) {
       if (!(error instanceof UserError)) throw error;
-      await worktrees.reset(worktree, turn.before);
+      await this.restore(turn.before, scene);
       const text = `all that this answer changed was taken back: ${error.message}`;
-      return { results: results.map(({ callId }) => ({ callId, text, isError: true })), commit: null };
+      return { results: results.map(({ callId }) => ({ callId, text, isError: true })), wrote: [], commit: null };
     }
   }
 
-  private toolScene({ leftMs }: ToolsStep, run: EffectRun, since: number): ToolScene {
+  /** The worktree as the last turn left it, whoever did that turn, as a commit; or why it cannot be kept. */
+  async close(before: Standing, isResumed: boolean, run: EffectRun): Promise<KeptEnd> {
+    const { worktrees, clock } = this.parts;
+    const { worktree } = this.scene;
+    if (isResumed) await this.restore(before, this.toolScene({ leftMs: 0 }, run, clock.now()));
+    if (before.since.length === 0) return { commit: before.commit, refusal: null };
+    try {
+      return { commit: await worktrees.snapshot(worktree), refusal: null };
+    } catch (error) {
+      if (!(error instanceof UserError)) throw error;
+      await worktrees.reset(worktree, before.commit);
+      return { commit: before.commit, refusal: `what the agent wrote cannot be kept: ${error.message}` };
+    }
+  }
+
+  /** An agent that only reads has changed nothing, and may share the worktree with others. */
+  private async restore(standing: Standing, scene: ToolScene): Promise<void> {
+    if (this.task.access === 'write') await restore(standing, this.scene, this.parts, this.toolbox, scene);
+  }
+
+  private toolScene({ leftMs }: Pick<ToolsStep, 'leftMs'>, run: EffectRun, since: number): ToolScene {
     const { limits, redactor, matcher, clock } = this.parts;
     const now = (): number => clock.now();
     return {

@@ -46,8 +46,8 @@ export async function called(root: string, name: string, input: Json, setting: S
   };
   const toolbox = new Toolbox({ access: setting.access ?? 'write', mayRun: true });
   const calls = new ToolCalls(toolbox, scene, { trace: { ...trace, traceId: () => null } }, 'tester', run);
-  const { results, hasChanged } = await calls.perform([{ id: '1', name, input }], 200_000);
+  const { results, wrote, mayHaveChanged } = await calls.perform([{ id: '1', name, input }], 200_000);
   const [result] = results;
   if (!result) throw new Error('there is no result');
-  return { text: result.text, isError: result.isError, hasChanged, told };
+  return { text: result.text, isError: result.isError, hasChanged: wrote.length > 0 || mayHaveChanged, told };
 }

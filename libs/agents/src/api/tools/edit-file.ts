@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { sha256Hex } from '#kernel';
 import { namesOf } from '../guard/path-names.js';
 import { readBytes } from '../guard/read-bytes.js';
 import { replaceFile } from '../guard/replace-file.js';
@@ -30,7 +31,8 @@ export const editFile = defineTool({
       refuseSize(after, limits.writeBytes);
       keepsSecrets(before, after, redactor);
       await replaceFile(open, name, after);
-      return { text: `replaced ${count === 1 ? 'one place' : `${String(count)} places`}`, hasChanged: true };
+      const wrote = { path: open.pathOf(name), hash: sha256Hex(after) };
+      return { text: `replaced ${count === 1 ? 'one place' : `${String(count)} places`}`, wrote };
     });
   },
 });

@@ -33,7 +33,11 @@ export const runCommand = defineTool({
       ...(result.stdout === '' ? [] : [`stdout:\n${commandText(result.stdout, half, redactor)}`]),
       ...(result.stderr === '' ? [] : [`stderr:\n${commandText(result.stderr, half, redactor)}`]),
     ];
-    return { text: parts.join('\n'), isError: result.exitCode !== 0 || result.endedBy !== 'itself', hasChanged: true };
+    return {
+      text: parts.join('\n'),
+      isError: result.exitCode !== 0 || result.endedBy !== 'itself',
+      mayHaveChanged: true,
+    };
   },
 });
 

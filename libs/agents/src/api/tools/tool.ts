@@ -21,8 +21,10 @@ export interface ToolSaid {
   /** Redacted, and within the limit of one result. */
   readonly text: string;
   readonly isError?: boolean;
-  /** Whether files of the worktree may be other than before. */
-  readonly hasChanged?: boolean;
+  /** The file that it wrote, by its names below the worktree, and a hash of it as it is now. */
+  readonly wrote?: { readonly path: string; readonly hash: string };
+  /** Whether files of the worktree may be other than before, nobody knows which. */
+  readonly mayHaveChanged?: boolean;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { BLOT } from '#kernel';
+import { BLOT, sha256Hex } from '#kernel';
 import { namesOf } from '../guard/path-names.js';
 import { replaceFile } from '../guard/replace-file.js';
 import { apart, inFolder } from '../guard/rooted.js';
@@ -27,7 +27,8 @@ export const writeFile = defineTool({
       async (open) => {
         if (content.includes(BLOT)) keepsSecrets(await currentText(open, name, limits.readBytes), content, redactor);
         const { isNew } = await replaceFile(open, name, content);
-        return { text: `${isNew ? 'made' : 'replaced'} ${JSON.stringify(path)}`, hasChanged: true };
+        const wrote = { path: open.pathOf(name), hash: sha256Hex(content) };
+        return { text: `${isNew ? 'made' : 'replaced'} ${JSON.stringify(path)}`, wrote };
       },
       { makes: true },
     );

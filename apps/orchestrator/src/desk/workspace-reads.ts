@@ -1,6 +1,6 @@
 import type { Artifact, ArtifactContent, Project, ProjectDiff } from '#contracts';
 import { UserError } from '#kernel';
-import { ArtefactFolder, type GitWorktrees } from '#workspace';
+import { type Artefact, ArtefactFolder, type GitWorktrees } from '#workspace';
 import type { WorkspaceReads } from '../http/index.js';
 
 /** What a project did in its repository, read from there: also when its worktree is gone. */
@@ -18,14 +18,19 @@ export class RepositoryReads implements WorkspaceReads {
   }
 
   async artifacts({ name, repo }: Project): Promise<readonly Artifact[]> {
-    return repo ? (await ArtefactFolder.find({ repo: repo.path, name })).list() : [];
+    if (!repo) return [];
+    return (await (await ArtefactFolder.find({ repo: repo.path, name })).list()).map(shown);
   }
 
   async artifact({ name, repo }: Project, file: string): Promise<ArtifactContent> {
-    if (!repo) throw new UserError('ARTEFACT_NOT_FOUND', `${name} has no repository, and no files in it`);
-    const folder = await ArtefactFolder.find({ repo: repo.path, name });
-    const content = await folder.read(file);
-    const listed = (await folder.list()).find((one) => one.name === file);
-    return { name: file, bytes: listed?.bytes ?? content.length, modifiedAt: listed?.modifiedAt ?? '', content };
+    const found = repo ? await (await ArtefactFolder.find({ repo: repo.path, name })).read(file) : null;
+    if (found) return { ...shown(found), content: found.text };
+    throw new UserError('ARTEFACT_NOT_FOUND', `${name} has no file ${file}. GET …/artifacts lists what there is.`);
   }
 }
+
+const shown = ({ name, bytes, modifiedAt }: Artefact): Artifact => ({
+  name,
+  bytes,
+  modifiedAt: modifiedAt.toISOString(),
+});

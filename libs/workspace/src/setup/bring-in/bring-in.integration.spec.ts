@@ -79,7 +79,7 @@ describe("dependencies of the user's checkout", () => {
     const target = (name: string): string => readlinkSync(join(at.worktree, 'node_modules/.bin', name));
     expect(target('one')).toBe('../one/index.js');
     expect(target('whole-path')).toBe('../one');
-    expect(outsideLinks.sort()).toEqual([
+    expect([...outsideLinks].sort()).toEqual([
       'node_modules/.bin/machine -> /etc',
       'node_modules/.bin/upwards -> ../../../elsewhere',
     ]);
@@ -126,7 +126,7 @@ describe("dependencies of the user's checkout", () => {
     ],
     ['more is installed', () => record({ 'node_modules/more': { version: '1.0.0' } }), /holds node_modules\/more/],
     ['a package was deleted', () => rmSync(join(at.repo, 'node_modules/one'), { recursive: true }), /lacks .*one/],
-    ['there is no folder', () => rmSync(join(at.repo, 'node_modules'), { recursive: true }), /no record/],
+    ['there is no folder', () => rmSync(join(at.repo, 'node_modules'), { recursive: true }), /no folder/],
   ])('stay where they are when %s', async (_, change, reason) => {
     change();
     const outcome = await attempt(true);

@@ -16,14 +16,20 @@ const PATH = process.env['PATH'] ?? '';
 const NEW_FILE = '*** Begin Patch\n*** Add File: made.txt\n+made by an agent\n*** End Patch\n';
 
 /** The tool with which each CLI writes a file, as a model calls it. */
-const WRITES: Readonly<Record<string, { model: ModelRef; call: (file: string) => ScriptedToolCall }>> = {
+const WRITES: Readonly<
+  Record<string, { model: ModelRef; call: (file: string, tools: readonly string[]) => ScriptedToolCall }>
+> = {
   claude: {
     model: { provider: 'anthropic', model: 'claude-haiku-5-5' },
     call: (file) => ({ name: 'Write', input: { file_path: file, content: 'made by an agent\n' } }),
   },
   codex: {
     model: { provider: 'openai', model: 'gpt-5-codex' },
-    call: () => ({ name: 'apply_patch', argumentsText: NEW_FILE }),
+    // Which one it offers depends on what it knows of the model.
+    call: (_file, tools) =>
+      tools.includes('apply_patch')
+        ? { name: 'apply_patch', argumentsText: NEW_FILE }
+        : { name: 'exec_command', input: { cmd: "echo 'made by an agent' > made.txt" } },
   },
   opencode: {
     model: { provider: 'anthropic', model: 'claude-haiku-5-5' },
@@ -84,11 +90,13 @@ for (const spec of CLIS) {
       const { world, scene, rows } = await open(spec, { nanoUsd: null, tokens: null });
       const { server, git } = world;
       const file = `${scene.worktree.folder}/made.txt`;
-      const call = WRITES[spec.name]?.call(file);
-      if (!call) throw new Error(`nobody said how ${spec.name} writes a file`);
+      const write = (tools: readonly string[]): ScriptedToolCall[] => [
+        WRITES[spec.name]?.call(file, tools) ?? { name: '' },
+      ];
       const usage = { input: 1_200, output: 80, cacheRead: 0, cacheWrite: 0 };
       const done = { text: 'It is made.\n<promise>COMPLETE</promise>', usage };
-      server.use(byTurn([{ toolCalls: [call], usage }, done], { sideCalls: { text: 'A title', usage } }));
+      const sideCalls = { text: 'A title', usage };
+      server.use((call) => byTurn([{ toolCalls: write(call.tools), usage }, done], { sideCalls })(call));
       expect(await world.runtime.unavailable()).toBeNull();
 
       const outcome = await world.runtime.run(task, scene);

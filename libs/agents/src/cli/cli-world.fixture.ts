@@ -95,5 +95,18 @@ export async function openCliWorld(options: CliWorldOptions = {}) {
     await under.close();
     await folder.remove();
   };
-  return { ...under, runtime, worktree, worktrees, startCommit, registry, data, repo, git, fileAt, close };
+  return {
+    ...under,
+    runtime,
+    sandbox: sandboxes.pick(sandbox),
+    worktree,
+    worktrees,
+    startCommit,
+    registry,
+    data,
+    repo,
+    git,
+    fileAt,
+    close,
+  };
 }

@@ -54,7 +54,9 @@ async function measure(root: string): Promise<Figure[]> {
     rmSync(linked, { recursive: true });
     rmSync(join(worktree, 'node_modules'), { recursive: true });
     // The first round reads the folders from disk for both.
-    if (round > 0) times.own.push(own) && times.cp.push(cp);
+    if (round === 0) continue;
+    times.own.push(own);
+    times.cp.push(cp);
   }
   const unit = 's';
   const baseline = median(times.cp);

@@ -51,7 +51,7 @@ describe('set-up of a worktree', () => {
     expect(result).toMatchObject({ status: 'done', copied: [], broughtIn: [] });
     expect(commandsOf(result)).toEqual(['npm ci']);
     expect(result.notBroughtIn).toEqual([
-      { folder: 'node_modules', reason: expect.stringContaining('no record') as string },
+      { folder: 'node_modules', reason: expect.stringContaining('no folder') as string },
     ]);
     expect(existsSync(join(at.worktree, 'node_modules/tiny/index.js'))).toBe(true);
     expect(existsSync(join(at.home, '.npm'))).toBe(true);

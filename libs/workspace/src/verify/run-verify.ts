@@ -66,7 +66,10 @@ export function judged(commands: readonly VerifiedCommand[]): VerifyResult {
   if (counts.failed > 0) {
     return because('unproven', `every command succeeded, but ${counts.runner} reports ${String(counts.failed)} failed`);
   }
-  return because('passed', `${String(counts.passed)} tests passed${skippedWords(counts)}`);
+  return because(
+    'passed',
+    `${String(counts.passed)} ${counts.passed === 1 ? 'test' : 'tests'} passed${skippedWords(counts)}`,
+  );
 }
 
 const skippedWords = ({ skipped }: TestCounts): string => (skipped > 0 ? `, ${String(skipped)} skipped` : '');

@@ -54,7 +54,6 @@ export async function bringIn(wish: BringInWish): Promise<BringInOutcome> {
   const reason = await lacks();
   if (reason !== null) return { reason };
   const folders = await foldersOf(wish);
-  if (!folders.includes(setup.folder)) return { reason: `there is no folder ${setup.folder} in the user's checkout` };
   if (!(await isReachedPlainly(worktree, setup.folder))) return { reason: `a link leads to ${setup.folder}` };
   try {
     const parts: Part[] = [];

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { DetectedSetup } from '../detect-setup.js';
-import { readPlainFile } from '../plain-file.js';
+import { kindOf, readPlainFile } from '../plain-file.js';
 import { lacksBundle } from './bundler-install.js';
 import { lacksComposer } from './composer-install.js';
 import { lacksMarkedInstall } from './marked-install.js';
@@ -20,6 +20,9 @@ export async function lacksDependencies(
   checkout: string,
   worktree: string,
 ): Promise<string | null> {
+  if ((await kindOf(join(checkout, setup.folder))) !== 'folder') {
+    return `there is no folder ${setup.folder} in the user's checkout`;
+  }
   const wanted = await readPlainFile(join(worktree, setup.lockFile));
   const found = await readPlainFile(join(checkout, setup.lockFile));
   if (wanted === null) return `there is no ${setup.lockFile}`;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Json, JsonObject } from '#kernel';
 import { ModelError } from '../model-error.js';
-import type { ChatAnswer, Message, Usage } from '../model.port.js';
+import type { ChatAnswer, Message, ModelRef, Usage } from '../model.port.js';
 import { outputSchema } from './output-schema.js';
 
 /** Whatever can be asked: a ChatRequest of a provider, or a ChatWish at the desk. */
@@ -85,10 +85,15 @@ function failed(code: string, message: string, answers: readonly ChatAnswer[]): 
   const isKnown = answers.every(({ isUsageKnown }) => isUsageKnown !== false);
   return new ModelError(code, message.slice(0, 3_000), {
     remedy: 'give-up',
-    provider: last?.model ?? '',
+    provider: providerOf(last),
     words: last?.text ?? '',
     billed: isKnown ? sum(answers.map(({ usage }) => usage)) : 'unknown',
   });
+}
+
+/** Answers of the desk say who gave them; others only which model. */
+function providerOf(answer: (ChatAnswer & { readonly ref?: ModelRef }) | undefined): string {
+  return answer?.ref?.provider ?? answer?.model ?? '';
 }
 
 function sum(usages: readonly Usage[]): Usage {

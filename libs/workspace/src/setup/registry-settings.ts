@@ -1,8 +1,9 @@
 import { homedir } from 'node:os';
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, realpath, rename, rm, writeFile } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import { type OutsideCommands, CommandFailed, runOutside } from './bring-in/outside-command.js';
-import { jsonObject, kindOf } from './plain-file.js';
+import { pipSettings } from './pip-settings.js';
+import { jsonObject } from './plain-file.js';
 
 /** How set-up commands reach package registries: as this machine does, without anybody's keys. */
 export interface RegistrySettings {
@@ -32,11 +33,11 @@ export const REGISTRY_VARIABLES: readonly string[] = [
 const HAS_PASSWORD = /:\/\/[^\s/@]*@/;
 const MOST_VALUE = 4_096;
 
-/** `environment` is that of the service; `home` the home folder whose npm settings hold on this machine. */
+/** `environment` is that of the service; the settings of its user, in the home folder, hold on this machine. */
 export async function registrySettings(
   outside: OutsideCommands,
   environment: Readonly<Record<string, string | undefined>>,
-  home = homedir(),
+  forPython: boolean,
 ): Promise<RegistrySettings> {
   const leftOut: string[] = [];
   const isFit = (name: string, value: string): boolean => {
@@ -44,30 +45,43 @@ export async function registrySettings(
     return value !== '' && value.length <= MOST_VALUE && !HAS_PASSWORD.test(value);
   };
   const given = REGISTRY_VARIABLES.map((name) => [name, environment[name] ?? ''] as const);
-  const env = given.filter(([name, value]) => isFit(name, value));
-  const npm = Object.entries(await npmSettings(outside, Object.fromEntries(env), home))
+  const here = given.filter(([name, value]) => isFit(name, value));
+  const own = { ...Object.fromEntries(here), HOME: homedir() };
+  const pip = forPython ? (await pipSettings(outside, own)).filter(([name, value]) => isFit(name, value)) : [];
+  // What the environment says is stronger, for pip too.
+  const env = [...pip, ...here];
+  const npm = Object.entries(await npmSettings(outside, own))
     .filter(([key]) => NPM_KEYS.test(key))
     .flatMap(([key, value]) => npmLines(key, value))
     .filter(([key, value]) => isFit(key, value));
-  const named = [...env, ...npm].map(([, value]) => value).filter((value) => isAbsolute(value));
-  const kinds = await Promise.all(named.map((path) => kindOf(path)));
+  const named = [...new Set([...env, ...npm].flatMap(([, value]) => pathsIn(value)))];
+  const isShown = await Promise.all(named.map(mayBeShown));
   return {
     env: Object.fromEntries(env),
     npmrc: npm.map(([key, value]) => `${key}=${value}\n`).join(''),
-    readable: [...new Set(named.filter((_, nth) => kinds[nth] === 'file' || kinds[nth] === 'folder'))],
+    readable: named.filter((_, nth) => isShown[nth]),
     leftOut,
   };
+}
+
+/** Files and folders of this machine that a setting names: certificates, packages that lie here. */
+const pathsIn = (value: string): string[] =>
+  value.split(/\s+/).flatMap((one) => (isAbsolute(one) ? [one] : one.startsWith('file:///') ? [one.slice(7)] : []));
+
+/** What is there, and is neither the whole machine nor a whole home folder. */
+async function mayBeShown(path: string): Promise<boolean> {
+  const real = await realpath(path).catch(() => null);
+  return real !== null && real !== '/' && !`${homedir()}/`.startsWith(`${real}/`);
 }
 
 /** npm itself puts its settings together, from all of its files; what it protects it does not print. */
 async function npmSettings(
   outside: OutsideCommands,
   env: Readonly<Record<string, string>>,
-  home: string,
 ): Promise<Readonly<Record<string, unknown>>> {
   try {
     const args = ['config', 'list', '--json'];
-    const text = await runOutside(outside, { file: 'npm', args, cwd: '/', purpose: 'read npm settings', env: { ...env, HOME: home } }); // prettier-ignore
+    const text = await runOutside(outside, { file: 'npm', args, cwd: '/', purpose: 'read npm settings', env });
     return jsonObject(text);
   } catch (error) {
     // A machine without npm: there is nothing to pass on.

@@ -158,6 +158,8 @@ describe('set-up of a worktree', () => {
     expect(JSON.stringify(asked?.env)).not.toContain('secret');
     expect(read(at.home, '.npmrc')).toMatch(/^registry=http/m);
     expect(read(at.home, '.npmrc')).not.toMatch(/auth/i);
+    const failed = await setUp({ mayUseNetwork: true, environment, given: ['false'] });
+    expect(failed).toMatchObject({ status: 'failed', reason: expect.stringContaining('HTTPS_PROXY') as string });
   });
 
   it('does not write its settings through a link that a command left in HOME', async () => {

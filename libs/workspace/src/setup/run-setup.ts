@@ -71,13 +71,12 @@ export async function runSetup(wish: SetupWish): Promise<SetupResult> {
     readOnly: broughtIn.flatMap(({ readOnly }) => readOnly),
     writable: broughtIn.flatMap(({ writable }) => writable),
   };
-  const reports = await runAll(wish, place, commands, outside);
+  const { reports, leftOut } = await runAll(wish, place, commands, outside);
   const account = { copied, broughtIn, notBroughtIn, commands: reports };
   const failed = reports.find((report) => !isSuccess(report));
   if (!failed) return { status: 'done', place, ...account };
   const { command, exitCode, endedBy, output } = failed;
-  const network = wish.mayUseNetwork ? '' : ' (without network, by the configuration of this server)';
-  const reason = `set-up failed${network}: ${command}`;
+  const reason = `set-up failed${circumstances(wish, leftOut)}: ${command}`;
   return { status: 'failed', reason, command, exitCode, endedBy, output, ...account };
 }
 
@@ -134,10 +133,11 @@ async function runAll(
   place: WorkPlace,
   commands: readonly string[],
   outside: OutsideCommands,
-): Promise<CommandReport[]> {
+): Promise<{ reports: CommandReport[]; leftOut: readonly string[] }> {
   const reports: CommandReport[] = [];
-  if (commands.length === 0) return reports;
-  const settings = wish.mayUseNetwork ? await registrySettings(outside, wish.environment) : null;
+  if (commands.length === 0) return { reports, leftOut: [] };
+  const forPython = commands.some((command) => /\b(?:python3?|pip3?|pipenv|poetry|uv)\b/.test(command));
+  const settings = wish.mayUseNetwork ? await registrySettings(outside, wish.environment, forPython) : null;
   if (settings) await writeNpmrc(wish.home, settings);
   for (const command of commands) {
     const { report } = await runInWorktree(place, wish, {
@@ -151,7 +151,13 @@ async function runAll(
     reports.push(report);
     if (!isSuccess(report)) break;
   }
-  return reports;
+  return { reports, leftOut: settings?.leftOut ?? [] };
+}
+
+/** What a person has to know who reads why a command failed. */
+function circumstances({ mayUseNetwork }: SetupWish, leftOut: readonly string[]): string {
+  if (!mayUseNetwork) return ' (without network, by the configuration of this server)';
+  return leftOut.length > 0 ? ` (without these settings, which hold a password: ${leftOut.join(', ')})` : '';
 }
 
 function refused(error: UserError): SetupResult {

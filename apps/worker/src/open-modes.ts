@@ -45,7 +45,10 @@ export async function openModes(config: Config, pool: Database, watchers: Watche
   const workspace = await openWorkspace(config, commands);
   const { runtimes, close } = await openRuntimes({ config, models, workspace, ...watchers });
   try {
-    const offered = [drillMode(new GitScratch(root, commands)), errandMode({ ...workspace, runtimes })];
+    const offered = [
+      drillMode(new GitScratch(root, commands)),
+      errandMode({ ...workspace, runtimes, desk: models.desk }),
+    ];
     const modes = new ModeRegistry(offered, PLANNED, new PgMachineArchive(pool));
     await modes.open();
     const keeper = new ProjectKeeper(pool, new ScratchKeeper(root, config.commandPath), workspace.keeper);

@@ -76,6 +76,12 @@ describe('the book of secrets', () => {
     expect(new SecretBook().redactJson(value)).toBe(value);
   });
 
+  it('can leave alone what only looks like a key', () => {
+    const book = new SecretBook(['hush-hush-hush']);
+    const shaped = `ghp_${letters(36)}`;
+    expect(book.redactLearntJson({ a: [`${shaped} hush-hush-hush`] })).toEqual({ a: [`${shaped} ${BLOT}`] });
+  });
+
   it('does not take a short word for a secret', () => {
     expect(new SecretBook(['main', null, undefined]).redact('the main branch')).toBe('the main branch');
   });

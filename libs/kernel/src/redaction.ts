@@ -58,22 +58,28 @@ export class SecretBook implements Redactor {
   }
 
   redact(text: string): string {
-    let clean = text;
-    for (const secret of this.spelled) if (clean.includes(secret)) clean = clean.replaceAll(secret, BLOT);
+    let clean = this.withoutLearnt(text);
     if (HINT.test(clean)) for (const shape of SHAPES) clean = clean.replace(shape, BLOT);
     return clean;
   }
 
   /** Redacts the texts in a JSON value, names of fields among them; the value itself where it holds no secret. */
   redactJson<T extends Json>(value: T): T {
-    return this.mayHold(JSON.stringify(value)) ? (this.walk(value) as T) : value;
+    return this.mayHold(JSON.stringify(value)) ? (walked(value, (text) => this.redact(text)) as T) : value;
+  }
+
+  /** Only what was learnt, for values that may rightly hold something of a key's shape: code that a model wrote, say. */
+  redactLearntJson<T extends Json>(value: T): T {
+    const text = JSON.stringify(value);
+    const isClean = !this.spelled.some((secret) => text.includes(secret));
+    return isClean ? value : (walked(value, (one) => this.withoutLearnt(one)) as T);
   }
 
   /** The same for a value that is a text already; what is no JSON is redacted as it is. */
   redactJsonText(text: string): string {
     if (!this.mayHold(text)) return text;
     try {
-      return JSON.stringify(this.walk(JSON.parse(text) as Json));
+      return JSON.stringify(walked(JSON.parse(text) as Json, (one) => this.redact(one)));
     } catch {
       return this.redact(text);
     }
@@ -83,11 +89,10 @@ export class SecretBook implements Redactor {
     return HINT.test(text) || this.spelled.some((secret) => text.includes(secret));
   }
 
-  private walk(value: Json): Json {
-    if (typeof value === 'string') return this.redact(value);
-    if (Array.isArray(value)) return value.map((item: Json) => this.walk(item));
-    if (value === null || typeof value !== 'object') return value;
-    return Object.fromEntries(Object.entries(value).map(([name, item]) => [this.redact(name), this.walk(item)]));
+  private withoutLearnt(text: string): string {
+    let clean = text;
+    for (const secret of this.spelled) if (clean.includes(secret)) clean = clean.replaceAll(secret, BLOT);
+    return clean;
   }
 
   private count(secret: string, by: 1 | -1): void {
@@ -102,6 +107,14 @@ export class SecretBook implements Redactor {
     ]);
     this.spelled = [...new Set(all)].sort((a, b) => b.length - a.length);
   }
+}
+
+/** A value with every text in it changed, names of fields among them. */
+function walked(value: Json, change: (text: string) => string): Json {
+  if (typeof value === 'string') return change(value);
+  if (Array.isArray(value)) return value.map((item: Json) => walked(item, change));
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [change(name), walked(item, change)]));
 }
 
 /** What this process must not tell. */

@@ -1,4 +1,4 @@
-import type { Json } from '#kernel';
+import { type Json, secrets } from '#kernel';
 import { type ChatAnswer, type MeteredAnswer, ModelError } from '#models';
 
 /** An answer as the journal keeps it: what the conversation needs to go on, and what people want to see. */
@@ -48,9 +48,8 @@ export function keptAnswer(answer: MeteredAnswer, ms: number): KeptAnswer {
   const { input, output, cacheRead, cacheWrite, reasoning } = usage;
   return {
     kind: 'answered',
-    text,
-    toolCalls,
-    raw,
+    // A key that a model repeats is not sent back to it, nor used.
+    ...secrets.redactLearntJson({ text, toolCalls, raw }),
     stop,
     usage: { input, output, cacheRead, cacheWrite, reasoning },
     ref: { provider: ref.provider, model: ref.model },

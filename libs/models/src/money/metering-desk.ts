@@ -91,7 +91,9 @@ export class MeteringDesk implements ModelDesk {
       };
       try {
         const answer = await provider.chat(requestOf(ref, wish), listener);
-        const costNanoUsd = await settle({ billed: answer.usage, errorCode: null, answeredBy: answer.model });
+        // Nobody counted what it used: it counts in full.
+        const billed = answer.isUsageKnown === false ? 'unknown' : answer.usage;
+        const costNanoUsd = await settle({ billed, errorCode: null, answeredBy: answer.model });
         const contextTokens = prices.contextOf(ref) ?? this.policy.contextTokens;
         return { ...answer, ref, isSimulated, costNanoUsd, contextTokens };
       } catch (error) {

@@ -2,13 +2,14 @@ import type { ActivityContext, Report } from '#engine';
 import { report } from '#engine';
 import type { AgentRuntime } from '#agents';
 import type { Json, JsonObject } from '#kernel';
-import type { Tier } from '#models';
+import type { ModelDesk, Tier } from '#models';
 import type { ArtefactFolder, VerifyReport, WorkspaceOrder, Workshop, Worktree, Worktrees } from '#workspace';
 
 /** What the activities of an errand work with. */
 export interface ErrandParts {
   readonly workshop: Workshop;
   readonly worktrees: Worktrees;
+  readonly desk: Pick<ModelDesk, 'candidates'>;
   readonly runtimes: ReadonlyMap<string, AgentRuntime>;
   /** The project's readable files, for writing. */
   readonly artefacts: (of: { repo: string; name: string }) => Promise<Pick<ArtefactFolder, 'write'>>;

@@ -1,6 +1,7 @@
 import { type JsonObject, UserError } from '#kernel';
+import { TIERS } from '#models';
 import type { Mode } from '../mode.js';
-import type { ErrandParts } from './errand-context.js';
+import type { ErrandOrder, ErrandParts } from './errand-context.js';
 import { errandGuards, errandMachine } from './machine.js';
 import { beginErrand } from './order.js';
 import { prepare } from './prepare.activity.js';
@@ -29,20 +30,14 @@ export const errandMode = (parts: ErrandParts): Mode => ({
 });
 
 /** What can be known before the errand begins: its runtime is there, its models are provided, its sandbox is allowed. */
-async function admitErrand({ runtimes, workshop }: ErrandParts, options: JsonObject): Promise<void> {
-  const {
-    runtime: name,
-    models,
-    ...order
-  } = beginErrand({}, {}, options)['order'] as unknown as {
-    readonly runtime: string;
-    readonly models?: Readonly<Record<string, string>>;
-  };
+async function admitErrand({ runtimes, workshop, desk }: ErrandParts, options: JsonObject): Promise<void> {
+  const { runtime: name, models, ...order } = beginErrand({}, {}, options)['order'] as unknown as ErrandOrder;
   const runtime = runtimes.get(name);
   if (!runtime) {
     const known = [...runtimes.keys()];
     throw new UserError('RUNTIME_UNKNOWN', `there is no runtime ${name}; there are ${known.join(', ')}`, { known });
   }
+  for (const tier of TIERS) if (models?.[tier] !== undefined) desk.candidates(tier, models);
   const whyNot = await runtime.unavailable(models);
   if (whyNot !== null) throw new UserError('RUNTIME_UNAVAILABLE', whyNot, { runtime: name });
   workshop.sandbox(order);

@@ -1,0 +1,159 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ArtifactContent, ProjectDiff } from '#contracts';
+import { byTurn, inOrder } from '#testing';
+import { ErrandWorld, gitIn, GOOD_WORK, PROVIDER_KEY } from './errand-world.js';
+
+let world: ErrandWorld;
+beforeAll(async () => {
+  world = await ErrandWorld.open();
+});
+afterAll(() => world.close());
+
+const blockOf = async (id: string): Promise<Record<string, unknown>> => {
+  const { checkpoint } = await world.api.project(id);
+  const { snapshot } = await world.api.checkpoint(id, checkpoint.seq);
+  return (snapshot as { context: { block: Record<string, unknown> } }).context.block;
+};
+
+describe('an errand', () => {
+  it('changes the repository on its own branch, proven by tests that the service ran, at a cost that is told', async () => {
+    world.server.use(byTurn(GOOD_WORK));
+    const repo = await world.repository();
+    const before = await gitIn(repo, 'rev-parse', 'HEAD');
+    const { id, name } = await world.start(repo);
+    const ended = await world.api.untilStatus(id, 'completed', 60_000);
+    const { branch = '', headCommit = '' } = ended.workspace ?? {};
+    expect(ended).toMatchObject({ state: 'DONE', simulated: false, workspace: { branch: `qralph/${name}` } });
+    expect(await gitIn(repo, 'rev-parse', branch)).toBe(headCommit);
+    expect(await gitIn(repo, 'show', '--stat', '--format=%s', branch)).toMatch(/Add dark mode toggle[^]*theme\.mjs/);
+    expect([await gitIn(repo, 'rev-parse', 'HEAD'), await gitIn(repo, 'status', '--porcelain')]).toEqual([before, '']);
+    const { files, patch } = await world.api.must<ProjectDiff>('GET', `/v1/projects/${id}/diff`);
+    expect(files.map(({ path }) => path)).toEqual(['theme.mjs', 'theme.test.mjs']);
+    expect(patch).toContain('+export function toggle');
+    const summary = await world.api.must<ArtifactContent>('GET', `/v1/projects/${id}/artifacts/SUMMARY.md`);
+    expect(summary.content).toContain('tests after: passed, 2 passed, 0 failed');
+    expect(await world.api.verify(id)).toMatchObject({ valid: true });
+    const costs = await world.api.must<{ calls: { data: unknown[] } }>('GET', `/v1/projects/${id}/costs`);
+    expect(JSON.stringify(costs)).toContain('claude-sonnet-5-5');
+    expect(Number(ended.budget?.usd.used)).toBeGreaterThan(0);
+    expect(ended.budget?.usd.reserved).toMatch(/^0\.0+$/);
+  });
+
+  it('waits for a rate limit by itself, shown as that, and pays for nothing twice', async () => {
+    const [first, ...rest] = GOOD_WORK;
+    const limited = { kind: 'status', status: 429, headers: { 'retry-after': '2' }, words: 'slow down' } as const;
+    world.server.use(inOrder([first!, { fault: limited }, ...rest]));
+    const before = world.server.calls.length;
+    const { id } = await world.start(await world.repository());
+    const waiting = await world.api.until(id, 'waits', ({ waitingFor }) => waitingFor?.kind === 'rate-limit', 60_000);
+    expect(waiting).toMatchObject({ status: 'running', state: 'WORKING' });
+    expect(waiting.waitingFor?.['until']).toMatch(/^\d{4}-/);
+    expect(waiting.waitingFor?.['words']).toContain('slow down');
+    await world.api.untilStatus(id, 'completed', 60_000);
+    expect(world.server.calls.length - before).toBe(GOOD_WORK.length + 1);
+  });
+
+  it('stops at its cap before the call is sent, and goes on when a person raises it', async () => {
+    world.server.use(byTurn(GOOD_WORK));
+    const before = world.server.calls.length;
+    const { id } = await world.start(await world.repository(), { budget: { usd: '0.01', tokens: 400_000 } });
+    await world.api.untilStatus(id, 'blocked', 60_000);
+    expect(world.server.calls.length).toBe(before);
+    expect(await blockOf(id)).toMatchObject({ cause: 'budget', breaker: { name: 'usd', cap: '0.01' } });
+    expect(await world.typesOf(id)).toContain('budget.exceeded');
+    const refused = await world.api.refusal('POST', `/v1/projects/${id}/commands`, { command: 'RETRY' });
+    expect(refused.code).toBe('COMMAND_NOT_ALLOWED');
+    await world.api.must('POST', `/v1/projects/${id}/budget`, { usd: '5.00' });
+    const ended = await world.api.untilStatus(id, 'completed', 60_000);
+    expect(ended.budget?.usd.cap).toBe('5.00');
+  });
+
+  it('is blocked with the output of a set-up that fails, and goes on when that was mended', async () => {
+    world.server.use(byTurn(GOOD_WORK));
+    const repo = await world.repository();
+    const { id } = await world.start(repo, { setup: ['echo cannot compile the widget; exit 3'] });
+    const { state } = await world.api.untilStatus(id, 'blocked', 60_000);
+    expect(state).toBe('BLOCKED');
+    const block = await blockOf(id);
+    expect(block).toMatchObject({
+      cause: 'setup',
+      output: expect.stringContaining('cannot compile the widget') as string,
+    });
+    await world.api.must('POST', `/v1/projects/${id}/gates/resolve-problem`, { decision: 'reject' });
+    expect(await world.api.untilStatus(id, 'aborted')).toMatchObject({ state: 'DISCARDED' });
+    expect(await gitIn(repo, 'worktree', 'list')).not.toContain('data/worktrees');
+  });
+
+  it('asks a person where no test shows that it works', async () => {
+    world.server.use(byTurn(GOOD_WORK));
+    const { id } = await world.start(await world.repository(), { verify: ['true'] });
+    const { waitingFor } = await world.api.untilStatus(id, 'waiting', 60_000);
+    expect(waitingFor).toMatchObject({ kind: 'gate', gate: 'unproven', options: ['accept', 'reject', 'revise'] });
+    await world.api.must('POST', `/v1/projects/${id}/gates/unproven`, { decision: 'accept' });
+    await world.api.untilStatus(id, 'completed');
+  });
+
+  it('asks a person where tests pass because one was taken away', async () => {
+    const deletion = { name: 'run', input: { command: 'rm greeting.test.mjs' } };
+    const [look, write, test, end] = GOOD_WORK;
+    world.server.use(byTurn([look!, { ...write!, toolCalls: [...(write?.toolCalls ?? []), deletion] }, test!, end!]));
+    const { id } = await world.start(await world.repository());
+    await world.api.untilStatus(id, 'waiting', 60_000);
+    const reported = (await world.api.events(id)).findLast(({ type }) => type === 'activity.reported');
+    expect(reported?.data).toMatchObject({ event: 'verify:unproven', verdict: 'passed' });
+    expect(JSON.stringify(reported?.data)).toContain('greeting.test.mjs');
+    await world.api.command(id, 'ABORT');
+    await world.api.untilStatus(id, 'aborted');
+  });
+
+  it('sends the agent back with what failed, twice, then asks a person', async () => {
+    const broken = [
+      {
+        toolCalls: [
+          { name: 'write_file', input: { path: 'greeting.mjs', content: 'export const greeting = () => "moo";\n' } },
+        ],
+      },
+      { toolCalls: [{ name: 'finish', input: { summary: 'all good, trust me' } }] },
+    ];
+    world.server.use(byTurn(broken));
+    const before = world.server.calls.length;
+    const { id } = await world.start(await world.repository());
+    const { state } = await world.api.untilStatus(id, 'blocked', 90_000);
+    expect(state).toBe('BLOCKED');
+    const calls = world.server.calls.slice(before);
+    expect(calls).toHaveLength(3 * broken.length);
+    expect(JSON.stringify(calls[broken.length]?.body)).toContain('greets by name');
+    const verified = (await world.api.events(id)).filter(({ type }) => type === 'workspace.verified');
+    expect(verified.map(({ data }) => (data as { verdict: string }).verdict)).toEqual([
+      'passed', 'failed', 'failed', 'failed',
+    ]); // prettier-ignore
+  });
+
+  it('lets no key of a provider into events, prompts, files or the log', async () => {
+    const leak = { name: 'run', input: { command: `echo ${PROVIDER_KEY} | tee leak.txt` } };
+    world.server.use(byTurn([{ toolCalls: [leak] }, GOOD_WORK[3]!]));
+    const before = world.server.calls.length;
+    const { id } = await world.start(await world.repository(), { request: `Use the key ${PROVIDER_KEY}` });
+    await world.api.untilStatus(id, 'completed', 60_000);
+    const prompts = world.server.calls.slice(before).map(({ body }) => JSON.stringify(body));
+    expect(prompts.join('\n')).not.toContain(PROVIDER_KEY);
+    expect(JSON.stringify(await world.api.events(id))).not.toContain(PROVIDER_KEY);
+    expect(world.service.log.join('\n')).not.toContain(PROVIDER_KEY);
+    const { content } = await world.api.must<ArtifactContent>('GET', `/v1/projects/${id}/artifacts/SUMMARY.md`);
+    expect(content).toContain('[secret]');
+  });
+
+  it('is refused before it begins where that is known: runtime, model, sandbox, parameters', async () => {
+    const repo = await world.repository();
+    const refusalOf = async (more: Readonly<Record<string, unknown>>): Promise<string> => {
+      const order = { request: 'Add dark mode toggle', mode: 'errand', repo: { path: repo }, ...more };
+      const { code, status } = await world.api.refusal('POST', '/v1/projects', order);
+      return `${String(status)} ${code}`;
+    };
+    expect(await refusalOf({ runtime: 'cobol' })).toBe('422 RUNTIME_UNKNOWN');
+    expect(await refusalOf({ runtime: 'droid' })).toBe('422 RUNTIME_UNAVAILABLE');
+    expect(await refusalOf({ models: { medium: 'nobody:nothing' } })).toBe('422 MODEL_NOT_PROVIDED');
+    expect(await refusalOf({ sandbox: 'none' })).toBe('422 SANDBOX_NOT_ALLOWED');
+    expect(await refusalOf({ parameters: { turns: 100_000 } })).toBe('422 PARAMETER_INVALID');
+  });
+});

@@ -48,6 +48,12 @@ describe('a chat', () => {
     ]);
   });
 
+  it('whose use nobody counted counts in full, at a cost that is unknown', async () => {
+    const { chat, statuses } = scene([new ScriptedProvider('anthropic', [{ ...answer, isUsageKnown: false }])]);
+    expect(await chat()).toMatchObject({ text: 'something', costNanoUsd: null });
+    expect(statuses()).toEqual(['cut']);
+  });
+
   it('goes to the model that the project asked for first', async () => {
     const [own, usual] = [new ScriptedProvider('openai'), new ScriptedProvider('anthropic')];
     const { chat, desk } = scene([own, usual]);

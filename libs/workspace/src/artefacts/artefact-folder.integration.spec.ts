@@ -7,12 +7,14 @@ import {
   readFileSync,
   rmSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { SecretBook } from '#kernel';
 import { newWorld, type World } from '../worktree/worktree.fixture.js';
+import { Artefacts } from './artefacts.js';
 import { ArtefactFolder, LONGEST_ARTEFACT } from './artefact-folder.js';
 
 let world: World;
@@ -41,7 +43,7 @@ describe('artefacts', () => {
       ['agent-outputs/sde-iii.md', 6],
       ['checkpoints/000001.json', 3],
     ]);
-    expect(await reader.read('STATE.md')).toBe('# Other\n');
+    expect(await reader.read('STATE.md')).toMatchObject({ bytes: 8, text: '# Other\n' });
     expect(world.userState()).toEqual(before);
     expect(readdirSync(inFolder()).filter((one) => one.startsWith('.'))).toEqual([]);
   });
@@ -88,7 +90,7 @@ describe('artefacts', () => {
     await Promise.all(
       texts.map(async (text) => {
         await artefacts.write('STATE.md', text);
-        seen.add(await artefacts.read('STATE.md'));
+        seen.add((await artefacts.read('STATE.md'))?.text ?? '');
       }),
     );
     expect([...seen].every((text) => texts.includes(text))).toBe(true);
@@ -97,15 +99,17 @@ describe('artefacts', () => {
   it('that a crash left half-written are taken away', async () => {
     await open();
     writeFileSync(inFolder('.STATE.md.x.part'), 'half');
+    writeFileSync(inFolder('.PLAN.md.y.part'), 'being written');
+    utimesSync(inFolder('.STATE.md.x.part'), 0, 0);
     expect(await (await open()).list()).toEqual([]);
-    expect(existsSync(inFolder('.STATE.md.x.part'))).toBe(false);
+    expect([existsSync(inFolder('.STATE.md.x.part')), existsSync(inFolder('.PLAN.md.y.part'))]).toEqual([false, true]);
   });
 
   it('of other names, missing ones and huge ones are refused', async () => {
     const artefacts = await open();
     await expect(artefacts.write('../../../a.txt', 'x')).rejects.toMatchObject({ code: 'ARTEFACT_NAME_INVALID' });
     await expect(artefacts.read('.git/config')).rejects.toMatchObject({ code: 'ARTEFACT_NAME_INVALID' });
-    await expect(artefacts.read('PLAN.md')).rejects.toMatchObject({ code: 'ARTEFACT_NOT_FOUND' });
+    expect(await artefacts.read('PLAN.md')).toBeNull();
     await expect(artefacts.write('PLAN.md', 'x'.repeat(LONGEST_ARTEFACT + 1))).rejects.toMatchObject({
       code: 'ARTEFACT_TOO_LARGE',
     });
@@ -116,8 +120,18 @@ describe('artefacts', () => {
     });
     const other = await ArtefactFolder.find({ repo: world.repo, name: '002-other' });
     expect(await other.list()).toEqual([]);
-    await expect(other.read('STATE.md')).rejects.toMatchObject({ code: 'ARTEFACT_NOT_FOUND' });
+    expect(await other.read('STATE.md')).toBeNull();
   });
+});
+
+it('are at one desk for all projects, where a name that is none is a file that is not there', async () => {
+  const desk = new Artefacts({ redactor: new SecretBook(['hunter2hunter2']) });
+  const place = { repo: world.repo, name };
+  await Promise.all(['PLAN.md', 'SUMMARY.md'].map((file) => desk.write(place, file, 'hunter2hunter2 done')));
+  await desk.decide(place, new Date(0), 'Done');
+  expect((await desk.list(place)).map((one) => one.name)).toEqual(['PLAN.md', 'SUMMARY.md', 'decisions.log']);
+  expect(await desk.read(place, 'SUMMARY.md')).toMatchObject({ name: 'SUMMARY.md', text: '[secret] done' });
+  expect(await desk.read(place, '../../../a.txt')).toBeNull();
 });
 
 describe('links in the place of artefacts', () => {
@@ -155,7 +169,7 @@ describe('links in the place of artefacts', () => {
     symlinkSync(join(elsewhere, 'victim'), inFolder('STATE.md'));
     await expect(artefacts.read('STATE.md')).rejects.toThrow(unsafe);
     await artefacts.write('STATE.md', 'ours');
-    expect(await artefacts.read('STATE.md')).toBe('ours');
+    expect((await artefacts.read('STATE.md'))?.text).toBe('ours');
     symlinkSync(join(elsewhere, 'victim'), inFolder('decisions.log'));
     await expect(artefacts.decide(new Date(), 'x')).rejects.toThrow(unsafe);
     rmSync(inFolder('decisions.log'));

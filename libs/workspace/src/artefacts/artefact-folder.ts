@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { lstat, readdir, realpath, rm } from 'node:fs/promises';
+import { lstat, readdir, realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { errorCode, type Redactor, secrets, UserError } from '#kernel';
 import { findRepository } from '../worktree/find-repository.js';
@@ -7,7 +7,7 @@ import { Turns } from '../worktree/turns.js';
 import { ARTEFACT_FOLDERS, isArtefactName, mustBeArtefactName } from './artefact-name.js';
 import { ARTEFACT_ROOT, excludeArtefacts } from './exclude-line.js';
 import { redactArtefact } from './redact-artefact.js';
-import { appendLine, isLeftover, leadsElsewhere, openPlain, ownFolder, replaceFile } from './safe-file.js';
+import { appendLine, leadsElsewhere, openPlain, ownFolder, removeLeftovers, replaceFile } from './safe-file.js';
 
 export interface ArtefactFolderParts {
   /** Root of the user's checkout. */
@@ -20,7 +20,11 @@ export interface ArtefactFolderParts {
 export interface Artefact {
   readonly name: string;
   readonly bytes: number;
-  readonly modifiedAt: string;
+  readonly modifiedAt: Date;
+}
+
+export interface ArtefactText extends Artefact {
+  readonly text: string;
 }
 
 export const LONGEST_ARTEFACT = 10 * 1_024 * 1_024;
@@ -51,8 +55,7 @@ export class ArtefactFolder {
     await excludeArtefacts(commonDir);
     for (const folder of ARTEFACT_FOLDERS) {
       await ownFolder(repo, join(artefacts.folder, folder));
-      const left = (await readdir(join(artefacts.folder, folder))).filter(isLeftover);
-      for (const name of left) await rm(join(artefacts.folder, folder, name), { force: true });
+      await removeLeftovers(join(artefacts.folder, folder));
     }
     return artefacts;
   }
@@ -91,16 +94,20 @@ export class ArtefactFolder {
     return found.flat().sort((a, b) => (a.name < b.name ? -1 : 1));
   }
 
-  async read(name: string): Promise<string> {
+  /** Null where there is none of this name yet. */
+  async read(name: string): Promise<ArtefactText | null> {
     mustBeArtefactName(name);
     const file = join(this.folder, name);
-    if (!(await this.isOwn(dirname(file)))) throw notFound(name);
+    if (!(await this.isOwn(dirname(file)))) return null;
     const handle = await openPlain(file, constants.O_RDONLY).catch((error: unknown) => {
-      throw ['ENOENT', 'ENOTDIR'].includes(errorCode(error)) ? notFound(name) : error;
+      if (['ENOENT', 'ENOTDIR'].includes(errorCode(error))) return null;
+      throw error;
     });
+    if (handle === null) return null;
     try {
-      if ((await handle.stat()).size > LONGEST_ARTEFACT) throw tooLarge(name);
-      return this.redactor.redact(await handle.readFile('utf8'));
+      const { size, mtime } = await handle.stat();
+      if (size > LONGEST_ARTEFACT) throw tooLarge(name);
+      return { name, bytes: size, modifiedAt: mtime, text: this.redactor.redact(await handle.readFile('utf8')) };
     } finally {
       await handle.close();
     }
@@ -115,9 +122,7 @@ export class ArtefactFolder {
     const found = await Promise.all(
       names.map(async (name) => ({ name, at: await lstat(join(this.folder, name)).catch(() => null) })),
     );
-    return found.flatMap(({ name, at }) =>
-      at?.isFile() ? [{ name, bytes: at.size, modifiedAt: at.mtime.toISOString() }] : [],
-    );
+    return found.flatMap(({ name, at }) => (at?.isFile() ? [{ name, bytes: at.size, modifiedAt: at.mtime }] : []));
   }
 
   /** False where it is not there; one that leads elsewhere is refused. */
@@ -135,13 +140,6 @@ export class ArtefactFolder {
     return file;
   }
 }
-
-const notFound = (name: string): UserError =>
-  new UserError(
-    'ARTEFACT_NOT_FOUND',
-    `the project has no ${name} yet; the list of artefacts has those that there are`,
-    { name },
-  );
 
 const tooLarge = (name: string): UserError =>
   new UserError(

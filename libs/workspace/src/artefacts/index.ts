@@ -1,3 +1,4 @@
 export { agentArtefact, checkpointArtefact, isArtefactName } from './artefact-name.js';
-export { type Artefact, ArtefactFolder, type ArtefactFolderParts, LONGEST_ARTEFACT } from './artefact-folder.js';
+export * from './artefact-folder.js';
+export * from './artefacts.js';
 export { ARTEFACT_ROOT, excludeArtefacts } from './exclude-line.js';

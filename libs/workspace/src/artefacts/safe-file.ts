@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
-import { type FileHandle, lstat, mkdir, open, realpath, rename, rm } from 'node:fs/promises';
+import { type FileHandle, lstat, mkdir, open, readdir, realpath, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { errorCode, UserError } from '#kernel';
 
 const PART = '.part';
+const LEFTOVER_MS = 600_000;
 
 /** Makes the folder below `root`, step by step, and refuses one that leads elsewhere. */
 export async function ownFolder(root: string, folder: string): Promise<void> {
@@ -46,7 +47,14 @@ export async function replaceFile(file: string, text: string): Promise<void> {
   await flushFolder(dirname(file));
 }
 
-export const isLeftover = (name: string): boolean => name.startsWith('.') && name.endsWith(PART);
+/** Takes away what a crash left half-written: younger ones may be those of somebody who is writing now. */
+export async function removeLeftovers(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    if (!name.startsWith('.') || !name.endsWith(PART)) continue;
+    const found = await lstat(join(folder, name)).catch(() => null);
+    if (found !== null && Date.now() - found.mtimeMs > LEFTOVER_MS) await rm(join(folder, name), { force: true });
+  }
+}
 
 async function flushFolder(folder: string): Promise<void> {
   const handle = await open(folder, constants.O_RDONLY | constants.O_DIRECTORY);

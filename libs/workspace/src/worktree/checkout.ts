@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { RepositoryPlace } from './find-repository.js';
 import type { Git, GitOptions, GitOutput, GitPlace } from './git.js';
+import { markOf } from './process-mark.js';
 import { PROCESS_MARK, type ProjectRefs, refsOf } from './names.js';
 
 /** Folders of dependencies and caches that no commit should hold, even where the repository forgot to ignore them. */
@@ -47,7 +48,7 @@ export class Checkout {
       GIT_CONFIG_COUNT: '1',
       GIT_CONFIG_KEY_0: 'core.excludesFile',
       GIT_CONFIG_VALUE_0: join(this.entry, IGNORES_FILE),
-      [PROCESS_MARK]: projectId,
+      [PROCESS_MARK]: markOf(projectId),
     };
     this.inFolder = { cwd: this.folder, env: { ...env, GIT_DIR: this.entry, GIT_WORK_TREE: this.folder } };
     this.inRepository = { cwd: place.repo, env: { ...env, GIT_DIR: place.gitDir, GIT_WORK_TREE: place.repo } };

@@ -13,7 +13,10 @@ export const TRAILERS = {
 
 export const IDENTITY = { name: 'QRALPH', email: 'qralph@localhost' } as const;
 
-/** In the environment of every git that works on a project: a later worker can see whether one is still at it. */
+/**
+ * In the environment of every git that works on a project, with the project's id and that of the process here which
+ * started it: a later one can see whether a git is still at it whose own process is gone.
+ */
 export const PROCESS_MARK = 'QRALPH_WORKTREE';
 
 export interface ProjectRefs {

@@ -4,7 +4,7 @@ import { errorMessage, UserError, WorldError } from '#kernel';
 import { type Checkout, IGNORES_FILE } from './checkout.js';
 import { writeEntry } from './entry.js';
 import { inspectTree } from './inspect-tree.js';
-import { removeStaleLocks } from './locks.js';
+import { outliveOthers, removeStaleLocks } from './locks.js';
 import { resetTo, writeFiles } from './reset.js';
 import { resolveRef } from './resolve-ref.js';
 import { headOf } from './snapshot.js';
@@ -18,6 +18,7 @@ export interface Opening {
 /** Makes the worktree, or makes whole what is there of it. Files that were once complete are left as they are. */
 export async function openCheckout(checkout: Checkout, opening: Opening): Promise<{ baseCommit: string }> {
   const { branch, signal } = opening;
+  await outliveOthers(checkout);
   await removeStaleLocks(checkout, branch);
   const { baseCommit, start, isNew, ignores } = await begin(checkout, opening);
   const isReady = await isComplete(checkout);

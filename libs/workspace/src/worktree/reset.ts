@@ -1,7 +1,7 @@
 import { errorCode } from '#kernel';
 import type { Checkout } from './checkout.js';
 import { pointBack } from './entry.js';
-import { removeStaleLocks } from './locks.js';
+import { outliveOthers, removeStaleLocks } from './locks.js';
 import { TRAILERS } from './names.js';
 import { headOf } from './snapshot.js';
 import { flattenTracked, giveRightsBack } from './tame-folder.js';
@@ -24,6 +24,7 @@ git update-ref -m 'reset to a checkpoint' HEAD "$head"
 
 export async function resetTo(checkout: Checkout, commit: string, head?: string): Promise<void> {
   const goal = head ?? (await headOf(checkout, commit));
+  await outliveOthers(checkout);
   await removeStaleLocks(checkout);
   await writeFiles(checkout, commit);
   const message = `Left behind\n\n${TRAILERS.snapshot}: ${checkout.projectId}`;

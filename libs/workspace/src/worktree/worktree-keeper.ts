@@ -66,7 +66,8 @@ export class WorktreeKeeper {
     await this.worktrees.remove({ projectId, repo });
     const checkout = await this.checkoutIn(repo, projectId);
     if (checkout === null) return;
-    for (const name of Object.values(checkout.refs)) await checkout.inRepo(['update-ref', '-d', name]);
+    const { base, start, work } = checkout.refs;
+    for (const name of [work, start, base]) await checkout.inRepo(['update-ref', '-d', name]);
   }
 
   private async checkoutIn(repo: string, projectId: string): Promise<Checkout | null> {

@@ -1,11 +1,14 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { EffectRun } from '#engine';
 import { newId } from '#kernel';
 import { tempFolder } from '#testing';
 import { GitWorktrees, type GitWorktreesParts } from './git-worktrees.js';
 import type { Worktree, WorktreeWish } from './worktree.port.js';
+import { writeFiles } from './write-files.fixture.js';
+
+export { writeFiles };
 
 export const SIGNAL = new AbortController().signal;
 export const PATH = process.env['PATH'] ?? '';
@@ -77,13 +80,6 @@ export const gitIn =
       env: { PATH, HOME: '/nonexistent', GIT_CONFIG_NOSYSTEM: '1' },
       stdio: ['ignore', 'pipe', 'pipe'],
     }).trim();
-
-export function writeFiles(folder: string, files: Readonly<Record<string, string>>): void {
-  for (const [name, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(folder, name)), { recursive: true });
-    writeFileSync(join(folder, name), text);
-  }
-}
 
 export const read = (folder: string, name: string): string => readFileSync(join(folder, name), 'utf8');
 

@@ -1,0 +1,39 @@
+import type { Redactor } from '#kernel';
+import { type Artefact, ArtefactFolder, type ArtefactText } from './artefact-folder.js';
+import { isArtefactName } from './artefact-name.js';
+
+/** Whose artefacts. */
+export interface ArtefactPlace {
+  /** Root of the user's checkout. */
+  readonly repo: string;
+  /** `NNN-slug` of the project. */
+  readonly name: string;
+}
+
+/** For activities, which write. */
+export interface ArtefactDesk {
+  write(place: ArtefactPlace, name: string, text: string): Promise<void>;
+  decide(place: ArtefactPlace, at: Date, decision: string): Promise<void>;
+}
+
+/** The artefacts of all projects. */
+export class Artefacts implements ArtefactDesk {
+  constructor(private readonly parts: { readonly redactor?: Redactor } = {}) {}
+
+  async write(place: ArtefactPlace, name: string, text: string): Promise<void> {
+    await (await ArtefactFolder.open({ ...place, ...this.parts })).write(name, text);
+  }
+
+  async decide(place: ArtefactPlace, at: Date, decision: string): Promise<void> {
+    await (await ArtefactFolder.open({ ...place, ...this.parts })).decide(at, decision);
+  }
+
+  async list(place: ArtefactPlace): Promise<readonly Artefact[]> {
+    return (await ArtefactFolder.find({ ...place, ...this.parts })).list();
+  }
+
+  /** Null where there is none: of a name that no artefact has there is never one. */
+  async read(place: ArtefactPlace, name: string): Promise<ArtefactText | null> {
+    return isArtefactName(name) ? (await ArtefactFolder.find({ ...place, ...this.parts })).read(name) : null;
+  }
+}

@@ -1,0 +1,49 @@
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import type { Readable } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { newId } from '#kernel';
+import { spawnSource } from '#testing';
+import { checkpoint, effectRun, newWorld, PATH, read, SIGNAL, type World, writeFiles } from './worktree.fixture.js';
+
+let world: World;
+beforeEach(() => {
+  world = newWorld();
+});
+afterEach(() => world.remove());
+
+/** Moments spread over what the process does, from its first git on. */
+const MOMENTS_MS = [0, 7, 19, 31, 47, 68, 90, 131];
+
+it('whenever the process that works on it is killed, a worktree can be opened, worked in, reset and removed', async () => {
+  const wish = { projectId: newId(), name: '001-first-work', repo: world.repo, ref: 'main' };
+  const before = world.userState();
+  for (const [nth, moment] of MOMENTS_MS.entries()) {
+    const child = spawnSource(new URL('./opener.process.fixture.ts', import.meta.url), [
+      world.root,
+      PATH,
+      wish.projectId,
+      wish.name,
+      wish.repo,
+    ]);
+    const ended = once(child, 'exit');
+    await Promise.race([once(child.stdout as Readable, 'data'), ended]);
+    // Not to wait for something: which moment it is does not matter, only that they differ.
+    await delay(moment);
+    child.kill('SIGKILL');
+    await ended;
+
+    const worktrees = world.again();
+    const worktree = await worktrees.open(wish, SIGNAL);
+    writeFiles(worktree.folder, { 'a.txt': `after ${String(nth)}\n` });
+    const commit = await worktrees.commit(worktree, 'Work', checkpoint, effectRun(wish.projectId, String(nth)));
+    expect(world.git('show', `${commit}:a.txt`)).toBe(`after ${String(nth)}`);
+    await worktrees.reset(worktree, worktree.baseCommit);
+    expect(read(worktree.folder, 'a.txt')).toBe('one\n');
+    if (nth % 2 === 0) await worktrees.remove(worktree);
+    expect(existsSync(worktree.folder)).toBe(nth % 2 !== 0);
+  }
+  expect(world.userState()).toEqual(before);
+  expect(world.git('fsck', '--strict', '--no-dangling')).toBe('');
+});

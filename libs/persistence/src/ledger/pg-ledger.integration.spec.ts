@@ -54,6 +54,8 @@ describe('a reservation', () => {
   it('of calls that ask together goes to those that fit together, and a large one does not stand in the way', async () => {
     const id = await project({ nanoUsd: 100n, tokens: null });
     const ledger = ledgerOn(database.pool);
+    // Whoever is known to draw on this budget asks at once.
+    await ledger.changed(id, 0, never);
     const wanted = [60n, 70n, 200n, 30n, 10n, 5n];
     const answers = await Promise.all(
       wanted.map((nanoUsd) => ledger.reserve(callOf(aboutOf(id), { nanoUsd, tokens: 1 }))),

@@ -6,7 +6,7 @@ import { Batcher } from './batcher.js';
 import { insertBudget, rootOf } from './budget-rows.js';
 import { BudgetWatch } from './budget-watch.js';
 import { reserveColumns, settleColumns, type WantedCall, type WantedSettlement } from './call-rows.js';
-import { RESERVE } from './reserve.sql.js';
+import { RESERVE, RESERVE_AGAIN } from './reserve.sql.js';
 import { SETTLE, SWEEP_LOST } from './settle.sql.js';
 import { fingerprintOf, fullOf, type ReserveRow } from './verdict.js';
 
@@ -28,10 +28,12 @@ const FINGERPRINT = `SELECT cap_nano AS "capNano", cap_tokens AS "capTokens", us
  * calls on one budget share its lock and its commit.
  */
 export class PgLedger implements Ledger {
-  private readonly reserves: Batcher<WantedCall, ReserveRow>;
+  private readonly reserves: Batcher<WantedCall, ReserveRow | null>;
   private readonly settles: Batcher<WantedSettlement, null>;
   private readonly watch: BudgetWatch;
   private readonly roots = new Map<string, string>();
+  /** Those that are known to have a budget. */
+  private readonly budgets = new Set<string>();
   /** The budgets that open calls draw on. */
   private readonly open = new Map<string, string>();
   /** Calls about which the database was asked and did not answer: they may be there. */
@@ -55,20 +57,16 @@ export class PgLedger implements Ledger {
     if (this.unsure.has(call.id) && (await this.isOpen(call.id))) return this.reserved(call.id, rootId);
     for (;;) {
       const row = await this.ask({ rootId, call });
-      if (row.isAdmitted) return this.reserved(call.id, rootId);
-      if (!row.hasBudget) {
-        await inWorldlyTerms(() => insertBudget(this.pool, rootId, this.options.defaults));
-        continue;
-      }
-      // It fitted, and so did others of its batch, but not all of them.
-      if (row.isHeld && row.fits && !this.unsure.has(call.id)) continue;
+      if (row?.isAdmitted) return this.reserved(call.id, rootId);
       // The one whose answer was lost may be what fills the budget now.
       if (this.unsure.has(call.id) && (await this.isOpen(call.id))) return this.reserved(call.id, rootId);
       this.unsure.delete(call.id);
-      if (!row.isHeld) return { kind: 'stale' };
-      if (row.fits) continue;
-      this.full.set(rootId, fingerprintOf(row));
-      return fullOf(row, call.reserved);
+      if (row && !row.fits) {
+        this.full.set(rootId, fingerprintOf(row));
+        return fullOf(row, call.reserved);
+      }
+      // It fitted, and so did others of its batch, but not all of them; or there was no budget to draw on.
+      if (!row && !(await this.hadNoBudget(rootId))) return { kind: 'stale' };
     }
   }
 
@@ -92,7 +90,7 @@ export class PgLedger implements Ledger {
     return rows.length;
   }
 
-  private async ask(wanted: WantedCall): Promise<ReserveRow> {
+  private async ask(wanted: WantedCall): Promise<ReserveRow | null> {
     try {
       return await this.reserves.add(wanted);
     } catch (error) {
@@ -107,14 +105,24 @@ export class PgLedger implements Ledger {
     return { kind: 'reserved', callId };
   }
 
-  private async runReserve(wanted: readonly WantedCall[]): Promise<readonly ReserveRow[]> {
-    const { rows } = await this.pool.query<ReserveRow>({ ...RESERVE, values: reserveColumns(wanted) });
-    return rows.toSorted((a, b) => a.item - b.item);
+  private async runReserve(wanted: readonly WantedCall[]): Promise<readonly (ReserveRow | null)[]> {
+    const statement = wanted.some(({ call }) => call.about.effect.run > 1) ? RESERVE_AGAIN : RESERVE;
+    const { rows } = await this.pool.query<ReserveRow>({ ...statement, values: reserveColumns(wanted) });
+    const byItem = new Map(rows.map((row) => [row.item, row]));
+    return wanted.map((_, item) => byItem.get(item) ?? null);
   }
 
   private async runSettle(wanted: readonly WantedSettlement[]): Promise<readonly null[]> {
     await this.pool.query({ ...SETTLE, values: settleColumns(wanted) });
     return wanted.map(() => null);
+  }
+
+  /** Whether there may have been none: then there is one now. */
+  private async hadNoBudget(rootId: string): Promise<boolean> {
+    if (this.budgets.has(rootId)) return false;
+    await inWorldlyTerms(() => insertBudget(this.pool, rootId, this.options.defaults));
+    this.budgets.add(rootId);
+    return true;
   }
 
   /** A project's root never changes. */

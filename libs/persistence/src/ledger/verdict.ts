@@ -3,11 +3,9 @@ import { type Amount, type Breaker, type Reservation, usdOf } from '#models';
 /** What the database says of one wanted reservation. Amounts are texts: they may be larger than a number holds. */
 export interface ReserveRow {
   readonly item: number;
-  readonly hasBudget: boolean;
-  readonly isHeld: boolean;
   readonly isAdmitted: boolean;
   /** As things stood before the batch. */
-  readonly fits: boolean | null;
+  readonly fits: boolean;
   readonly capNano: string | null;
   readonly capTokens: string | null;
   readonly usedNano: string;

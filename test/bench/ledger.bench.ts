@@ -1,0 +1,148 @@
+import { newId, silentTrace, systemClock } from '#kernel';
+import {
+  type ChatWish, type Ledger, Meter, MeteringDesk, type ModelProvider, openPriceBook, worstPriceOf,
+} from '#models'; // prettier-ignore
+import { type Database, insertBudget, insertProject, inTransaction, openPool, PgLedger } from '#persistence';
+import { sampleSeed } from '#testing';
+import { withServer } from './bench-database.js';
+import { atMost, type Bench, type Figure } from './figure.js';
+import { median } from './stats.js';
+
+const WARM_UP_MS = 1_500;
+const SLICE_MS = 1_000;
+const ROUNDS = 5;
+const CALLERS = [1, 32] as const;
+const NO_CAPS = { nanoUsd: null, tokens: null };
+const MODEL = { provider: 'instant', model: 'instant' };
+
+/** Answers at once: all that a call takes is what surrounds it. */
+const instant: ModelProvider = {
+  name: 'instant',
+  isSimulated: false,
+  chat: () =>
+    Promise.resolve({
+      id: 'a', model: 'instant', text: 'done', toolCalls: [], stop: 'end', raw: null,
+      usage: { input: 900, output: 90, cacheRead: 0, cacheWrite: 0, reasoning: 0 },
+    }), // prettier-ignore
+};
+
+/** As if there were no ledger. */
+const noLedger: Ledger = {
+  reserve: ({ id }) => Promise.resolve({ kind: 'reserved', callId: id }),
+  settle: () => Promise.resolve(),
+  changed: () => Promise.resolve(),
+};
+
+/** What reserving and settling add to a call of a model, for one caller and for many that share one budget. */
+export const ledger: Bench = {
+  name: 'ledger',
+  run: () =>
+    withServer(async (newDatabase) => {
+      const pool = openPool({ url: await newDatabase(), max: 6, name: 'bench', onError: () => undefined });
+      try {
+        const projectId = await heldProject(pool);
+        const metered = deskOn(new PgLedger(pool, { clock: systemClock, defaults: NO_CAPS }));
+        const bare = deskOn(noLedger);
+        await pool.query('CREATE TABLE raw (n int)');
+        const figures: Figure[] = [];
+        for (const callers of CALLERS) figures.push(await inTurns({ pool, projectId, metered, bare }, callers));
+        return figures;
+      } finally {
+        await pool.end();
+      }
+    }),
+};
+
+interface Scene {
+  readonly pool: Database;
+  readonly projectId: string;
+  readonly metered: MeteringDesk;
+  readonly bare: MeteringDesk;
+}
+
+async function inTurns({ pool, projectId, metered, bare }: Scene, callers: number): Promise<Figure> {
+  await timesOf(projectId, metered, callers, WARM_UP_MS);
+  const medians = { metered: [] as number[], bare: [] as number[], raw: [] as number[] };
+  let calls = 0;
+  for (let round = 0; round < ROUNDS; round += 1) {
+    medians.bare.push(median(await timesOf(projectId, bare, callers, SLICE_MS / 4)));
+    const times = await timesOf(projectId, metered, callers, SLICE_MS);
+    medians.metered.push(median(times));
+    calls += times.length;
+    medians.raw.push(median(await rawCommits(pool, SLICE_MS / 4)));
+  }
+  const [withLedger, without] = [median(medians.metered), median(medians.bare)];
+  const perSecond = Math.round((calls * 1_000) / (ROUNDS * SLICE_MS));
+  const took = `a call took ${withLedger.toFixed(2)} ms with and ${without.toFixed(2)} ms without the ledger`;
+  const beside = `one raw commit ${median(medians.raw).toFixed(2)} ms`;
+  const note = `${String(callers)} parallel on one budget: ${took}, ${beside}; ${String(perSecond)} calls/s`;
+  const measured = { name: `ledger.added.p50.${String(callers)}`, value: withLedger - without, unit: 'ms', note };
+  return atMost(measured, 'value', 2);
+}
+
+/** A call waits for two commits: how long one takes here and now says what of it is the disk. */
+async function rawCommits(pool: Database, ms: number): Promise<number[]> {
+  const times: number[] = [];
+  for (const until = performance.now() + ms; performance.now() < until;) {
+    const began = performance.now();
+    await pool.query({ name: 'raw', text: 'INSERT INTO raw VALUES ($1)', values: [1] });
+    times.push(performance.now() - began);
+  }
+  return times;
+}
+
+async function timesOf(projectId: string, desk: MeteringDesk, callers: number, ms: number): Promise<number[]> {
+  const times: number[] = [];
+  const until = performance.now() + ms;
+  const { signal } = new AbortController();
+  const caller = async (): Promise<void> => {
+    while (performance.now() < until) {
+      const began = performance.now();
+      await desk.chat(wishOf(projectId), { signal });
+      times.push(performance.now() - began);
+    }
+  };
+  await Promise.all(Array.from({ length: callers }, caller));
+  return times;
+}
+
+function deskOn(on: Ledger): MeteringDesk {
+  const [clock, trace, prices] = [systemClock, silentTrace, openPriceBook(null)];
+  const meter = new Meter({
+    ledger: on,
+    prices,
+    clock,
+    trace,
+    worstPrice: worstPriceOf({ input: '15', output: '75' }),
+  });
+  const tiers = { small: [MODEL], medium: [], large: [] };
+  return new MeteringDesk({ providers: new Map([[instant.name, instant]]), tiers, prices, meter, clock, trace });
+}
+
+const wishOf = (projectId: string): ChatWish => ({
+  tier: 'small',
+  system: 'You are measured.',
+  messages: [{ role: 'user', text: 'x'.repeat(2_000) }],
+  tools: [],
+  maxOutputTokens: 1_000,
+  timeoutMs: 60_000,
+  idleMs: 60_000,
+  about: {
+    lease: { projectId, workerId: 'bench', epoch: 1 },
+    state: 'WORKING',
+    agent: 'coder',
+    purpose: 'bench',
+    attempt: 1,
+    tier: 'small',
+    effect: { key: newId(), run: 1 },
+  },
+});
+
+async function heldProject(pool: Database): Promise<string> {
+  const seed = { ...sampleSeed(), number: null, mode: 'sample', options: {}, labels: {}, parentIncarnation: null };
+  const { id } = seed.facts;
+  await inTransaction(pool, (client) => insertProject(client, { ...seed, events: [] }, null));
+  await pool.query(`UPDATE project SET lease_worker = 'bench', lease_epoch = 1 WHERE id = $1`, [id]);
+  await insertBudget(pool, id, NO_CAPS);
+  return id;
+}

@@ -66,7 +66,12 @@ export async function registrySettings(
 
 /** Files and folders of this machine that a setting names: certificates, packages that lie here. */
 const pathsIn = (value: string): string[] =>
-  value.split(/\s+/).flatMap((one) => (isAbsolute(one) ? [one] : one.startsWith('file:///') ? [one.slice(7)] : []));
+  value.split(/\s+/).flatMap((one) => {
+    if (isAbsolute(one)) return [one];
+    if (!one.startsWith('file:///')) return [];
+    // The pages of an index point to files beside it.
+    return [one.slice(7).replace(/\/simple\/?$/, '') || '/'];
+  });
 
 /** What is there, and is neither the whole machine nor a whole home folder. */
 async function mayBeShown(path: string): Promise<boolean> {

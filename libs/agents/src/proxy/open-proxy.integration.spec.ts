@@ -1,4 +1,4 @@
-import { readdirSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { request as httpRequest } from 'node:http';
 import { dirname } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -241,6 +241,8 @@ it('closing ends the calls under way and leaves neither socket nor port behind',
   await expect(answer.text()).rejects.toThrow();
   expect(under.ledger.ends()).toEqual(['cut']);
   await expect(fetch(`http://127.0.0.1:${port}/`)).rejects.toThrow();
+  expect(existsSync(dirname(run.socketPath))).toBe(false);
+  await expect(viaSocket(run.socketPath, '/', run.token)).rejects.toThrow();
   await eventually('the provider sees it', () => under.server.calls[0]?.isAbandoned);
 });
 

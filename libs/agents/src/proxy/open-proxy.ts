@@ -42,7 +42,8 @@ export async function openProxy(options: ProxyOptions): Promise<Proxy> {
 class OpenProxy implements Proxy {
   private readonly parts: CallParts;
   private readonly server: Server;
-  private readonly runs = new Set<AdmittedRun>();
+  /** With what ends each of them. */
+  private readonly runs = new Map<AdmittedRun, () => Promise<void>>();
   private sockets = 0;
 
   constructor(
@@ -51,7 +52,7 @@ class OpenProxy implements Proxy {
   ) {
     const agents = { http: new HttpAgent({ keepAlive: true }), https: new HttpsAgent({ keepAlive: true }) };
     this.parts = { ...options, agents, limits: { ...DEFAULTS, ...options.limits } };
-    this.server = this.newServer((token) => [...this.runs].find((run) => run.isMeantBy(token)));
+    this.server = this.newServer((token) => [...this.runs.keys()].find((run) => run.isMeantBy(token)));
   }
 
   get port(): number {
@@ -83,8 +84,14 @@ class OpenProxy implements Proxy {
     const server = this.newServer((token) => (admitted.isMeantBy(token) ? admitted : undefined));
     await listening(server, { path: socketPath });
     await chmod(socketPath, 0o600);
-    this.runs.add(admitted);
     const forget = this.options.secrets.learn(admitted.token);
+    const end = async (): Promise<void> => {
+      this.runs.delete(admitted);
+      await admitted.revoke();
+      await closed(server);
+      forget();
+    };
+    this.runs.set(admitted, end);
     const { address, port } = this.server.address() as AddressInfo;
     const host = address.includes(':') ? `[${address}]` : address;
     return {
@@ -94,18 +101,14 @@ class OpenProxy implements Proxy {
       socketPath,
       tally: () => admitted.tally.read(),
       revoke: async () => {
-        this.runs.delete(admitted);
-        await admitted.revoke();
-        await closed(server);
-        forget();
+        await end();
         return admitted.tally.read();
       },
     };
   }
 
   async close(): Promise<void> {
-    await Promise.all([...this.runs].map((run) => run.revoke()));
-    this.runs.clear();
+    await Promise.all([...this.runs.values()].map((end) => end()));
     await closed(this.server);
     this.parts.agents.http.destroy();
     this.parts.agents.https.destroy();

@@ -2,4 +2,3 @@ export * from './detect-verify.js';
 export * from './run-verify.js';
 export { parseTestCounts, type TestCounts, testsRun } from './test-counts.js';
 export type { Counted } from './runners/reader.js';
-export * from './weakened-tests.js';

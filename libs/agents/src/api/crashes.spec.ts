@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { LeaseLost } from '#engine';
 import type { Json } from '#kernel';
 import { AgentStage, sampleTask } from '#testing';
 import { apiRuntime } from './api-runtime.js';
@@ -29,10 +30,11 @@ async function world(script: readonly (readonly Call[])[], kind: 'bubblewrap' | 
     const calls = script[turnOf(wish) - 1];
     return calls ? { calls } : { text: 'done' };
   });
-  const runtime = apiRuntime({ desk, worktrees, sandbox: new NoSandbox(kind) });
+  const sandbox = new NoSandbox(kind);
+  const runtime = apiRuntime({ desk, worktrees, sandbox });
   const { worktree, startCommit } = worktrees;
   const stage = new AgentStage(runtime, sampleTask({ mayRun: true }), { worktree, startCommit });
-  return { worktrees, desk, stage, sent };
+  return { worktrees, desk, stage, sent, sandbox };
 }
 
 const withoutTime = (files: Record<string, string>): Record<string, string> => ({
@@ -95,6 +97,34 @@ describe('an agent whose worker dies', () => {
       await worktrees.close();
     }
     await whole.worktrees.close();
+  }, 30_000);
+
+  it('leaves no trace of a turn that it did by half', async () => {
+    const { stage, worktrees, sandbox } = await world([
+      [['write_file', { path: 'early', content: 'early' }]],
+      [
+        ['write_file', { path: 'a', content: 'a' }],
+        ['run', { command: 'echo x >> log.txt; echo y > left-behind' }],
+        ['edit_file', { path: 'log.txt', old: 'x', new: 'xx' }],
+      ],
+    ]);
+    const run = sandbox.run.bind(sandbox);
+    let deaths = 0;
+    sandbox.run = async (command) => {
+      const result = await run({
+        ...command,
+        args: ['-c', deaths === 0 ? `${command.args[1] ?? ''}` : 'echo x >> log.txt'],
+      });
+      deaths += 1;
+      if (deaths === 1) throw new LeaseLost('died in the middle');
+      return result;
+    };
+    await stage.drive();
+    expect(Object.keys(worktrees.filesNow()).sort()).toEqual(['a', 'early', 'left-behind', 'log.txt']);
+    await stage.drive();
+    expect(stage.outcome).toMatchObject({ kind: 'finished' });
+    expect(worktrees.filesNow()).toEqual({ early: 'early', a: 'a', 'log.txt': 'begin\nxx\n' });
+    await worktrees.close();
   });
 
   it('brings a worktree that was made anew to where the last turn left it', async () => {

@@ -66,7 +66,12 @@ export class ToolCalls {
 
   private async call(call: KeptCall, nth: number, maxChars: number): Promise<KeptResult> {
     this.scene.signal.throwIfAborted();
-    const called = this.read(call, nth);
+    const { callsPerTurn } = this.scene.limits;
+    if (nth >= callsPerTurn) {
+      this.hasFailed = true;
+      return { callId: call.id, text: `not done: at most ${String(callsPerTurn)} calls in one answer`, isError: true };
+    }
+    const called = this.read(call);
     const since = this.scene.now();
     const name = 'tool' in called ? called.tool.name : 'unknown';
     const about = brief(cleanText(aboutOf(called, call), this.scene.redactor), LONGEST_ABOUT);
@@ -86,11 +91,9 @@ export class ToolCalls {
     return { callId: call.id, text, isError };
   }
 
-  private read(call: KeptCall, nth: number): Called {
-    const { callsPerTurn } = this.scene.limits;
+  private read(call: KeptCall): Called {
     try {
-      if (nth < callsPerTurn) return this.toolbox.read(call);
-      return { refusal: new ToolRefusal(`not done: at most ${String(callsPerTurn)} calls in one answer`) };
+      return this.toolbox.read(call);
     } catch (error) {
       if (error instanceof ToolRefusal) return { refusal: error };
       throw error;

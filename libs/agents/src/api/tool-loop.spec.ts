@@ -1,34 +1,11 @@
-import { afterEach, describe, expect, it } from 'vitest';
-import { LeaseLost } from '#engine';
-import { UserError } from '#kernel';
-import { type ChatWish, ModelError, noUsage } from '#models';
-import { AgentStage, sampleTask } from '#testing';
+import { describe, expect, it } from 'vitest';
+import { noUsage } from '#models';
 import type { AgentTask } from '../agent.port.js';
-import { apiRuntime } from './api-runtime.js';
-import { FolderWorktrees, NoSandbox, type Said, ScriptedDesk, turnOf } from './world.fixture.js';
+import { closesWorktrees, played, results } from './played.fixture.js';
+import type { Said } from './world.fixture.js';
 
-const opened: FolderWorktrees[] = [];
-afterEach(async () => {
-  for (const worktrees of opened.splice(0)) await worktrees.close();
-});
+closesWorktrees();
 
-type Script = (turn: number, wish: ChatWish, asked: number) => Said;
-
-async function played(script: Script, change: Partial<AgentTask> = {}, sandbox = new NoSandbox()) {
-  const worktrees = new FolderWorktrees({ 'readme.md': '# A project\n' });
-  opened.push(worktrees);
-  const desk = new ScriptedDesk((wish, asked) => script(turnOf(wish), wish, asked));
-  const runtime = apiRuntime({ desk, worktrees, sandbox });
-  const { worktree, startCommit } = worktrees;
-  const stage = new AgentStage(runtime, sampleTask(change), { worktree, startCommit });
-  await stage.drive();
-  return { stage, desk, worktrees, told: (type: string) => stage.events.filter((event) => event.type === type) };
-}
-
-const results = ({ messages }: ChatWish): readonly { readonly text: string; readonly isError: boolean }[] => {
-  const last = messages.at(-1);
-  return last?.role === 'tools' ? last.results : [];
-};
 const READ: Said = { calls: [['read_file', { path: 'readme.md' }]] };
 const limits = (change: Partial<AgentTask['limits']>) => ({
   limits: { turns: 10, wallMs: 60_000, maxOutputTokens: 1_000, ...change },
@@ -50,7 +27,7 @@ describe('the tool loop', () => {
             ],
           },
     );
-    expect(results(desk.wishes[1]!).map(({ text }) => text)).toEqual([
+    expect(results(desk.wishes[1]).map(({ text }) => text)).toEqual([
       'made "a.txt"', '1\tone', 'a.txt\nreadme.md', 'replaced one place', '1\ttwo',
     ]); // prettier-ignore
     // One at the end: what file tools wrote is in the journal.
@@ -93,7 +70,7 @@ describe('the tool loop', () => {
         : { calls: [['finish', { summary: 'not all good' }]] },
     );
     expect(stage.outcome).toMatchObject({ kind: 'finished', text: 'not all good' });
-    expect(results(desk.wishes[1]!).map(({ isError }) => isError)).toEqual([true, true]);
+    expect(results(desk.wishes[1]).map(({ isError }) => isError)).toEqual([true, true]);
   });
 
   it('is bounded: a model that calls tools for ever has not finished', async () => {
@@ -107,14 +84,14 @@ describe('the tool loop', () => {
   it('is bounded: nonsense is answered until the turns are used up', async () => {
     const { stage, desk } = await played(() => ({ calls: [['no_such_tool', 'rubbish']] }), limits({ turns: 4 }));
     expect(stage.outcome).toMatchObject({ kind: 'failed', code: 'AGENT_TURNS_EXHAUSTED' });
-    expect(results(desk.wishes[1]!)[0]?.text).toContain('there are: read_file');
+    expect(results(desk.wishes[1])[0]?.text).toContain('there are: read_file');
   });
 
   it('is bounded: of very many calls in one answer only so many are done', async () => {
     const { desk } = await played((turn) =>
       turn > 1 ? { text: 'done' } : { calls: Array.from({ length: 40 }, () => ['list_files', {}] as const) },
     );
-    const said = results(desk.wishes[1]!);
+    const said = results(desk.wishes[1]);
     expect(said).toHaveLength(40);
     expect(said.filter(({ isError }) => isError)).toHaveLength(8);
   });
@@ -144,7 +121,7 @@ describe('the tool loop', () => {
     const { desk, worktrees } = await played((turn) =>
       turn > 1 ? { text: 'done' } : { stop: 'length', calls: [['write_file', { path: 'a.txt', content: 'ha' }]] },
     );
-    expect(results(desk.wishes[1]!)).toMatchObject([{ isError: true }]);
+    expect(results(desk.wishes[1])).toMatchObject([{ isError: true }]);
     expect(Object.keys(worktrees.filesNow())).toEqual(['readme.md']);
   });
 
@@ -236,66 +213,5 @@ describe('a conversation that becomes long', () => {
   it('that is too long from its first answer on ends at the bound of turns', async () => {
     const { stage } = await played(() => ({ ...READ, contextTokens: 100 }), limits({ turns: 6 }));
     expect(stage.outcome).toMatchObject({ kind: 'failed', code: 'AGENT_TURNS_EXHAUSTED' });
-  });
-});
-
-describe('what becomes of failures', () => {
-  const failing = (error: Error) => played(() => { throw error; }); // prettier-ignore
-
-  it('an error that names no time waits a minute; a time long past, a second', async () => {
-    const facts = { remedy: 'wait', provider: 'p', words: 'later', billed: 'nothing' } as const;
-    const waits = await failing(new ModelError('MODEL_OVERLOADED', 'overloaded', facts));
-    expect(waits.stage.outcome).toEqual({
-      kind: 'waits',
-      reason: 'rate-limit',
-      ms: 60_000,
-      words: 'overloaded: later',
-    });
-    const past = await failing(new ModelError('MODEL_RATE_LIMITED', 'limited', { ...facts, resetAt: 1 }));
-    expect(past.stage.outcome).toMatchObject({ kind: 'waits', ms: 1_000 });
-  });
-
-  it('a lost lease is nobody’s outcome', async () => {
-    const { stage } = await failing(new LeaseLost('gone'));
-    expect(stage.outcomes).toEqual([]);
-    expect(stage.errors[0]).toBeInstanceOf(LeaseLost);
-  });
-
-  async function picky(said: Said) {
-    const worktrees = new FolderWorktrees({ 'readme.md': 'x' });
-    opened.push(worktrees);
-    const desk = new ScriptedDesk((wish) => (turnOf(wish) > 1 ? { text: 'done' } : said));
-    const refusing = {
-      snapshot: () => Promise.reject(new UserError('WORKTREE_TOO_LARGE', 'giant is too large')),
-      reset: worktrees.reset.bind(worktrees),
-    };
-    const runtime = apiRuntime({ desk, worktrees: refusing, sandbox: new NoSandbox() });
-    const { worktree, startCommit } = worktrees;
-    const stage = new AgentStage(runtime, sampleTask({ mayRun: true }), { worktree, startCommit });
-    await stage.drive();
-    expect(worktrees.filesNow()).toEqual({ 'readme.md': 'x' });
-    return { desk, stage, startCommit };
-  }
-
-  it('files of a command that cannot be kept are taken back, and the agent hears why', async () => {
-    const { desk, stage, startCommit } = await picky({
-      calls: [
-        ['run', { command: 'echo > giant' }],
-        ['finish', { summary: '' }],
-      ],
-    });
-    expect(results(desk.wishes[1]!)[0]).toMatchObject({ isError: true });
-    expect(results(desk.wishes[1]!)[0]?.text).toContain('giant is too large');
-    expect(stage.outcome).toMatchObject({ kind: 'finished', text: 'done', commit: startCommit });
-  });
-
-  it('files that cannot be kept at the end are a failure, not an end', async () => {
-    const { stage, startCommit } = await picky({
-      calls: [
-        ['write_file', { path: 'giant', content: 'x' }],
-        ['finish', { summary: '' }],
-      ],
-    });
-    expect(stage.outcome).toMatchObject({ kind: 'failed', code: 'AGENT_FILES_REFUSED', commit: startCommit });
   });
 });

@@ -61,16 +61,28 @@ export class PatternMatcher {
 class MatchThread {
   private readonly thread: Worker;
   private over: (end: readonly Match[] | string) => void = () => undefined;
+  /** A thread's start is none of the pattern's time. */
+  private readonly begun: Promise<unknown>;
+  private hasEnded = false;
 
   constructor() {
     this.thread = new Worker(SCRIPT, { resourceLimits: { maxOldGenerationSizeMb: 256 }, execArgv: [], env: {} });
     this.thread.on('message', (matches: readonly Match[]) => this.over(matches));
     this.thread.on('error', () => this.over(BROKEN));
-    this.thread.on('exit', () => this.over(BROKEN));
-    this.thread.unref();
+    this.thread.on('exit', () => {
+      this.hasEnded = true;
+      this.over(BROKEN);
+    });
+    this.begun = new Promise((resolve) => {
+      this.thread.once('online', resolve);
+      this.thread.once('exit', resolve);
+    });
   }
 
   async match(wish: MatchWish, timeoutMs: number): Promise<readonly Match[]> {
+    await this.begun;
+    this.thread.unref();
+    if (this.hasEnded) throw new ToolRefusal(BROKEN);
     const end = await new Promise<readonly Match[] | string>((resolve) => {
       // The timer, not the thread, keeps the process alive meanwhile.
       const timer = setTimeout(() => this.over(TOO_LONG), timeoutMs);

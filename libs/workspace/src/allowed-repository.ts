@@ -1,6 +1,7 @@
-import { realpath, stat } from 'node:fs/promises';
+import { lstat, realpath, stat } from 'node:fs/promises';
 import { isAbsolute, join, sep } from 'node:path';
 import { UserError } from '#kernel';
+import { findRepository } from './worktree/find-repository.js';
 
 /** The real path of a repository that the service may work on; anything else is refused with the reason. */
 export async function allowedRepository(path: string, roots: readonly string[]): Promise<string> {
@@ -8,12 +9,28 @@ export async function allowedRepository(path: string, roots: readonly string[]):
   const real = await realpath(path).catch(() => null);
   if (real === null) throw new UserError('REPO_NOT_FOUND', `there is no folder ${path} on this machine`, { path });
   const realRoots = await Promise.all(roots.map((root) => realpath(root).catch(() => root)));
-  if (!realRoots.some((root) => real === root || real.startsWith(root.endsWith(sep) ? root : root + sep))) {
+  const isBelow = (one: string): boolean =>
+    realRoots.some((root) => one === root || one.startsWith(root.endsWith(sep) ? root : root + sep));
+  if (!isBelow(real)) {
     const where = roots.length > 0 ? roots.join(', ') : 'no folder at all';
     throw new UserError('REPO_NOT_ALLOWED', `${path} is not below QRALPH_REPO_ROOTS (${where})`, { path });
   }
   const isRepository = await Promise.any([stat(join(real, '.git')), stat(join(real, 'HEAD'))]).catch(() => null);
   if (!isRepository)
     throw new UserError('REPO_NOT_GIT', `${path} is not a git repository; run git init there`, { path });
+  await mustKeepItselfBelow(real, isBelow);
   return real;
+}
+
+/** A `.git` that is a file or a link names another folder, which the project's branch would be written to. */
+async function mustKeepItselfBelow(repo: string, isBelow: (path: string) => boolean): Promise<void> {
+  const found = await lstat(join(repo, '.git')).catch(() => null);
+  if (found === null || found.isDirectory()) return;
+  const { commonDir } = await findRepository(repo);
+  if (isBelow(commonDir)) return;
+  throw new UserError(
+    'REPO_NOT_ALLOWED',
+    `${repo} keeps itself in ${commonDir}, which is not below QRALPH_REPO_ROOTS. Give the repository itself, or add that folder.`,
+    { path: repo, commonDir },
+  );
 }

@@ -13,7 +13,7 @@ import {
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { SecretBook } from '#kernel';
-import { checkpoint, effectRun, newWorld, read, type World, writeFiles } from './worktree.fixture.js';
+import { checkpoint, effectRun, newWorld, read, SIGNAL, type World, writeFiles } from './worktree.fixture.js';
 import type { Worktree } from './worktree.port.js';
 
 let world: World;
@@ -237,6 +237,17 @@ describe('a commit', () => {
     expect(world.git('rev-parse', `${commit}^`)).toBe(worktree.baseCommit);
     expect(await world.worktrees.findCommit(worktree, effectRun(worktree.projectId))).toBe(commit);
   });
+});
+
+it('says so of a worktree that is not there any more', async () => {
+  await world.worktrees.remove(worktree);
+  const { worktrees } = world;
+  await expect(worktrees.head(worktree)).rejects.toMatchObject({ code: 'WORKTREE_MISSING' });
+  await expect(take()).rejects.toMatchObject({ code: 'WORKTREE_MISSING' });
+  await expect(worktrees.findCommit(worktree, effectRun('p'))).rejects.toMatchObject({ code: 'WORKTREE_MISSING' });
+  await expect(
+    world.again({ path: '/nowhere' }).open({ ...worktree, name: '001-first-work', ref: 'main' }, SIGNAL),
+  ).rejects.toMatchObject({ code: 'GIT_NOT_FOUND' });
 });
 
 describe('a diff', () => {

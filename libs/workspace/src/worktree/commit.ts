@@ -6,6 +6,9 @@ import { TRAILERS } from './names.js';
 
 type Checkpoint = ActivityContext['checkpoint'];
 
+/** It is handed over as one argument of a program, and those have a limit. */
+const LONGEST_MESSAGE = 20_000;
+
 const COMMIT = `tree=$(git write-tree) head=$(git rev-parse HEAD)
 commit=$(git commit-tree "$tree" -p "$head" -m "$1")
 git update-ref -m commit HEAD "$commit" "$head"
@@ -25,7 +28,7 @@ export async function commitAll(
 /** Git takes the last paragraph for the trailers: what a message says before it cannot pass for one. */
 export function messageOf(message: string, { seq, checksum }: Checkpoint, run: EffectRun): string {
   mustBeOneLine(run.key);
-  const words = message.replaceAll('\0', '').trim() || 'Work';
+  const words = message.replaceAll('\0', '').trim().slice(0, LONGEST_MESSAGE) || 'Work';
   const anchor = `${run.lease.projectId} ${String(seq)} ${checksum}`;
   return `${words}\n\n${TRAILERS.effect}: ${run.key}\n${TRAILERS.checkpoint}: ${anchor}`;
 }

@@ -91,7 +91,8 @@ export class GitWorktrees implements Worktrees {
     checkpoint: ActivityContext['checkpoint'],
     run: EffectRun,
   ): Promise<string> {
-    return this.working(worktree, (checkout) => commitAll(checkout, message, checkpoint, run));
+    const clean = this.redactor.redact(message);
+    return this.working(worktree, (checkout) => commitAll(checkout, clean, checkpoint, run));
   }
 
   async findCommit(worktree: Worktree, run: EffectRun): Promise<string | null> {

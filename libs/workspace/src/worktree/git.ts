@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { stat } from 'node:fs/promises';
 import { OUTCOME_UNKNOWN, type Redactor, secrets, systemClock, UserError, WorldError } from '#kernel';
 import { gitError, lockOf } from './git-failure.js';
 import { IDENTITY } from './names.js';
@@ -128,12 +129,7 @@ export class Git {
       return { stdout: Buffer.concat(said).subarray(0, limit), stderr, exitCode, isCut };
     } catch (error) {
       if ((error as NodeJS.ErrnoException).syscall?.startsWith('spawn') !== true) throw error;
-      throw new UserError(
-        'GIT_NOT_FOUND',
-        `${file} cannot be started in ${cwd}; install git and see that it is on PATH`,
-        {},
-        { cause: error },
-      );
+      throw await notStarted(file, cwd, error);
     } finally {
       clearTimeout(timer);
       signal?.removeEventListener('abort', interrupt);
@@ -161,4 +157,16 @@ export class Git {
       GIT_COMMITTER_EMAIL: IDENTITY.email,
     };
   }
+}
+
+/** Node says the same of a program that is missing and of a folder that is. */
+async function notStarted(file: string, cwd: string, cause: unknown): Promise<UserError | WorldError> {
+  const isFolder = await stat(cwd).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+  if (!isFolder)
+    return new WorldError('WORKTREE_MISSING', `there is no folder ${cwd}: open the worktree again`, {}, { cause });
+  const message = `${file} cannot be started in ${cwd}: install git, see that it is on PATH, and that the folder may be entered`;
+  return new UserError('GIT_NOT_FOUND', message, {}, { cause });
 }

@@ -18,6 +18,8 @@ export interface Inside {
   readonly hidden: readonly string[];
   readonly given: readonly Given[];
   readonly git: readonly GitView[];
+  /** Whole repositories in what is given: they stay empty folders. */
+  readonly repositories: readonly string[];
   readonly staged: StagedFiles;
   /** Nobody inside can make namespaces of his own. Older versions cannot keep him from it. */
   readonly canForbidUserns: boolean;
@@ -26,7 +28,7 @@ export interface Inside {
 /** Everything that can be seen inside, one by one. What is not named here is not there. */
 export function bubblewrapArguments(
   { network, sockets = [], cwd }: Pick<SandboxedCommand, 'network' | 'sockets' | 'cwd'>,
-  { toolchains, hidden, given, git, staged, canForbidUserns }: Inside,
+  { toolchains, hidden, given, git, repositories, staged, canForbidUserns }: Inside,
 ): string[] {
   const show = (path: string, as = path): string[] => ['--ro-bind', path, as];
   const showText = (text: string, as: string): string[] => show(staged.put(text), as);
@@ -59,6 +61,7 @@ export function bubblewrapArguments(
       ...[link, ...paths].flatMap((path) => show(path)),
       ...showText(config.text, config.path),
     ]),
+    ...repositories.flatMap((path) => ['--tmpfs', path, '--remount-ro', path]),
     ...sockets.flatMap(({ outside, inside }) => ['--dir', dirname(inside), '--bind', outside, inside]),
     ...['--remount-ro', '/dev', '--remount-ro', '/', '--chdir', cwd],
   ];

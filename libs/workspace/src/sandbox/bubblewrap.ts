@@ -1,7 +1,7 @@
 import type { CommandResult, CommandRunner } from '#process-monitor';
 import { bubblewrapArguments, HOME_INSIDE } from './bubblewrap-arguments.js';
 import { SANDBOX_USER } from './etc-files.js';
-import { gitViewOf } from './git-view.js';
+import { gitViewOf, ownRepositoryOf } from './git-view.js';
 import { exitCodeOf, innerCommand } from './inner-command.js';
 import { givenPaths } from './sandbox-paths.js';
 import type { Sandbox, SandboxedCommand } from './sandbox.port.js';
@@ -43,7 +43,8 @@ export class BubblewrapSandbox implements Sandbox {
     const given = givenPaths(command, hidden);
     const writable = given.filter(({ isWritable }) => isWritable).map(({ path }) => path);
     const git = writable.flatMap((folder) => gitViewOf(folder, writable) ?? []);
-    const inside = { toolchains: toolchains.folders, hidden, given, git, staged, canForbidUserns };
+    const repositories = writable.flatMap(ownRepositoryOf);
+    const inside = { toolchains: toolchains.folders, hidden, given, git, repositories, staged, canForbidUserns };
     return ['/usr/bin/env', '--ignore-signal=TERM', program, ...bubblewrapArguments(command, inside), '--'];
   }
 

@@ -44,6 +44,10 @@ export function gitViewOf(folder: string, writable: readonly string[]): GitView 
   };
 }
 
+/** A repository that lies in a writable folder itself, keys and hooks and all: nothing of it is shown. */
+export const ownRepositoryOf = (folder: string): string[] =>
+  isPlain(join(folder, '.git'), 'folder') ? [join(folder, '.git')] : [];
+
 /** The harmless settings of a configuration, one per line. */
 export function harmless(config: string): string {
   const lines: string[] = [];

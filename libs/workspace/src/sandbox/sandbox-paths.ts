@@ -5,7 +5,7 @@ import { EngineBug } from '#kernel';
 import type { SandboxedCommand } from './sandbox.port.js';
 
 export const isBelow = (path: string, folder: string): boolean =>
-  path.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`);
+  path !== folder && path.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`);
 
 export const isWithin = (path: string, folder: string): boolean => path === folder || isBelow(path, folder);
 

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { delimiter, dirname, isAbsolute, join } from 'node:path';
-import { homeOf, isPlain, isWithin, realPathOf } from './sandbox-paths.js';
+import { homeOf, isBelow, isPlain, isWithin, realPathOf } from './sandbox-paths.js';
 
 /** Bound whole anyway. */
 export const SYSTEM_FOLDERS = ['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32'] as const;
@@ -68,7 +69,8 @@ function ofMachine(bin: string): Found {
   if (store !== undefined) return { folders: [store], env: {} };
   const product = PRODUCT_FOLDERS.map((folder) => new RegExp(`^${folder}/[^/]+`).exec(bin)?.[0]).find(Boolean);
   if (product !== undefined) return { folders: [product === bin ? bin : product], env: {} };
-  return isOfRepository(bin) ? null : { folders: [bin], env: {} };
+  const holdsHomes = [homedir(), '/root', '/home'].some((home) => isWithin(home, bin));
+  return holdsHomes || isOfRepository(bin) ? null : { folders: [bin], env: {} };
 }
 
 function ofHome(bin: string): Found {
@@ -81,15 +83,15 @@ function ofHome(bin: string): Found {
   const folders = named.map(([folder]) => join(home, folder)).filter((folder) => isPlain(folder, 'folder'));
   const env = named.flatMap(([folder, variable]) => (variable === undefined ? [] : [[variable, join(home, folder)]]));
   if (!folders.some((folder) => isWithin(bin, folder))) {
-    if (bin === home || isOfRepository(bin)) return null;
+    if (bin === home || isOfRepository(bin, home)) return null;
     folders.push(bin);
   }
   return { folders, env: Object.fromEntries(env) as Record<string, string> };
 }
 
 /** Programs that a checkout brings along are of that repository: another one has no business with them. */
-function isOfRepository(folder: string): boolean {
+function isOfRepository(folder: string, below = '/'): boolean {
   if (folder.split('/').includes('node_modules')) return true;
-  for (let at = folder; at !== dirname(at); at = dirname(at)) if (existsSync(join(at, '.git'))) return true;
+  for (let at = folder; at !== dirname(at) && isBelow(at, below); at = dirname(at)) if (existsSync(join(at, '.git'))) return true;
   return false;
 }

@@ -1,0 +1,77 @@
+import { chmodSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { CommandRunner } from '#process-monitor';
+import { hasBwrap, tempFolder, type TempFolder } from '#testing';
+import { openSandboxes } from './index.js';
+import { ListRegistry, MACHINE_PATH, sandboxWorld } from './sandbox.fixture.js';
+
+let folder: TempFolder;
+beforeEach(() => {
+  folder = tempFolder('open-sandboxes');
+});
+afterEach(() => folder.remove());
+
+const open = (path = MACHINE_PATH, allowUnsandboxed = false) =>
+  openSandboxes({
+    commands: new CommandRunner(new ListRegistry(), { host: 'here', path }),
+    allowUnsandboxed,
+    path,
+    hidden: [folder.path],
+    folder: join(folder.path, 'sandbox'),
+  });
+
+describe('the sandbox that is picked', () => {
+  it('is limited where it was asked for, and none only where the server allows it', async () => {
+    const strict = await open();
+    expect(strict.pick('limited').kind).toBe('limited');
+    expect(() => strict.pick('none')).toThrow(expect.objectContaining({ code: 'SANDBOX_NOT_ALLOWED' }) as Error);
+    expect((await open(MACHINE_PATH, true)).pick('none').kind).toBe('none');
+  });
+
+  it.runIf(hasBwrap())('is bubblewrap where the machine has it and it works', async () => {
+    expect((await open()).pick('auto')).toMatchObject({
+      kind: 'bubblewrap',
+      guarantees: { hidesFiles: true, cutsNetwork: true, ownsProcesses: true },
+    });
+  });
+
+  it('is limited where bubblewrap is missing, and never none', async () => {
+    const bin = join(folder.path, 'bin');
+    mkdirSync(bin);
+    expect((await open(bin, true)).pick('auto').kind).toBe('limited');
+  });
+
+  it('is limited where bubblewrap may not make its namespaces', async () => {
+    const bin = join(folder.path, 'bin');
+    mkdirSync(bin);
+    writeFileSync(join(bin, 'bwrap'), '#!/bin/sh\necho "bwrap: No permissions to create new namespace" >&2; exit 1\n');
+    chmodSync(join(bin, 'bwrap'), 0o755);
+    expect((await open(`${bin}:${MACHINE_PATH}`)).pick('auto').kind).toBe('limited');
+  });
+});
+
+describe('the limited sandbox', () => {
+  it('gives each run a HOME and a TMPDIR of its own, and takes them away after it, whatever it left in them', async () => {
+    const world = await sandboxWorld(folder.path);
+    const script = 'echo $HOME $TMPDIR; mkdir -p ~/deep/er; touch ~/deep/er/file; chmod 0 ~/deep/er ~/deep; exit 5';
+    const result = await world.sandboxes.pick('limited').run(world.shell(script));
+    expect(result).toMatchObject({ exitCode: 5, stderr: '', endedBy: 'itself' });
+    const [home = '', temp = ''] = result.stdout.trim().split(' ');
+    expect([home, temp].map((path) => path.startsWith(world.dataDir))).toEqual([true, true]);
+    expect(readdirSync(join(world.dataDir, 'sandbox/runs'))).toEqual([]);
+  });
+
+  it('takes away what runs of a process that is gone have left', async () => {
+    const left = join(folder.path, 'sandbox/runs/run-1-0badb007-1-abc');
+    mkdirSync(join(left, 'home'), { recursive: true });
+    await open();
+    expect(existsSync(left)).toBe(false);
+  });
+
+  it('says so when there is no such program', async () => {
+    const world = await sandboxWorld(folder.path);
+    const nothing = world.shell('', { file: 'no-such-program', args: [] });
+    expect(await world.sandboxes.pick('limited').run(nothing)).toMatchObject({ exitCode: 127 });
+  });
+});

@@ -20,7 +20,7 @@ import { ArtefactFolder, LONGEST_ARTEFACT } from './artefact-folder.js';
 let world: World;
 const name = '001-first-work';
 beforeEach(() => {
-  world = newWorld();
+  world = newWorld(process.env['PATH']);
 });
 afterEach(() => world.remove());
 

@@ -5,7 +5,7 @@ import { newWorld, type World, writeFiles } from './worktree.fixture.js';
 
 let world: World;
 beforeEach(() => {
-  world = newWorld();
+  world = newWorld(process.env['PATH']);
 });
 afterEach(() => world.remove());
 

@@ -19,7 +19,7 @@ import type { Worktree } from './worktree.port.js';
 let world: World;
 let worktree: Worktree;
 beforeEach(async () => {
-  world = newWorld();
+  world = newWorld(process.env['PATH']);
   worktree = await world.open();
 });
 afterEach(() => world.remove());

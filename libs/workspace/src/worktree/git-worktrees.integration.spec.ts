@@ -6,7 +6,7 @@ import { checkpoint, effectRun, gitIn, read, SIGNAL, type World, newWorld, write
 
 let world: World;
 beforeEach(() => {
-  world = newWorld();
+  world = newWorld(process.env['PATH']);
 });
 afterEach(() => world.remove());
 

@@ -7,7 +7,7 @@ import { checkpoint, effectRun, newWorld, read, type World, writeFiles } from '.
 let world: World;
 let traces: string;
 beforeEach(() => {
-  world = newWorld();
+  world = newWorld(process.env['PATH']);
   traces = join(world.folder, 'traces');
   mkdirSync(traces);
 });

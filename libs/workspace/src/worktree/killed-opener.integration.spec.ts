@@ -5,11 +5,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { newId } from '#kernel';
 import { spawnSource } from '#testing';
-import { checkpoint, effectRun, newWorld, PATH, read, SIGNAL, type World, writeFiles } from './worktree.fixture.js';
+import { checkpoint, effectRun, newWorld, read, SIGNAL, type World, writeFiles } from './worktree.fixture.js';
 
 let world: World;
 beforeEach(() => {
-  world = newWorld();
+  world = newWorld(process.env['PATH']);
 });
 afterEach(() => world.remove());
 
@@ -22,7 +22,7 @@ it('whenever the process that works on it is killed, a worktree can be opened, w
   for (const [nth, moment] of MOMENTS_MS.entries()) {
     const child = spawnSource(new URL('./opener.process.fixture.ts', import.meta.url), [
       world.root,
-      PATH,
+      world.path,
       wish.projectId,
       wish.name,
       wish.repo,

@@ -17,7 +17,7 @@ import { gitIn, newWorld, read, type World, writeFiles } from './worktree.fixtur
 
 let world: World;
 beforeEach(() => {
-  world = newWorld();
+  world = newWorld(process.env['PATH']);
 });
 afterEach(() => world.remove());
 

@@ -15,7 +15,7 @@ let snapshot: string;
 const sumOf = (seq: number): string => `sha256:${String(seq).repeat(64)}`;
 
 beforeEach(async () => {
-  world = newWorld();
+  world = newWorld(process.env['PATH']);
   keeper = new WorktreeKeeper(world.again());
   worktree = await world.open();
   commits = [];

@@ -11,13 +11,15 @@ import { writeFiles } from './write-files.fixture.js';
 export { writeFiles };
 
 export const SIGNAL = new AbortController().signal;
-export const PATH = process.env['PATH'] ?? '';
+/** Where git is; given by the spec that makes the first world. */
+let searchPath = '';
 
 /** A user's repository, and worktrees beside it. */
 export interface World {
   readonly folder: string;
   readonly repo: string;
   readonly root: string;
+  readonly path: string;
   readonly worktrees: GitWorktrees;
   /** As the user does it: with a configuration of their own. */
   git(...args: string[]): string;
@@ -32,13 +34,14 @@ export interface World {
   remove(): Promise<void>;
 }
 
-export function newWorld(): World {
+export function newWorld(path: string | undefined): World {
+  searchPath = path ?? '';
   const folder = tempFolder('worktree');
   const [repo, root] = [join(folder.path, 'repo'), join(folder.path, 'data', 'worktrees')];
   mkdirSync(repo);
   const git = gitIn(repo);
   git('init', '-q', '-b', 'main');
-  const again = (parts = {}): GitWorktrees => new GitWorktrees({ root, path: PATH, ...parts });
+  const again = (parts = {}): GitWorktrees => new GitWorktrees({ root, path: searchPath, ...parts });
   const worktrees = again();
   const write = (files: Readonly<Record<string, string>>): void => writeFiles(repo, files);
   const commit = (files: Readonly<Record<string, string>>): string => {
@@ -52,6 +55,7 @@ export function newWorld(): World {
     folder: folder.path,
     repo,
     root,
+    path: searchPath,
     worktrees,
     git,
     write,
@@ -77,7 +81,7 @@ export const gitIn =
     execFileSync('git', ['-c', 'user.name=u', '-c', 'user.email=u@localhost', ...args], {
       cwd,
       encoding: 'utf8',
-      env: { PATH, HOME: '/nonexistent', GIT_CONFIG_NOSYSTEM: '1' },
+      env: { PATH: searchPath, HOME: '/nonexistent', GIT_CONFIG_NOSYSTEM: '1' },
       stdio: ['ignore', 'pipe', 'pipe'],
     }).trim();
 

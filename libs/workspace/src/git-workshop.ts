@@ -1,4 +1,4 @@
-import { lstat } from 'node:fs/promises';
+import { lstat, mkdir } from 'node:fs/promises';
 import type { EffectRun, ProjectFacts } from '#engine';
 import { EngineBug, type Redactor } from '#kernel';
 import type { CommandLimits, CommandRunner } from '#process-monitor';
@@ -77,6 +77,7 @@ export class GitWorkshop implements Workshop {
   async place(worktree: Worktree): Promise<WorkPlace> {
     const note = await this.notes.read(worktree);
     const home = this.notes.homeOf(worktree);
+    await mkdir(home, { recursive: true, mode: 0o700 });
     return note?.place ?? { folder: worktree.folder, home, readOnly: [], writable: [] };
   }
 

@@ -1,5 +1,6 @@
 import { type JsonObject, UserError } from '#kernel';
 import { TIERS } from '#models';
+import { checkCopyPaths } from '#workspace';
 import type { Mode } from '../mode.js';
 import type { ErrandOrder, ErrandParts } from './errand-context.js';
 import { errandGuards, errandMachine } from './machine.js';
@@ -41,4 +42,5 @@ async function admitErrand({ runtimes, workshop, desk }: ErrandParts, options: J
   const whyNot = await runtime.unavailable(models);
   if (whyNot !== null) throw new UserError('RUNTIME_UNAVAILABLE', whyNot, { runtime: name });
   workshop.sandbox(order);
+  checkCopyPaths(order.copy ?? []);
 }

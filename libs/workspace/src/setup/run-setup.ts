@@ -32,6 +32,16 @@ export interface SetupWish extends ShellRight {
   readonly commands: Pick<CommandRunner, 'run'>;
 }
 
+/** Tools that know there is no network say so at once, instead of trying for minutes. */
+const OFFLINE: Readonly<Record<string, string>> = {
+  npm_config_offline: 'true',
+  YARN_ENABLE_NETWORK: 'false',
+  PIP_RETRIES: '0',
+  UV_OFFLINE: '1',
+  GOPROXY: 'off',
+  CARGO_NET_OFFLINE: 'true',
+};
+
 interface SetupAccount {
   readonly copied: readonly string[];
   readonly broughtIn: readonly BroughtIn[];
@@ -145,7 +155,7 @@ async function runAll(
       purpose: `set-up: ${command}`.slice(0, 200),
       timeoutMs: wish.timeoutMs,
       network: wish.mayUseNetwork ? 'host' : 'none',
-      env: settings?.env ?? {},
+      env: settings?.env ?? OFFLINE,
       readable: settings?.readable ?? [],
     });
     reports.push(report);

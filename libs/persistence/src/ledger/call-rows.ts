@@ -1,7 +1,6 @@
 import type { NewCall, Settlement } from '#models';
 import { type BinaryArray, ints, texts, uuids } from '../projects/binary-array.js';
 
-/** One reservation, made ready for the statement. */
 export interface WantedCall {
   readonly rootId: string;
   readonly call: NewCall;
@@ -19,11 +18,13 @@ const LONGEST_TEXT = 300;
 const storable = (text: string | null): string | null =>
   text === null ? null : text.slice(0, LONGEST_TEXT).toWellFormed().replaceAll('\u0000', '');
 
-export function reserveColumns(wanted: readonly WantedCall[]): BinaryArray[] {
+/** Their places in the batch are how the answers find them. */
+export function reserveColumns(placed: readonly (readonly [place: number, wanted: WantedCall])[]): BinaryArray[] {
+  const wanted = placed.map(([, one]) => one);
   const calls = wanted.map(({ call }) => call);
   const abouts = calls.map(({ about }) => about);
   return [
-    ints(wanted.map((_, item) => item)),
+    ints(placed.map(([place]) => place)),
     uuids(calls.map(({ id }) => id)),
     uuids(wanted.map(({ rootId }) => rootId)),
     uuids(abouts.map(({ lease }) => lease.projectId)),

@@ -2,12 +2,12 @@ import type pg from 'pg';
 import { type Clock, WorldError } from '#kernel';
 import type { BudgetCaps, Ledger, NewCall, Reservation, Settlement } from '#models';
 import { inWorldlyTerms } from '../projects/pg-errors.js';
+import { type BatchItem, runBatch } from './batch.js';
 import { Batcher } from './batcher.js';
 import { insertBudget, rootOf } from './budget-rows.js';
 import { BudgetWatch } from './budget-watch.js';
-import { reserveColumns, settleColumns, type WantedCall, type WantedSettlement } from './call-rows.js';
-import { RESERVE, RESERVE_AGAIN } from './reserve.sql.js';
-import { SETTLE, SWEEP_LOST } from './settle.sql.js';
+import type { WantedCall } from './call-rows.js';
+import { SWEEP_LOST } from './ledger.sql.js';
 import { fingerprintOf, fullOf, type ReserveRow } from './verdict.js';
 
 export interface PgLedgerOptions {
@@ -24,12 +24,11 @@ const FINGERPRINT = `SELECT cap_nano AS "capNano", cap_tokens AS "capTokens", us
   FROM budget WHERE root_id = $1`;
 
 /**
- * The ledger in Postgres. Reservations that are ready together become one statement, settlements likewise, so parallel
- * calls on one budget share its lock and its commit.
+ * The ledger in Postgres. Reservations and settlements that are ready together become one statement, so parallel calls
+ * on one budget share its lock and its commit.
  */
 export class PgLedger implements Ledger {
-  private readonly reserves: Batcher<WantedCall, ReserveRow | null>;
-  private readonly settles: Batcher<WantedSettlement, null>;
+  private readonly batches: Batcher<BatchItem, ReserveRow | null>;
   private readonly watch: BudgetWatch;
   private readonly roots = new Map<string, string>();
   /** Those that are known to have a budget. */
@@ -45,8 +44,7 @@ export class PgLedger implements Ledger {
     private readonly pool: pg.Pool,
     private readonly options: PgLedgerOptions,
   ) {
-    this.reserves = new Batcher((wanted) => this.runReserve(wanted));
-    this.settles = new Batcher((wanted) => this.runSettle(wanted));
+    this.batches = new Batcher((items) => runBatch(this.pool, items));
     const { clock, lookEveryMs = LOOK_EVERY_MS } = options;
     this.watch = new BudgetWatch((rootId) => this.fingerprint(rootId), clock, lookEveryMs);
   }
@@ -73,7 +71,7 @@ export class PgLedger implements Ledger {
   async settle(callId: string, settlement: Settlement): Promise<void> {
     const rootId = this.open.get(callId) ?? (await this.rootOfCall(callId));
     if (rootId === null) return;
-    await this.settles.add({ id: callId, rootId, settlement });
+    await this.batches.add({ kind: 'settle', id: callId, rootId, settlement });
     this.open.delete(callId);
     this.watch.tell(rootId);
   }
@@ -92,7 +90,7 @@ export class PgLedger implements Ledger {
 
   private async ask(wanted: WantedCall): Promise<ReserveRow | null> {
     try {
-      return await this.reserves.add(wanted);
+      return await this.batches.add({ kind: 'reserve', ...wanted });
     } catch (error) {
       if (error instanceof WorldError && error.code === 'ANSWER_LOST') this.unsure.add(wanted.call.id);
       throw error;
@@ -103,18 +101,6 @@ export class PgLedger implements Ledger {
     this.unsure.delete(callId);
     this.open.set(callId, rootId);
     return { kind: 'reserved', callId };
-  }
-
-  private async runReserve(wanted: readonly WantedCall[]): Promise<readonly (ReserveRow | null)[]> {
-    const statement = wanted.some(({ call }) => call.about.effect.run > 1) ? RESERVE_AGAIN : RESERVE;
-    const { rows } = await this.pool.query<ReserveRow>({ ...statement, values: reserveColumns(wanted) });
-    const byItem = new Map(rows.map((row) => [row.item, row]));
-    return wanted.map((_, item) => byItem.get(item) ?? null);
-  }
-
-  private async runSettle(wanted: readonly WantedSettlement[]): Promise<readonly null[]> {
-    await this.pool.query({ ...SETTLE, values: settleColumns(wanted) });
-    return wanted.map(() => null);
   }
 
   /** Whether there may have been none: then there is one now. */

@@ -1,5 +1,8 @@
 import type { AddressInfo } from 'node:net';
-import { openApiStores, PgCheckpoints, PgCosts, PgRestore } from '#persistence';
+import { hostname } from 'node:os';
+import { secrets } from '#kernel';
+import { openApiStores, PgCheckpoints, PgCosts, PgProcessRegistry, PgRestore } from '#persistence';
+import { LiveProcesses } from '#process-monitor';
 import { hostWorker, type WorkerHost } from '../../worker/src/host-worker.js';
 import { GRACE_MS } from '../../worker/src/run-until-told.js';
 import type { Service } from '../../worker/src/service.js';
@@ -40,6 +43,7 @@ export async function startOrchestrator(service: Service): Promise<Orchestrator>
     checkpoints: stores.checkpoints,
     costs: new PgCosts(pool),
     budgets: new EngineBudgetDesk({ config, pool, modes, reads, checkpoints }),
+    processes: new LiveProcesses(new PgProcessRegistry(pool), hostname(), secrets),
     workspaces: new RepositoryReads(service.workspace.worktrees),
     keys,
     idempotency: stores.idempotency,

@@ -11,11 +11,12 @@ import {
   PgRestore,
   PgWorkerStore,
 } from '#persistence';
-import { isAlive, LeftBehindProcesses, startTimeOf } from '#process-monitor';
+import { GRACE_MS, isAlive, LeftBehindProcesses, startTimeOf } from '#process-monitor';
 import { wakeUpQueue, type WorkQueue } from '#queue';
 import type { Logger } from '#telemetry';
 import type { ProjectKeeper } from './project-keeper.js';
 import { corruptionRule } from './corruption-rule.js';
+import { startWatchdog } from './watchdog.js';
 
 export interface WorkerHost {
   readonly id: string;
@@ -35,8 +36,8 @@ export interface Surroundings {
   readonly logger: Logger;
 }
 
-/** How often this worker looks for dead neighbours on its own host: sooner than their leases run out. */
-const LOOK_EVERY_MS = 1_000;
+/** So long an interrupted activity is waited for: more than its commands get to tidy up and to be killed. */
+const ABORT_DEADLINE_MS = GRACE_MS + 3_000;
 
 /** Starts a worker in this process: clears away what dead ones left, then drives whatever waits. */
 export async function hostWorker(surroundings: Surroundings): Promise<WorkerHost> {
@@ -71,26 +72,29 @@ export async function hostWorker(surroundings: Surroundings): Promise<WorkerHost
       timerMs: 100,
       relayMs: 100,
       reconcileMs: 1_000,
-      runner: { abortDeadlineMs: 5_000, stepRetries: 3, stepBackoffMs: 200, checkpointEveryMs: 120_000 },
+      runner: { abortDeadlineMs: ABORT_DEADLINE_MS, stepRetries: 3, stepBackoffMs: 200, checkpointEveryMs: 120_000 },
     },
   );
   const dead = await workers.buryDead(isAlive);
   await worker.start();
   const swept = await leftBehind.sweep(id);
   logger.info({ worker: id, deadWorkers: dead.length, leftovers: swept }, 'the worker is up');
-  const looking = setInterval(() => {
-    workers
-      .buryDead(isAlive)
-      .then(() => leftBehind.sweep(id))
-      .catch((error: unknown) => logger.warn({ error }, 'looking after dead workers failed'));
-  }, LOOK_EVERY_MS);
+  const watchdog = await startWatchdog({
+    look: async () => {
+      await workers.buryDead(isAlive);
+      await leftBehind.sweep(id);
+    },
+    onFailure: (error) => logger.warn({ error }, 'looking after dead workers failed'),
+  });
   await queue.start([{ job: 'project.wake', handle: ({ projectId }) => worker.wake(projectId) }]);
   return {
     id,
     worker,
     stop: async (graceMs) => {
-      clearInterval(looking);
+      await watchdog.stop();
       await worker.stop(graceMs);
+      // A command that is still tidying up has had its time: what it started would outlive this process.
+      await leftBehind.endOwn(id).catch((error: unknown) => logger.warn({ error }, 'ending the last commands failed'));
     },
   };
 }

@@ -11,6 +11,7 @@ export * from './list.js';
 export * from './machine.js';
 export * from './openapi.js';
 export * from './problem.js';
+export * from './process.js';
 export * from './project.js';
 export * from './route.js';
 export * from './routes.js';

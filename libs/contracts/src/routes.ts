@@ -1,6 +1,7 @@
 import { apiKeyRoutes } from './routes/api-key-routes.js';
 import { checkpointRoutes } from './routes/checkpoint-routes.js';
 import { costRoutes } from './routes/cost-routes.js';
+import { processRoutes } from './routes/process-routes.js';
 import { projectRoutes } from './routes/project-routes.js';
 import { serviceRoutes } from './routes/service-routes.js';
 import { workspaceRoutes } from './routes/workspace-routes.js';
@@ -12,5 +13,6 @@ export const routes = {
   ...apiKeyRoutes,
   ...workspaceRoutes,
   ...costRoutes,
+  ...processRoutes,
   ...serviceRoutes,
 };

@@ -1,7 +1,8 @@
 import { access, constants } from 'node:fs/promises';
 import { constants as os, setPriority } from 'node:os';
-import { type Lease, LeaseLost } from '#engine';
+import { LeaseLost } from '#engine';
 import { OUTCOME_UNKNOWN, systemClock, UserError, WorldError } from '#kernel';
+import type { Command, CommandResult } from './command.js';
 import { endGroup, GRACE_MS } from './end-group.js';
 import { GatedChild, notStarted } from './gated-child.js';
 import { LimitWatch } from './limit-watch.js';
@@ -9,39 +10,6 @@ import type { Output } from './output.js';
 import type { ProcessRecord, ProcessRegistry } from './process-registry.port.js';
 import { markOf } from './run-mark.js';
 import { putUnderCeiling, removeCeiling } from './task-ceiling.js';
-
-export interface Command {
-  readonly file: string;
-  readonly args: readonly string[];
-  readonly cwd: string;
-  readonly env?: Readonly<Record<string, string>>;
-  readonly lease: Lease;
-  readonly purpose: string;
-  readonly timeoutMs: number;
-  readonly signal: AbortSignal;
-  /** What it reads from standard input; nothing where unset. */
-  readonly stdinFile?: string;
-  readonly limits?: CommandLimits;
-  /** Hears the output as it comes, up to the limit. */
-  readonly onOutput?: (stream: 'stdout' | 'stderr', chunk: Buffer) => void;
-}
-
-/** A command that goes past one of them is ended, with all that it started. */
-export interface CommandLimits {
-  /** Of each of its two outputs; 1 MiB where unset. */
-  readonly outputBytes?: number;
-  /** Resident, of the whole tree. */
-  readonly memoryBytes?: number;
-  readonly processes?: number;
-}
-
-export interface CommandResult {
-  /** Null when a signal ended it, from here or from outside: then nobody knows how far it came. */
-  readonly exitCode: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-  readonly endedBy: 'itself' | 'time-out' | 'interruption' | 'output' | 'memory' | 'processes';
-}
 
 type EndedBy = CommandResult['endedBy'];
 type Watched = Pick<CommandResult, 'exitCode' | 'endedBy'> & {

@@ -131,3 +131,18 @@ describe('the sweep', () => {
     expect([own, late, abandoned].map(({ pid, startTime }) => isAlive(pid, startTime))).toEqual([true, true, false]);
   });
 });
+
+describe('a worker that stops', () => {
+  it('ends what it still runs at once, and nothing of others', async () => {
+    const [own, other] = ['own', 'other'].map((workerId) => {
+      const record = recordOf(start('sh', ['-c', `trap '' TERM; while :; do sleep 1; done`]), { workerId });
+      commands.registry.records.push(record);
+      return record;
+    }) as [ProcessRecord, ProcessRecord];
+    const startedAt = performance.now();
+    await leftBehind.endOwn('own');
+    expect(performance.now() - startedAt).toBeLessThan(1_000);
+    expect([own, other].map(({ pid, startTime }) => isAlive(pid, startTime))).toEqual([false, true]);
+    expect(commands.registry.records).toEqual([other]);
+  });
+});

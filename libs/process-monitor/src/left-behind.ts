@@ -17,6 +17,12 @@ export class LeftBehindProcesses implements LeftBehind {
     await this.end(await this.registry.ofProject(projectId));
   }
 
+  /** What a worker that stops still runs, at once: nobody else looks after it. */
+  async endOwn(workerId: string): Promise<void> {
+    const known = await this.registry.onHost(this.host);
+    await this.end(known.filter((record) => record.workerId === workerId), 0); // prettier-ignore
+  }
+
   /**
    * Everything that other workers abandoned, and the records of processes that have ended and whose release was lost.
    * What the asking worker itself runs is its own business, whatever the database thinks of that worker.
@@ -35,11 +41,11 @@ export class LeftBehindProcesses implements LeftBehind {
     return done.length;
   }
 
-  private async end(records: readonly ProcessRecord[]): Promise<void> {
+  private async end(records: readonly ProcessRecord[], graceMs?: number): Promise<void> {
     const here = records.filter((record) => record.host === this.host);
     await Promise.all(
       here.map(async (record) => {
-        await endGroup(record);
+        await endGroup(record, graceMs);
         removeCeiling(record);
         await this.registry.release(record);
       }),

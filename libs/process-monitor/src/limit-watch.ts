@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { CommandLimits } from './command-runner.js';
+import type { CommandLimits } from './command.js';
 import { readOf } from './proc.js';
 import type { ProcessRecord } from './process-registry.port.js';
 import { PidNamespace } from './pid-namespace.js';

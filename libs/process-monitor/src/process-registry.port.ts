@@ -16,6 +16,16 @@ export interface KnownProcess extends ProcessRecord {
   readonly isAbandoned: boolean;
 }
 
+export interface ListedProcess extends ProcessRecord {
+  readonly startedAt: Date;
+}
+
+/** The registry as people read it. */
+export interface ProcessList {
+  /** Of one project or of all, oldest first. */
+  list(projectId?: string): Promise<readonly ListedProcess[]>;
+}
+
 export interface ProcessRegistry {
   /** False when the lease is void: then nothing may be started under it. */
   register(record: ProcessRecord, lease: Lease): Promise<boolean>;

@@ -6,6 +6,7 @@ import type {
   EventLog,
   IdempotencyStore,
   KeyRing,
+  ProcessReads,
   ProjectDesk,
   ProjectReads,
   Readiness,
@@ -24,6 +25,7 @@ export interface HttpDeps {
   readonly workspaces: WorkspaceReads;
   readonly costs: CostReads;
   readonly budgets: BudgetDesk;
+  readonly processes: ProcessReads;
   readonly keys: KeyRing;
   readonly idempotency: IdempotencyStore;
   readonly readiness: Readiness;
@@ -38,5 +40,6 @@ export const PROJECT_READS = Symbol('ProjectReads');
 export const CHECKPOINT_READS = Symbol('CheckpointReads');
 export const WORKSPACE_READS = Symbol('WorkspaceReads');
 export const COST_READS = Symbol('CostReads');
+export const PROCESS_READS = Symbol('ProcessReads');
 export const BUDGET_DESK = Symbol('BudgetDesk');
 export const READINESS = Symbol('Readiness');

@@ -6,6 +6,7 @@ import { CheckpointsController } from './controllers/checkpoints.controller.js';
 import { CostsController } from './controllers/costs.controller.js';
 import { GatesController } from './controllers/gates.controller.js';
 import { MachinesController } from './controllers/machines.controller.js';
+import { ProcessesController } from './controllers/processes.controller.js';
 import { ProjectsController } from './controllers/projects.controller.js';
 import { ServiceController } from './controllers/service.controller.js';
 import { WorkspaceController } from './controllers/workspace.controller.js';
@@ -18,6 +19,7 @@ import {
   COST_READS,
   type HttpDeps,
   METRICS,
+  PROCESS_READS,
   PROJECT_DESK,
   PROJECT_READS,
   READINESS,
@@ -38,6 +40,7 @@ export class HttpModule {
         ApiKeysController,
         WorkspaceController,
         CostsController,
+        ProcessesController,
         ServiceController,
       ],
       providers: [
@@ -47,6 +50,7 @@ export class HttpModule {
         { provide: WORKSPACE_READS, useValue: deps.workspaces },
         { provide: COST_READS, useValue: deps.costs },
         { provide: BUDGET_DESK, useValue: deps.budgets },
+        { provide: PROCESS_READS, useValue: deps.processes },
         { provide: READINESS, useValue: readiness },
         { provide: METRICS, useValue: metrics },
         { provide: KeyDesk, useValue: new KeyDesk(keys, authenticator) },

@@ -12,6 +12,7 @@ import type {
   DecideGate,
   DecisionAccepted,
   Gate,
+  LiveProcess,
   MachineView,
   Page,
   PageQuery,
@@ -96,6 +97,12 @@ export interface WorkspaceReads {
   diff(project: Project): Promise<ProjectDiff>;
   artifacts(project: Project): Promise<readonly Artifact[]>;
   artifact(project: Project, name: string): Promise<ArtifactContent>;
+}
+
+/** What runs for projects, beside what is registered. */
+export interface ProcessReads {
+  /** Of one project, or of all. */
+  list(projectId?: string): Promise<readonly LiveProcess[]>;
 }
 
 /** What the ledger says. */

@@ -1,12 +1,12 @@
 import type pg from 'pg';
 import type { Lease } from '#engine';
-import type { KnownProcess, ProcessRecord, ProcessRegistry } from '#process-monitor';
+import type { KnownProcess, ListedProcess, ProcessList, ProcessRecord, ProcessRegistry } from '#process-monitor';
 import { inWorldlyTerms } from '../projects/pg-errors.js';
 
 const COLUMNS = `host, pid, start_time AS "startTime", process_group AS "group", project_id AS "projectId", purpose,
   worker_id AS "workerId"`;
 
-export class PgProcessRegistry implements ProcessRegistry {
+export class PgProcessRegistry implements ProcessRegistry, ProcessList {
   constructor(private readonly pool: pg.Pool) {}
 
   /** The project's row is locked meanwhile: a take-over comes wholly before or wholly after. */
@@ -39,6 +39,14 @@ export class PgProcessRegistry implements ProcessRegistry {
        ) AS "isAbandoned"
        FROM process WHERE host = $1`,
       [host],
+    );
+  }
+
+  list(projectId?: string): Promise<readonly ListedProcess[]> {
+    return this.rows(
+      `SELECT ${COLUMNS}, started_at AS "startedAt" FROM process
+       WHERE $1::uuid IS NULL OR project_id = $1 ORDER BY started_at, host, pid`,
+      [projectId ?? null],
     );
   }
 

@@ -9,7 +9,7 @@ export const SYSTEM_FOLDERS = ['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib6
 /** Where each folder holds one installed product, programs in its `bin`. */
 const PRODUCT_FOLDERS = ['/opt', '/snap'];
 /** Bound whole where a program lies in it. */
-const STORES = ['/nix/store', '/gnu/store', '/home/linuxbrew/.linuxbrew'];
+const STORES = ['/nix/store', '/gnu/store', join('/home', 'linuxbrew', '.linuxbrew')];
 
 /**
  * What toolchains of a user keep in the home folder, as far as it holds no keys; with the variable that points there,
@@ -92,6 +92,7 @@ function ofHome(bin: string): Found {
 /** Programs that a checkout brings along are of that repository: another one has no business with them. */
 function isOfRepository(folder: string, below = '/'): boolean {
   if (folder.split('/').includes('node_modules')) return true;
-  for (let at = folder; at !== dirname(at) && isBelow(at, below); at = dirname(at)) if (existsSync(join(at, '.git'))) return true;
+  for (let at = folder; at !== dirname(at) && isBelow(at, below); at = dirname(at))
+    if (existsSync(join(at, '.git'))) return true;
   return false;
 }

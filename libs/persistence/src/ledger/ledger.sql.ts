@@ -7,9 +7,15 @@
  * ones are admitted, in order, that also fit together; the others hear that they would have fitted, and ask again.
  * A call that is settled already stays as it is.
  */
-const wanted = `unnest($1::int[], $2::uuid[], $3::uuid[], $4::uuid[], $5::text[], $6::int[], $7::text[], $8::text[],
-    $9::text[], $10::int[], $11::text[], $12::text[], $13::text[], $14::int[], $15::text[], $16::int[],
-    $17::text[]::bigint[], $18::text[]::bigint[], $19::text[], $20::text[])
+/** As a question of its own: the planner then takes any batch for the same, and plans once instead of each time. */
+const given = (first: number, types: string): string[] =>
+  types.split(' ').map((type, nth) => {
+    const parameter = `$${String(first + nth)}`;
+    return `(SELECT ${parameter}::${type === 'bigint' ? 'text[]::bigint' : type}[])`;
+  });
+
+const CALL = 'int uuid uuid uuid text int text text text int text text text int text int bigint bigint text text';
+const wanted = `unnest(${given(1, CALL).join(', ')})
     AS i(item, id, root_id, project_id, worker_id, epoch, state, agent, purpose, attempt, tier, provider, model,
       simulated, effect_key, run, nano, tokens, price_version, trace_id)`;
 
@@ -51,23 +57,17 @@ FROM ranked`;
 
 const closedColumns = 'c.root_id, c.reserved_nano, c.reserved_tokens, c.counted_nano, c.counted_tokens';
 
-const settled = (first: number): string => {
-  const types = 'uuid uuid text int int int int int bigint bigint bigint int text text'.split(' ');
-  const inputs = types.map((type, nth) => {
-    const parameter = `$${String(first + nth)}`;
-    return type === 'bigint' ? `${parameter}::text[]::bigint[]` : `${parameter}::${type}[]`;
-  });
-  return `settled AS (
+const SETTLEMENT = 'uuid uuid text int int int int int bigint bigint bigint int text text';
+const settled = (first: number): string => `settled AS (
   UPDATE model_call c SET status = w.status, input = w.input, output = w.output, cache_read = w.cache_read,
     cache_write = w.cache_write, reasoning = w.reasoning, cost_nano = w.cost_nano, counted_nano = w.counted_nano,
     counted_tokens = w.counted_tokens, duration_ms = w.duration_ms, answered_by = w.answered_by,
     error_code = w.error_code, estimate_error_nano = GREATEST(w.counted_nano - c.reserved_nano, 0)
-  FROM account a JOIN unnest(${inputs.join(', ')}) AS w(id, root_id, status, input, output, cache_read, cache_write,
+  FROM account a JOIN unnest(${given(first, SETTLEMENT).join(', ')}) AS w(id, root_id, status, input, output, cache_read, cache_write,
     reasoning, cost_nano, counted_nano, counted_tokens, duration_ms, answered_by, error_code) USING (root_id)
   WHERE c.id = w.id AND c.status = 'open'
   RETURNING ${closedColumns}
 )`;
-};
 
 const losing = `status = 'lost', counted_nano = c.reserved_nano, counted_tokens = c.reserved_tokens,
     estimate_error_nano = 0`;
@@ -89,7 +89,7 @@ const release = `charged AS (
 export const RESERVE = {
   name: 'ledger-reserve',
   text: `
-WITH ${account('$3::uuid[]')}, ${held}, ${admitted('held')}, charged AS (
+WITH ${account('(SELECT $3::uuid[])::uuid[]')}, ${held}, ${admitted('held')}, charged AS (
   UPDATE budget b SET reserved_nano = b.reserved_nano + m.nano, reserved_tokens = b.reserved_tokens + m.tokens
   FROM (
     SELECT root_id, sum(reserved_nano) AS nano, sum(reserved_tokens) AS tokens FROM inserted GROUP BY root_id
@@ -100,7 +100,7 @@ WITH ${account('$3::uuid[]')}, ${held}, ${admitted('held')}, charged AS (
 
 export const SETTLE = {
   name: 'ledger-settle',
-  text: `WITH ${account('$2::uuid[]')}, ${settled(1)}, ${closed('settled')}, ${release} SELECT 1`,
+  text: `WITH ${account('(SELECT $2::uuid[])::uuid[]')}, ${settled(1)}, ${closed('settled')}, ${release} SELECT 1`,
 };
 
 /**
@@ -109,7 +109,7 @@ export const SETTLE = {
 export const RESERVE_AND_SETTLE = {
   name: 'ledger-both',
   text: `
-WITH ${account('$3::uuid[] || $22::uuid[]')}, ${held}, ${settled(21)}, lost AS (
+WITH ${account('(SELECT $3::uuid[] || $22::uuid[])::uuid[]')}, ${held}, ${settled(21)}, lost AS (
   UPDATE model_call c SET ${losing} FROM held h
   WHERE h.run > 1 AND c.status = 'open' AND c.project_id = h.project_id AND c.effect_key = h.effect_key
     AND c.run < h.run

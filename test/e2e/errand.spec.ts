@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ArtifactContent, ProjectDiff } from '#contracts';
+import type { ArtifactContent, ProjectCosts, ProjectDiff } from '#contracts';
 import { byTurn, inOrder } from '#testing';
 import { ErrandWorld, gitIn, GOOD_WORK, PROVIDER_KEY } from './errand-world.js';
 
@@ -33,8 +33,11 @@ describe('an errand', () => {
     const summary = await world.api.must<ArtifactContent>('GET', `/v1/projects/${id}/artifacts/SUMMARY.md`);
     expect(summary.content).toContain('tests after: passed, 2 passed, 0 failed');
     expect(await world.api.verify(id)).toMatchObject({ valid: true });
-    const costs = await world.api.must<{ calls: { data: unknown[] } }>('GET', `/v1/projects/${id}/costs`);
-    expect(JSON.stringify(costs)).toContain('claude-sonnet-5-5');
+    const costs = await world.api.must<ProjectCosts>('GET', `/v1/projects/${id}/costs`);
+    expect(costs.data.map(({ status, model }) => `${status} ${model}`)).toEqual(
+      GOOD_WORK.map(() => 'done claude-sonnet-5-5'),
+    );
+    expect(costs.total.costUsd).toBe(ended.budget?.usd.used);
     expect(Number(ended.budget?.usd.used)).toBeGreaterThan(0);
     expect(ended.budget?.usd.reserved).toMatch(/^0\.0+$/);
   });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ModelCall } from '#testing';
-import { byTurn, eventually } from '#testing';
+import type { ProjectCosts } from '#contracts';
+import { byTurn, eventually, type ModelCall } from '#testing';
 import { ErrandWorld, gitIn, GOOD_WORK } from '../e2e/errand-world.js';
 import { processesOf } from '../e2e/shipped.js';
 
@@ -21,8 +21,8 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const costOf = async (id: string): Promise<{ calls: { data: { status: string; purpose: string }[] } }> =>
-  world.api.must('GET', `/v1/projects/${id}/costs`);
+const callsOf = async (id: string): Promise<ProjectCosts['data']> =>
+  (await world.api.must<ProjectCosts>('GET', `/v1/projects/${id}/costs`)).data;
 
 /** How often each turn of a conversation was asked for. */
 const turnsOf = (calls: readonly ModelCall[]): number[] =>
@@ -45,8 +45,7 @@ describe('kill -9 in the middle of an errand', () => {
     const cut = Number(/\/(\d+)\/chat/.exec(kill.step)?.[1] ?? 0) - 1;
     // Only the call whose end nobody knows may be sent a second time.
     expect(asked.map((times, turn) => times > 1 && turn !== cut)).not.toContain(true);
-    const { calls } = await costOf(id);
-    const lost = calls.data.filter(({ status }) => status === 'lost');
+    const lost = (await callsOf(id)).filter(({ status }) => status === 'lost');
     if (isChatUnknown) expect(lost.length).toBeLessThanOrEqual(1);
     else expect([lost, asked]).toEqual([[], GOOD_WORK.map(() => 1)]);
 

@@ -44,7 +44,7 @@ export async function startOrchestrator(service: Service): Promise<Orchestrator>
     costs: new PgCosts(pool),
     budgets: new EngineBudgetDesk({ config, pool, modes, reads, checkpoints }),
     processes: new LiveProcesses(new PgProcessRegistry(pool), hostname(), secrets),
-    workspaces: new RepositoryReads(service.workspace.worktrees),
+    workspaces: new RepositoryReads(service.workspace.worktrees, service.workspace.artefacts),
     keys,
     idempotency: stores.idempotency,
     readiness: readinessOf({

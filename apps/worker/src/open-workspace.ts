@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Config } from '#config';
 import { secrets } from '#kernel';
 import type { CommandLimits, CommandRunner } from '#process-monitor';
-import { ArtefactFolder, GitWorkshop, GitWorktrees, openSandboxes, WorktreeKeeper } from '#workspace';
+import { Artefacts, GitWorkshop, GitWorktrees, openSandboxes, WorktreeKeeper } from '#workspace';
 
 /** What one command may take of the machine. */
 const LIMITS: CommandLimits = {
@@ -15,7 +15,7 @@ export interface Workspace {
   readonly workshop: GitWorkshop;
   readonly worktrees: GitWorktrees;
   readonly keeper: WorktreeKeeper;
-  readonly artefacts: typeof ArtefactFolder.open;
+  readonly artefacts: Artefacts;
 }
 
 /** Worktrees, their sandboxes and their readable files, all below the data folder or in the user's repositories. */
@@ -44,6 +44,6 @@ export async function openWorkspace(config: Config, commands: CommandRunner): Pr
     workshop,
     worktrees,
     keeper: new WorktreeKeeper(worktrees),
-    artefacts: (parts) => ArtefactFolder.open(parts),
+    artefacts: new Artefacts({ redactor: secrets }),
   };
 }

@@ -79,7 +79,7 @@ export const Environment = z.object({
     .string()
     .optional()
     .describe('YAML file of the simulated model, which stands in where no provider has a key or an address'),
-  QRALPH_PRICES: z.string().optional().describe('JSON file of prices that go before the built-in ones'),
+  QRALPH_PRICES: z.string().optional().describe('YAML file of prices that go before the built-in ones'),
   QRALPH_WORST_PRICE: z
     .string()
     .regex(/^\d+(\.\d+)?\/\d+(\.\d+)?$/, { error: 'must be two prices such as 15/75' })

@@ -1,12 +1,11 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
 import type { SpanFacts } from '#kernel';
-import type { Metrics } from './metrics.js';
 import { METRIC } from './names.js';
 
 const TOKEN_CLASSES = ['input', 'output', 'cacheRead', 'cacheWrite', 'reasoning'] as const;
 
 /** Figures of model calls, by the names of the GenAI conventions where these have some. */
-export function modelFigures(registers: Registry[]): Metrics['modelCall'] {
+export function modelFigures(registers: Registry[]): (facts: SpanFacts, seconds: number) => void {
   const labelNames = ['provider', 'model'];
   const calls = new Counter({
     name: METRIC.modelCalls,

@@ -1,11 +1,14 @@
 import type { Artifact, ArtifactContent, Project, ProjectDiff } from '#contracts';
 import { UserError } from '#kernel';
-import { type Artefact, ArtefactFolder, type GitWorktrees } from '#workspace';
+import type { Artefact, Artefacts, GitWorktrees } from '#workspace';
 import type { WorkspaceReads } from '../http/index.js';
 
 /** What a project did in its repository, read from there: also when its worktree is gone. */
 export class RepositoryReads implements WorkspaceReads {
-  constructor(private readonly worktrees: Pick<GitWorktrees, 'diff'>) {}
+  constructor(
+    private readonly worktrees: Pick<GitWorktrees, 'diff'>,
+    private readonly artefacts: Artefacts,
+  ) {}
 
   async diff({ id: projectId, name, repo, workspace }: Project): Promise<ProjectDiff> {
     if (!repo || !workspace) {
@@ -18,12 +21,11 @@ export class RepositoryReads implements WorkspaceReads {
   }
 
   async artifacts({ name, repo }: Project): Promise<readonly Artifact[]> {
-    if (!repo) return [];
-    return (await (await ArtefactFolder.find({ repo: repo.path, name })).list()).map(shown);
+    return repo ? (await this.artefacts.list({ repo: repo.path, name })).map(shown) : [];
   }
 
   async artifact({ name, repo }: Project, file: string): Promise<ArtifactContent> {
-    const found = repo ? await (await ArtefactFolder.find({ repo: repo.path, name })).read(file) : null;
+    const found = repo ? await this.artefacts.read({ repo: repo.path, name }, file) : null;
     if (found) return { ...shown(found), content: found.text };
     throw new UserError('ARTEFACT_NOT_FOUND', `${name} has no file ${file}. GET …/artifacts lists what there is.`);
   }

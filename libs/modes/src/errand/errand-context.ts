@@ -3,7 +3,7 @@ import { report } from '#engine';
 import type { AgentRuntime } from '#agents';
 import type { Json, JsonObject } from '#kernel';
 import type { ModelDesk, Tier } from '#models';
-import type { ArtefactFolder, VerifyReport, WorkspaceOrder, Workshop, Worktree, Worktrees } from '#workspace';
+import type { ArtefactDesk, VerifyReport, WorkspaceOrder, Workshop, Worktree, Worktrees } from '#workspace';
 
 /** What the activities of an errand work with. */
 export interface ErrandParts {
@@ -11,8 +11,7 @@ export interface ErrandParts {
   readonly worktrees: Worktrees;
   readonly desk: Pick<ModelDesk, 'candidates'>;
   readonly runtimes: ReadonlyMap<string, AgentRuntime>;
-  /** The project's readable files, for writing. */
-  readonly artefacts: (of: { repo: string; name: string }) => Promise<Pick<ArtefactFolder, 'write'>>;
+  readonly artefacts: Pick<ArtefactDesk, 'write'>;
 }
 
 /** What the errand was asked for beside its request. */

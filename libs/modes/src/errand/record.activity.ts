@@ -27,9 +27,9 @@ export const tidy =
       step: 'summary',
       settle: { kind: 'repeat' },
       run: async () => {
-        const folder = await artefacts({ repo, name: project.name });
-        await folder.write('SUMMARY.md', summaryPage(activity));
-        await folder.write('checkpoints/latest.json', `${JSON.stringify(anchorOf(activity), null, 2)}\n`);
+        const place = { repo, name: project.name };
+        await artefacts.write(place, 'SUMMARY.md', summaryPage(activity));
+        await artefacts.write(place, 'checkpoints/latest.json', `${JSON.stringify(anchorOf(activity), null, 2)}\n`);
         return null;
       },
     });

@@ -1,13 +1,21 @@
 import type { Bench } from './figure.js';
+import { bringInBench } from './bring-in.bench.js';
 import { bytes } from './bytes.bench.js';
+import { ledger } from './ledger.bench.js';
 import { loneTransition } from './lone-transition.bench.js';
+import { proxy } from './proxy.bench.js';
 import { restart } from './restart.bench.js';
 import { simulation } from './simulation.bench.js';
 import { start } from './start.bench.js';
 import { takeover } from './takeover.bench.js';
+import { toolTurns } from './tool-turns.bench.js';
 import { transitions } from './transitions.bench.js';
+import { worktree } from './worktree.bench.js';
 
-const benches: readonly Bench[] = [transitions, loneTransition, bytes, takeover, restart, start, simulation];
+const benches: readonly Bench[] = [
+  transitions, loneTransition, bytes, takeover, restart, start, simulation,
+  ledger, proxy, worktree, bringInBench, toolTurns,
+]; // prettier-ignore
 
 /** `npm run bench [-- NAME…]`: all benches, or those whose names begin so. One JSON line per figure; 1 if one misses. */
 async function main(names: readonly string[]): Promise<number> {

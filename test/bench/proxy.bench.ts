@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { Agent, request } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { startModelServer } from '#testing';
 import { atLeast, atMost, type Bench, beside, type Figure } from './figure.js';
@@ -7,8 +8,8 @@ import type { ProxyAddress, ProxyOrder } from './proxy.thread.js';
 import { median, percentile } from './stats.js';
 
 const PARALLEL = 32;
-const BLOCKS = 6;
-const CALLS_PER_BLOCK = 160;
+const BLOCKS = 4;
+const CALLS_PER_BLOCK = 128;
 const MODEL = 'claude-haiku-5-5';
 const KEY = 'sk-the-key-of-the-bench-0123456789';
 /** As long as what CLIs send with each of their calls. */
@@ -17,6 +18,8 @@ const PROMPT_BYTES = 100_000;
 const THINKS_MS = 100;
 const PIECE_EVERY_MS = 50;
 const PIECES = 6;
+/** About what a call takes from its beginning to its end. */
+const CALL_MS = 650;
 
 interface Timing {
   readonly firstMs: number;
@@ -83,11 +86,15 @@ async function measure(direct: string, proxied: string, token: string): Promise<
   ];
 }
 
-/** So many callers at once, each of which calls again as soon as it was answered. */
+/**
+ * So many callers at once, each of which calls again as soon as it was answered. They begin one after the other: calls
+ * that all begin in the same moment would wait for each other, not for the proxy.
+ */
 async function callsInParallel(url: string, key: string, agent: Agent): Promise<Timing[]> {
   const timings: Timing[] = [];
   let left = CALLS_PER_BLOCK;
-  const caller = async (): Promise<void> => {
+  const caller = async (_: unknown, nth: number): Promise<void> => {
+    await delay((nth * CALL_MS) / PARALLEL);
     while (left > 0) {
       left -= 1;
       timings.push(await timed(url, key, agent));

@@ -45,7 +45,7 @@ export async function answerCall(call: Call, parts: CallParts): Promise<void> {
   refuseOtherModel(body, admitted);
   // Sent as it was understood here: a key that stands there twice may not mean one thing here and another upstream.
   const text = serialised(body);
-  if (route.kind === 'free') return void (await forward(call, parts, text));
+  if (route.kind === 'free') return void (await forward(call, parts, Buffer.from(text)));
   const bound = boundOfPrompt(body, text, most);
   const { model, about, maxCalls } = admitted.run;
   if (!admitted.tally.begin(maxCalls)) {
@@ -56,7 +56,7 @@ export async function answerCall(call: Call, parts: CallParts): Promise<void> {
     await parts.trace.within('chat', model.model, facts, async (note) => {
       const open = await reserve(call, parts, bound);
       const since = parts.clock.now();
-      const ending = await forward(call, parts, text);
+      const ending = await forward(call, parts, Buffer.from(text));
       const ms = Math.round(parts.clock.now() - since);
       await settle(ending, open, call, parts, (settled) => {
         note(settled.facts);
@@ -99,7 +99,7 @@ async function reserve(
 }
 
 /** Sends and passes on; what the client gets where that fails is an error in the provider's own form. */
-async function forward(call: Call, parts: CallParts, body: string | null): Promise<Ending> {
+async function forward(call: Call, parts: CallParts, body: Buffer | null): Promise<Ending> {
   const { request, response, admitted, route, search, signal } = call;
   const { upstream, wire, run } = admitted;
   const url = new URL(`${upstream.baseUrl.replace(/\/+$/, '')}${route.upstreamPath}${search}`);

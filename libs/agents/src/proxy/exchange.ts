@@ -14,7 +14,7 @@ export interface Exchange {
   readonly url: URL;
   readonly method: string;
   readonly headers: OutgoingHttpHeaders;
-  readonly body: string | null;
+  readonly body: Buffer | null;
   readonly secret: string;
   readonly agent: Agent;
   readonly limits: ProxyLimits;
@@ -96,8 +96,8 @@ function attempt(one: Exchange, isSecond = false): Promise<Ending | 'stale'> {
   });
 }
 
-const withLength = (headers: OutgoingHttpHeaders, body: string | null): OutgoingHttpHeaders =>
-  body === null ? headers : { ...headers, 'content-length': Buffer.byteLength(body) };
+const withLength = (headers: OutgoingHttpHeaders, body: Buffer | null): OutgoingHttpHeaders =>
+  body === null ? headers : { ...headers, 'content-length': body.length };
 
 function passOn(one: Exchange, answer: IncomingMessage, heard: () => void, why: () => string): Promise<Ending> {
   const { response, wire, limits } = one;

@@ -1,11 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { delimiter } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type AgentTask, CLIS, type CliSpec, findCli } from '#agents';
 import { systemClock } from '#kernel';
 import type { ModelRef } from '#models';
 import { PgLedger } from '#persistence';
-import { byTurn, type ScriptedToolCall } from '#testing';
+import { byTurn, hasCli, type ScriptedToolCall } from '#testing';
 import { hold, WORKER } from '../../libs/persistence/src/ledger/ledger.fixture.js';
 import { insertBudget } from '../../libs/persistence/src/ledger/budget-rows.js';
 import { useDatabase } from '../../libs/persistence/src/projects/database.fixture.js';
@@ -79,9 +78,7 @@ async function open(spec: CliSpec, caps: { nanoUsd: bigint | null; tokens: numbe
 }
 
 for (const spec of CLIS) {
-  const isThere = PATH.split(delimiter).some((folder) => folder !== '' && hasFile(folder, spec.name));
-
-  describe.runIf(isThere)(`the real ${spec.name}, through the proxy`, () => {
+  describe.runIf(hasCli(spec.name))(`the real ${spec.name}, through the proxy`, () => {
     it('is new enough to be used', async () => {
       expect(await findCli(spec, PATH)).toHaveProperty('found');
     });
@@ -137,12 +134,4 @@ for (const spec of CLIS) {
       expect(world.server.calls).toEqual([]);
     });
   });
-}
-
-function hasFile(folder: string, name: string): boolean {
-  try {
-    return readdirSync(folder).includes(name);
-  } catch {
-    return false;
-  }
 }

@@ -7,7 +7,7 @@ if (process.argv.includes('--version')) { console.log('2.1.197 (Claude Code)'); 
 const { readFileSync, writeFileSync } = require('node:fs');
 const { request } = require('node:http');
 const emit = (event) => console.log(JSON.stringify(event));
-const { ANTHROPIC_BASE_URL: base, ANTHROPIC_API_KEY: token } = process.env;
+const { env: { ANTHROPIC_BASE_URL: base, ANTHROPIC_API_KEY: token } } = process;
 const argument = (name) => process.argv[process.argv.indexOf(name) + 1];
 const ask = (body) => new Promise((resolve, reject) => {
   const call = request(base + '/v1/messages', { method: 'POST', headers: { 'x-api-key': token } }, (answer) => {

@@ -5,6 +5,7 @@ export { spawnSource } from './spawn-source.js';
 export {
   describeParts,
   hasBwrap,
+  hasCli,
   hasCurl,
   hasRedis,
   partsLeftOut,

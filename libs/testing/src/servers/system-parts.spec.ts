@@ -18,6 +18,10 @@ describe('a machine without any of the parts', () => {
       '  redis-server (install it with: apt-get install redis-server): the queue on Redis, and its faults',
       '  curl (install it with: apt-get install curl): the walk of the README',
       '  bwrap (install it with: apt-get install bubblewrap, on a machine that allows user namespaces): the sandbox of commands, and attempts to escape from it',
+      '  claude (install it with: npm i -g @anthropic-ai/claude-code): runs of the real claude through the metering proxy',
+      '  codex (install it with: npm i -g @openai/codex): runs of the real codex through the metering proxy',
+      '  opencode (install it with: npm i -g opencode-ai): runs of the real opencode through the metering proxy',
+      '  droid (install it with: npm i -g droid): runs of the real droid through the metering proxy',
     ]);
   });
 

@@ -28,7 +28,17 @@ const parts: SystemPart[] = [
     wantedBy: 'the sandbox of commands, and attempts to escape from it',
     works: ['--unshare-all', '--ro-bind', '/', '/', 'true'],
   },
+  cliPart('claude', '@anthropic-ai/claude-code'),
+  cliPart('codex', '@openai/codex'),
+  cliPart('opencode', 'opencode-ai'),
+  cliPart('droid', 'droid'),
 ];
+
+/** They are hundreds of megabytes each: whoever wants to see them at work installs them. */
+function cliPart(program: string, npm: string): SystemPart {
+  const wantedBy = `runs of the real ${program} through the metering proxy`;
+  return { name: program, program, install: `npm i -g ${npm}`, wantedBy };
+}
 
 /** The missing parts that cost this machine tests. */
 export function partsLeftOut(): SystemPart[] {
@@ -41,6 +51,11 @@ export function hasRedis(): boolean {
 
 export function hasCurl(): boolean {
   return findProgram('curl') !== undefined;
+}
+
+/** One of the CLIs that agents run on. */
+export function hasCli(name: string): boolean {
+  return findProgram(name) !== undefined;
 }
 
 export function hasBwrap(): boolean {

@@ -19,28 +19,30 @@ describe('npm run demo', () => {
   const shows = (line: RegExp): boolean => demo.lines.some((one) => line.test(one));
   const leftovers = async (): Promise<string[]> => [...(await readdir(folder.path)), ...processesOf(folder.path)];
 
-  it('shows a drill from start to end, says that its history is sound, and leaves nothing behind', async () => {
+  it('shows an errand from start to end, says that the model is simulated, and leaves nothing behind', async () => {
     expect([await demo.ended, demo.lines.filter((line) => line.startsWith('{'))]).toEqual(['0', []]);
-    const states = demo.lines.flatMap((line) => /^([A-Z]+) /.exec(line)?.[1] ?? []);
-    const round = ['SPLITTING', 'RECORDING', 'CHECKING'];
-    const end = ['COOLING', 'ANNOUNCING', 'APPROVAL', 'FINISHING', 'FINISHED'];
-    expect(states).toEqual(['PREPARING', ...round, ...round, ...end]);
+    const states = demo.lines.flatMap((line) => /^([A-Z_]+) /.exec(line)?.[1] ?? []);
+    expect(states).toEqual(['PREPARING', 'SETTING_UP', 'MEASURING', 'WORKING', 'VERIFYING', 'RECORDING', 'DONE']);
     for (const line of [
-      /^001-show-what-project /,
-      /task task-3 ended/,
-      /waits for a person: The drill has done its rounds/,
-      /approve by a human principal/,
+      /^001-dark-mode-toggle /,
+      /model playbook simulated model/,
+      /tool run node --test failed/,
+      /tool run node --test ok/,
+      /tests passed, 4 passed, 0 failed/,
       /^project\.completed$/,
-      /^status +completed$/,
+      /^status +completed, with a simulated model$/,
+      /^sandbox +(bubblewrap|limited)$/,
       /^checkpoints +\d+, the whole chain verifies$/,
-      /^ +[0-9a-f]+ The drill is over$/,
+      /^cost +0\.00 USD, \d+ tokens$/,
+      /^branch +qralph\/001-dark-mode-toggle: [0-9a-f]+ Add dark mode toggle$/,
+      /^checkout +untouched$/,
     ])
       expect(shows(line), `${String(line)} in\n${demo.lines.join('\n')}`).toBe(true);
     expect(await leftovers()).toEqual([]);
   });
 
   it('is live, and can be left with Ctrl-C in the middle: nothing stays behind either', async () => {
-    await eventually('the drill splits', () => shows(/^SPLITTING /), { deadlineMs: 60_000 });
+    await eventually('the agent works', () => shows(/^WORKING /), { deadlineMs: 60_000 });
     demo.child.kill('SIGINT');
     expect(await demo.ended).toBe('1');
     expect(shows(/^project\.|Error/)).toBe(false);

@@ -6,10 +6,11 @@ import { Api } from '../harness/api.js';
 import { processesOf, readProjectFile, type Shipped, startShipped } from './shipped.js';
 import { Terminal } from './terminal.js';
 
-/** What the README tells to type, block by block. */
-const walk = (/^## A walk with curl$([^]*?)^## /m.exec(readProjectFile('README.md'))?.[1] ?? '')
-  .split('\n```')
-  .flatMap((part) => (part.startsWith('sh\n') ? [part.slice('sh\n'.length)] : []));
+/** What the README tells to type in a section, block by block. */
+const blocksOf = (section: string): string[] =>
+  (new RegExp(`^## ${section}$([^]*?)^## `, 'm').exec(readProjectFile('README.md'))?.[1] ?? '')
+    .split('\n```')
+    .flatMap((part) => (part.startsWith('sh\n') ? [part.slice('sh\n'.length)] : []));
 
 /** curl prints one answer after another with nothing in between. */
 const answersIn = (printed: string): Record<string, unknown>[] =>
@@ -53,7 +54,8 @@ describe.runIf(hasCurl())('the walk of the README, as it is written there', () =
   });
 
   it('leads from a fresh folder to a completed project, and back and sideways on the way', async () => {
-    const [setUp = '', begin = '', watch = '', look = '', goBack = '', approve = '', ...more] = walk.map(asWritten);
+    const [setUp = '', begin = '', watch = '', look = '', goBack = '', approve = '', ...more] =
+      blocksOf('A walk with curl').map(asWritten);
     expect(more).toEqual([]);
     expect(await terminal.run(setUp)).toBe('');
 
@@ -82,6 +84,20 @@ describe.runIf(hasCurl())('the walk of the README, as it is written there', () =
     expect(events).toContain('checkpoint.restored');
     expect(await api.project('001-walk-through-drill')).toMatchObject({ id, status: 'completed' });
     await access(join(folder.path, '.data', 'scratch', id, '.git'));
+  });
+
+  it('leads on to an errand in a repository, done by a simulated model that is shown as that', async () => {
+    const [make = '', begin = '', look = '', ...more] = blocksOf('An errand in a repository').map(asWritten);
+    expect(more).toEqual([]);
+    expect(await terminal.run(make)).toBe('');
+    const events = eventsIn(await terminal.run(begin));
+    expect(events.at(-1)).toBe('project.completed');
+    const printed = await terminal.run(look);
+    const [diff, costs, summary] = answersIn(printed.slice(0, printed.lastIndexOf('}') + 1));
+    expect(diff?.['files']).toMatchObject([{ path: 'theme.mjs' }, { path: 'theme.test.mjs' }]);
+    expect(costs?.['total']).toMatchObject({ costUsd: '0.00' });
+    expect(summary?.['content']).toContain('Done by a simulated model');
+    expect(printed).toContain('Add dark mode toggle');
   });
 
   it('finds the whole API at /docs and /openapi.json', async () => {

@@ -75,3 +75,17 @@ describe('a registered process', () => {
     expect(await givenBack.isAbandoned()).toBe(true);
   });
 });
+
+describe('the registry as people read it', () => {
+  it('lists what is registered, of one project or of all, with the time it was', async () => {
+    const [one, other] = [await working(), await working()];
+    const registry = new PgProcessRegistry(pool);
+    const [listed, ...more] = await registry.list(one.projectId);
+    expect(more).toEqual([]);
+    expect(listed).toMatchObject({ projectId: one.projectId, workerId: one.worker, purpose: 'a test', host: 'here' });
+    expect(Math.abs(Date.now() - (listed?.startedAt.getTime() ?? 0))).toBeLessThan(60_000);
+    const all = (await registry.list()).map(({ projectId }) => projectId);
+    expect(all).toEqual(expect.arrayContaining([one.projectId, other.projectId]));
+    expect(all.indexOf(one.projectId)).toBeLessThan(all.indexOf(other.projectId));
+  });
+});

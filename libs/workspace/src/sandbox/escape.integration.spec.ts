@@ -1,20 +1,39 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasBwrap, tempFolder, type TempFolder } from '#testing';
+import { ATTEMPTS, SECRET, type Surroundings } from './escape-attempts.fixture.js';
 import { sandboxWorld, type SandboxWorld } from './sandbox.fixture.js';
 
-const SECRET = 'the-secret-of-the-house';
 let folder: TempFolder;
 let world: SandboxWorld;
 let port: number;
 let bystander: ReturnType<typeof spawn>;
 const servers: Server[] = [];
+const socketName = `qralph-escape-${String(process.pid)}`;
 const outside = (name: string): string => join(folder.path, name);
+
+const surroundings = (): Surroundings => ({
+  dataDir: world.dataDir,
+  home: homedir(),
+  bystander: bystander.pid ?? 0,
+  service: process.pid,
+  port,
+  socketName,
+  outside,
+});
+
+/** Nothing outside has changed. */
+function expectPeace(): void {
+  expect(readFileSync(outside('victim'), 'utf8')).toBe('untouched');
+  expect(readdirSync(join(world.dataDir, 'worktrees'))).toEqual(['project']);
+  expect([bystander.exitCode, bystander.signalCode]).toEqual([null, null]);
+}
 
 async function listen(at: number | string): Promise<Server> {
   const server = createServer((socket) => socket.end(SECRET)).listen(at);
@@ -32,7 +51,7 @@ beforeAll(async () => {
   writeFileSync(outside('victim'), 'untouched');
   const server = await listen(0);
   ({ port } = server.address() as { port: number });
-  await listen('\0qralph-escape-test');
+  await listen(`\0${socketName}`);
   await listen(outside('socket'));
   bystander = spawn('sleep', ['60'], { env: { KEY: SECRET } });
 });
@@ -44,55 +63,13 @@ afterAll(async () => {
   await folder.remove();
 });
 
-/** Connects and prints what it is told. */
-const ask = (target: string): string =>
-  `node -e 'require("net").connect(${target}).on("data", (d) => process.stdout.write(d)).on("error", (e) => { console.error(e.code); process.exit(1) })'`;
-
-/** What is tried inside. Each ends with 0 only if it has succeeded. */
-const ATTEMPTS: readonly (readonly [what: string, script: () => string])[] = [
-  ['read the admin key', () => `cat ${world.dataDir}/admin.key`],
-  ['list the data folder', () => `ls ${world.dataDir} | grep -v '^worktrees$'`],
-  ['find the admin key by going up', () => `cat ../../admin.key`],
-  ['follow a link to the admin key', () => `ln -sf ${world.dataDir}/admin.key link && cat link`],
-  ['read another repository', () => `cat ${outside('other-repository/source.ts')}`],
-  ['look into the home folder', () => `ls ${homedir()}/* ${homedir()}/.[a-z]*`],
-  ['look into the home folders of others', () => 'ls /root/* /root/.[a-z]* /home/*/*'],
-  ['read the passwords of the machine', () => 'cat /etc/shadow'],
-  ['read private keys of the machine', () => 'ls /etc/ssl/private /etc/ssh'],
-  ['see who has an account', () => `grep -v -E '^(root|sandbox|nobody):' /etc/passwd`],
-  ['write beside the worktree', () => 'echo x > ../beside; exit 1'],
-  ['write to a file outside', () => `echo x > ${outside('victim')}; exit 1`],
-  ['write to the system', () => 'echo x > /usr/bin/x || echo x > /etc/x || echo x > /x || echo x > /dev/x'],
-  ['become root', () => 'su -c true || sudo -n true'],
-  ['mount something', () => 'mount -t tmpfs none /tmp'],
-  ['mount something as root of a namespace', () => 'unshare --user --map-root-user --mount mount -t tmpfs none /mnt'],
-  ['make a read-only folder writable', () => 'mount -o remount,rw,bind /usr'],
-  ['make a device file', () => 'mknod disk b 8 0 || mknod disk b 254 0'],
-  ['read a disk', () => 'ls /dev/[shv]d* /dev/nvme* /dev/mem /dev/kmsg 2>/dev/null | grep .'],
-  ['read the memory of the kernel', () => 'head -c 1 /proc/kcore'],
-  ['steer the kernel', () => ': >> /proc/sys/kernel/core_pattern || : >> /proc/sysrq-trigger || : >> /proc/mtrr'],
-  ['see the addresses of the kernel', () => 'grep . /proc/kallsyms || grep . /proc/keys'],
-  ['see processes of the host', () => `ls -d /proc/${String(bystander.pid)}`],
-  ['read the environment of the host', () => `grep -l ${SECRET} /proc/[0-9]*/environ`],
-  ['kill a process of the host', () => `kill -9 ${String(bystander.pid)} || kill -9 ${String(process.pid)}`],
-  ['enter the namespaces of the host', () => 'nsenter -t 1 -m true'],
-  ['reach a server on the host', () => ask(`${String(port)}, "127.0.0.1"`)],
-  ['reach the internet', () => ask('53, "1.1.1.1"')],
-  ['reach an abstract socket of the host', () => ask('"\\0qralph-escape-test"')],
-  ['reach a socket in the file system', () => ask(`"${outside('socket')}"`)],
-  ['give files to somebody else', () => 'touch mine && chown 0 mine'],
-  ['leave the root by an open folder', () => `ls /proc/self/fd/[3-9] 2>/dev/null | grep .`],
-]; // prettier-ignore
-
 describe.runIf(hasBwrap())('from inside of bubblewrap nobody can', () => {
   it.each(ATTEMPTS)('%s', async (_, script) => {
-    const result = await world.sandboxes.pick('auto').run(world.shell(script()));
+    const result = await world.sandboxes.pick('auto').run(world.shell(script(surroundings())));
     expect(result.exitCode).toBeGreaterThan(0);
     expect(result.endedBy).toBe('itself');
     expect(`${result.stdout}${result.stderr}`).not.toContain(SECRET);
-    expect(readFileSync(outside('victim'), 'utf8')).toBe('untouched');
-    expect(readdirSync(join(world.dataDir, 'worktrees'))).toEqual(['project']);
-    expect([bystander.exitCode, bystander.signalCode]).toEqual([null, null]);
+    expectPeace();
   });
 
   it('leave a program behind that the service would run', async () => {
@@ -106,6 +83,48 @@ describe.runIf(hasBwrap())('from inside of bubblewrap nobody can', () => {
     const command = world.shell('', { file: '/usr/bin/id', args: [], env });
     expect(await world.sandboxes.pick('auto').run(command)).toMatchObject({ exitCode: 0 });
     expect(() => readFileSync(outside('ran'))).toThrow('ENOENT');
+  });
+});
+
+/** What succeeds for everybody outside: so that it fails inside says something. */
+const OPEN = new Set([
+  'read the admin key', 'list the data folder', 'find the admin key by going up', 'follow a link to the admin key',
+  'read another repository', 'see processes of the host', 'read the environment of the host',
+  'reach a server on the host', 'reach an abstract socket of the host', 'reach a socket in the file system',
+]); // prettier-ignore
+
+/** Somebody who is nobody, where the sources can be read by all. */
+const NOBODY = { uid: 65534, gid: 65534 };
+const file = fileURLToPath(new URL('./sandboxed-worker.fixture.ts', import.meta.url));
+const loader = new URL('../../../testing/src/servers/source-loader.mjs', import.meta.url).href;
+const read = ['-e', `require('node:fs').readFileSync(${JSON.stringify(file)})`];
+const canBeNobody = process.getuid?.() === 0 && spawnSync(process.execPath, read, NOBODY).status === 0;
+
+describe.runIf(hasBwrap() && canBeNobody)('the same service as a normal user', () => {
+  it('is not escaped from either', () => {
+    execFileSync('chown', ['-R', '65534:65534', folder.path]);
+    const args = ['--experimental-transform-types', '--no-warnings', '--import', loader, file, folder.path, 'auto'];
+    const scripts = ATTEMPTS.map(([, script]) => script(surroundings()));
+    const worker = spawnSync(process.execPath, [...args, ...scripts], {
+      ...NOBODY,
+      cwd: '/',
+      encoding: 'utf8',
+      env: {},
+    });
+    const told = worker.stdout.trim().split('\n').map((line) => JSON.parse(line) as Record<string, unknown>); // prettier-ignore
+    const ends = told.filter((one) => 'exitCode' in one);
+    expect(worker.stderr).toBe('');
+    expect(ends).toHaveLength(ATTEMPTS.length);
+    expect(ATTEMPTS.filter((_, nth) => ends[nth]?.['exitCode'] === 0)).toEqual([]);
+    expect(JSON.stringify(ends)).not.toContain(SECRET);
+    expectPeace();
+  });
+});
+
+describe('without a sandbox', () => {
+  it.each(ATTEMPTS.filter(([what]) => OPEN.has(what)))('anybody can: %s', async (_, script) => {
+    const result = await world.sandboxes.pick('none').run(world.shell(script(surroundings())));
+    expect(result.exitCode).toBe(0);
   });
 });
 

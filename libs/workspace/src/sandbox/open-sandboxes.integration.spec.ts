@@ -1,9 +1,10 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { CommandRunner } from '#process-monitor';
+import { CommandRunner, startTimeOf } from '#process-monitor';
 import { hasBwrap, tempFolder, type TempFolder } from '#testing';
 import { openSandboxes } from './index.js';
+import { LimitedSandbox } from './limited.js';
 import { ListRegistry, MACHINE_PATH, sandboxWorld } from './sandbox.fixture.js';
 
 let folder: TempFolder;
@@ -67,6 +68,18 @@ describe('the limited sandbox', () => {
     mkdirSync(join(left, 'home'), { recursive: true });
     await open();
     expect(existsSync(left)).toBe(false);
+  });
+
+  it('works without namespaces too, and ends what is left by its mark', async () => {
+    const world = await sandboxWorld(folder.path);
+    const commands = new CommandRunner(world.registry, { host: 'here', path: MACHINE_PATH });
+    const parts = { hasNamespaces: false, toolchains: { path: MACHINE_PATH }, folder: join(folder.path, 'runs') };
+    const plain = new LimitedSandbox({ commands, ...parts });
+    const script = `(setsid sh -c 'echo $$ > pid.part; mv pid.part pid; sleep 60' &); until [ -e pid ]; do sleep 0.02; done; cat pid; exit 6`;
+    const result = await plain.run(world.shell(script));
+    expect(result).toMatchObject({ exitCode: 6, stderr: '', endedBy: 'itself' });
+    expect(startTimeOf(Number(result.stdout))).toBeNull();
+    expect(plain.guarantees.ownsProcesses).toBe(false);
   });
 
   it('says so when there is no such program', async () => {

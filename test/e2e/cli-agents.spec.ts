@@ -4,7 +4,7 @@ import { type AgentTask, CLIS, type CliSpec, findCli } from '#agents';
 import { systemClock } from '#kernel';
 import type { ModelRef } from '#models';
 import { PgLedger } from '#persistence';
-import { byTurn, hasCli, type ScriptedToolCall } from '#testing';
+import { byTurn, hasBwrap, hasCli, type ScriptedToolCall } from '#testing';
 import { hold, WORKER } from '../../libs/persistence/src/ledger/ledger.fixture.js';
 import { insertBudget } from '../../libs/persistence/src/ledger/budget-rows.js';
 import { useDatabase } from '../../libs/persistence/src/projects/database.fixture.js';
@@ -95,6 +95,7 @@ for (const spec of CLIS) {
       const sideCalls = { text: 'A title', usage };
       server.use((call) => byTurn([{ toolCalls: write(call.tools), usage }, done], { sideCalls })(call));
       expect(await world.runtime.unavailable()).toBeNull();
+      if (hasBwrap()) expect(world.sandbox.kind).toBe('bubblewrap');
 
       const outcome = await world.runtime.run(task, scene);
       expect(outcome).toMatchObject({ kind: 'finished', promise: 'COMPLETE', isSimulated: false });

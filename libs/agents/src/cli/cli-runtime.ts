@@ -51,6 +51,7 @@ class CameToNothing extends QualifiedError {
 
 class CliRuntime implements AgentRuntime {
   readonly name: string;
+  private readonly known = new Map<string, Finding>();
 
   constructor(
     private readonly spec: CliSpec,
@@ -179,7 +180,7 @@ class CliRuntime implements AgentRuntime {
   }
 
   private find(): Promise<Finding> {
-    return findCli(this.spec, this.parts.path);
+    return findCli(this.spec, this.parts.path, this.known);
   }
 
   /** Of the tier's models, those that this CLI and the proxy can both speak to. */

@@ -30,11 +30,19 @@ const run = promisify(execFile);
 const VERSION_MS = 20_000;
 const VERSION = /(\d+)\.(\d+)\.(\d+)/;
 
-/** Looks for a CLI on the PATH and asks it for its version. Nothing is installed. */
-export async function findCli(spec: CliSpec, path: string): Promise<Finding> {
+/** Looks for a CLI on the PATH and asks it for its version. Nothing is installed. A file that is `known` is not asked. */
+export async function findCli(spec: CliSpec, path: string, known = new Map<string, Finding>()): Promise<Finding> {
   const program = path.split(delimiter).filter(isAbsolute).map((folder) => join(folder, spec.name)).find(isProgram); // prettier-ignore
   if (program === undefined) return { problem: `${spec.name} is not on the PATH: install it with ${spec.install}` };
   const real = realpathSync(program);
+  const { mtimeMs, size, ino } = statSync(real);
+  const stamp = [real, mtimeMs, size, ino].join(':');
+  const finding = known.get(stamp) ?? (await examined(spec, path, program, real));
+  if ('found' in finding) known.set(stamp, finding);
+  return finding;
+}
+
+async function examined(spec: CliSpec, path: string, program: string, real: string): Promise<Finding> {
   const command = commandOf(real);
   let said: string;
   try {

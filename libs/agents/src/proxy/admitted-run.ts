@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { ProxyRun, Upstream } from './proxy.port.js';
 import { RunTally } from './run-tally.js';
@@ -11,6 +12,8 @@ const digest = (text: string): Buffer => createHash('sha256').update(text).diges
 export class AdmittedRun {
   readonly token = newToken();
   readonly tally = new RunTally();
+  /** Calls come in over a socket, and belong to the trace of whoever asked for the run all the same. */
+  private readonly inContext = AsyncLocalStorage.snapshot();
   private readonly expected = digest(this.token);
   private readonly end = new AbortController();
   private readonly underWay = new Set<Promise<void>>();
@@ -30,8 +33,9 @@ export class AdmittedRun {
     return timingSafeEqual(digest(token), this.expected) && !this.end.signal.aborted;
   }
 
-  /** Remembers a call until it is settled. */
-  during(call: Promise<void>): Promise<void> {
+  /** Makes a call, and remembers it until it is settled. */
+  during(work: () => Promise<void>): Promise<void> {
+    const call = this.inContext(work);
     this.underWay.add(call);
     return call.finally(() => this.underWay.delete(call));
   }

@@ -141,6 +141,7 @@ async function readError(one: Exchange, answer: IncomingMessage, heard: () => vo
     if (size > LONGEST_ERROR) break;
     parts.push(chunk);
   }
-  const text = Buffer.concat(parts).toString('utf8').replaceAll(one.secret, '*'.repeat(one.secret.length));
+  const filter = new SecretFilter(one.secret);
+  const text = Buffer.concat([filter.pass(Buffer.concat(parts)), filter.rest()]).toString('utf8');
   return { kind: 'error', status: answer.statusCode ?? 500, headers: answer.headers, text };
 }

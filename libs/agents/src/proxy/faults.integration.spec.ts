@@ -1,9 +1,9 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type SpanFacts, type Trace } from '#kernel';
-import type { Fault } from '#testing';
-import { eventually } from '#testing';
+import { eventually, type Fault, startModelServer } from '#testing';
 import { messages, openProxyUnderTest, post, PROVIDER_KEY } from './proxy-under-test.fixture.js';
 
 const opened: { close(): Promise<void> }[] = [];
@@ -158,6 +158,18 @@ it('nothing that the provider says carries its key', async () => {
   expect(JSON.stringify((await run.revoke()).lastError)).not.toContain(PROVIDER_KEY);
 });
 
+it('a provider that wants no key is one too', async () => {
+  const under = await open({ apiKey: '', server: await startModelServer() });
+  under.server.use([{ text: 'hi' }, { fault: { kind: 'status', status: 400, words: 'no' } }]);
+  const run = await under.admit();
+  const answer = await post(`${run.url}/v1/messages`, run.token, messages());
+  expect(answer.headers.get('content-type')).toContain('text/event-stream');
+  expect(await answer.text()).toContain('message_stop');
+  const refused = await post(`${run.url}/v1/messages`, run.token, messages());
+  expect(await refused.json()).toMatchObject({ error: { message: 'no' } });
+  await run.revoke();
+});
+
 it('a provider that is not there costs nothing and is said so', async () => {
   const under = await open({ baseUrl: 'http://127.0.0.1:1' });
   const run = await under.admit();
@@ -168,19 +180,20 @@ it('a provider that is not there costs nothing and is said so', async () => {
   expect(under.ledger.calls[0]?.settlement).toMatchObject({ status: 'failed', costNanoUsd: 0n });
 });
 
-it('every call is a span with its model, tokens and cost', async () => {
+it('every call is a span with its model, tokens and cost, in the trace of its run', async () => {
   const spans: { about: string; facts: SpanFacts }[] = [];
+  const current = new AsyncLocalStorage<string>();
   const trace: Trace = {
     within: async (kind, about, facts, work) => {
       const all = { ...facts };
       spans.push({ about: `${kind} ${about}`, facts: all });
       return work((more) => Object.assign(all, more));
     },
-    traceId: () => 'the-trace',
+    traceId: () => current.getStore() ?? null,
   };
   const under = await open({ trace });
   under.server.use(() => ({ text: 'x', usage: { input: 7, output: 3 } }));
-  const run = await under.admit();
+  const run = await current.run('the-trace', () => under.admit());
   await (await post(`${run.url}/v1/messages`, run.token, messages())).text();
   await run.revoke();
   expect(spans).toMatchObject([

@@ -146,7 +146,8 @@ class OpenProxy implements Proxy {
       // With a reason of its own: making an error for each would take longer than the rest.
       response.once('close', () => gone.abort('gone'));
       const signal = AbortSignal.any([gone.signal, admitted.signal]);
-      await admitted.during(answerCall({ request, response, admitted, route, search, signal }, this.parts));
+      const call = { request, response, admitted, route, search, signal };
+      await admitted.during(() => answerCall(call, this.parts));
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       // What was not read would be taken for the next request on the connection.

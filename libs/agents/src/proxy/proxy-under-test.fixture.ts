@@ -96,16 +96,17 @@ export const aboutCall = (): CallAbout => ({
 
 /** A proxy before a pretended provider, with the ledger that its calls go to. */
 export async function openProxyUnderTest(
-  more: { limits?: Partial<ProxyLimits>; trace?: Trace; baseUrl?: string; server?: ModelServer } = {},
+  more: { limits?: Partial<ProxyLimits>; trace?: Trace; baseUrl?: string; apiKey?: string; server?: ModelServer } = {},
 ) {
   const server = more.server ?? (await startModelServer([], { key: PROVIDER_KEY }));
   const ledger = new MemoryLedger();
   const errors: unknown[] = [];
   const trace = more.trace ?? silentTrace;
   const secrets = new SecretBook([PROVIDER_KEY]);
+  const apiKey = more.apiKey ?? PROVIDER_KEY;
   const upstreams = {
-    anthropic: { wire: 'anthropic' as const, baseUrl: more.baseUrl ?? server.url, apiKey: PROVIDER_KEY },
-    openai: { wire: 'openai' as const, baseUrl: more.baseUrl ?? server.openaiUrl, apiKey: PROVIDER_KEY },
+    anthropic: { wire: 'anthropic' as const, baseUrl: more.baseUrl ?? server.url, apiKey },
+    openai: { wire: 'openai' as const, baseUrl: more.baseUrl ?? server.openaiUrl, apiKey },
   };
   const proxy = await openProxy({
     host: '127.0.0.1',

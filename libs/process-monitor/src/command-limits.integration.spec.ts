@@ -1,8 +1,10 @@
-import { writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { eventually } from '#testing';
+import { findCgroupHomes } from './cgroup-homes.js';
 import { openCommands } from './commands.fixture.js';
-import { GRACE_MS, membersOf, readTable, treeOf } from './index.js';
+import { GRACE_MS, LeftBehindProcesses, membersOf, mostTasks, readTable, treeOf } from './index.js';
 
 const MIB = 1024 * 1024;
 let commands: ReturnType<typeof openCommands>;
@@ -131,5 +133,26 @@ describe('the tree of a run', () => {
     abort.abort();
     await running;
     expect(membersOf(child)).toEqual([]);
+  });
+});
+
+describe.runIf(process.getuid?.() === 0 && findCgroupHomes().length > 0)('the ceiling of a run by root', () => {
+  const below = (): string[] => findCgroupHomes().flatMap(({ folder }) => readdirSync(folder));
+
+  it('is held by the kernel where a look would be too late, and is gone after the run', async () => {
+    const abort = new AbortController();
+    const limits = { processes: 20 };
+    const running = commands.runner.run(commands.shell('touch began; sleep 30', { limits, signal: abort.signal }));
+    await commands.appears('began');
+    const [record] = commands.registry.records;
+    const [home] = findCgroupHomes().filter(({ controllers }) => controllers.includes('pids'));
+    const name = below().find((one) => one.startsWith(`qralph-${String(record?.pid)}-`)) ?? '';
+    expect(readFileSync(join(home?.folder ?? '', name, 'pids.max'), 'utf8').trim()).toBe(String(mostTasks(20)));
+    abort.abort();
+    await running;
+    await eventually('it is gone', async () => {
+      await new LeftBehindProcesses(commands.registry, 'here').sweep('w');
+      return !below().includes(name);
+    });
   });
 });

@@ -1,7 +1,7 @@
 import type { LeftBehind } from '#engine';
 import { endGroup, isGroupAlive } from './end-group.js';
 import type { KnownProcess, ProcessRecord, ProcessRegistry } from './process-registry.port.js';
-import { removeCeiling } from './task-ceiling.js';
+import { removeCeiling, removeOldCeilings } from './task-ceiling.js';
 
 /** Ends what former holders left running on this host. */
 export class LeftBehindProcesses implements LeftBehind {
@@ -38,6 +38,7 @@ export class LeftBehindProcesses implements LeftBehind {
     const known = await this.registry.onHost(this.host);
     const done = known.filter((record) => (isForeign(record) && record.isAbandoned) || !isGroupAlive(record));
     await this.end(done);
+    removeOldCeilings();
     return done.length;
   }
 

@@ -1,6 +1,7 @@
-import { mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type CgroupHome, findCgroupHomes } from './cgroup-homes.js';
+import { isAlive } from './proc.js';
 import type { ProcessRecord } from './process-registry.port.js';
 
 /** Programs have threads, which count too. */
@@ -34,9 +35,10 @@ export function putUnderCeiling(run: Run, processes: number): void {
       if (controllers.includes('pids')) writeFileSync(join(own, 'pids.max'), String(mostTasks(processes)));
       writeFileSync(join(own, 'cgroup.procs'), String(run.pid));
     }
-  } catch {
+  } catch (error) {
     removeCeiling(run);
-    homes = [];
+    // One that is gone needs no ceiling; whatever else is wrong is so for all.
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') homes = [];
   }
 }
 
@@ -62,6 +64,19 @@ export function removeCeiling(run: Run): void {
     } catch {
       // There was none, or the dead are not buried yet: an empty one takes next to nothing.
     }
+  }
+}
+
+/** Those of runs that are over, and whose dead were not buried when they ended. */
+export function removeOldCeilings(): void {
+  if (process.getuid?.() !== 0) return;
+  homes ??= findCgroupHomes();
+  const names = new Set(homes.flatMap(({ folder }) => readdirSync(folder)));
+  for (const name of names) {
+    const [, pid, boot, ticks] = /^qralph-(\d+)-(\w+)-(\d+)$/.exec(name) ?? [];
+    if (pid === undefined || boot === undefined || ticks === undefined) continue;
+    const run = { pid: Number(pid), startTime: `${boot}:${ticks}` };
+    if (!isAlive(run.pid, run.startTime)) removeCeiling(run);
   }
 }
 

@@ -111,8 +111,8 @@ export const RESERVE_AND_SETTLE = {
   text: `
 WITH ${account('(SELECT $3::uuid[] || $22::uuid[])::uuid[]')}, ${held}, ${settled(21)}, lost AS (
   UPDATE model_call c SET ${losing} FROM held h
-  WHERE h.run > 1 AND c.status = 'open' AND c.project_id = h.project_id AND c.effect_key = h.effect_key
-    AND c.run < h.run
+  WHERE h.run > 1 AND c.root_id = h.root_id AND c.project_id = h.project_id AND c.effect_key = h.effect_key
+    AND c.run < h.run AND c.status = 'open'
   RETURNING ${closedColumns}
 ), ${closed('(SELECT * FROM settled UNION ALL SELECT * FROM lost) AS ended')}, asking AS MATERIALIZED (
   SELECT h.item, h.id, h.root_id, h.project_id, h.worker_id, h.epoch, h.state, h.agent, h.purpose, h.attempt, h.tier,
@@ -141,8 +141,8 @@ WITH ${account('(SELECT $3::uuid[] || $22::uuid[])::uuid[]')}, ${held}, ${settle
 /** Open calls of workers that are not alive, or do not hold the project as they did: nobody will settle them. */
 export const SWEEP_LOST = `
 WITH abandoned AS MATERIALIZED (
-  SELECT c.id, c.root_id FROM model_call c
-  WHERE c.status = 'open' AND NOT EXISTS (
+  SELECT c.id, c.root_id FROM budget b JOIN model_call c USING (root_id)
+  WHERE (b.reserved_nano > 0 OR b.reserved_tokens > 0) AND c.status = 'open' AND NOT EXISTS (
     SELECT 1 FROM project p JOIN worker w ON w.id = p.lease_worker AND w.alive_until > now()
     WHERE p.id = c.project_id AND p.lease_worker = c.worker_id AND p.lease_epoch = c.epoch
   )

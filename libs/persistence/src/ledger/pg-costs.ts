@@ -13,11 +13,13 @@ import {
   type ProjectCosts,
 } from '#contracts';
 import { inWorldlyTerms } from '../projects/pg-errors.js';
+import { rootOf } from './budget-rows.js';
 import { callView, type CallRow, groupView, type SumsRow, sumsView } from './cost-views.js';
 
 const FAMILY = `WITH RECURSIVE family AS (
   SELECT id FROM project WHERE id = $1 UNION SELECT p.id FROM family f JOIN project p ON p.parent_id = f.id
 )`;
+const CALLS_OF_FAMILY = 'FROM model_call c JOIN family f ON f.id = c.project_id AND c.root_id = $2';
 const SUMS = `count(*)::int AS calls, count(*) FILTER (WHERE c.cost_nano IS NULL AND c.status <> 'open')::int AS "unknownCalls",
   count(*) FILTER (WHERE c.simulated)::int AS "simulatedCalls", COALESCE(sum(c.input), 0)::text AS input,
   COALESCE(sum(c.output), 0)::text AS output, COALESCE(sum(c.cache_read), 0)::text AS "cacheRead",
@@ -39,19 +41,22 @@ const KEYS: Readonly<Record<GroupBy, { readonly key: string; readonly join?: str
   day: { key: `to_char(c.at AT TIME ZONE 'UTC', 'YYYY-MM-DD')` },
 };
 
+/** A project, and the one at its root, by which calls are found. */
+type Family = readonly [projectId: string, rootId: string];
+
 /** The ledger as people read it. */
 export class PgCosts {
   constructor(private readonly pool: pg.Pool) {}
 
   async ofProject(projectId: string, query: PageQuery): Promise<ProjectCosts> {
+    const root = (await inWorldlyTerms(() => rootOf(this.pool, projectId))) ?? projectId;
+    const family: Family = [projectId, root];
     const [total, byAgent, byModel, byState, page] = await Promise.all([
-      this.rows<SumsRow>(`${FAMILY} SELECT ${SUMS} FROM model_call c JOIN family f ON f.id = c.project_id`, [
-        projectId,
-      ]),
-      this.familyBy('agent', projectId),
-      this.familyBy('model', projectId),
-      this.familyBy('state', projectId),
-      this.calls(projectId, query),
+      this.rows<SumsRow>(`${FAMILY} SELECT ${SUMS} ${CALLS_OF_FAMILY}`, [...family]),
+      this.familyBy('agent', family),
+      this.familyBy('model', family),
+      this.familyBy('state', family),
+      this.calls(family, query),
     ]);
     return { projectId, total: sumsView(total[0]), byAgent, byModel, byState, ...page };
   }
@@ -72,26 +77,26 @@ export class PgCosts {
 
   /** Newest first: ids are made in the order of time. */
   private async calls(
-    projectId: string,
+    family: Family,
     { limit, cursor }: PageQuery,
   ): Promise<{ data: ModelCall[]; nextCursor: string | null }> {
     const before = cursor === undefined ? null : decodeTimeCursor(cursor).id;
     const rows = await this.rows<CallRow>(
-      `${FAMILY} SELECT ${CALL} FROM model_call c JOIN family f ON f.id = c.project_id
-       WHERE $2::uuid IS NULL OR c.id < $2 ORDER BY c.id DESC LIMIT $3`,
-      [projectId, before, limit + 1],
+      `${FAMILY} SELECT ${CALL} ${CALLS_OF_FAMILY}
+       WHERE $3::uuid IS NULL OR c.id < $3 ORDER BY c.id DESC LIMIT $4`,
+      [...family, before, limit + 1],
     );
     const shown = rows.slice(0, limit);
     const last = rows.length > limit ? shown.at(-1) : undefined;
     return { data: shown.map(callView), nextCursor: last ? encodeTimeCursor(last.at, last.id) : null };
   }
 
-  private async familyBy(group: GroupBy, projectId: string): Promise<CostGroup[]> {
+  private async familyBy(group: GroupBy, family: Family): Promise<CostGroup[]> {
     const { key } = KEYS[group];
     const rows = await this.rows<SumsRow & { key: string }>(
-      `${FAMILY} SELECT ${key} AS key, ${SUMS} FROM model_call c JOIN family f ON f.id = c.project_id
+      `${FAMILY} SELECT ${key} AS key, ${SUMS} ${CALLS_OF_FAMILY}
        GROUP BY key ${DEAREST_FIRST} LIMIT 200`,
-      [projectId],
+      [...family],
     );
     return rows.map(groupView);
   }

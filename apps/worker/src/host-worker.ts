@@ -6,6 +6,7 @@ import type { ModeRegistry } from '#modes';
 import {
   type Database,
   PgCheckpoints,
+  type PgLedger,
   PgProcessRegistry,
   PgProjectStore,
   PgRestore,
@@ -32,6 +33,7 @@ export interface Surroundings {
   readonly queue: WorkQueue;
   readonly modes: ModeRegistry;
   readonly keeper: ProjectKeeper;
+  readonly ledger: Pick<PgLedger, 'sweepLost'>;
   readonly probe: Probe;
   readonly logger: Logger;
 }
@@ -41,7 +43,7 @@ const ABORT_DEADLINE_MS = GRACE_MS + 3_000;
 
 /** Starts a worker in this process: clears away what dead ones left, then drives whatever waits. */
 export async function hostWorker(surroundings: Surroundings): Promise<WorkerHost> {
-  const { config, pool, beatPool, queue, modes, keeper, probe, logger } = surroundings;
+  const { config, pool, beatPool, queue, modes, keeper, ledger, probe, logger } = surroundings;
   const id = `${hostname()}-${String(process.pid)}-${newId().slice(-12)}`;
   const identity = { host: hostname(), pid: process.pid, pidStartedAt: startTimeOf(process.pid) ?? 'unknown' };
   const workers = new PgWorkerStore(beatPool, identity);
@@ -83,6 +85,7 @@ export async function hostWorker(surroundings: Surroundings): Promise<WorkerHost
     look: async () => {
       await workers.buryDead(isAlive);
       await leftBehind.sweep(id);
+      await ledger.sweepLost();
     },
     onFailure: (error) => logger.warn({ error }, 'looking after dead workers failed'),
   });

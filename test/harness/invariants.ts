@@ -7,6 +7,7 @@ import type pg from 'pg';
 import { PgCheckpoints } from '#persistence';
 import { isAlive } from '#process-monitor';
 import { readAcknowledged } from './acknowledged.js';
+import { brokenErrand, brokenLedger } from './errand-invariants.js';
 
 interface ProjectRow {
   readonly id: string;
@@ -16,19 +17,22 @@ interface ProjectRow {
   readonly state: string;
   readonly version: number;
   readonly event_seq: number;
+  readonly repo_path: string | null;
 }
 
 /** What does not hold in the database, the scratch repositories and /proc after a fault; empty when all is well. */
 export async function brokenInvariants(pool: pg.Pool, dataDir: string): Promise<string[]> {
   const { rows: projects } = await pool.query<ProjectRow>(
-    'SELECT id, name, machine, status, state, version, event_seq FROM project',
+    'SELECT id, name, machine, status, state, version, event_seq, repo_path FROM project',
   );
   const broken = await lostTransitions(pool, projects, dataDir);
   for (const project of projects) {
     broken.push(...(await gaps(pool, project)), ...(await toldTwice(pool, project)), ...stranded(project));
     broken.push(...(await badChain(pool, project)));
     broken.push(...(await duplicates(pool, project, dataDir)), ...(await hollow(pool, project)));
+    broken.push(...(await brokenErrand(project)));
   }
+  broken.push(...(await brokenLedger(pool)));
   return [...broken, ...(await looseProcesses(pool)), ...(await unknownProcesses(pool, dataDir))];
 }
 
@@ -137,7 +141,7 @@ async function looseProcesses(pool: pg.Pool): Promise<string[]> {
   });
 }
 
-/** I6, seen from the other side: whatever works in a scratch repository has a row. */
+/** I6, seen from the other side: whatever works in a scratch repository or a worktree has a row. */
 async function unknownProcesses(pool: pg.Pool, dataDir: string): Promise<string[]> {
   const { rows } = await pool.query<{ group: number }>('SELECT process_group AS group FROM process');
   const known = new Set(rows.map((row) => row.group));
@@ -145,7 +149,7 @@ async function unknownProcesses(pool: pg.Pool, dataDir: string): Promise<string[
   const found = await Promise.all(
     pids.map(async (pid) => {
       const folder = await readlink(`/proc/${pid}/cwd`).catch(() => '');
-      if (!folder.startsWith(join(dataDir, 'scratch'))) return [];
+      if (!['scratch', 'worktrees'].some((place) => folder.startsWith(join(dataDir, place)))) return [];
       const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
       const group = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[2]);
       return stat === '' || known.has(group) ? [] : [`I6: the process ${pid} works in ${folder} and has no row`];

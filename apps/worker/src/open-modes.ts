@@ -28,7 +28,7 @@ export interface Modes {
   readonly keeper: ProjectKeeper;
   readonly workspace: Workspace;
   readonly ledger: PgLedger;
-  close(): Promise<void>;
+  readonly close: () => Promise<void>;
 }
 
 interface Watchers {

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type AgentRuntime, apiRuntime, cliRuntime, CLIS, openProxy, type Proxy, type Upstream } from '#agents';
+import { type AgentRuntime, apiRuntime, cliRuntime, CLIS, openProxy, type Upstream } from '#agents';
 import type { Config } from '#config';
 import { secrets, systemClock, type Trace } from '#kernel';
 import { placeEnvironment, type Worktree } from '#workspace';
@@ -8,7 +8,7 @@ import type { Workspace } from './open-workspace.js';
 
 export interface Runtimes {
   readonly runtimes: ReadonlyMap<string, AgentRuntime>;
-  close(): Promise<void>;
+  readonly close: () => Promise<void>;
 }
 
 interface Parts {
@@ -47,10 +47,8 @@ export async function openRuntimes({ config, models, workspace, trace, onError }
       folder: join(dataDir, 'runs'), transcripts: join(dataDir, 'transcripts'),
     }),
   ); // prettier-ignore
-  return { runtimes: new Map([api, ...clis].map((one) => [one.name, one])), close: () => closeProxy(proxy) };
+  return { runtimes: new Map([api, ...clis].map((one) => [one.name, one])), close: () => proxy.close() };
 }
-
-const closeProxy = (proxy: Proxy): Promise<void> => proxy.close();
 
 /** Providers whose protocol a CLI can speak, and whose key this service has. */
 function upstreamsOf({ models: { anthropic, openai } }: Config): Record<string, Upstream> {

@@ -36,7 +36,7 @@ export async function survive({ mode, machine, state, moment, step }: KillCase):
     ]);
     // Held still until the kill: otherwise it might take the project and live.
     standby.child.kill('SIGSTOP');
-    await lab.begin(smallest(mode));
+    await lab.begin(smallest(mode, state));
     const person = new Person(lab, { machine, state });
     let end: { how: string; at: number } | null = null;
     void victim.ended.then((how) => (end = { how, at: Date.now() }));

@@ -1,3 +1,5 @@
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type pg from 'pg';
 import { loadConfig } from '#config';
 import { StartProject } from '#contracts';
@@ -6,10 +8,14 @@ import type { ModeRegistry } from '#modes';
 import { openPool } from '#persistence';
 import { freshDatabase, tempFolder } from '#testing';
 import { startProject } from '../../../apps/orchestrator/src/desk/start-project.js';
+import { makeDemoRepository } from '../../../apps/orchestrator/src/demo/demo-repository.js';
 import { openModes } from '../../../apps/worker/src/open-modes.js';
 import { refuseStaleBuild } from '../../harness/built.js';
 import { type ServiceProcess, startProcess } from '../../harness/service-process.js';
 import type { Fire } from '../../harness/under-fire.main.js';
+import type { SmallOrder } from './smallest.js';
+
+const PLAYBOOK = fileURLToPath(new URL('./errand.playbook.yaml', import.meta.url));
 
 export interface LabOptions {
   readonly leaseMs?: number;
@@ -24,7 +30,7 @@ export interface Lab {
   readonly modes: ModeRegistry;
   process(fire: Fire, env?: Readonly<Record<string, string>>): Promise<ServiceProcess>;
   /** Creates a project as the API does, and returns its id. */
-  begin(order: { mode: string; parameters: Readonly<Record<string, string | number | boolean>> }): Promise<string>;
+  begin(order: SmallOrder): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -33,10 +39,13 @@ export async function openLab({ leaseMs = 1_000, redisUrl }: LabOptions = {}): P
   const database = await freshDatabase();
   const folder = tempFolder('recovery');
   const pool = openPool({ url: database.url, max: 4, name: 'recovery-test', onError: () => undefined });
+  const repositories = tempFolder('recovery-repositories');
+  const surroundings = { QRALPH_REPO_ROOTS: repositories.path, QRALPH_PLAYBOOK: PLAYBOOK };
   const config = loadConfig({
     DATABASE_URL: database.url,
     QRALPH_DATA_DIR: folder.path,
     PATH: process.env['PATH'],
+    ...surroundings,
   });
   const { modes, close: closeModes } = await openModes(config, pool, { trace: silentTrace, onError: () => undefined });
   const processes = new Set<Promise<ServiceProcess>>();
@@ -46,7 +55,7 @@ export async function openLab({ leaseMs = 1_000, redisUrl }: LabOptions = {}): P
     dataDir: folder.path,
     modes,
     process: (fire, env) => {
-      const settings = { QRALPH_LEASE_MS: String(leaseMs), QRALPH_LOG_LEVEL: 'info', ...env };
+      const settings = { QRALPH_LEASE_MS: String(leaseMs), QRALPH_LOG_LEVEL: 'info', ...surroundings, ...env };
       const started = startProcess(fire, {
         dataDir: folder.path,
         databaseUrl: database.url,
@@ -60,7 +69,11 @@ export async function openLab({ leaseMs = 1_000, redisUrl }: LabOptions = {}): P
       const id = newId();
       const by = { principal: 'human', keyId: 'recovery-test' } as const;
       const traceparent = `00-${id.replaceAll('-', '')}-${id.replaceAll('-', '').slice(16)}-01`;
-      const whole = StartProject.parse({ request: 'Live through it', ...order });
+      const path = join(repositories.path, id);
+      const { needsRepo } = modes.mode(order.mode);
+      if (needsRepo) await makeDemoRepository(path);
+      const repo = needsRepo ? { repo: { path } } : {};
+      const whole = StartProject.parse({ request: 'Live through it', ...repo, ...order });
       await startProject({ config, pool, modes }, whole, { id, by, traceparent });
       return id;
     },
@@ -76,6 +89,7 @@ export async function openLab({ leaseMs = 1_000, redisUrl }: LabOptions = {}): P
       await pool.end();
       await database.drop();
       await folder.remove();
+      await repositories.remove();
     },
   };
 }

@@ -27,7 +27,7 @@ export async function rehearse(): Promise<Rehearsal> {
     const seen = { states: new Set<string>(), effects: new Map<string, Place & { step: string }>() };
     for (const place of places) {
       if (seen.states.has(nameOf(place))) continue;
-      await lab.begin(smallest(place.mode));
+      await lab.begin(smallest(place.mode, place.state));
       const person = new Person(lab, place);
       await person.attend(`a rehearsal of ${nameOf(place)}`, 30_000, () => person.hasEnded());
       await takeNote(lab, places, seen);

@@ -1,9 +1,31 @@
+/** What a project is started with, beside its request and repository. */
+export interface SmallOrder {
+  readonly mode: string;
+  readonly parameters: Readonly<Record<string, string | number | boolean>>;
+  readonly setup?: readonly string[];
+  readonly verify?: readonly string[];
+}
+
+/** Fails the first time in each worktree: its HOME outlives the command. */
+const FAILS_ONCE = '[ -e "$HOME/tried" ] || { touch "$HOME/tried"; exit 1; }';
+
 /** How a mode's projects are kept small in these tests; a mode that is not listed runs with its defaults. */
-const SMALLEST: Readonly<Record<string, Readonly<Record<string, number>>>> = {
-  drill: { rounds: 1, width: 1, workMs: 0, coolMs: 10 },
+const SMALLEST: Readonly<Record<string, Omit<SmallOrder, 'mode'>>> = {
+  drill: { parameters: { rounds: 1, width: 1, workMs: 0, coolMs: 10 } },
+  errand: { parameters: {} },
 };
 
-export const smallest = (mode: string): { mode: string; parameters: Readonly<Record<string, number>> } => ({
+/** Where a project comes by a state only if something is wrong. */
+const TROUBLED: Readonly<Record<string, Partial<SmallOrder>>> = {
+  'errand/UNPROVEN': { verify: ['true'] },
+  'errand/BLOCKED': { setup: [FAILS_ONCE] },
+  'errand/DISCARDED': { setup: [FAILS_ONCE] },
+};
+
+/** The smallest project of a mode that can come by the given state. */
+export const smallest = (mode: string, state = ''): SmallOrder => ({
   mode,
-  parameters: SMALLEST[mode] ?? {},
+  parameters: {},
+  ...SMALLEST[mode],
+  ...TROUBLED[`${mode}/${state}`],
 });

@@ -12,9 +12,9 @@ export function summaryPage(activity: ActivityContext): string {
     ...(context['simulated'] === true ? ['**Done by a simulated model.**', ''] : []),
     `- request: ${oneLine(project.request)}`,
     `- end: ${state}${recorded === undefined ? ', nothing committed' : ''}`,
-    `- branch: ${String(context['branch'] ?? 'none')}`,
+    `- branch: ${textOf(context['branch'])}`,
     `- commit: ${recorded ?? 'none'}`,
-    `- sandbox: ${String(context['sandbox'] ?? 'none')}`,
+    `- sandbox: ${textOf(context['sandbox'])}`,
     `- tests before: ${countsOf(baselineOf(activity))}`,
     `- tests after: ${countsOf((context['verification'] as unknown as VerifyReport | undefined) ?? null)}`,
     ...(typeof context['doubt'] === 'string' ? [`- doubt: ${context['doubt']}`] : []),
@@ -27,6 +27,7 @@ export function summaryPage(activity: ActivityContext): string {
   return lines.join('\n');
 }
 
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : 'none');
 const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').slice(0, 500);
 
 function countsOf(report: VerifyReport | null): string {

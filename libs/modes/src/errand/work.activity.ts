@@ -24,7 +24,7 @@ export const work =
   };
 
 function taskOf(activity: ActivityContext): AgentTask {
-  const { runtime: _, tier, models, turns, minutes } = orderOf(activity);
+  const { tier, models, turns, minutes } = orderOf(activity);
   return {
     step: ROLE,
     role: ROLE,

@@ -30,9 +30,10 @@ const held = `held AS MATERIALIZED (
   WHERE p.lease_epoch = i.epoch AND p.lease_worker IS NOT DISTINCT FROM i.worker_id FOR KEY SHARE OF p
 )`;
 
-const admitted = (from: string): string => `judged AS MATERIALIZED (
-  SELECT *, COALESCE(used_nano + reserved_nano + nano <= cap_nano, true)
-    AND COALESCE(used_tokens + reserved_tokens + tokens <= cap_tokens, true) AS fits
+const admitted = (from: string): string => `judged AS (
+  SELECT item, root_id, nano, tokens, cap_nano, cap_tokens, used_nano, used_tokens, reserved_nano, reserved_tokens,
+    COALESCE(used_nano + reserved_nano + nano <= cap_nano, true)
+      AND COALESCE(used_tokens + reserved_tokens + tokens <= cap_tokens, true) AS fits
   FROM ${from}
 ), ranked AS MATERIALIZED (
   SELECT *, fits AND COALESCE(used_nano + reserved_nano + sum(nano) FILTER (WHERE fits) OVER up_to_it <= cap_nano, true)
@@ -42,9 +43,9 @@ const admitted = (from: string): string => `judged AS MATERIALIZED (
 ), inserted AS (
   INSERT INTO model_call (id, root_id, project_id, worker_id, epoch, state, agent, purpose, attempt, tier, provider,
     model, simulated, effect_key, run, reserved_nano, reserved_tokens, price_version, trace_id, status)
-  SELECT id, root_id, project_id, worker_id, epoch, state, agent, purpose, attempt, tier, provider, model,
-    simulated = 1, effect_key, run, nano, tokens, price_version, trace_id, 'open'
-  FROM ranked WHERE is_admitted
+  SELECT h.id, h.root_id, h.project_id, h.worker_id, h.epoch, h.state, h.agent, h.purpose, h.attempt, h.tier,
+    h.provider, h.model, h.simulated = 1, h.effect_key, h.run, h.nano, h.tokens, h.price_version, h.trace_id, 'open'
+  FROM held h WHERE h.item IN (SELECT item FROM ranked WHERE is_admitted)
   ON CONFLICT (id) DO NOTHING
   RETURNING root_id, reserved_nano, reserved_tokens
 )`;
@@ -103,21 +104,19 @@ export const SETTLE = {
   text: `WITH ${account('(SELECT $2::uuid[])::uuid[]')}, ${settled(1)}, ${closed('settled')}, ${release} SELECT 1`,
 };
 
-/**
- * Both, the settlements first. Open calls of earlier runs of an effect that asks again are lost: they count in full.
- */
-export const RESERVE_AND_SETTLE = {
-  name: 'ledger-both',
-  text: `
-WITH ${account('(SELECT $3::uuid[] || $22::uuid[])::uuid[]')}, ${held}, ${settled(21)}, lost AS (
+/** Open calls of earlier runs of an effect that asks again are lost: they count in full. */
+const lost = `lost AS (
   UPDATE model_call c SET ${losing} FROM held h
   WHERE h.run > 1 AND c.root_id = h.root_id AND c.project_id = h.project_id AND c.effect_key = h.effect_key
     AND c.run < h.run AND c.status = 'open'
   RETURNING ${closedColumns}
-), ${closed('(SELECT * FROM settled UNION ALL SELECT * FROM lost) AS ended')}, asking AS MATERIALIZED (
-  SELECT h.item, h.id, h.root_id, h.project_id, h.worker_id, h.epoch, h.state, h.agent, h.purpose, h.attempt, h.tier,
-    h.provider, h.model, h.simulated, h.effect_key, h.run, h.nano, h.tokens, h.price_version, h.trace_id,
-    h.cap_nano, h.cap_tokens,
+), ended AS (
+  SELECT * FROM settled UNION ALL SELECT * FROM lost
+)`;
+
+const both = (ending: string): string => `
+WITH ${account('(SELECT $3::uuid[] || $22::uuid[])::uuid[]')}, ${held}, ${settled(21)}, ${ending}, asking AS (
+  SELECT h.item, h.root_id, h.nano, h.tokens, h.cap_nano, h.cap_tokens,
     h.used_nano + COALESCE(c.counted_nano, 0) AS used_nano, h.used_tokens + COALESCE(c.counted_tokens, 0) AS used_tokens,
     h.reserved_nano - COALESCE(c.reserved_nano, 0) AS reserved_nano,
     h.reserved_tokens - COALESCE(c.reserved_tokens, 0) AS reserved_tokens
@@ -135,8 +134,13 @@ WITH ${account('(SELECT $3::uuid[] || $22::uuid[])::uuid[]')}, ${held}, ${settle
     ) AS each GROUP BY root_id
   ) AS m
   WHERE b.root_id = m.root_id
-) ${answer}`,
-};
+) ${answer}`;
+
+/** The settlements first. */
+export const RESERVE_AND_SETTLE = { name: 'ledger-reserve-and-settle', text: both(closed('settled')) };
+
+/** For effects that run again. Rare, and not for every batch: it has to look for what earlier runs left open. */
+export const RESERVE_AGAIN = { name: 'ledger-reserve-again', text: both(`${lost}, ${closed('ended')}`) };
 
 /** Open calls of workers that are not alive, or do not hold the project as they did: nobody will settle them. */
 export const SWEEP_LOST = `

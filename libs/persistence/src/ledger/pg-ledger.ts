@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { type Clock, WorldError } from '#kernel';
 import type { BudgetCaps, Ledger, NewCall, Reservation, Settlement } from '#models';
 import { inWorldlyTerms } from '../projects/pg-errors.js';
-import { type BatchItem, runBatch } from './batch.js';
+import { type BatchItem, BatchWriter } from './batch.js';
 import { Batcher } from './batcher.js';
 import { insertBudget, rootOf } from './budget-rows.js';
 import { BudgetWatch } from './budget-watch.js';
@@ -44,7 +44,8 @@ export class PgLedger implements Ledger {
     private readonly pool: pg.Pool,
     private readonly options: PgLedgerOptions,
   ) {
-    this.batches = new Batcher((items) => runBatch(this.pool, items));
+    const writer = new BatchWriter(pool);
+    this.batches = new Batcher((items) => writer.run(items));
     const { clock, lookEveryMs = LOOK_EVERY_MS } = options;
     this.watch = new BudgetWatch((rootId) => this.fingerprint(rootId), clock, lookEveryMs);
   }

@@ -1,6 +1,7 @@
-import { InMemorySpanExporter, type ReadableSpan } from '@opentelemetry/sdk-trace';
+import type { ReadableSpan } from '@opentelemetry/sdk-trace';
 import { afterEach, describe, expect, it } from 'vitest';
 import { UserError } from '#kernel';
+import { KeepingExporter } from './keeping-exporter.fixture.js';
 import { createMetrics } from './metrics.js';
 import { telemetryProbe } from './probe.js';
 import { queueAround, withRequestSpan } from './spans.js';
@@ -14,14 +15,6 @@ const settings = {
   samplerRatio: 1,
   exportEveryMs: 10,
 } as const;
-
-class KeepingExporter extends InMemorySpanExporter {
-  readonly kept: ReadableSpan[] = [];
-  override export(...[spans, done]: Parameters<InMemorySpanExporter['export']>): void {
-    this.kept.push(...spans);
-    super.export(spans, done);
-  }
-}
 
 let tracing: Tracing | undefined;
 afterEach(async () => {

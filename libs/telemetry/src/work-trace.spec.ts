@@ -1,6 +1,7 @@
-import { InMemorySpanExporter, type ReadableSpan } from '@opentelemetry/sdk-trace';
+import type { ReadableSpan } from '@opentelemetry/sdk-trace';
 import { describe, expect, it } from 'vitest';
 import { BLOT, secrets, UserError } from '#kernel';
+import { KeepingExporter } from './keeping-exporter.fixture.js';
 import { createMetrics } from './metrics.js';
 import { startTracing } from './tracing.js';
 import { telemetryTrace } from './work-trace.js';
@@ -12,14 +13,6 @@ const settings = {
   samplerRatio: 1,
   exportEveryMs: 10,
 } as const;
-
-class KeepingExporter extends InMemorySpanExporter {
-  readonly kept: ReadableSpan[] = [];
-  override export(...[spans, done]: Parameters<InMemorySpanExporter['export']>): void {
-    this.kept.push(...spans);
-    super.export(spans, done);
-  }
-}
 
 async function spansOf(work: () => Promise<unknown>): Promise<ReadableSpan[]> {
   const exporter = new KeepingExporter();

@@ -1,6 +1,9 @@
 import type { ActivityContext } from '#engine';
 import type { VerifyReport } from '#workspace';
 
+/** The one agent of an errand. */
+export const ROLE = 'implementer';
+
 /** What the agent is told about its place; the request itself, and all that the repository says, is only material. */
 export const instructions = [
   'You are a careful software engineer. You work alone in a checkout of a git repository, on a branch of your own.',

@@ -1,7 +1,9 @@
 import { type Activity, type ActivityContext, report } from '#engine';
+import { agentArtefact, checkpointArtefact } from '#workspace';
 import { enter } from './enter.js';
 import { type ErrandParts, shown } from './errand-context.js';
-import { summaryPage } from './summary.js';
+import { ROLE } from './prompt.js';
+import { saidPage, summaryPage } from './summary.js';
 
 /** The change becomes one commit on the project's branch. */
 export const record =
@@ -28,8 +30,11 @@ export const tidy =
       settle: { kind: 'repeat' },
       run: async () => {
         const place = { repo, name: project.name };
+        const anchor = `${JSON.stringify(anchorOf(activity), null, 2)}\n`;
         await artefacts.write(place, 'SUMMARY.md', summaryPage(activity));
-        await artefacts.write(place, 'checkpoints/latest.json', `${JSON.stringify(anchorOf(activity), null, 2)}\n`);
+        await artefacts.write(place, agentArtefact(ROLE), saidPage(activity));
+        await artefacts.write(place, checkpointArtefact(activity.checkpoint.seq), anchor);
+        await artefacts.write(place, 'checkpoints/latest.json', anchor);
         return null;
       },
     });

@@ -7,10 +7,7 @@ export function summaryPage(activity: ActivityContext): string {
   const { project, context, state } = activity;
   const recorded = context['recorded'] as string | undefined;
   const lines = [
-    `# ${project.name}`,
-    '',
-    ...(context['simulated'] === true ? ['**Done by a simulated model.**', ''] : []),
-    `- request: ${oneLine(project.request)}`,
+    `# ${project.name}\n\n${simulatedNote(activity)}- request: ${oneLine(project.request)}`,
     `- end: ${state}${recorded === undefined ? ', nothing committed' : ''}`,
     `- branch: ${textOf(context['branch'])}`,
     `- commit: ${recorded ?? 'none'}`,
@@ -21,11 +18,20 @@ export function summaryPage(activity: ActivityContext): string {
     '',
     '## What the agent said',
     '',
-    typeof context['said'] === 'string' ? context['said'] : 'nothing',
+    saidBy(activity),
     '',
   ];
   return lines.join('\n');
 }
+
+/** The agent's own page. */
+export const saidPage = (activity: ActivityContext): string =>
+  `# ${activity.project.name}\n\n${simulatedNote(activity)}${saidBy(activity)}\n`;
+
+const saidBy = ({ context }: ActivityContext): string =>
+  typeof context['said'] === 'string' ? context['said'] : 'nothing';
+const simulatedNote = ({ context }: ActivityContext): string =>
+  context['simulated'] === true ? '**Done by a simulated model.**\n\n' : '';
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : 'none');
 const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').slice(0, 500);

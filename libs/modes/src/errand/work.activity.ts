@@ -1,11 +1,10 @@
 import type { AgentOutcome, AgentTask } from '#agents';
 import { type Activity, type ActivityContext, type Report, report, waitFor } from '#engine';
 import { assertNever, UserError } from '#kernel';
-import { instructions, promptOf } from './prompt.js';
+import { instructions, promptOf, ROLE } from './prompt.js';
 import { enterSetUp } from './enter.js';
 import { blocked, commitOf, type ErrandParts, orderOf, shown } from './errand-context.js';
 
-const ROLE = 'implementer';
 const MAX_OUTPUT_TOKENS = 16_000;
 
 /** The agent at its work. Each visit is a new attempt, and a new conversation that knows what went wrong before. */

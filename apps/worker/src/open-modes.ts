@@ -61,6 +61,8 @@ export async function openModes(config: Config, pool: Database, watchers: Watche
 
 /** What the configuration holds that nobody else may see. */
 function secretsOf({ models, checkpointKey, databaseUrl, redisUrl }: Config): (string | null)[] {
-  const passwords = [databaseUrl, redisUrl].map((url) => (url === null ? null : new URL(url).password));
+  const passwords = [databaseUrl, redisUrl].map((url) =>
+    url === null ? null : decodeURIComponent(new URL(url).password),
+  );
   return [models.anthropic.key, models.openai.key, models.compatible.key, checkpointKey, ...passwords];
 }

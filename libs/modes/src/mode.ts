@@ -11,7 +11,7 @@ export interface Mode extends RunnableMachine {
   /** Checks a user's parameters and gives the context that a project begins with; throws a UserError that says why not. */
   begin(parameters: JsonObject, gates: Readonly<Record<string, boolean>>, options: JsonObject): JsonObject;
   /** Refuses, with a UserError that says why, what is known to fail before a project of this mode begins. */
-  admit?(options: JsonObject): Promise<void>;
+  admit?(parameters: JsonObject, options: JsonObject): Promise<void>;
 }
 
 /** A mode whose activities are not there yet. */

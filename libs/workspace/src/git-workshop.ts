@@ -4,7 +4,7 @@ import { EngineBug, type Redactor } from '#kernel';
 import type { CommandLimits, CommandRunner } from '#process-monitor';
 import { PlaceNotes } from './place-notes.js';
 import type { Sandbox, Sandboxes } from './sandbox/index.js';
-import { makeOwn, runSetup, type SetupResult, type WorkPlace } from './setup/index.js';
+import { checkCopyPaths, makeOwn, runSetup, type SetupResult, type WorkPlace } from './setup/index.js';
 import { detectVerify, runVerify } from './verify/index.js';
 import type { VerifyReport, WorkspaceOrder, Workshop } from './workshop.port.js';
 import { type GitWorktrees, type Worktree, WorktreeKeeper } from './worktree/index.js';
@@ -56,13 +56,16 @@ export class GitWorkshop implements Workshop {
   }
 
   async setUp(worktree: Worktree, order: WorkspaceOrder, run: EffectRun): Promise<SetupResult> {
-    const { setupHasNetwork, environment, commands, commandMs } = this.parts;
+    const { worktrees, setupHasNetwork, environment, commands, commandMs } = this.parts;
+    const copy = order.copy ?? [];
+    checkCopyPaths(copy);
+    await worktrees.ignore(worktree, copy);
     const result = await runSetup({
       ...this.right(order, run),
       worktree,
       home: this.notes.homeOf(worktree),
       given: order.setup ?? null,
-      copy: order.copy ?? [],
+      copy,
       mayUseNetwork: setupHasNetwork,
       environment,
       timeoutMs: commandMs,

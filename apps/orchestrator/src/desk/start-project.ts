@@ -29,7 +29,7 @@ export async function startProject(parts: StartParts, order: StartProject, opera
   const repo = await repositoryOf(parts.config, mode, order);
   const options = optionsOf(order);
   const context = mode.begin(order.parameters, order.gates ?? {}, options);
-  await mode.admit?.(options);
+  await mode.admit?.(order.parameters, options);
   const snapshot = initialSnapshot(mode.machine, context);
   const number = await inWorldlyTerms(() => nextProjectNumber(parts.pool));
   const facts: ProjectFacts = {

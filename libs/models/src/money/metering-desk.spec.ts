@@ -64,6 +64,14 @@ describe('a chat', () => {
     expect(desk.candidates('small', { small: 'anthropic:claude-haiku-5-5' })).toHaveLength(1);
   });
 
+  it('goes to a model of the project though nobody provides the configured ones, which are no fallback then', async () => {
+    const { chat, desk } = scene([new ScriptedProvider('openai')]);
+    const models = { small: 'openai:gpt-5' };
+    expect(await chat({ models })).toMatchObject({ ref: { provider: 'openai', model: 'gpt-5' } });
+    expect(desk.candidates('small', models)).toHaveLength(1);
+    expect(() => desk.candidates('small')).toThrow('QRALPH_MODEL_SMALL');
+  });
+
   it('with a model that nobody provides, or that is none, is refused with what to do', () => {
     const { desk } = scene([new ScriptedProvider('anthropic')]);
     expect(() => desk.candidates('small', { small: 'openai:gpt-5' })).toThrow(UserError);

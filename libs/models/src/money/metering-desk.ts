@@ -43,8 +43,12 @@ export class MeteringDesk implements ModelDesk {
   }
 
   candidates(tier: Tier, models: ChatWish['models'] = {}): readonly (ModelRef & { readonly isSimulated: boolean })[] {
+    const { tiers, providers } = this.parts;
     const own = models[tier];
-    const refs = [...(own === undefined ? [] : [modelRefOf(own)]), ...this.parts.tiers[tier]];
+    const wished = own === undefined ? [] : [modelRefOf(own)];
+    // One that nobody provides is no fallback. With none left, the first says what is missing.
+    const provided = tiers[tier].filter(({ provider }) => providers.has(provider));
+    const refs = [...wished, ...(wished.length + provided.length > 0 ? provided : tiers[tier])];
     const once = new Map(refs.map((ref) => [nameOfModel(ref), ref]));
     return [...once.values()].map((ref) => ({
       ...ref,

@@ -24,7 +24,7 @@ export function providerOf(ref: ModelRef, providers: ReadonlyMap<string, ModelPr
   const known = [...providers.keys()].join(', ') || 'none';
   throw new UserError(
     'MODEL_NOT_PROVIDED',
-    `nobody here provides ${nameOfModel(ref)}; providers that are set up: ${known}. Give ${ref.provider} its key or address, or choose another model.`,
+    `nobody here provides ${nameOfModel(ref)}; providers that are set up: ${known}. Give ${ref.provider} its key or address, or choose another model: by QRALPH_MODEL_SMALL, _MEDIUM and _LARGE, or by \`models\` of the project.`,
     { model: nameOfModel(ref) },
   );
 }

@@ -2,7 +2,7 @@ import { type JsonObject, UserError } from '#kernel';
 import { TIERS } from '#models';
 import { checkCopyPaths } from '#workspace';
 import type { Mode } from '../mode.js';
-import type { ErrandOrder, ErrandParts } from './errand-context.js';
+import { type ErrandParts, orderOf } from './errand-context.js';
 import { errandGuards, errandMachine } from './machine.js';
 import { beginErrand } from './order.js';
 import { prepare } from './prepare.activity.js';
@@ -27,18 +27,18 @@ export const errandMode = (parts: ErrandParts): Mode => ({
   childMachines: [],
   needsRepo: true,
   begin: beginErrand,
-  admit: (options) => admitErrand(parts, options),
+  admit: (parameters, options) => admitErrand(parts, beginErrand(parameters, {}, options)),
 });
 
 /** What can be known before the errand begins: its runtime is there, its models are provided, its sandbox is allowed. */
-async function admitErrand({ runtimes, workshop, desk }: ErrandParts, options: JsonObject): Promise<void> {
-  const { runtime: name, models, ...order } = beginErrand({}, {}, options)['order'] as unknown as ErrandOrder;
+async function admitErrand({ runtimes, workshop, desk }: ErrandParts, context: JsonObject): Promise<void> {
+  const { runtime: name, models, ...order } = orderOf({ context });
   const runtime = runtimes.get(name);
   if (!runtime) {
     const known = [...runtimes.keys()];
     throw new UserError('RUNTIME_UNKNOWN', `there is no runtime ${name}; there are ${known.join(', ')}`, { known });
   }
-  for (const tier of TIERS) if (models?.[tier] !== undefined) desk.candidates(tier, models);
+  for (const tier of TIERS) if (tier === order.tier || models?.[tier] !== undefined) desk.candidates(tier, models);
   const whyNot = await runtime.unavailable(models);
   if (whyNot !== null) throw new UserError('RUNTIME_UNAVAILABLE', whyNot, { runtime: name });
   workshop.sandbox(order);

@@ -1,11 +1,11 @@
 import { type JsonObject, UserError } from '#kernel';
+import { TIERS } from '#models';
 
 const LIMITS: Readonly<Record<string, { min: number; max: number; fallback: number }>> = {
   turns: { min: 1, max: 500, fallback: 60 },
   minutes: { min: 1, max: 1_440, fallback: 60 },
   attempts: { min: 0, max: 10, fallback: 2 },
 };
-const TIERS = ['small', 'medium', 'large'];
 const ORDERED = ['setup', 'copy', 'verify', 'sandbox', 'models'];
 
 /** The context that an errand begins with: what its user asked for, and how far the agent may go. */
@@ -18,7 +18,7 @@ export function beginErrand(
   const unknown = Object.keys(parameters).filter((name) => !known.includes(name));
   if (unknown.length > 0) throw refusal(`an errand has no parameter ${unknown.join(', ')}`, known);
   const { tier = 'medium' } = parameters;
-  if (typeof tier !== 'string' || !TIERS.includes(tier))
+  if (typeof tier !== 'string' || !TIERS.some((one) => one === tier))
     throw refusal(`tier must be one of ${TIERS.join(', ')}`, known);
   const wished = Object.fromEntries(ORDERED.flatMap((name) => (options[name] == null ? [] : [[name, options[name]]])));
   const [turns, minutes, attempts] = ['turns', 'minutes', 'attempts'].map((name) => numberOf(parameters, name, known));

@@ -18,6 +18,11 @@ export function promptOf({ project, context }: ActivityContext): string {
   const decision = context['decision'] as { readonly feedback?: string } | null | undefined;
   return [
     `# Request\n\n${project.request}`,
+    ...(context['isCutShort'] === true
+      ? [
+          '# Where you stand\n\nYour last attempt was cut short. What it had changed so far is in the files: look first.',
+        ]
+      : []),
     ...(before?.verdict === 'failed' ? [`# What failed after your last attempt\n\n${failuresOf(before)}`] : []),
     ...(decision?.feedback ? [`# What a person said about your last attempt\n\n${decision.feedback}`] : []),
   ].join('\n\n');

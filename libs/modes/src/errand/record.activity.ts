@@ -1,7 +1,7 @@
 import { type Activity, type ActivityContext, report } from '#engine';
 import { agentArtefact, checkpointArtefact } from '#workspace';
 import { enter } from './enter.js';
-import { type ErrandParts, shown } from './errand-context.js';
+import { commitOf, type ErrandParts, shown } from './errand-context.js';
 import { ROLE } from './prompt.js';
 import { saidPage, summaryPage } from './summary.js';
 
@@ -14,7 +14,11 @@ export const record =
     const commit = await activity.effect({
       step: 'commit',
       settle: { kind: 'query', find: (run) => worktrees.findCommit(worktree, run) },
-      run: (run) => worktrees.commit(worktree, messageOf(activity), activity.checkpoint, run),
+      run: async (run) => {
+        // Exactly what was verified, whatever has happened to the files since.
+        await worktrees.reset(worktree, commitOf(activity) ?? worktree.baseCommit);
+        return worktrees.commit(worktree, messageOf(activity), activity.checkpoint, run);
+      },
     });
     return report('change:recorded', { ...shown(worktree, commit), recorded: commit }, { commit });
   };

@@ -50,7 +50,7 @@ const failures = ({ commands }: VerifyReport): number =>
   commands.reduce((sum, { counts, exitCode }) => sum + (counts?.failed ?? (exitCode === 0 ? 0 : 1)), 0);
 
 async function verified(
-  { workshop }: ErrandParts,
+  { workshop, worktrees }: ErrandParts,
   activity: ActivityContext,
   worktree: Worktree,
 ): Promise<VerifyReport> {
@@ -59,6 +59,8 @@ async function verified(
     settle: { kind: 'repeat' },
     run: async (run) => {
       const report = await workshop.verify(worktree, orderOf(activity), run);
+      // What is judged, and later committed, is what the agent left, not what the commands made of it.
+      await worktrees.reset(worktree, commitOf(activity) ?? worktree.baseCommit);
       run.tell('workspace.verified', summary(report));
       return asJson(report);
     },

@@ -1,6 +1,6 @@
 import type { AgentOutcome, AgentTask } from '#agents';
 import { type Activity, type ActivityContext, type Report, report, waitFor } from '#engine';
-import { assertNever, UserError } from '#kernel';
+import { assertNever, type JsonObject, UserError } from '#kernel';
 import { instructions, promptOf, ROLE } from './prompt.js';
 import { enterSetUp } from './enter.js';
 import { blocked, commitOf, type ErrandParts, orderOf, shown } from './errand-context.js';
@@ -46,26 +46,27 @@ function reported(
   activity: ActivityContext,
   seen: (commit: string) => ReturnType<typeof shown>,
 ): Report {
+  /** What the attempt leaves to whatever comes next, however it ended. */
+  const left = (ended: { readonly commit: string; readonly isSimulated: boolean }): JsonObject => ({
+    ...seen(ended.commit),
+    ...simulated(ended),
+    attempt: attemptOf(activity),
+  });
   switch (outcome.kind) {
     case 'waits':
       return waitFor(outcome.ms, outcome.reason, outcome.words);
     case 'over-budget':
-      return blocked('budget', 'the next call would go past the cap; raise the budget to go on', {
-        breaker: outcome.breaker,
-      });
-    case 'failed':
       return blocked(
-        'agent',
-        outcome.message,
-        { code: outcome.code },
-        {
-          ...seen(outcome.commit),
-          ...simulated(outcome),
-        },
+        'budget',
+        'the next call would go past the cap; raise the budget to go on',
+        { breaker: outcome.breaker },
+        { ...left(outcome), isCutShort: true },
       );
+    case 'failed':
+      return blocked('agent', outcome.message, { code: outcome.code }, { ...left(outcome), isCutShort: true });
     case 'finished': {
-      const { text, turns, commit } = outcome;
-      const patch = { ...seen(commit), ...simulated(outcome), attempt: attemptOf(activity), said: text, block: null };
+      const { text, turns } = outcome;
+      const patch = { ...left(outcome), said: text, block: null, isCutShort: false };
       return report('work:done', patch, { turns, ...simulated(outcome) });
     }
     default:

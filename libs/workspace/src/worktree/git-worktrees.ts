@@ -5,6 +5,7 @@ import { errorCode, type Redactor, secrets, UserError } from '#kernel';
 import { Checkout } from './checkout.js';
 import { commitAll, findByEffect } from './commit.js';
 import { diffBetween } from './diff.js';
+import { addIgnores } from './entry.js';
 import { findRepository } from './find-repository.js';
 import { Git } from './git.js';
 import { GitViews } from './git-view.js';
@@ -111,6 +112,11 @@ export class GitWorktrees implements Worktrees {
       const entry = await entryIn(repo, projectId);
       await removeRemains({ folder, readyMark: join(this.parts.root, '.ready', projectId), entry });
     });
+  }
+
+  /** Files that no snapshot or commit is to hold, and no reset to take away: what was only brought along. */
+  ignore(worktree: Worktree, paths: readonly string[]): Promise<void> {
+    return this.turns.take(worktree.projectId, async () => addIgnores(await this.checkoutOf(worktree), paths));
   }
 
   /** Where the project's worktree lies, if it has one. */

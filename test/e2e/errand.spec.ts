@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ArtifactContent, ProjectCosts, ProjectDiff } from '#contracts';
 import { byTurn, inOrder } from '#testing';
@@ -109,6 +111,45 @@ describe('an errand', () => {
     await world.api.untilStatus(id, 'aborted');
   });
 
+  it('commits what the agent left, not what a test made of it', async () => {
+    world.server.use(byTurn(GOOD_WORK));
+    const repo = await world.repository();
+    const { id } = await world.start(repo, {
+      verify: ['node --test && rm greeting.test.mjs && echo litter > litter.txt && echo evil >> greeting.mjs'],
+    });
+    const { workspace } = await world.api.untilStatus(id, 'completed', 60_000);
+    const files = await gitIn(repo, 'diff', '--name-only', workspace?.baseCommit ?? '', workspace?.branch ?? '');
+    expect(files).toBe('theme.mjs\ntheme.test.mjs');
+  });
+
+  it('takes files along that git does not know, and commits none of them', async () => {
+    world.server.use(byTurn(GOOD_WORK));
+    const repo = await world.repository();
+    await writeFile(join(repo, '.env.test'), 'PASSWORD=hunter2\n');
+    const verify = ['grep -q hunter2 .env.test && node --test'];
+    const { id } = await world.start(repo, { copy: ['.env.test'], verify });
+    const { workspace } = await world.api.untilStatus(id, 'completed', 60_000);
+    const { branch = '' } = workspace ?? {};
+    expect(await gitIn(repo, 'ls-tree', '-r', '--name-only', branch)).not.toContain('.env.test');
+  });
+
+  it('goes on from its files when the cap was met midway', async () => {
+    world.server.use((call) =>
+      byTurn([...GOOD_WORK.slice(0, 2), { ...GOOD_WORK[2]!, usage: { input: 30_000 } }])(call),
+    );
+    const { id } = await world.start(await world.repository(), { budget: { usd: '0.40' } });
+    await world.api.untilStatus(id, 'blocked', 60_000);
+    expect(await blockOf(id)).toMatchObject({ cause: 'budget' });
+    const { files } = await world.api.must<ProjectDiff>('GET', `/v1/projects/${id}/diff`);
+    expect(files.map(({ path }) => path)).toEqual(['theme.mjs', 'theme.test.mjs']);
+    const before = world.server.calls.length;
+    world.server.use(byTurn([GOOD_WORK[3]!]));
+    await world.api.must('POST', `/v1/projects/${id}/budget`, { usd: '5.00' });
+    await world.api.untilStatus(id, 'completed', 60_000);
+    expect(world.server.calls.length - before).toBe(1);
+    expect(JSON.stringify(world.server.calls.at(-1)?.body)).toContain('cut short');
+  });
+
   it('sends the agent back with what failed, twice, then asks a person', async () => {
     const broken = [
       {
@@ -157,6 +198,7 @@ describe('an errand', () => {
     expect(await refusalOf({ runtime: 'droid' })).toBe('422 RUNTIME_UNAVAILABLE');
     expect(await refusalOf({ models: { medium: 'nobody:nothing' } })).toBe('422 MODEL_NOT_PROVIDED');
     expect(await refusalOf({ sandbox: 'none' })).toBe('422 SANDBOX_NOT_ALLOWED');
+    expect(await refusalOf({ copy: ['../secrets'] })).toBe('422 COPY_PATH_INVALID');
     expect(await refusalOf({ parameters: { turns: 100_000 } })).toBe('422 PARAMETER_INVALID');
   });
 });

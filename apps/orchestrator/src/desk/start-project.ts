@@ -26,6 +26,7 @@ export interface StartParts {
 export async function startProject(parts: StartParts, order: StartProject, operation: Operation): Promise<void> {
   const mode = parts.modes.mode(order.mode);
   mustBeHumanToSwitchGatesOff(order, operation);
+  mustBeHumanToSpendMore(parts.config, order, operation);
   const repo = await repositoryOf(parts.config, mode, order);
   const options = optionsOf(order);
   const context = mode.begin(order.parameters, order.gates ?? {}, options);
@@ -79,6 +80,16 @@ async function repositoryOf(config: Config, mode: Mode, order: StartProject): Pr
   }
   if (!mode.needsRepo) return null;
   throw new UserError('REPO_REQUIRED', `the mode ${mode.name} works on a repository: give repo.path`);
+}
+
+/** As for raising a cap later: only a person lets a project spend more than the server's default. */
+function mustBeHumanToSpendMore(config: Config, { budget }: StartProject, { by }: Operation): void {
+  const [wanted, usual] = [capsOf(budget, config), capsOf(undefined, config)];
+  const isMore = (wanted.nanoUsd ?? 0n) > (usual.nanoUsd ?? 0n) || (wanted.tokens ?? 0) > (usual.tokens ?? 0);
+  if (!isMore || by.principal === 'human') return;
+  const { usd, tokens } = config.budget;
+  const most = `${usd} USD and ${String(tokens)} tokens`;
+  throw new UserError('HUMAN_REQUIRED', `a budget above ${most} needs the API key of a human principal`);
 }
 
 function mustBeHumanToSwitchGatesOff(order: StartProject, { by }: Operation): void {

@@ -11,7 +11,7 @@ export interface ErrandParts {
   readonly worktrees: Worktrees;
   readonly desk: Pick<ModelDesk, 'candidates'>;
   readonly runtimes: ReadonlyMap<string, AgentRuntime>;
-  readonly artefacts: Pick<ArtefactDesk, 'write'>;
+  readonly artefacts: ArtefactDesk;
 }
 
 /** What the errand was asked for beside its request. */

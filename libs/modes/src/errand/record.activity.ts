@@ -42,6 +42,17 @@ export const tidy =
         return null;
       },
     });
+    const decision = decisionOf(activity);
+    if (decision !== null) {
+      await effect({
+        step: 'decisions',
+        settle: { kind: 'repeat' },
+        run: async () => {
+          await artefacts.decide({ repo, name: project.name }, new Date(), decision);
+          return null;
+        },
+      });
+    }
     await effect({
       step: 'remove',
       settle: { kind: 'repeat' },
@@ -55,6 +66,13 @@ export const tidy =
 
 /** The newest checkpoint, outside of the database: a tail that was cut off there can be told by it. */
 const anchorOf = ({ project, checkpoint }: ActivityContext) => ({ project: project.id, ...checkpoint });
+
+/** What a person decided last, if anybody was asked. */
+function decisionOf({ context }: ActivityContext): string | null {
+  const { gate, decision, feedback } = (context['decision'] ?? {}) as Readonly<Record<string, string | undefined>>;
+  if (gate === undefined || decision === undefined) return null;
+  return `a person decided ${decision} at ${gate}${feedback === undefined ? '' : `: ${feedback}`}`;
+}
 
 function messageOf({ project, context }: ActivityContext): string {
   const subject = (project.request.split('\n')[0] ?? '').slice(0, 72);

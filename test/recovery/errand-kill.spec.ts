@@ -78,8 +78,9 @@ describe('kill -9 in the middle of an errand', () => {
     await eventually('the command sleeps again', () => sleepers().length > 0, { deadlineMs: 60_000 });
     await world.api.command(id, 'ABORT');
     await world.api.untilStatus(id, 'aborted', 20_000);
-    expect(sleepers()).toEqual([]);
-    const { data } = await world.api.must<{ data: unknown[] }>('GET', '/v1/processes');
-    expect(data).toEqual([]);
+    await eventually('nothing of it is left', () => sleepers().length === 0, { deadlineMs: 10_000 });
+    const registered = async (): Promise<number> =>
+      (await world.api.must<{ data: unknown[] }>('GET', '/v1/processes')).data.length;
+    await eventually('no process is registered', async () => (await registered()) === 0, { deadlineMs: 10_000 });
   });
 });

@@ -8,9 +8,9 @@ export interface CgroupHome {
   readonly controllers: readonly string[];
 }
 
-const WANTED = ['pids', 'cpu'];
+const WANTED = ['pids', 'cpu', 'memory'];
 
-/** Where cgroups for runs can be made; none where tasks are not counted. */
+/** Where cgroups for runs can be made; none where neither tasks nor memory are counted. */
 export function findCgroupHomes(): CgroupHome[] {
   const own = linesOf('/proc/self/cgroup').map((line) => line.split(':'));
   const homes = mounts().flatMap(({ version, folder, root, options }): CgroupHome[] => {
@@ -18,10 +18,20 @@ export function findCgroupHomes(): CgroupHome[] {
     if (path === undefined || !path.startsWith(root)) return [];
     const here = join(folder, path.slice(root.length));
     const available = version === 1 ? options : (linesOf(join(here, 'cgroup.controllers'))[0] ?? '').split(' ');
-    const controllers = WANTED.filter((name) => available.includes(name));
+    const controllers = WANTED.filter((name) => available.includes(name) && (name !== 'memory' || canCountMemory(here, version))); // prettier-ignore
     return controllers.length > 0 && existsSync(here) ? [{ folder: here, version, controllers }] : [];
   });
-  return homes.some(({ controllers }) => controllers.includes('pids')) ? homes : [];
+  return homes.some(({ controllers }) => controllers.includes('pids') || controllers.includes('memory')) ? homes : [];
+}
+
+/**
+ * Version 2 counts memory only below a cgroup that has no processes of its own, which ours has, or below the very first
+ * one. Version 1 can be told not to count what is below: there a run would get out of whatever limits the service.
+ */
+function canCountMemory(folder: string, version: 1 | 2): boolean {
+  return version === 2
+    ? !existsSync(join(folder, 'cgroup.type'))
+    : linesOf(join(folder, 'memory.use_hierarchy'))[0] === '1';
 }
 
 interface Mount {

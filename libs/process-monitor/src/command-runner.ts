@@ -9,7 +9,7 @@ import { LimitWatch } from './limit-watch.js';
 import type { Output } from './output.js';
 import type { ProcessRecord, ProcessRegistry } from './process-registry.port.js';
 import { markOf } from './run-mark.js';
-import { putUnderCeiling, removeCeiling } from './task-ceiling.js';
+import { hasRunOutOfMemory, putUnderCeiling, removeCeiling } from './task-ceiling.js';
 
 type EndedBy = CommandResult['endedBy'];
 type Watched = Pick<CommandResult, 'exitCode' | 'endedBy'> & {
@@ -66,7 +66,7 @@ export class CommandRunner {
     try {
       if (!(await this.registry.register(record, lease))) throw new LeaseLost();
       if (command.limits) giveWay(pid);
-      if (command.limits?.processes !== undefined) putUnderCeiling(record, command.limits.processes);
+      putUnderCeiling(record, command.limits ?? {});
       child.letGo(markOf(record));
       const { exitCode, endedBy, output, ...watched } = await this.watch(child, command, record);
       ({ seen } = watched);
@@ -104,6 +104,8 @@ export class CommandRunner {
     if (command.signal.aborted) interrupted();
     try {
       const exitCode = await Promise.race([child.exited, stuck]);
+      // The kernel may have been first, and the command has ended of what it lost.
+      if (endedBy === 'itself' && hasRunOutOfMemory(record)) endedBy = 'memory';
       return { exitCode, endedBy, output, seen: limits.seen };
     } finally {
       limits.stop();

@@ -20,7 +20,7 @@ export interface Command {
 export interface CommandLimits {
   /** Of each of its two outputs; 1 MiB where unset. */
   readonly outputBytes?: number;
-  /** Resident, of the whole tree. */
+  /** Of the whole tree: resident, and in files that lie in memory. */
   readonly memoryBytes?: number;
   readonly processes?: number;
 }

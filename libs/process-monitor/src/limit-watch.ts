@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { CommandLimits } from './command.js';
+import { HeldMemory } from './held-memory.js';
 import { readOf } from './proc.js';
 import type { ProcessRecord } from './process-registry.port.js';
 import { PidNamespace } from './pid-namespace.js';
 import { readTable, type TableLine, treeOf } from './process-tree.js';
-import { hasHitCeiling } from './task-ceiling.js';
+import { hasHitCeiling, hasRunOutOfMemory } from './task-ceiling.js';
 
 /** How often the number of tasks on this host is asked for, which costs next to nothing. */
 const GLANCE_EVERY_MS = 25;
@@ -27,6 +28,7 @@ export class LimitWatch {
   /** All that was ever found in the tree and may still be alive, by pid and start time. */
   readonly seen = new Map<number, string>();
   private readonly namespace: PidNamespace;
+  private readonly held = new HeldMemory();
 
   constructor(
     private readonly record: ProcessRecord,
@@ -69,9 +71,14 @@ export class LimitWatch {
   private exceededBy(tree: readonly TableLine[]): Exceeded | null {
     const { memoryBytes = Infinity, processes = Infinity } = this.limits;
     if (tree.length > processes) return 'processes';
+    if (memoryBytes === Infinity) return null;
+    const outOfMemory = hasRunOutOfMemory(this.record);
+    if (outOfMemory) return 'memory';
+    // Where the kernel counts, what is held in files is its business.
+    const held = outOfMemory === null ? this.held.bytesOf(tree.map(({ pid }) => pid)) : 0;
     // Cheap and too high where processes share pages; only then the exact and dear figure is asked for.
-    if (sum(tree, ({ rssBytes }) => rssBytes) <= memoryBytes) return null;
-    return sum(tree, proportionalBytes) > memoryBytes ? 'memory' : null;
+    if (sum(tree, ({ rssBytes }) => rssBytes) + held <= memoryBytes) return null;
+    return exactBytes(tree, held) > memoryBytes ? 'memory' : null;
   }
 }
 
@@ -102,15 +109,29 @@ function tasksOnHost(): number {
   return Number(/\/(\d+)/.exec(readFileSync('/proc/loadavg', 'latin1'))?.[1] ?? 0);
 }
 
-/** What a process has in memory, pages that it shares counted in part. */
-function proportionalBytes({ pid, rssBytes }: TableLine): number {
+/** Files that are held may be mapped too: as much of them as is mapped counts once. */
+function exactBytes(tree: readonly TableLine[], held: number): number {
+  const parts = tree.map(proportionalBytes);
+  return (
+    sum(parts, ({ all, ofFiles }) => all - ofFiles) +
+    Math.max(
+      sum(parts, ({ ofFiles }) => ofFiles),
+      held,
+    )
+  );
+}
+
+/** What a process has in memory, pages that it shares counted in part; and how much of it lies in files in memory. */
+function proportionalBytes({ pid, rssBytes }: TableLine): { all: number; ofFiles: number } {
   try {
-    const kib = /^Pss:\s+(\d+) kB$/m.exec(readOf(pid, 'smaps_rollup')?.toString('latin1') ?? '')?.[1];
-    return kib === undefined ? 0 : Number(kib) * 1024;
+    const text = readOf(pid, 'smaps_rollup')?.toString('latin1') ?? '';
+    const bytes = (name: string): number =>
+      Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(text)?.[1] ?? 0) * 1024;
+    return { all: bytes('Pss'), ofFiles: bytes('Pss_Shmem') };
   } catch {
-    return rssBytes;
+    return { all: rssBytes, ofFiles: 0 };
   }
 }
 
-const sum = (tree: readonly TableLine[], of: (line: TableLine) => number): number =>
-  tree.reduce((total, line) => total + of(line), 0);
+const sum = <T>(parts: readonly T[], of: (part: T) => number): number =>
+  parts.reduce((total, part) => total + of(part), 0);

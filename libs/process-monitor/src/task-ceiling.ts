@@ -1,6 +1,7 @@
-import { mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type CgroupHome, findCgroupHomes } from './cgroup-homes.js';
+import type { CommandLimits } from './command.js';
 import { isAlive } from './proc.js';
 import type { ProcessRecord } from './process-registry.port.js';
 
@@ -19,51 +20,83 @@ let homes: readonly CgroupHome[] | undefined;
 /**
  * What multiplies doubles within milliseconds: no watcher is in time, and the host runs out of pids. Users have a limit
  * of the kernel's own (RLIMIT_NPROC), root is exempt from it: its runs get a cgroup, below the service's own, that
- * counts their tasks, and in which all of them together weigh as much as one other program. Does nothing where the
- * machine has none to write to: a container should be given a limit from outside.
+ * counts their tasks, and in which all of them together weigh as much as one other program. Memory is counted there
+ * wherever it lies: in files that are in no file system and in those of a file system in memory too. Does nothing where
+ * the machine has none to write to: a container should be given a limit from outside.
  */
-export function putUnderCeiling(run: Run, processes: number): void {
-  if (process.getuid?.() !== 0) return;
+export function putUnderCeiling(run: Run, limits: Pick<CommandLimits, 'processes' | 'memoryBytes'>): void {
+  if (process.getuid?.() !== 0 || (limits.processes === undefined && limits.memoryBytes === undefined)) return;
   homes ??= findCgroupHomes();
-  try {
-    for (const { folder, version, controllers } of homes) {
-      const own = join(folder, nameOf(run));
-      mkdirSync(own);
-      // Threaded: the service itself may stay where it is, and whatever limits it limits its commands.
-      if (version === 2) writeFileSync(join(own, 'cgroup.type'), 'threaded');
-      if (version === 2) writeFileSync(join(folder, 'cgroup.subtree_control'), controllers.map((one) => `+${one}`).join(' ')); // prettier-ignore
-      if (controllers.includes('pids')) writeFileSync(join(own, 'pids.max'), String(mostTasks(processes)));
-      writeFileSync(join(own, 'cgroup.procs'), String(run.pid));
+  for (const home of homes) {
+    try {
+      putBelow(home, run, limits);
+    } catch (error) {
+      removeFrom(home, run);
+      // One that is gone needs no ceiling; whatever else is wrong is so for all.
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') homes = homes.filter((one) => one !== home);
     }
-  } catch (error) {
-    removeCeiling(run);
-    // One that is gone needs no ceiling; whatever else is wrong is so for all.
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') homes = [];
   }
 }
 
+function putBelow(home: CgroupHome, run: Run, { processes, memoryBytes }: CommandLimits): void {
+  const { folder, version, controllers } = home;
+  const own = join(folder, nameOf(run));
+  mkdirSync(own);
+  // Threaded: the service itself may stay where it is, and whatever limits it limits its commands.
+  if (isThreaded(home)) writeFileSync(join(own, 'cgroup.type'), 'threaded');
+  if (version === 2) writeFileSync(join(folder, 'cgroup.subtree_control'), controllers.map((one) => `+${one}`).join(' ')); // prettier-ignore
+  const has = (name: string): boolean => controllers.includes(name);
+  if (has('pids') && processes !== undefined) writeFileSync(join(own, 'pids.max'), String(mostTasks(processes)));
+  if (has('memory') && memoryBytes !== undefined) {
+    for (const [file, value] of memoryFiles(version, memoryBytes)) {
+      // Those about swap are not there where the kernel does not count it.
+      if (existsSync(join(own, file))) writeFileSync(join(own, file), String(value));
+    }
+  }
+  writeFileSync(join(own, 'cgroup.procs'), String(run.pid));
+}
+
+/** In the order in which they are written: swap is part of the second figure of version 1, never below the first. */
+const memoryFiles = (version: 1 | 2, bytes: number): [string, number][] =>
+  version === 1
+    ? [['memory.limit_in_bytes', bytes], ['memory.memsw.limit_in_bytes', bytes], ['memory.swappiness', 0]] // prettier-ignore
+    : [['memory.max', bytes], ['memory.swap.max', 0], ['memory.oom.group', 1]]; // prettier-ignore
+
 /** Whether the kernel has refused the run another task. */
 export function hasHitCeiling(run: Run): boolean {
-  const text = read(run, 'pids.events');
+  const text = read(run, 'pids', 'pids.events');
   return text !== undefined && !/^max 0$/m.test(text);
+}
+
+/**
+ * Whether the kernel has killed one of the run for want of memory below the ceiling; null where it does not see to
+ * that. That the ceiling was reached says nothing: what was read from files and can be forgotten counts too.
+ */
+export function hasRunOutOfMemory(run: Run): boolean | null {
+  const text = read(run, 'memory', 'memory.oom_control') ?? read(run, 'memory', 'memory.events');
+  const kills = /^oom_kill (\d+)$/m.exec(text ?? '')?.[1];
+  return kills === undefined ? null : kills !== '0';
 }
 
 /** Pids of whoever is below the ceiling, whatever became of its parents and its environment. */
 export function belowCeiling(run: Run): number[] {
-  const isThreaded = homes?.[0]?.version === 2;
-  return (read(run, isThreaded ? 'cgroup.threads' : 'cgroup.procs') ?? '').split('\n').map(Number).filter(Boolean); // prettier-ignore
+  const home = homes?.find(({ controllers }) => controllers.includes('pids')) ?? homes?.[0];
+  const text = home && readIn(home, run, isThreaded(home) ? 'cgroup.threads' : 'cgroup.procs');
+  return (text ?? '').split('\n').map(Number).filter(Boolean);
 }
 
 /** Once nobody is left below it. */
 export function removeCeiling(run: Run): void {
   if (process.getuid?.() !== 0) return;
   homes ??= findCgroupHomes();
-  for (const { folder } of homes) {
-    try {
-      rmdirSync(join(folder, nameOf(run)));
-    } catch {
-      // There was none, or the dead are not buried yet: an empty one takes next to nothing.
-    }
+  for (const home of homes) removeFrom(home, run);
+}
+
+function removeFrom({ folder }: CgroupHome, run: Run): void {
+  try {
+    rmdirSync(join(folder, nameOf(run)));
+  } catch {
+    // There was none, or the dead are not buried yet: an empty one takes next to nothing.
   }
 }
 
@@ -80,14 +113,19 @@ export function removeOldCeilings(): void {
   }
 }
 
-function read(run: Run, file: string): string | undefined {
-  const folder = homes?.find(({ controllers }) => controllers.includes('pids'))?.folder;
-  if (folder === undefined) return undefined;
+function read(run: Run, controller: string, file: string): string | undefined {
+  const home = homes?.find(({ controllers }) => controllers.includes(controller));
+  return home && readIn(home, run, file);
+}
+
+function readIn({ folder }: CgroupHome, run: Run, file: string): string | undefined {
   try {
     return readFileSync(join(folder, nameOf(run), file), 'utf8');
   } catch {
     return undefined;
   }
 }
+
+const isThreaded = ({ version, controllers }: CgroupHome): boolean => version === 2 && !controllers.includes('memory');
 
 const nameOf = ({ pid, startTime }: Run): string => `qralph-${String(pid)}-${startTime.replace(':', '-')}`;

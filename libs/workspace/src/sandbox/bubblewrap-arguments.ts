@@ -9,9 +9,9 @@ import type { StagedFiles } from './staged-files.js';
 import { SYSTEM_FOLDERS } from './toolchains.js';
 
 export const HOME_INSIDE = '/tmp/home';
-/** What is written there lies in memory. */
-const TMP_BYTES = String(2 * 1024 ** 3);
-const SMALL_TMP_BYTES = String(256 * 1024 ** 2);
+/** What is written there lies in memory, and is never more than the command may have of it. */
+const TMP_BYTES = 2 * 1024 ** 3;
+const SMALL_TMP_BYTES = 256 * 1024 ** 2;
 
 export interface Inside {
   readonly toolchains: readonly string[];
@@ -27,11 +27,12 @@ export interface Inside {
 
 /** Everything that can be seen inside, one by one. What is not named here is not there. */
 export function bubblewrapArguments(
-  { network, sockets = [], cwd }: Pick<SandboxedCommand, 'network' | 'sockets' | 'cwd'>,
+  { network, sockets = [], cwd, limits }: Pick<SandboxedCommand, 'network' | 'sockets' | 'cwd' | 'limits'>,
   { toolchains, hidden, given, git, repositories, staged, canForbidUserns }: Inside,
 ): string[] {
   const show = (path: string, as = path): string[] => ['--ro-bind', path, as];
   const showText = (text: string, as: string): string[] => show(staged.put(text), as);
+  const upTo = (bytes: number): string => String(Math.min(bytes, limits?.memoryBytes ?? bytes));
   const etc = etcFiles(network);
   const shown = [...SYSTEM_FOLDERS, ...toolchains];
   return [
@@ -44,14 +45,14 @@ export function bubblewrapArguments(
       '--dev',
       '/dev',
       '--size',
-      SMALL_TMP_BYTES,
+      upTo(SMALL_TMP_BYTES),
       '--perms',
       '1777',
       '--tmpfs',
       '/dev/shm',
     ],
-    ...['--size', TMP_BYTES, '--perms', '1777', '--tmpfs', '/tmp', '--dir', HOME_INSIDE],
-    ...['--size', SMALL_TMP_BYTES, '--perms', '1777', '--tmpfs', '/var/tmp', '--dir', '/run'],
+    ...['--size', upTo(TMP_BYTES), '--perms', '1777', '--tmpfs', '/tmp', '--dir', HOME_INSIDE],
+    ...['--size', upTo(SMALL_TMP_BYTES), '--perms', '1777', '--tmpfs', '/var/tmp', '--dir', '/run'],
     ...etc.shown.flatMap(([real, as]) => show(real, as)),
     ...etc.own.flatMap(([as, text]) => showText(text, as)),
     ...toolchains.flatMap((folder) => show(folder)),

@@ -1,11 +1,5 @@
-import {
-  calcPrice,
-  findProvider,
-  type MatchLogic,
-  type ModelInfo,
-  type ModelPrice,
-  type TieredPrices,
-} from '@pydantic/genai-prices';
+import { createRequire } from 'node:module';
+import type { MatchLogic, ModelInfo, ModelPrice, TieredPrices } from '@pydantic/genai-prices';
 import { EngineBug } from '#kernel';
 import type { ModelRef } from '../model.port.js';
 import { nanoPerMillion } from './nano-usd.js';
@@ -14,12 +8,23 @@ import type { ClassPrices, Price } from './price.js';
 /** The release of the public table; a test compares it with what is installed. */
 export const BASE_VERSION = 'genai-prices-0.1.8';
 
+type PublicTable = typeof import('@pydantic/genai-prices');
+
+const require = createRequire(import.meta.url);
+let table: PublicTable | undefined;
+
+/** Read when somebody asks for a price that is not in our own: a service at rest does without its 20 MB. */
+function publicTable(): PublicTable {
+  table ??= require('@pydantic/genai-prices') as PublicTable;
+  return table;
+}
+
 const NO_TOKENS = { input_tokens: 0, output_tokens: 0 };
 const SNAPSHOT = /[-@](?:latest|\d{8}|\d{4}-\d{2}-\d{2})$/;
 
 export function basePriceOf({ provider, model }: ModelRef, at: Date): Price | null {
   if (!surely(provider, model)) return null;
-  const found = calcPrice(NO_TOKENS, model, { providerId: provider, timestamp: at });
+  const found = publicTable().calcPrice(NO_TOKENS, model, { providerId: provider, timestamp: at });
   if (!found || found.model_price['input_mtok'] === undefined || found.model_price['output_mtok'] === undefined) {
     return null;
   }
@@ -41,7 +46,7 @@ export const baseContextOf = ({ provider, model }: ModelRef): number | null =>
  * here the name must be one that it has, give or take the date of a snapshot.
  */
 function surely(provider: string, model: string): ModelInfo | null {
-  const known = findProvider({ providerId: provider })?.models ?? [];
+  const known = publicTable().findProvider({ providerId: provider })?.models ?? [];
   const plain = model.replace(SNAPSHOT, '');
   const isMeant = (one: ModelInfo): boolean =>
     one.id.replace(SNAPSHOT, '') === plain || namesIn(one.match).some((name) => name === model);

@@ -1,4 +1,3 @@
-import { Anthropic } from '@anthropic-ai/sdk';
 import type { ModelProvider } from '../../model.port.js';
 import { NO_KEY, SDK_MARGIN_MS, type WireOptions, wireProvider } from '../wire-provider.js';
 import { AnthropicAnswer } from './answer.js';
@@ -10,6 +9,8 @@ const BASE_URL = 'https://api.anthropic.com';
 export function anthropicProvider(options: WireOptions): ModelProvider {
   const { apiKey, baseUrl = BASE_URL } = options;
   return wireProvider('anthropic', options, async ({ request, watch, tell, knownUsage }) => {
+    // Loaded with the first call: a service that calls nobody does without it.
+    const { Anthropic } = await import('@anthropic-ai/sdk');
     const client = new Anthropic({
       apiKey: apiKey ?? NO_KEY,
       baseURL: baseUrl,

@@ -14,7 +14,7 @@ export interface CompatibleOptions extends WireOptions {
 export function compatibleProvider(options: CompatibleOptions): ModelProvider {
   return wireProvider(options.name, options, async ({ request, watch, tell, knownUsage }) => {
     const answer = new CompatibleAnswer(tell, knownUsage);
-    const client = openaiClient(options, options.baseUrl, request, watch);
+    const client = await openaiClient(options, options.baseUrl, request, watch);
     const stream = await client.chat.completions.create(compatibleRequest(request), { signal: watch.signal });
     for await (const chunk of stream) answer.take(chunk);
     return answer.done();

@@ -30,7 +30,7 @@ export function openaiProvider(options: WireOptions): ModelProvider {
         billed,
       });
     });
-    const client = openaiClient(options, baseUrl, request, watch);
+    const client = await openaiClient(options, baseUrl, request, watch);
     const stream = await client.responses.create(openaiRequest(request), { signal: watch.signal });
     for await (const event of stream) answer.take(event);
     return answer.done();

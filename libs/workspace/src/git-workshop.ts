@@ -59,7 +59,7 @@ export class GitWorkshop implements Workshop {
     const { worktrees, setupHasNetwork, environment, commands, commandMs } = this.parts;
     const copy = order.copy ?? [];
     checkCopyPaths(copy);
-    await worktrees.ignore(worktree, copy);
+    await worktrees.keepOut(worktree, copy);
     const result = await runSetup({
       ...this.right(order, run),
       worktree,

@@ -1,11 +1,14 @@
 import { lstat } from 'node:fs/promises';
 import { errorCode, UserError } from '#kernel';
 import type { Checkout } from './checkout.js';
+import { isKept, keptFiles } from './kept-files.js';
 import { flattenRepository, giveRightsBack } from './tame-folder.js';
 
 /** What differs between the files and the worktree's index. */
 export interface Changes {
   readonly paths: readonly string[];
+  /** What git would take for a change too, and what is only brought along. */
+  readonly kept: readonly string[];
 }
 
 const LARGEST_FILE = 100 * 1_024 * 1_024;
@@ -18,10 +21,12 @@ const STATUS = ['status', '--porcelain', '-z', '-uall', '--no-renames', '--ignor
 /** Looks once at all files; repositories found among them become plain folders. */
 export async function changesIn(checkout: Checkout): Promise<Changes> {
   for (let level = 0; level <= DEEPEST_NEST; level += 1) {
-    const { paths, nested } = readStatus(await statusOf(checkout));
+    const { paths: all, nested } = readStatus(await statusOf(checkout));
     if (nested.length === 0) {
+      const keeps = isKept(await keptFiles(checkout));
+      const paths = all.filter((path) => !keeps(path));
       await refuseTooLarge(checkout, paths);
-      return { paths };
+      return { paths, kept: all.filter(keeps) };
     }
     for (const folder of nested) await flattenRepository(checkout, Buffer.from(folder, 'latin1').toString('utf8'));
   }
@@ -75,17 +80,27 @@ const NAMED_PATHS = 500;
 /** `git add` of the paths on its input; one that lies behind a link only a look at everything gets right. */
 const ADD_NAMED = 'git add -A --pathspec-from-file=- --pathspec-file-nul 2>/dev/null || git add -A\n';
 const ADD_ALL = 'git add -A\n';
+/** Git fails at an exclusion of what it ignores anyway; so only what it has shown is excluded. */
+const ADD_ALL_BUT = 'GIT_LITERAL_PATHSPECS=0 git add -A --pathspec-from-file=- --pathspec-file-nul\n';
+
+function howToAdd({ paths, kept }: Changes): { add: string; input?: Buffer } {
+  if (paths.length === 0) return { add: '' };
+  if (kept.length > 0) {
+    const but = kept.map((path) => `:(top,exclude,literal)${path}`);
+    return { add: ADD_ALL_BUT, input: Buffer.from([':(top)', ...but].join('\0'), 'latin1') };
+  }
+  if (paths.length > NAMED_PATHS) return { add: ADD_ALL };
+  return { add: ADD_NAMED, input: Buffer.from(paths.join('\0'), 'latin1') };
+}
 
 /** Puts all changes into the index, then runs the lines; in one process from here, for it is done at every turn. */
 export async function withChangesAdded(
   checkout: Checkout,
-  { paths }: Changes,
+  changes: Changes,
   lines: string,
   args: readonly string[],
 ): Promise<string> {
-  const isNamed = paths.length > 0 && paths.length <= NAMED_PATHS;
-  const add = paths.length === 0 ? '' : isNamed ? ADD_NAMED : ADD_ALL;
-  const input = isNamed ? Buffer.from(paths.join('\0'), 'latin1') : undefined;
+  const { add, input } = howToAdd(changes);
   const run = async (): Promise<string> => {
     const { stdout } = await checkout.script('keep the files', add + lines, args, input && { input });
     return stdout.toString('utf8').trim();

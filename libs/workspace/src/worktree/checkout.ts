@@ -29,6 +29,8 @@ export class Checkout {
   readonly entry: string;
   /** There once all files have been written for the first time. */
   readonly readyMark: string;
+  /** Names the files that were only brought along. */
+  readonly keptList: string;
   readonly refs: ProjectRefs;
   private readonly tool: Git;
   private readonly inFolder: GitPlace;
@@ -42,6 +44,7 @@ export class Checkout {
     this.folder = join(root, projectId);
     this.entry = join(place.commonDir, 'worktrees', projectId);
     this.readyMark = join(root, '.ready', projectId);
+    this.keptList = join(root, '.kept', projectId);
     this.refs = refsOf(projectId);
     const env = {
       GIT_COMMON_DIR: view,

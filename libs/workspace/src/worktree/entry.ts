@@ -32,14 +32,6 @@ export async function pointBack({ folder, entry }: Checkout): Promise<void> {
   await replace(file, text);
 }
 
-/** Adds files that are never to be committed, by their paths from the root; those that are there already stay once. */
-export async function addIgnores({ entry }: Checkout, paths: readonly string[]): Promise<void> {
-  const file = join(entry, IGNORES_FILE);
-  const known = (await readFile(file, 'utf8').catch(() => '')).split('\n').filter((line) => line !== '');
-  const wanted = paths.map((path) => `/${path.replaceAll(/[\\*?[\]!# ]/g, String.raw`\$&`)}`);
-  await replace(file, [...new Set([...known, ...wanted])].map((line) => `${line}\n`).join(''));
-}
-
 async function replace(file: string, text: string): Promise<void> {
   await rm(`${file}.new`, { recursive: true, force: true });
   await writeFile(`${file}.new`, text, { flag: 'wx' });

@@ -1,6 +1,7 @@
-import { lstat, readFile, realpath, stat } from 'node:fs/promises';
+import { readFile, realpath, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { UserError } from '#kernel';
+import { mustBePlainEntry, mustBeWithoutLinks } from './plain-repository.js';
 
 /** Where a repository keeps itself. */
 export interface RepositoryPlace {
@@ -33,7 +34,8 @@ export async function findRepository(path: string): Promise<RepositoryPlace> {
   const common = await line(join(gitDir, 'commondir')).catch(() => null);
   const commonDir = common === null ? gitDir : await realpath(resolve(gitDir, common)).catch(() => null);
   if (commonDir === null || !(await isGitDir(commonDir))) throw broken(repo, `${gitDir} is no git folder`);
-  await mustBeFolders(commonDir);
+  await mustBeWithoutLinks(commonDir);
+  if (gitDir !== commonDir) await mustBePlainEntry(gitDir);
   return { repo, gitDir, commonDir };
 }
 
@@ -75,21 +77,6 @@ const isGitDir = async (path: string): Promise<boolean> => {
   const parts = await Promise.all(['HEAD', 'objects', 'refs'].map((name) => stat(join(path, name)).catch(() => null)));
   return parts.every((part) => part !== null);
 };
-
-/** What is written below them would end up wherever such a link leads. */
-async function mustBeFolders(commonDir: string): Promise<void> {
-  for (const name of ['refs', 'worktrees', 'info']) {
-    const found = await lstat(join(commonDir, name)).catch(() => null);
-    if (found !== null && !found.isDirectory()) {
-      throw new UserError(
-        'REPO_SYMLINKED',
-        `${join(commonDir, name)} is a link or a file where git has a folder; nothing is written through it. ` +
-          'Make a clone of the repository and give that one.',
-        { path: join(commonDir, name) },
-      );
-    }
-  }
-}
 
 const broken = (repo: string, why: string): UserError =>
   new UserError(

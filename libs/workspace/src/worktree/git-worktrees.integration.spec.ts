@@ -225,3 +225,14 @@ it('commits what the user has excluded for themselves no more than they do', asy
   const commit = await world.worktrees.commit(worktree, 'Work', checkpoint, effectRun(worktree.projectId));
   expect(world.git('diff', '--name-only', 'main', commit)).toBe('shown.txt');
 });
+
+it('names folders by their real paths where the data folder lies behind a link', async () => {
+  const [data, link] = [join(world.folder, 'real-data'), join(world.folder, 'linked-data')];
+  mkdirSync(data);
+  symlinkSync(data, link);
+  const worktrees = world.again({ root: join(link, 'worktrees') });
+  const wish = { projectId: newId(), name: '001-first-work', repo: world.repo, ref: 'main' };
+  const { folder } = await worktrees.open(wish, SIGNAL);
+  expect(folder).toBe(join(data, 'worktrees', wish.projectId));
+  expect(worktrees.folderOf(wish.projectId)).toBe(folder);
+});

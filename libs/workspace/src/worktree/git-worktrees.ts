@@ -5,10 +5,10 @@ import { errorCode, type Redactor, secrets, UserError } from '#kernel';
 import { Checkout } from './checkout.js';
 import { commitAll, findByEffect } from './commit.js';
 import { diffBetween } from './diff.js';
-import { addIgnores } from './entry.js';
 import { findRepository } from './find-repository.js';
 import { Git } from './git.js';
 import { GitViews } from './git-view.js';
+import { addKeptFiles } from './kept-files.js';
 import { removeStaleLocks } from './locks.js';
 import { BRANCH_PREFIX } from './names.js';
 import { notesOn } from './notes.js';
@@ -16,6 +16,8 @@ import { openCheckout } from './open-checkout.js';
 import { removeRemains } from './remove.js';
 import { resetTo } from './reset.js';
 import { mustBeCommitId } from './resolve-ref.js';
+import { mustBePlainEntry, mustHavePlainRefs } from './plain-repository.js';
+import { realFolder } from './real-folder.js';
 import { Snapshots } from './snapshot.js';
 import { Turns } from './turns.js';
 import type { Worktree, WorktreeDiff, Worktrees, WorktreeWish } from './worktree.port.js';
@@ -45,9 +47,12 @@ export class GitWorktrees implements Worktrees {
   private readonly snapshots = new Snapshots();
   private readonly turns = new Turns();
 
-  constructor(private readonly parts: GitWorktreesParts) {
-    this.git = new Git({ ...parts, home: parts.root });
-    this.views = new GitViews(join(parts.root, '.views'), this.git);
+  private readonly root: string;
+
+  constructor(parts: GitWorktreesParts) {
+    this.root = realFolder(parts.root);
+    this.git = new Git({ ...parts, home: this.root });
+    this.views = new GitViews(join(this.root, '.views'), this.git);
     this.redactor = parts.redactor ?? secrets;
   }
 
@@ -57,7 +62,7 @@ export class GitWorktrees implements Worktrees {
         name: wish.name.slice(0, 100),
       });
     }
-    await mkdir(this.parts.root, { recursive: true, mode: 0o700 });
+    await mkdir(this.root, { recursive: true, mode: 0o700 });
     const branch = `${BRANCH_PREFIX}${wish.name}`;
     return this.turns.take(wish.projectId, async () => {
       const checkout = await this.checkoutOf(wish);
@@ -108,20 +113,29 @@ export class GitWorktrees implements Worktrees {
   remove({ projectId, repo }: Pick<Worktree, 'projectId' | 'repo'>): Promise<void> {
     this.snapshots.forget(projectId);
     return this.turns.take(projectId, async () => {
-      const folder = join(this.parts.root, mustBeProjectId(projectId));
+      const folder = join(this.root, mustBeProjectId(projectId));
       const entry = await entryIn(repo, projectId);
-      await removeRemains({ folder, readyMark: join(this.parts.root, '.ready', projectId), entry });
+      const [readyMark, keptList] = ['.ready', '.kept'].map((name) => join(this.root, name, projectId)) as [
+        string,
+        string,
+      ];
+      await removeRemains({ folder, readyMark, keptList, entry });
     });
   }
 
   /** Files that no snapshot or commit is to hold, and no reset to take away: what was only brought along. */
-  ignore(worktree: Worktree, paths: readonly string[]): Promise<void> {
-    return this.turns.take(worktree.projectId, async () => addIgnores(await this.checkoutOf(worktree), paths));
+  keepOut(worktree: Worktree, paths: readonly string[]): Promise<void> {
+    return this.turns.take(worktree.projectId, async () => addKeptFiles(await this.checkoutOf(worktree), paths));
+  }
+
+  /** Whether HEAD holds this file or folder: then it is the repository's own. */
+  async isTracked(worktree: Pick<Worktree, 'projectId' | 'repo'>, path: string): Promise<boolean> {
+    return (await (await this.checkoutOf(worktree)).text(['ls-tree', '--name-only', '-z', 'HEAD', '--', path])) !== '';
   }
 
   /** Where the project's worktree lies, if it has one. */
   folderOf(projectId: string): string {
-    return join(this.parts.root, mustBeProjectId(projectId));
+    return join(this.root, mustBeProjectId(projectId));
   }
 
   /** What the others are made of, for those who keep worktrees of projects that nobody works on. */
@@ -129,7 +143,10 @@ export class GitWorktrees implements Worktrees {
     mustBeProjectId(projectId);
     const place = await findRepository(repo);
     const view = await this.views.of(place);
-    return new Checkout({ git: this.git, place, view, root: this.parts.root, projectId });
+    const checkout = new Checkout({ git: this.git, place, view, root: this.root, projectId });
+    await mustBePlainEntry(checkout.entry);
+    await mustHavePlainRefs(place.commonDir, Object.values(checkout.refs) as string[]);
+    return checkout;
   }
 
   private async working<T>(worktree: Worktree, work: (checkout: Checkout) => Promise<T>): Promise<T> {

@@ -135,3 +135,21 @@ it('never follows the .git of the folder, nor repositories made inside it', asyn
   expect(read(worktree.folder, '.git')).toContain(worktree.projectId);
   expect(readdirSync(traces)).toEqual([]);
 });
+
+it('asks the repository, and not what the folder’s .git points to, whether a path is tracked', async () => {
+  const worktree = await world.open();
+  const evil = join(worktree.folder, 'evil');
+  world.git('init', '-q', '-b', 'main', evil);
+  writeFiles(evil, { 'node_modules/x.js': '' });
+  world.git('-C', evil, 'add', '-A');
+  world.git('-C', evil, 'commit', '-q', '-m', 'nested');
+  writeFileSync(join(worktree.folder, '.git'), 'gitdir: evil/.git\n');
+  const { worktrees } = world;
+  const isTracked = (path: string): Promise<boolean> => worktrees.isTracked(worktree, path);
+  expect([await isTracked('node_modules'), await isTracked('src'), await isTracked('src/b.ts')]).toEqual([
+    false,
+    true,
+    true,
+  ]);
+  expect([await isTracked('*'), await isTracked(':(top)src')]).toEqual([false, false]);
+});

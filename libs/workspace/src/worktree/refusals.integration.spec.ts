@@ -9,9 +9,9 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { UserError } from '#kernel';
+import { newId, UserError } from '#kernel';
 import { WorktreeKeeper } from './worktree-keeper.js';
 import { gitIn, newWorld, read, type World, writeFiles } from './worktree.fixture.js';
 
@@ -134,11 +134,14 @@ describe('a repository that cannot be worked on', () => {
     expect(await refusal()).toMatchObject({ code: 'REPO_FORMAT_UNKNOWN' });
   });
 
-  it.each(['worktrees', 'refs', 'info'])(
+  const FOLDERS = ['worktrees', 'refs', 'info', 'objects', 'objects/pack', 'logs', 'logs/refs', 'logs/refs/heads'];
+  const OF_BRANCHES = ['refs/heads', 'refs/heads/qralph', 'refs/qralph', 'logs/refs/heads/qralph', 'logs/refs/qralph'];
+  it.each([...FOLDERS, ...OF_BRANCHES])(
     'is refused where %s in it leads elsewhere, and nothing is written there',
     async (name) => {
       const elsewhere = join(world.folder, 'elsewhere');
       const inside = join(world.repo, '.git', name);
+      mkdirSync(dirname(inside), { recursive: true });
       if (existsSync(inside)) renameSync(inside, elsewhere);
       else mkdirSync(elsewhere);
       const before = readdirSync(elsewhere, { recursive: true });
@@ -147,6 +150,41 @@ describe('a repository that cannot be worked on', () => {
       expect(readdirSync(elsewhere, { recursive: true })).toEqual(before);
     },
   );
+
+  it.each(['packed-refs', 'logs/HEAD', 'logs/refs/heads/qralph/001-first-work'])(
+    'is refused where the file %s is a link, and nothing is written through it',
+    async (name) => {
+      const [elsewhere, inside] = [join(world.folder, 'elsewhere'), join(world.repo, '.git', name)];
+      writeFileSync(elsewhere, '');
+      mkdirSync(dirname(inside), { recursive: true });
+      rmSync(inside, { force: true });
+      symlinkSync(elsewhere, inside);
+      expect(await refusal()).toMatchObject({ code: 'REPO_SYMLINKED', details: { path: inside } });
+      expect(read(world.folder, 'elsewhere')).toBe('');
+    },
+  );
+
+  it.each(['worktrees/ID', 'worktrees/ID/logs', 'refs/qralph/ID', 'logs/refs/qralph/ID'])(
+    'is refused where a project’s own %s leads elsewhere',
+    async (name) => {
+      const projectId = newId();
+      const [elsewhere, inside] = [
+        join(world.folder, 'elsewhere'),
+        join(world.repo, '.git', name.replace('ID', projectId)),
+      ];
+      mkdirSync(elsewhere);
+      mkdirSync(dirname(inside), { recursive: true });
+      symlinkSync(elsewhere, inside);
+      expect(await refusal({ projectId })).toMatchObject({ code: 'REPO_SYMLINKED', details: { path: inside } });
+      expect(readdirSync(elsewhere)).toEqual([]);
+    },
+  );
+
+  it('is worked on where it borrows the objects of another one', async () => {
+    const clone = join(world.folder, 'clone');
+    world.git('clone', '-q', '--shared', world.repo, clone);
+    expect(read((await world.open({ repo: clone })).folder, 'a.txt')).toBe('one\n');
+  });
 
   it('leaves nothing of a refused project behind', async () => {
     const before = readdirSync(join(world.repo, '.git'), { recursive: true }).sort();

@@ -8,16 +8,18 @@ import { removeAll } from './tame-folder.js';
 export interface Remains {
   readonly folder: string;
   readonly readyMark: string;
+  readonly keptList: string;
   readonly entry: string | null;
 }
 
 /** Every step can be done again, and the folder is out of the way before its files go: none is found half-empty. */
-export async function removeRemains({ folder, readyMark, entry }: Remains): Promise<void> {
+export async function removeRemains({ folder, readyMark, keptList, entry }: Remains): Promise<void> {
   await rm(readyMark, { force: true });
   const trash = join(dirname(folder), '.trash');
   await mkdir(trash, { recursive: true, mode: 0o700 });
   const name = basename(folder);
   await unlessMissing(rename(folder, join(trash, `${name}.${randomUUID()}`)));
+  await rm(keptList, { force: true });
   if (entry !== null) {
     await removeAll(entry);
     // As git does: the last one takes the folder along.

@@ -1,13 +1,14 @@
 import { errorCode } from '#kernel';
 import type { Checkout } from './checkout.js';
 import { pointBack } from './entry.js';
+import { keptFiles, patternOf } from './kept-files.js';
 import { outliveOthers, removeStaleLocks } from './locks.js';
 import { TRAILERS } from './names.js';
 import { headOf } from './snapshot.js';
 import { flattenTracked, giveRightsBack } from './tame-folder.js';
 
-/** The files of a commit, and nothing beside them but what is ignored. */
-const FILES_BACK = 'git read-tree --reset -u "$1" && git clean -ffdq\n';
+/** The files of a commit, and nothing beside them but what is ignored or, as the further arguments say, kept. */
+const FILES_BACK = 'git read-tree --reset -u "$1" && shift && git clean -ffdq "$@"\n';
 
 /**
  * Moves HEAD, and with it the branch. The commit that it leaves, if it is not the new one, stays reachable from the
@@ -32,7 +33,8 @@ export async function resetTo(checkout: Checkout, commit: string, head?: string)
 }
 
 export async function writeFiles(checkout: Checkout, commit: string, signal?: AbortSignal): Promise<void> {
-  const run = () => checkout.script('put the files back', FILES_BACK, [commit], signal && { signal });
+  const kept = (await keptFiles(checkout)).flatMap((path) => ['-e', patternOf(path)]);
+  const run = () => checkout.script('put the files back', FILES_BACK, [commit, ...kept], signal && { signal });
   try {
     await pointBack(checkout);
     await run();

@@ -5,7 +5,10 @@ import type { Checkout } from './checkout.js';
 const OWN_FOLDER = 0o700;
 const OWN_FILE = 0o600;
 
-/** Gives the owner back every right on what lies below: whoever worked there may have taken them. Follows no link. */
+/**
+ * Gives the owner back every right on what lies below: whoever worked there may have taken them. Follows no link, and
+ * leaves files alone that have a second name: dependencies may be the user's own files, which are not ours to change.
+ */
 export async function giveRightsBack(folder: string): Promise<void> {
   const found = await lstat(folder).catch(() => null);
   if (!found?.isDirectory()) return;
@@ -14,8 +17,8 @@ export async function giveRightsBack(folder: string): Promise<void> {
     const path = join(folder, item.name);
     if (item.isDirectory()) await giveRightsBack(path);
     else if (item.isFile()) {
-      const { mode } = await lstat(path);
-      if ((mode & OWN_FILE) !== OWN_FILE) await chmod(path, (mode & 0o777) | OWN_FILE);
+      const { mode, nlink } = await lstat(path);
+      if (nlink === 1 && (mode & OWN_FILE) !== OWN_FILE) await chmod(path, (mode & 0o777) | OWN_FILE);
     }
   }
 }

@@ -34,6 +34,13 @@ it.each([
   expect(() => tokensOf(body)).toThrow('not links to them');
 });
 
+it('what nobody here knows counts as much as it could be', () => {
+  expect(tokensOf(asked({ type: 'input_hologram', data: 'AA' }))).toBeGreaterThanOrEqual(1_000_000);
+  expect(() => tokensOf(asked({ type: 'video_url', video_url: { url: 'https://x.example' } }))).toThrow('not links');
+  const plain = [{ type: 'thinking' }, { type: 'tool_result', content: [{ type: 'text' }] }, { type: 'input_text' }];
+  expect(tokensOf(asked(...plain))).toBeLessThan(8_000);
+});
+
 it('what an agent called a tool with is its own words, whatever they look like', () => {
   const input = {
     type: 'image',

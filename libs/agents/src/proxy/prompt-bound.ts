@@ -8,7 +8,14 @@ const TOKENS_OF_IMAGE = 8_000;
 const TOKENS_OF_DOCUMENT = 1_000_000;
 const IMAGES: ReadonlySet<unknown> = new Set(['image', 'image_url', 'input_image', 'computer_screenshot']);
 const DOCUMENTS: ReadonlySet<unknown> = new Set(['document', 'file', 'input_file', 'input_audio', 'container_upload']);
-const LINKS = ['url', 'image_url', 'file_url', 'file_id'];
+/** Words as they are. What nobody here knows may be a medium of any length, and counts as one. */
+const WORDS: ReadonlySet<unknown> = new Set([
+  ...['text', 'thinking', 'redacted_thinking', 'tool_result', 'tool_reference', 'search_result'],
+  ...['message', 'agent_message', 'reasoning', 'input_text', 'output_text', 'refusal', 'summary_text'],
+  ...['reasoning_text', 'encrypted_content', 'function_call_output', 'custom_tool_call_output'],
+  ...['local_shell_call_output', 'apply_patch_call_output', 'tool_search_output', 'additional_tools'],
+]);
+const LINKS = ['url', 'image_url', 'audio_url', 'video_url', 'file_url', 'file_id'];
 
 /** Where a request holds its content; what a tool was called with is the agent's own words, not content. */
 const HOLDERS = ['messages', 'system', 'input', 'content', 'output', 'source', 'image_url', 'file'];
@@ -26,8 +33,8 @@ export function boundOfPrompt(body: Body, text: string, outputTokens: number): C
     if (Array.isArray(value)) for (const item of value as unknown[]) open.push(item);
     if (!isObject(value) || isCall(value)) continue;
     if (IMAGES.has(value['type'])) media += TOKENS_OF_IMAGE;
-    if (DOCUMENTS.has(value['type'])) media += TOKENS_OF_DOCUMENT;
-    if (isMedia(value['type'])) refuseLinks(value);
+    else if (isDocument(value)) media += TOKENS_OF_DOCUMENT;
+    if (value !== body && !WORDS.has(value['type'])) refuseLinks(value);
     for (const name of HOLDERS) if (typeof value[name] === 'object') open.push(value[name]);
   }
   const bound = boundOfBody(Buffer.byteLength(text), outputTokens);
@@ -35,12 +42,13 @@ export function boundOfPrompt(body: Body, text: string, outputTokens: number): C
   return { ...bound, inputTokens: bound.inputTokens + media, ...(hasLongCache && { hasLongCache }) };
 }
 
-const isMedia = (type: unknown): boolean => IMAGES.has(type) || DOCUMENTS.has(type);
+/** What holds a block's data has a type of its own, and is counted with the block. */
+const SOURCES: ReadonlySet<unknown> = new Set([undefined, null, 'base64', 'content', 'url']);
+const isDocument = ({ type }: Record<string, unknown>): boolean =>
+  DOCUMENTS.has(type) || (!WORDS.has(type) && !SOURCES.has(type));
 
 function refuseLinks(block: Record<string, unknown>): void {
-  const source = isObject(block['source']) ? block['source'] : {};
-  const nested = [block['image_url'], block['file']].filter(isObject);
-  for (const place of [block, source, ...nested]) {
+  for (const place of [block, ...Object.values(block).filter(isObject)]) {
     for (const name of LINKS) {
       const link = place[name];
       if (typeof link === 'string' && !link.startsWith('data:')) {

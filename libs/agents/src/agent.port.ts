@@ -1,6 +1,6 @@
 import type { ActivityContext } from '#engine';
 import type { Json, JsonObject } from '#kernel';
-import type { Tier, Usage } from '#models';
+import type { Shape, Tier, Usage } from '#models';
 import type { Sandbox, Worktree } from '#workspace';
 
 /**
@@ -24,12 +24,8 @@ export interface AgentTask {
   readonly access: 'read' | 'write';
   /** Whether the agent may run commands in the sandbox. */
   readonly mayRun: boolean;
-  /** The final message is to be JSON of this shape; it is checked by `check`, whose text says what is wrong with it. */
-  readonly output?: {
-    readonly name: string;
-    readonly schema: JsonObject;
-    readonly check: (value: unknown) => string | null;
-  };
+  /** The final message is to be JSON of this shape; one that can be asked of a model (see `outputSchema`). */
+  readonly output?: Shape;
   /** Tags that count. */
   readonly promises?: readonly string[];
   readonly limits: AgentLimits;
@@ -70,6 +66,8 @@ export type RunReport = {
   };
 };
 
+export type WaitReason = 'rate-limit' | 'budget-busy';
+
 export type AgentOutcome =
   | {
       readonly kind: 'finished';
@@ -82,9 +80,18 @@ export type AgentOutcome =
       readonly isSimulated: boolean;
       readonly report?: RunReport;
     }
-  /** The project has to wait for a provider; the task goes on from where it was when it is run again. */
-  | { readonly kind: 'waits'; readonly reason: 'rate-limit'; readonly ms: number; readonly words: string }
-  | { readonly kind: 'over-budget'; readonly breaker: JsonObject }
+  /**
+   * The project has to wait for a provider, or for calls under way that hold the rest of its budget; the task goes on
+   * from where it was when it is run again.
+   */
+  | { readonly kind: 'waits'; readonly reason: WaitReason; readonly ms: number; readonly words: string }
+  | {
+      readonly kind: 'over-budget';
+      readonly breaker: JsonObject;
+      /** The worktree as it stands: with what the agent did before, where the runtime keeps that. */
+      readonly commit: string;
+      readonly isSimulated: boolean;
+    }
   | {
       readonly kind: 'failed';
       /** AGENT_… or MODEL_…: what a person or the ladder decides by. */

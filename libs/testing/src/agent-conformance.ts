@@ -1,4 +1,7 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import type { AgentRuntime, AgentTask } from '#agents';
 import type { Worktree } from '#workspace';
 import { AgentStage } from './agent-conformance-stage.js';
@@ -18,7 +21,7 @@ export type Deed =
   | { readonly do: 'rate-limit'; readonly words: string; readonly ms: number }
   /** Instead of an answer: the key is wrong. */
   | { readonly do: 'bad-key'; readonly words: string }
-  /** Instead of an answer: the call would go past the cap. */
+  /** Instead of an answer: the call would go past the cap, until that is raised. What follows is done by the next task. */
   | { readonly do: 'over-budget' };
 
 /** A runtime whose agent will do the deeds of a test. */
@@ -30,6 +33,7 @@ export interface AgentUnderTest {
   paid(): Promise<number> | number;
   /** Everything that was sent to the model so far, as text. */
   sent(): Promise<string> | string;
+  raiseCap(): void;
   /** A file as a commit has it; null where it has none. */
   fileAt(commit: string, path: string): Promise<string | null>;
   close(): Promise<void>;
@@ -60,9 +64,7 @@ export const sampleTask = (change: Partial<AgentTask> = {}): AgentTask => ({
 
 const COLOUR: NonNullable<AgentTask['output']> = {
   name: 'colour',
-  schema: { type: 'object', properties: { colour: { type: 'string' } }, required: ['colour'] },
-  check: (value) =>
-    typeof (value as { colour?: unknown } | null)?.colour === 'string' ? null : 'colour: has to be a text',
+  type: z.object({ colour: z.string(), shade: z.string().optional() }),
 };
 
 /** What an activity relies on; every runtime must pass. */
@@ -132,8 +134,10 @@ export function describeAgentRuntime(
     });
 
     it('checks an output that the task asks for', async () => {
-      const good = await played([{ do: 'say', text: '{"colour": "red"}' }], { output: COLOUR });
-      expect(good.outcome).toMatchObject({ kind: 'finished', output: { colour: 'red' } });
+      const said = 'So:\n```json\n{"colour": "red", "shade": null}\n```';
+      const good = await played([{ do: 'say', text: said }], { output: COLOUR });
+      expect(good.outcome).toMatchObject({ kind: 'finished' });
+      expect(good.outcome.kind === 'finished' && good.outcome.output).toEqual({ colour: 'red' });
       const bad: Deed = { do: 'say', text: '{"colour": 7}' };
       const never = await played([bad, bad, bad, bad], { output: COLOUR });
       expect(never.outcome).toMatchObject({ kind: 'failed', code: 'AGENT_OUTPUT_INVALID' });
@@ -153,9 +157,26 @@ export function describeAgentRuntime(
     });
 
     it('ends at the cap, saying which', async () => {
-      const { outcome, stage } = await played([{ do: 'over-budget' }]);
-      expect(outcome).toMatchObject({ kind: 'over-budget', breaker: { name: 'usd' } });
+      const { under, outcome, stage } = await played([{ do: 'over-budget' }]);
+      expect(outcome).toMatchObject({ kind: 'over-budget', breaker: { name: 'usd' }, commit: under.startCommit });
       expect(stage.events.map(({ type }) => type)).toContain('budget.exceeded');
+    });
+
+    it('says at the cap where the worktree stands, and the next task goes on from there', async () => {
+      const [write] = WRITES as [Deed];
+      const { under, outcome } = await played([write, { do: 'over-budget' }, { do: 'say', text: 'done' }]);
+      expect(outcome).toMatchObject({ kind: 'over-budget', isSimulated: traits.isSimulated });
+      if (outcome.kind !== 'over-budget') return;
+      const { commit } = outcome;
+      const { runtime, worktree } = under;
+      const made = traits.journalsEachAnswer ? 'made\n' : null;
+      const inFolder = readFile(join(worktree.folder, 'made.txt'), 'utf8').catch(() => null);
+      expect([await under.fileAt(commit, 'made.txt'), await inFolder]).toEqual([made, made]);
+      if (!traits.journalsEachAnswer) expect(commit).toBe(under.startCommit);
+      under.raiseCap();
+      const next = new AgentStage(runtime, sampleTask({ step: 'next' }), { worktree, startCommit: commit });
+      await next.drive();
+      expect(next.outcome).toMatchObject({ kind: 'finished', text: 'done', commit });
     });
 
     it('fails with the words of a provider that refuses the key, the worktree as it was', async () => {

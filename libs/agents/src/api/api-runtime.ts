@@ -35,9 +35,10 @@ export function apiRuntime({ limits, ...given }: Given): AgentRuntime {
         : 'The api runtime works on Linux only: run the worker there, or in a container.',
     run: (task, scene) => {
       const { role, purpose, attempt, tier, step } = task;
-      return parts.trace.within('agent', role, { runtime: 'api', purpose, attempt, tier, step }, async (note) => {
+      const facts = { agent: role, runtime: 'api', purpose, attempt, tier, step };
+      return parts.trace.within('agent', role, facts, async (note) => {
         const outcome = await outcomeOf(parts, task, scene);
-        note({ outcome: outcome.kind, ...(outcome.kind === 'failed' && { code: outcome.code }) });
+        note({ outcome: outcome.kind, ...(outcome.kind === 'failed' && { errorCode: outcome.code }) });
         return outcome;
       });
     },
@@ -51,7 +52,7 @@ async function outcomeOf(parts: ApiRuntimeParts, task: AgentTask, scene: AgentSc
   } catch (error) {
     // Whoever interrupted it does not want an outcome.
     if (scene.activity.signal.aborted) throw error;
-    if (error instanceof BudgetExceeded) return { kind: 'over-budget', breaker: { ...error.breaker } };
+    if (error instanceof BudgetExceeded) return { kind: 'over-budget', breaker: { ...error.breaker }, ...loop.leaves };
     if (!(error instanceof ModelError)) throw error;
     if (error.remedy === 'wait') return waits(error, parts);
     return loop.fails(error.code, wordsOf(error));
@@ -62,7 +63,7 @@ function waits(error: ModelError, { epochMs, redactor }: ApiRuntimeParts): Agent
   const ms = error.resetAt === null ? USUAL_WAIT_MS : error.resetAt - epochMs();
   return {
     kind: 'waits',
-    reason: 'rate-limit',
+    reason: error.code === 'MODEL_BUDGET_BUSY' ? 'budget-busy' : 'rate-limit',
     ms: Math.round(Math.min(LONGEST_WAIT_MS, Math.max(SHORTEST_WAIT_MS, ms))),
     words: cleanText(wordsOf(error), redactor),
   };

@@ -1,5 +1,5 @@
 import type { EffectRun } from '#engine';
-import { BudgetExceeded, type MeteredAnswer } from '#models';
+import { BudgetExceeded, type MeteredAnswer, outputSchema } from '#models';
 import type { AgentScene, AgentTask } from '../agent.port.js';
 import type { Conversation } from './conversation.js';
 import { heldTokens, keptAnswer, type KeptAnswer, type KeptTimeOut } from './kept-answer.js';
@@ -15,6 +15,8 @@ export interface ChatStep {
   readonly wantsOutput: boolean;
   /** Called where it is really done, not read back. */
   readonly begins: (run: EffectRun) => void;
+  /** Called where the call would go past the cap: the task's last chance to keep what it has done. */
+  readonly overBudget: (run: EffectRun) => Promise<void>;
   /** Told as soon as the answer is there. */
   readonly tells?: (answer: KeptAnswer, run: EffectRun) => void;
 }
@@ -58,7 +60,10 @@ export class Chats {
       return kept;
     } catch (error) {
       if (over.signal.aborted && !run.signal.aborted) return { kind: 'timed-out', ms: passedMs() };
-      if (error instanceof BudgetExceeded) run.tell('budget.exceeded', { role: this.task.role, ...error.breaker });
+      if (error instanceof BudgetExceeded) {
+        run.tell('budget.exceeded', { role: this.task.role, ...error.breaker });
+        await chat.overBudget(run);
+      }
       throw error;
     } finally {
       answered.abort();
@@ -76,7 +81,7 @@ export class Chats {
         ...(models && { models }),
         ...(conversation.pinned && { pinned: conversation.pinned }),
         ...(conversation.known && { known: conversation.known }),
-        ...(wantsOutput && output && { output: { name: output.name, schema: output.schema } }),
+        ...(wantsOutput && output && { output: { name: output.name, schema: outputSchema(output.type).schema } }),
         system: this.system,
         messages: [...conversation.messages],
         tools: this.toolbox.specs,

@@ -27,18 +27,26 @@ function runtimeOn({ server, ledger, secrets, worktrees, sandbox }: World) {
 async function open(deeds: readonly Deed[]): Promise<AgentUnderTest> {
   const world = await openCliWorld();
   const { server, ledger, worktree, startCommit, fileAt, close } = world;
+  const capAt = deeds.findIndex((deed) => deed.do === 'over-budget');
+  const { capNanoUsd } = ledger;
   let failures = 0;
   server.use(({ turn }) => {
-    const deed = deeds[turn + failures];
+    const nth = turn + failures;
+    const deed = deeds[nth];
     if (deed?.do === 'rate-limit') failures += 1;
+    if (nth + 1 === capAt) ledger.capNanoUsd = 1n;
     return replyTo(deed);
   });
-  if (deeds[0]?.do === 'over-budget') ledger.capNanoUsd = 1n;
+  if (capAt === 0) ledger.capNanoUsd = 1n;
   return {
     runtime: runtimeOn(world),
     worktree,
     startCommit,
     paid: () => ledger.ends().filter((end) => end === 'done').length,
+    raiseCap: () => {
+      ledger.capNanoUsd = capNanoUsd;
+      failures = capAt + 1;
+    },
     sent: () => server.calls.map(({ body }) => JSON.stringify(body)).join('\n'),
     fileAt,
     close,

@@ -21,11 +21,14 @@ async function open(deeds: readonly Deed[]): Promise<AgentUnderTest> {
     worktree,
     startCommit,
     paid: () => desk.answers,
+    raiseCap: () => (failures = afterCap(deeds)),
     sent: () => desk.wishes.map(({ system, messages }) => JSON.stringify([system, messages])).join('\n'),
     fileAt: async (commit, path) => worktrees.fileAt(commit, path),
     close: () => worktrees.close(),
   };
 }
+
+const afterCap = (deeds: readonly Deed[]): number => deeds.findIndex((deed) => deed.do === 'over-budget') + 1;
 
 async function said(deed: Deed | undefined, signal: AbortSignal): Promise<Said> {
   switch (deed?.do) {

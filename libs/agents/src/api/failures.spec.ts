@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { LeaseLost } from '#engine';
-import { UserError } from '#kernel';
+import { silentTrace, type SpanFacts, type Trace, UserError } from '#kernel';
 import { ModelError } from '#models';
 import { AgentStage, sampleTask } from '#testing';
 import { apiRuntime } from './api-runtime.js';
@@ -23,6 +23,13 @@ describe('what becomes of failures', () => {
     });
     const past = await failing(new ModelError('MODEL_RATE_LIMITED', 'limited', { ...facts, resetAt: 1 }));
     expect(past.stage.outcome).toMatchObject({ kind: 'waits', ms: 1_000 });
+  });
+
+  it('a budget that other calls hold is no rate limit', async () => {
+    const words = 'calls under way hold the rest of the budget';
+    const facts = { remedy: 'wait', provider: 'p', words, billed: 'nothing', resetAt: Date.now() + 5_000 } as const;
+    const { stage } = await failing(new ModelError('MODEL_BUDGET_BUSY', words, facts));
+    expect(stage.outcome).toMatchObject({ kind: 'waits', reason: 'budget-busy', words });
   });
 
   it('a lost lease is nobody’s outcome', async () => {
@@ -67,4 +74,19 @@ describe('what becomes of failures', () => {
     });
     expect(stage.outcome).toMatchObject({ kind: 'failed', code: 'AGENT_FILES_REFUSED', commit: startCommit });
   });
+});
+
+it('the span of an agent names it, how it ended, and by which code it failed', async () => {
+  const spans: SpanFacts[] = [];
+  const trace: Trace = {
+    ...silentTrace,
+    within: (kind, about, facts, work) =>
+      kind === 'agent' ? work((more) => spans.push({ about, ...facts, ...more })) : work(() => undefined),
+  };
+  const worktrees = openWorktrees({});
+  const desk = new ScriptedDesk(() => ({ text: 'No.', stop: 'refused' }));
+  const runtime = apiRuntime({ desk, worktrees, sandbox: new NoSandbox(), trace });
+  const { worktree, startCommit } = worktrees;
+  await new AgentStage(runtime, sampleTask(), { worktree, startCommit }).drive();
+  expect(spans).toMatchObject([{ agent: 'builder', runtime: 'api', outcome: 'failed', errorCode: 'MODEL_REFUSED' }]);
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { noUsage } from '#models';
 import type { AgentTask } from '../agent.port.js';
 import { closesWorktrees, played, results } from './played.fixture.js';
@@ -153,9 +154,17 @@ describe('the tool loop', () => {
 describe('the output of a task', () => {
   const output: NonNullable<AgentTask['output']> = {
     name: 'count',
-    schema: { type: 'object' },
-    check: (value) => (typeof (value as { n?: unknown } | null)?.n === 'number' ? null : 'n: has to be a number'),
+    type: z.object({ n: z.number(), of: z.string().optional() }),
   };
+
+  it('is asked for by a schema that is the same in the request and in finish, and is closed', async () => {
+    const { desk } = await played(() => ({ text: '{"n": 1, "of": null}' }), { output });
+    const [wish] = desk.wishes;
+    const schema = wish?.output?.schema;
+    expect(schema).toMatchObject({ required: ['n', 'of'], additionalProperties: false });
+    const finish = wish?.tools.find(({ name }) => name === 'finish');
+    expect(finish?.schema).toMatchObject({ properties: { output: schema }, required: ['summary', 'output'] });
+  });
 
   it('is taken from finish, from a last message, and from between fences', async () => {
     const scripts: Said[] = [
@@ -163,10 +172,12 @@ describe('the output of a task', () => {
       { calls: [['finish', { summary: '{"n": 1}' }]] },
       { text: '{"n": 1}' },
       { text: '```json\n{"n": 1}\n```' },
+      { text: 'So:\n```json\n{"n": 1, "of": null}\n```\n<promise>COMPLETE</promise>' },
+      { calls: [['finish', { summary: 'counted', output: { n: 1, of: null, more: true } }]] },
     ];
     for (const said of scripts) {
       const { stage } = await played(() => said, { output });
-      expect(stage.outcome).toMatchObject({ kind: 'finished', output: { n: 1 } });
+      expect(stage.outcome.kind === 'finished' && stage.outcome.output).toEqual({ n: 1 });
     }
   });
 
@@ -174,7 +185,7 @@ describe('the output of a task', () => {
     const { stage, desk } = await played((turn) => ({ text: turn === 1 ? '{"n": "one"}' : '{"n": 1}' }), { output });
     expect(stage.outcome).toMatchObject({ kind: 'finished', output: { n: 1 } });
     expect(desk.wishes[1]?.messages.at(-1)).toMatchObject({ role: 'user' });
-    expect(JSON.stringify(desk.wishes[1]?.messages.at(-1))).toContain('n: has to be a number');
+    expect(JSON.stringify(desk.wishes[1]?.messages.at(-1))).toMatch(/expected number.*at n/);
     const finish = await played(
       (turn) => ({ calls: [['finish', { summary: '', output: { n: turn === 1 ? 'x' : 2 } }]] }),
       { output },

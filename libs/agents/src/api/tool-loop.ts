@@ -63,6 +63,16 @@ export class ToolLoop {
     return this.ended({ kind: 'failed', code, message });
   }
 
+  /** The worktree as its last turn left it; as a commit, once the budget has ended the task. */
+  get leaves(): { readonly commit: string; readonly isSimulated: boolean } {
+    return { commit: this.standing.commit, isSimulated: this.isSimulated };
+  }
+
+  private async leave(run: EffectRun): Promise<void> {
+    const { commit } = await this.turns.close(this.standing, this.isResumed || run.attempt > 1, run);
+    this.standing = { commit, since: [] };
+  }
+
   private pastLimit(): End | null {
     const { turns, wallMs } = this.task.limits;
     if (this.spentMs >= wallMs) return this.timedOut();
@@ -99,6 +109,7 @@ export class ToolLoop {
       purpose,
       leftMs: this.leftMs,
       wantsOutput: part === 'chat',
+      overBudget: (run) => this.leave(run),
       begins: (run) => {
         isReadBack = false;
         if (this.turn === 1 && run.attempt === 1) this.tellStart(run);

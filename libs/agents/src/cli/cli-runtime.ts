@@ -1,5 +1,5 @@
 import { type EffectRun, LeaseLost, type SettleRule } from '#engine';
-import { type JsonObject, QualifiedError, silentTrace, systemClock } from '#kernel';
+import { type JsonObject, QualifiedError, silentTrace, systemClock, UserError } from '#kernel';
 import { type ModelRef, type Tier, TIERS } from '#models';
 import type { Sandbox } from '#workspace';
 import type { AgentOutcome, AgentRuntime, AgentScene, AgentTask } from '../agent.port.js';
@@ -23,6 +23,7 @@ type Given = Pick<
   Partial<Omit<CliParts, 'limits'>> & { readonly limits?: Partial<CliLimits> };
 
 type Suitable = ModelRef & { readonly wire: WireName };
+type Place = Pick<CliRun, 'task' | 'scene' | 'sandbox'>;
 type Final = Extract<AgentOutcome, { kind: 'finished' | 'failed' }>;
 
 /** Agents as processes of a CLI. A run is one effect; its calls reach the ledger one by one through the proxy. */
@@ -106,7 +107,7 @@ class CliRuntime implements AgentRuntime {
     const events = new RunEvents(this.name, task, run, this.parts.secrets);
     const head = await worktrees.head(worktree);
     for (const [nth, model] of models.entries()) {
-      if (run.attempt > 1 || nth > 0) await worktrees.reset(worktree, startCommit, head);
+      if (run.attempt > 1 || nth > 0) await this.takeBack({ task, scene, sandbox }, head);
       events.started(`${model.provider}:${model.model}`, finding.found.version);
       const one: CliRun = { spec: this.spec, found: finding.found, task, scene, run, model, sandbox, events };
       const ended = await runCli(one, this.parts);
@@ -122,14 +123,15 @@ class CliRuntime implements AgentRuntime {
 
   /** What the run came to. The worktree is left as the agent left it, or as it was where that counts for nothing. */
   private async conclude(one: CliRun, { facts, report }: CliRunEnd, verdict: Verdict, head: string): Promise<Final> {
-    const { worktrees, secrets, epochMs } = this.parts;
+    const { secrets, epochMs } = this.parts;
     const { scene, events } = one;
     if (verdict.kind === 'over-budget' || verdict.kind === 'waits') {
-      await worktrees.reset(scene.worktree, scene.startCommit, head);
+      await this.takeBack(one, head);
       if (verdict.kind === 'over-budget') {
         const breaker: JsonObject = { ...facts.tally.overBudget };
         events.overBudget(breaker);
-        throw new CameToNothing('BUDGET_EXCEEDED', 'the budget is used up', { kind: 'over-budget', breaker });
+        const left = { commit: scene.startCommit, isSimulated: false };
+        throw new CameToNothing('BUDGET_EXCEEDED', 'the budget is used up', { kind: 'over-budget', breaker, ...left });
       }
       const ms = Math.max(1_000, Math.round(verdict.resetAt - epochMs()));
       const words = brief(cleanText(verdict.words, secrets), 1_000);
@@ -144,16 +146,39 @@ class CliRuntime implements AgentRuntime {
   }
 
   /** A commit that the agent made by itself is none of the branch's: its files are kept, its history is not. */
-  private async kept({ task, scene }: CliRun, head: string): Promise<string> {
+  private async kept(one: CliRun, head: string): Promise<string> {
     const { worktrees } = this.parts;
-    const { worktree, startCommit } = scene;
-    if (task.access === 'read') {
-      await worktrees.reset(worktree, startCommit, head);
+    const { worktree, startCommit } = one.scene;
+    if (one.task.access === 'read') {
+      await this.takeBack(one, head);
       return startCommit;
     }
     const commit = await worktrees.snapshot(worktree);
     if ((await worktrees.head(worktree)) !== head) await worktrees.reset(worktree, commit, head);
     return commit;
+  }
+
+  /** The worktree as it was. One that a task only reads may be shared with others: it is touched only where it must be. */
+  private async takeBack({ task, scene, sandbox }: Place, head: string): Promise<void> {
+    const { worktrees } = this.parts;
+    const { worktree, startCommit } = scene;
+    if (task.access === 'read') {
+      // Where files are hidden, those of the worktree could not be written either.
+      if (sandbox.guarantees.hidesFiles) return;
+      const isAsItWas = (await worktrees.head(worktree)) === head && (await this.isAt(worktree, startCommit));
+      if (isAsItWas) return;
+    }
+    await worktrees.reset(worktree, startCommit, head);
+  }
+
+  private async isAt(worktree: AgentScene['worktree'], commit: string): Promise<boolean> {
+    try {
+      return (await this.parts.worktrees.snapshot(worktree)) === commit;
+    } catch (error) {
+      // Files that cannot be kept were not there before.
+      if (error instanceof UserError) return false;
+      throw error;
+    }
   }
 
   private judged(

@@ -7,6 +7,8 @@ if (process.argv.includes('--version')) { console.log('2.1.197 (Claude Code)'); 
 const { readFileSync, writeFileSync } = require('node:fs');
 const { request } = require('node:http');
 const emit = (event) => console.log(JSON.stringify(event));
+// What waits to be printed would be lost by exit: a pipe takes only so much at once.
+const leave = (code) => process.stdout.write('', () => process.exit(code));
 const { env: { ANTHROPIC_BASE_URL: base, ANTHROPIC_API_KEY: token } } = process;
 const argument = (name) => process.argv[process.argv.indexOf(name) + 1];
 const ask = (body) => new Promise((resolve, reject) => {
@@ -28,7 +30,7 @@ const ask = (body) => new Promise((resolve, reject) => {
     const [status, answer] = await ask({ model: argument('--model'), max_tokens: 500, system, tools, messages });
     if (status !== 200) {
       emit({ type: 'result', subtype: 'success', is_error: true, result: 'API Error: ' + status + ' ' + answer.error.message });
-      process.exit(1);
+      return leave(1);
     }
     usage.input_tokens += answer.usage.input_tokens;
     usage.output_tokens += answer.usage.output_tokens;
@@ -39,7 +41,7 @@ const ask = (body) => new Promise((resolve, reject) => {
       const result = answer.content.map(({ text = '' }) => text).join('');
       emit({ type: 'result', subtype: 'success', is_error: false, num_turns: turn, result, usage, total_cost_usd: 0.5 });
       ${last}
-      process.exit(0);
+      return leave(0);
     }
     const results = calls.map(({ id, name, input }) => {
       let content = 'done';

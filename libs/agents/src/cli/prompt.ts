@@ -1,4 +1,5 @@
 import type { Redactor } from '#kernel';
+import { outputSchema } from '#models';
 import type { AgentTask } from '../agent.port.js';
 import { cleanText } from '../api/bounded-text.js';
 
@@ -6,6 +7,6 @@ import { cleanText } from '../api/bounded-text.js';
 export function promptOf({ prompt, output }: AgentTask, redactor: Redactor): string {
   const asked = cleanText(prompt, redactor);
   if (!output) return `${asked}\n`;
-  const schema = JSON.stringify(output.schema);
+  const schema = JSON.stringify(outputSchema(output.type).schema);
   return `${asked}\n\nYour last message has to be JSON, and nothing else, that fits this JSON schema:\n${schema}\n`;
 }

@@ -61,10 +61,10 @@ export async function runCli(one: CliRun, parts: CliParts): Promise<CliRunEnd> {
   const folder = await RunFolder.open(parts.folder);
   try {
     const transcript = await Transcript.open(join(parts.transcripts, ...transcriptOf(run)), parts.secrets);
-    const guard = sandbox.guarantees.hidesFiles ? null : await GitGuard.of(scene.worktree.folder);
     const reader = one.spec.newReader();
     watch = new RunWatch({ ...parts, tally: () => admission.tally() });
     try {
+      const guard = sandbox.guarantees.hidesFiles ? null : await GitGuard.of(scene.worktree.folder);
       const { result, complaint } = await execute(one, parts, { admission, folder, reader, transcript, watch });
       const touchedGit = guard ? await guard.restore() : [];
       const tally = await admission.revoke();
@@ -80,6 +80,7 @@ export async function runCli(one: CliRun, parts: CliParts): Promise<CliRunEnd> {
       };
     } finally {
       watch.stop();
+      await transcript.end();
     }
   } finally {
     // However it ended: nobody can use its token any more, and its calls are settled.

@@ -42,8 +42,14 @@ export class Transcript {
     this.out.write(text);
   }
 
-  async close(): Promise<RunReport['transcript']> {
+  /** Gives the file free, however the run ended; whether all of it was written, `close` says. */
+  async end(): Promise<void> {
     this.out.end();
+    await this.written.catch(() => undefined);
+  }
+
+  async close(): Promise<RunReport['transcript']> {
+    await this.end();
     await this.written;
     return { file: this.file, sha256: this.hash.digest('hex'), bytes: this.bytes, isCut: this.isCut };
   }

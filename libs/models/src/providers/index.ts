@@ -3,6 +3,6 @@ export { compatibleProvider, type CompatibleOptions } from './compatible/provide
 export { openaiProvider } from './openai/provider.js';
 export { openProviders, type ProviderPlace, type ProviderSettings } from './open-providers.js';
 export { outputSchema, type OutputSchema } from './output-schema.js';
-export { jsonIn, structuredChat, type Askable, type Shape, type StructuredAnswer } from './structured.js';
+export { readShape, type Reading, type Shape } from './structured.js';
 export { DEFAULT_TIERS, tiersOf } from './tiers.js';
 export type { WireOptions } from './wire-provider.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { EngineBug, type Json, type JsonObject } from '#kernel';
+import { EngineBug, errorMessage, type Json, type JsonObject } from '#kernel';
 import { isJsonObject } from './tool-input.js';
 
 /**
@@ -13,10 +13,20 @@ export interface OutputSchema {
 }
 
 export function outputSchema(type: z.ZodType): OutputSchema {
-  const whole = z.toJSONSchema(type, { io: 'input' }) as JsonObject;
+  const whole = jsonSchema(type, 'input');
+  // What it gives is kept and read again: it has to be JSON too.
+  jsonSchema(type, 'output');
   const strict = strictly(whole, 'the output');
   if (strict['type'] !== 'object') throw unsayable('the output', 'it is no object');
   return { schema: strict, fromModel: (value) => withoutNulls(value, whole) };
+}
+
+function jsonSchema(type: z.ZodType, io: 'input' | 'output'): JsonObject {
+  try {
+    return z.toJSONSchema(type, { io }) as JsonObject;
+  } catch (error) {
+    throw unsayable('the output', errorMessage(error));
+  }
 }
 
 const BOUNDS = [

@@ -1,11 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { EngineBug } from '#kernel';
-import { ModelError } from '../model-error.js';
-import { type ChatAnswer, type ChatRequest, noUsage } from '../model.port.js';
+import { EngineBug, type Json } from '#kernel';
 import { outputSchema } from './output-schema.js';
-import { jsonIn, structuredChat } from './structured.js';
-import { chatRequest } from './under-test.fixture.js';
+import { readShape } from './structured.js';
 
 const Verdict = z.object({ ok: z.boolean(), note: z.string().max(20).optional() });
 
@@ -16,64 +13,36 @@ const Tree = z.object({
   },
 });
 
-/** A model that says these texts one after the other. */
-function saying(...texts: (string | Partial<ChatAnswer>)[]) {
-  const requests: ChatRequest[] = [];
-  const chat = async (request: ChatRequest): Promise<ChatAnswer> => {
-    const said = texts[requests.push(request) - 1] ?? '';
-    const usage = { ...noUsage, input: 10, output: 5 };
-    const answer = { id: 'a', model: 'm', text: '', toolCalls: [], stop: 'end' as const, usage, raw: null };
-    return { ...answer, ...(typeof said === 'string' ? { text: said } : said) };
-  };
-  const ask = () => structuredChat(chat, chatRequest(), { name: 'verdict', type: Verdict });
-  return { ask, requests };
-}
+const verdictIn = (given: Json) => readShape({ name: 'verdict', type: Verdict }, given);
 
 describe('an answer of a shape', () => {
-  it.each([
+  it.each<[string, Json]>([
+    ['as a value', { ok: true }],
     ['alone', '{"ok":true}'],
-    ['between fences', 'Here it is:\n```json\n{"ok": true}\n```\nDone.'],
+    ['between fences', '```\n{"ok": true}\n```'],
+    ['between fences and words', 'Here it is:\n```json\n{"ok": true}\n```\nDone, {not} that.'],
     ['between words', 'I think {"ok": true} is right.'],
     ['with null for what may be missing', '{"ok":true,"note":null}'],
-  ])('is read where it stands %s', async (_where, text) => {
-    const { ask, requests } = saying(text);
-    expect(await ask()).toMatchObject({ value: { ok: true } });
-    expect(requests).toHaveLength(1);
-    expect(requests[0]?.output?.name).toBe('verdict');
+    ['with more than was asked for', '{"ok":true,"mood":"good"}'],
+  ])('is read where it stands %s', (_where, given) => {
+    expect(verdictIn(given)).toEqual({ value: { ok: true } });
   });
 
-  it('is repaired once: the model sees what was wrong', async () => {
-    const { ask, requests } = saying('{"ok":"yes"}', '{"ok":true}');
-    const { value, answers } = await ask();
-    expect(value).toEqual({ ok: true });
-    expect(answers).toHaveLength(2);
-    const [, wrong, complaint] = requests[1]?.messages ?? [];
-    expect(wrong).toMatchObject({ role: 'assistant', text: '{"ok":"yes"}' });
-    expect(complaint).toMatchObject({ role: 'user', text: expect.stringContaining('expected boolean') as string });
-  });
-
-  it('is a typed failure after that, with all that was paid', async () => {
-    const { ask, requests } = saying('no', 'still no', '{"ok":true}');
-    const error = await ask().catch((thrown: unknown) => thrown);
-    expect(error).toBeInstanceOf(ModelError);
-    expect(error).toMatchObject({ code: 'MODEL_OUTPUT_INVALID', remedy: 'give-up', billed: { input: 20, output: 10 } });
-    expect(requests).toHaveLength(2);
-  });
-
-  it('is not asked for again where the model refuses', async () => {
-    const { ask, requests } = saying({ text: 'I will not.', stop: 'refused' });
-    await expect(ask()).rejects.toMatchObject({ code: 'MODEL_REFUSED', remedy: 'give-up' });
-    expect(requests).toHaveLength(1);
-  });
-
-  it('is to be shorter where it was cut off', async () => {
-    const { ask, requests } = saying({ text: '{"ok":tr', stop: 'length' }, '{"ok":true}');
-    await ask();
-    expect(JSON.stringify(requests[1]?.messages)).toContain('shorter');
+  it('that is of another shape is told what is wrong with it', () => {
+    const problem = 'problem' in verdictIn('{"ok":"yes"}') && verdictIn('{"ok":"yes"}');
+    expect(JSON.stringify(problem)).toMatch(/verdict.*expected boolean.*ok/);
+    expect(verdictIn('[{"ok":true}]')).toHaveProperty('problem');
   });
 
   it('is nothing in a text without JSON', () => {
-    for (const text of ['', 'no', '}{', '{', '```json\nx\n```']) expect(jsonIn(text)).toBeUndefined();
+    for (const text of ['', 'no', '}{', '{', '```json\nx\n```', '['.repeat(10_000)]) {
+      expect(verdictIn(text)).toMatchObject({ problem: expect.stringContaining('has to be JSON') as string });
+    }
+  });
+
+  it('holds what zod fills in', () => {
+    const type = z.object({ n: z.int().default(3) });
+    expect(readShape({ name: 'n', type }, '{"n":null}')).toEqual({ value: { n: 3 } });
   });
 });
 
@@ -121,6 +90,8 @@ describe('the schema that a model is given', () => {
     ['anything', z.object({ a: z.unknown() })],
     ['no object', z.string()],
     ['a tree', z.object({ tree: Tree })],
+    ['what is no JSON', z.object({ a: z.date() })],
+    ['what becomes something else', z.object({ a: z.string().transform(BigInt) })],
   ])('cannot ask for %s', (_what, type) => {
     expect(() => outputSchema(type)).toThrow(EngineBug);
   });

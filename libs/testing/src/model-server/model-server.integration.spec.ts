@@ -87,4 +87,41 @@ describe('the model server', () => {
     const { status, json } = await ask('/v1/messages', body, { authorization: 'Bearer right' });
     expect([status, JSON.stringify(json)]).toEqual([400, expect.stringContaining('no reply left')]);
   });
+
+  it('refuses a schema that strict mode does not take, as OpenAI does', async () => {
+    await start(() => ({ text: '{}' }));
+    const closed = (properties: object, required = Object.keys(properties)) => ({
+      ...{ type: 'object', properties, required, additionalProperties: false },
+    });
+    const format = (schema: object) => ({ type: 'json_schema', name: 'colour', schema, strict: true });
+    const responses = (schema: object) =>
+      ask('/v1/responses', { model: 'm', input: [], text: { format: format(schema) } });
+    const completions = (schema: object, strict = true) =>
+      ask('/v1/chat/completions', {
+        ...{ model: 'm', messages: [] },
+        response_format: { type: 'json_schema', json_schema: { ...format(schema), strict } },
+      });
+    const good = closed({ a: { anyOf: [closed({ b: { type: 'string' } }), { type: 'null' }] } });
+    const open = { type: 'object', properties: {}, required: [] };
+    const optional = closed({ a: { type: 'array', items: closed({ b: { type: 'string' } }, []) } });
+    for (const asking of [responses, completions]) {
+      expect((await asking(good)).status).toBe(200);
+      expect(await asking(open)).toMatchObject({
+        status: 400,
+        json: {
+          error: {
+            type: 'invalid_request_error',
+            message:
+              "Invalid schema for response_format 'colour': In context=(), 'additionalProperties' is required to be supplied and to be false.",
+          },
+        },
+      });
+      const { status, json } = await asking(optional);
+      expect([status, JSON.stringify(json)]).toEqual([
+        400,
+        expect.stringMatching(/'properties', 'a', 'items'.*Missing 'b'/),
+      ]);
+    }
+    expect((await completions(open, false)).status).toBe(200);
+  });
 });

@@ -10,6 +10,7 @@ import { parsed, protocolOf, readBody, toolsOf, turnOf } from './read-call.js';
 import type { CallBody, Fault, ModelCall, OtherRequest, Protocol, Reply, Script } from './reply.js';
 import { responsesWire } from './responses-wire.js';
 import { inOrder } from './scripts.js';
+import { schemaRefusal } from './strict-schema.js';
 import { usageOf, type Wire } from './wire.js';
 
 const WIRES: Record<Protocol, Wire> = {
@@ -62,7 +63,8 @@ export async function startModelServer(
     const call = callOf(calls.length + 1, protocol, path, headers, body);
     calls.push(call);
     out.once('close', () => (call.isAbandoned = !out.writableFinished));
-    const reply = key === undefined || keyOf(headers) === key ? await current(call) : BAD_KEY;
+    const isKnown = key === undefined || keyOf(headers) === key;
+    const reply = isKnown ? (schemaRefusal(protocol, body) ?? (await current(call))) : BAD_KEY;
     const usage = usageOf(call, reply);
     call.usage = reply.usage === null ? null : usage;
     if (isBilled(reply.fault)) call.billed = usage;

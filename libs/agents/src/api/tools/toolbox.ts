@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Json, JsonObject } from '#kernel';
-import type { ToolCall, ToolSpec } from '#models';
+import { outputSchema, type ToolCall, type ToolSpec } from '#models';
 import type { AgentTask } from '../../agent.port.js';
 import { search } from '../search/search.js';
 import { editFile } from './edit-file.js';
@@ -77,7 +77,7 @@ function specOf({ name, description, input }: Tool, { output }: Pick<AgentTask, 
   const { $schema: _, ...schema } = z.toJSONSchema(input, { io: 'input' }) as Record<string, Json>;
   if (name !== FINISH) return { name, description, schema };
   const { output: __, ...properties } = schema['properties'] as Record<string, Json>;
-  const wanted = output ? { ...properties, output: output.schema } : properties;
+  const wanted = output ? { ...properties, output: outputSchema(output.type).schema } : properties;
   const required = output ? ['summary', 'output'] : ['summary'];
   return { name, description, schema: { type: 'object', properties: wanted, required } };
 }

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { LeaseLost } from '#engine';
 import type { Json } from '#kernel';
+import { BudgetExceeded } from '#models';
 import { AgentStage, sampleTask } from '#testing';
 import { apiRuntime } from './api-runtime.js';
 import { FolderWorktrees, NoSandbox, type Said, ScriptedDesk, turnOf } from './world.fixture.js';
@@ -73,6 +74,32 @@ describe('an agent whose worker dies', () => {
       { numRuns: 25 },
     );
   }, 60_000);
+
+  it('leaves what its finished turns wrote also where the budget is used up afterwards, and the files were lost', async () => {
+    for (let death = 1; death <= 8; death += 1) {
+      const worktrees = new FolderWorktrees({ 'log.txt': 'begin\n' });
+      const desk = new ScriptedDesk((wish): Said => {
+        if (turnOf(wish) > 1)
+          throw new BudgetExceeded({ name: 'usd', cap: '1', used: '1', reserved: '0', wanted: '1' });
+        return { calls: [['write_file', { path: 'made.txt', content: 'made' }]] };
+      });
+      const runtime = apiRuntime({ desk, worktrees, sandbox: new NoSandbox() });
+      const { worktree, startCommit } = worktrees;
+      const stage = new AgentStage(runtime, sampleTask(), { worktree, startCommit });
+      await stage.drive(death);
+      if (stage.outcomes.length === 0) {
+        await worktrees.reset(worktree, startCommit);
+        worktrees.put('half-done.txt', '');
+        await stage.drive();
+      }
+      const { outcome } = stage;
+      const left = { ...worktrees.filesNow() };
+      const made = outcome.kind === 'over-budget' ? worktrees.fileAt(outcome.commit, 'made.txt') : null;
+      await worktrees.close();
+      expect(outcome, `died at write ${String(death)}`).toMatchObject({ kind: 'over-budget', isSimulated: true });
+      expect([left['made.txt'], made]).toEqual(['made', 'made']);
+    }
+  });
 
   it('reads back every finished chat, wherever the worker dies', async () => {
     const script: Call[][] = [

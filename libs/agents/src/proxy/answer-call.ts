@@ -1,40 +1,19 @@
-import type { Agent, IncomingMessage, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import { LeaseLost } from '#engine';
-import { errorCode, errorMessage, QualifiedError, type SpanFacts } from '#kernel';
-import { BudgetExceeded, type CallOutcome, type OpenCall } from '#models';
+import { errorCode, QualifiedError } from '#kernel';
+import { BudgetExceeded, type OpenCall } from '#models';
 import type { AdmittedRun } from './admitted-run.js';
+import type { Call, CallParts } from './call.js';
 import { type Ending, exchange } from './exchange.js';
-import { headersToClient, headersToProvider, resetTime } from './headers.js';
+import { headersToClient, headersToProvider } from './headers.js';
 import { boundOfPrompt } from './prompt-bound.js';
-import type { CallEnd, ProxyLimits, ProxyOptions } from './proxy.port.js';
 import { readBody } from './read-body.js';
 import { Refusal, STOP } from './refusal.js';
-import { type Body, newReading, type Route, type Wire } from './wire.js';
-
-export interface CallParts extends Pick<ProxyOptions, 'meter' | 'trace' | 'secrets' | 'clock' | 'onError'> {
-  readonly limits: ProxyLimits;
-  readonly agents: { readonly http: Agent; readonly https: Agent };
-}
-
-interface Call {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
-  readonly admitted: AdmittedRun;
-  readonly route: Route;
-  readonly search: string;
-  /** Aborts when the client has gone or the run has ended. */
-  readonly signal: AbortSignal;
-}
-
-interface Settled {
-  readonly call: Pick<CallEnd, 'usage' | 'costNanoUsd' | 'errorCode'>;
-  readonly facts: SpanFacts;
-}
+import { settleCall } from './settle-call.js';
+import type { Body, Wire } from './wire.js';
 
 /** How long a call waits for others on the same budget to be settled; CLIs give up on a silent server later. */
 const PATIENCE_MS = 120_000;
-const WAITED_FOR = new Set([429, 529]);
-const OVERLOADED = /overloaded|rate_limit|quota/;
 
 /** One call of a run: shaped, reserved, sent, passed on, settled. Throws Refusal for what is not sent. */
 export async function answerCall(call: Call, parts: CallParts): Promise<void> {
@@ -51,16 +30,17 @@ export async function answerCall(call: Call, parts: CallParts): Promise<void> {
   if (!admitted.tally.begin(maxCalls)) {
     throw new Refusal(STOP, 'AGENT_OUT_OF_TURNS', `the run has made all of its ${String(maxCalls)} calls`);
   }
-  const facts = { provider: model.provider, model: model.model, agent: about.agent, conversation: about.effect.key };
   try {
-    await parts.trace.within('chat', model.model, facts, async (note) => {
-      const open = await reserve(call, parts, bound);
+    const open = await reserve(call, parts, bound);
+    const facts = { ...model, agent: about.agent, purpose: about.purpose, tier: about.tier, simulated: false };
+    // What was never sent is no call of a model: it begins with what is set aside for it.
+    await parts.trace.within('chat', model.model, { ...facts, conversation: about.effect.key }, async (note) => {
       const since = parts.clock.now();
       const ending = await forward(call, parts, Buffer.from(text));
       const ms = Math.round(parts.clock.now() - since);
-      await settle(ending, open, call, parts, (settled) => {
-        note(settled.facts);
-        admitted.run.onCall?.({ model, ms, ...settled.call });
+      await settleCall(ending, open, call, parts, (end, settled) => {
+        note(settled);
+        if (end) admitted.run.onCall?.({ model, ms, ...end });
       });
     });
   } finally {
@@ -126,73 +106,6 @@ async function forward(call: Call, parts: CallParts, body: Buffer | null): Promi
     sendError(response, wire, new Refusal(isSlow ? 504 : 502, ending.code, 'the provider did not answer'));
   }
   return ending;
-}
-
-async function settle(
-  ending: Ending,
-  open: OpenCall,
-  call: Call,
-  parts: CallParts,
-  tell: (settled: Settled) => void,
-): Promise<void> {
-  const { tally } = call.admitted;
-  const reading = ending.kind === 'answered' || ending.kind === 'cut' ? (ending.reading ?? newReading()) : newReading();
-  const outcome = outcomeOf(ending);
-  const words = parts.secrets.redact(wordsOf(ending)).slice(0, 2_000);
-  if (ending.kind === 'error') {
-    const isWaitedFor = WAITED_FOR.has(ending.status);
-    tally.failed(ending.status, words, isWaitedFor ? resetTime(ending.headers, Date.now()) : null);
-  } else if (reading.failure) {
-    const isWaitedFor = OVERLOADED.test(reading.failure.type);
-    tally.failed(isWaitedFor ? 529 : 500, words, isWaitedFor ? resetTime({}, Date.now()) : null);
-  } else if (ending.kind === 'unreachable') tally.failed(502, words, null);
-  else if (outcome.errorCode === null) tally.answered();
-  try {
-    const cost = await open.settle(outcome);
-    const usage = typeof outcome.billed === 'string' ? null : outcome.billed;
-    const { errorCode, answeredBy } = outcome;
-    tally.settled(usage, cost);
-    tell({
-      call: { usage, costNanoUsd: cost, errorCode },
-      facts: {
-        ...usage,
-        answeredBy,
-        errorCode,
-        answerId: reading.answerId,
-        costUsd: cost === null ? null : Number(cost) / 1e9,
-      },
-    });
-  } catch (error) {
-    // The answer has been passed on already. The ledger counts what was never settled with its whole reservation.
-    tally.settled(null, null);
-    parts.onError(error);
-  }
-}
-
-function outcomeOf(ending: Ending): CallOutcome {
-  switch (ending.kind) {
-    case 'answered': {
-      const { usage, isWhole, answeredBy, failure } = ending.reading;
-      if (failure) return { billed: 'unknown', errorCode: 'MODEL_CUT', answeredBy };
-      if (!isWhole || usage === null) return { billed: 'unknown', errorCode: 'MODEL_USAGE_UNKNOWN', answeredBy };
-      return { billed: usage, errorCode: null, answeredBy };
-    }
-    case 'cut': {
-      // Whoever went away after the last report lost nothing of the answer's price.
-      const { usage = null, isWhole = false, answeredBy = null } = ending.reading ?? {};
-      return { billed: isWhole && usage ? usage : 'unknown', errorCode: ending.code, answeredBy };
-    }
-    case 'error':
-      return { billed: 'nothing', errorCode: `MODEL_ANSWERED_${String(ending.status)}`, answeredBy: null };
-    case 'unreachable':
-      return { billed: 'nothing', errorCode: 'MODEL_UNREACHABLE', answeredBy: null };
-  }
-}
-
-function wordsOf(ending: Ending): string {
-  if (ending.kind === 'error') return ending.text;
-  if (ending.kind === 'unreachable') return errorMessage(ending.cause);
-  return ending.reading?.failure?.words ?? '';
 }
 
 export function sendError(response: ServerResponse, wire: Wire, { status, code, message }: Refusal): void {

@@ -3,6 +3,8 @@ import { newReading, type Reading, type Wire } from './wire.js';
 const NEWLINE = 0x0a;
 /** The last event of a response carries all of its output once more. */
 const LONGEST_LINE = 16 * 1024 * 1024;
+/** What comes byte by byte must not take a hundred times its size. */
+const MOST_PARTS = 512;
 const DATA = Buffer.from('data:');
 /** Other events say nothing about the call; parsing each of them would cost more than passing it on. */
 const TELLING = ['"usage"', '"error"', '"response.failed"'];
@@ -11,6 +13,8 @@ const TELLING = ['"usage"', '"error"', '"response.failed"'];
 export class AnswerReader {
   readonly reading: Reading = newReading();
   private parts: Buffer[] = [];
+  /** Earlier parts of the line, put together. */
+  private blocks: Buffer[] = [];
   private size = 0;
   private isTooLong = false;
 
@@ -42,12 +46,20 @@ export class AnswerReader {
     if (this.size > LONGEST_LINE) {
       this.isTooLong = true;
       this.parts = [];
-    } else this.parts.push(part);
+      this.blocks = [];
+      return;
+    }
+    this.parts.push(part);
+    if (this.parts.length < MOST_PARTS) return;
+    this.blocks.push(Buffer.concat(this.parts));
+    this.parts = [];
   }
 
   private line(): void {
-    const { parts, isTooLong } = this;
+    const { isTooLong } = this;
+    const parts = this.blocks.length === 0 ? this.parts : [...this.blocks, ...this.parts];
     this.parts = [];
+    this.blocks = [];
     this.size = 0;
     this.isTooLong = false;
     const [first] = parts;

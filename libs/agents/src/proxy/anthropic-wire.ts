@@ -1,4 +1,5 @@
-import { type Body, isObject, outputWish, type Reading, soundUsage, textOf, tokensOf, type Wire } from './wire.js';
+import { ANTHROPIC_COUNTS, anthropicUsage } from '#models';
+import { type Body, failureIn, isObject, outputWish, type Reading, textOf, type Wire } from './wire.js';
 
 const API_VERSION = '2023-06-01';
 /** They make a call dearer than its tokens say, or do something outside of the sandbox. */
@@ -46,8 +47,7 @@ export const anthropicWire: Wire = {
       begin(data, reading);
       reading.isWhole = reading.usage !== null;
     } else if (data['type'] === 'error' && isObject(data['error'])) {
-      const { type, message } = data['error'];
-      reading.failure = { type: textOf(type) ?? 'error', words: textOf(message) ?? '' };
+      reading.failure = failureIn(data['error']);
     }
   },
   errorBody: (status, code, words) => ({
@@ -82,14 +82,6 @@ function begin(message: Record<string, unknown>, reading: Reading): void {
 /** Counts are totals so far; a later report may leave out what has not changed. */
 function addUsage(report: unknown, reading: Reading): void {
   if (!isObject(report)) return;
-  const before = reading.usage;
-  const later = (name: string, known: number | undefined): number =>
-    report[name] === undefined || report[name] === null ? (known ?? 0) : tokensOf(report[name]);
-  reading.usage = soundUsage({
-    input: later('input_tokens', before?.input),
-    output: later('output_tokens', before?.output),
-    cacheRead: later('cache_read_input_tokens', before?.cacheRead),
-    cacheWrite: later('cache_creation_input_tokens', before?.cacheWrite),
-    reasoning: before?.reasoning ?? 0,
-  });
+  for (const name of ANTHROPIC_COUNTS) reading.counts[name] = report[name] ?? reading.counts[name];
+  reading.usage = anthropicUsage(reading.counts);
 }

@@ -2,6 +2,7 @@ import type { Agent, ClientRequest, IncomingMessage, ServerResponse } from 'node
 import { request as httpRequest, type OutgoingHttpHeaders } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { errorCode } from '#kernel';
+import { connectionFault } from '#models';
 import { AnswerReader } from './answer-reader.js';
 import { headersToClient } from './headers.js';
 import type { ProxyLimits } from './proxy.port.js';
@@ -37,8 +38,6 @@ export type Ending =
   | { readonly kind: 'unreachable'; readonly cause: unknown };
 
 const LONGEST_ERROR = 256 * 1024;
-/** The request cannot have reached the provider. */
-const NOT_SENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
 
 /** Passes an answer on as it comes. An error of the provider is handed back whole instead. Never rejects. */
 export async function exchange(one: Exchange): Promise<Ending> {
@@ -77,7 +76,7 @@ function attempt(one: Exchange, isSecond = false): Promise<Ending | 'stale'> {
     request.once('error', (cause) => {
       const why = errorCode(cause);
       if (call.signal.aborted) resolve({ kind: 'cut', code, reading: null });
-      else if (NOT_SENT.has(why)) resolve({ kind: 'unreachable', cause });
+      else if (isNotSent(cause)) resolve({ kind: 'unreachable', cause });
       else if (!isSecond && request.reusedSocket && why === 'ECONNRESET') resolve('stale');
       else resolve({ kind: 'cut', code: 'MODEL_UNREACHABLE', reading: null });
     });
@@ -94,6 +93,12 @@ function attempt(one: Exchange, isSecond = false): Promise<Ending | 'stale'> {
     clearTimeout(silence);
     signal.removeEventListener('abort', stop);
   });
+}
+
+/** The request cannot have reached the provider. */
+function isNotSent(cause: unknown): boolean {
+  const kind = connectionFault(cause)?.kind;
+  return kind === 'unreachable' || kind === 'certificate';
 }
 
 const withLength = (headers: OutgoingHttpHeaders, body: Buffer | null): OutgoingHttpHeaders =>

@@ -1,16 +1,18 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
-import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { RequestListener } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type SpanFacts, type Trace } from '#kernel';
 import { eventually, type Fault, startModelServer } from '#testing';
-import { messages, openProxyUnderTest, post, PROVIDER_KEY } from './proxy-under-test.fixture.js';
+import { listenAs, messages, openProxyUnderTest, post, PROVIDER_KEY } from './proxy-under-test.fixture.js';
 
 const opened: { close(): Promise<void> }[] = [];
 async function open(...options: Parameters<typeof openProxyUnderTest>) {
   const under = await openProxyUnderTest(...options);
   opened.push(under);
   return under;
+}
+async function listen(listener: RequestListener): Promise<string> {
+  const listening = await listenAs(listener);
+  opened.push(listening);
+  return listening.url;
 }
 afterEach(async () => {
   for (const one of opened.splice(0)) await one.close();
@@ -21,6 +23,9 @@ const FAULTS: readonly (readonly [string, Fault, string])[] = [
   ['500', { kind: 'status', status: 500 }, 'failed'],
   ['529', { kind: 'status', status: 529 }, 'failed'],
   ['401', { kind: 'status', status: 401 }, 'failed'],
+  ['408, after which the model may have worked', { kind: 'status', status: 408 }, 'cut'],
+  ['504, after which the model may have worked', { kind: 'status', status: 504 }, 'cut'],
+  ['524, after which the model may have worked', { kind: 'status', status: 524 }, 'cut'],
   [
     'an error event in the stream',
     { kind: 'error-event', afterEvents: 2, type: 'overloaded_error', words: 'x' },
@@ -82,6 +87,67 @@ it('a provider that asks to wait is remembered with its time, until a call succe
   expect((await run.revoke()).rateLimit).toBeNull();
 });
 
+const inAnHour = (): string => new Date(Date.now() + 3_600_000).toISOString();
+const status = (code: number, more: Partial<Extract<Fault, { kind: 'status' }>> = {}): Fault => ({
+  kind: 'status',
+  status: code,
+  ...more,
+});
+const WAITS: readonly (readonly [string, 'anthropic' | 'openai', Fault, string, number | null])[] = [
+  ['a rate limit that does not say when', 'anthropic', status(429), 'MODEL_RATE_LIMITED', 60],
+  [
+    'the limit that is used up',
+    'anthropic',
+    status(429, {
+      headers: {
+        'anthropic-ratelimit-tokens-reset': inAnHour(),
+        'anthropic-ratelimit-tokens-remaining': '0',
+        'anthropic-ratelimit-requests-reset': new Date().toISOString(),
+      },
+    }),
+    'MODEL_RATE_LIMITED',
+    3_600,
+  ],
+  ['a reset', 'openai', status(429, { headers: { 'x-ratelimit-reset-tokens': '6m0s' } }), 'MODEL_RATE_LIMITED', 360],
+  ['an overload', 'anthropic', status(529), 'MODEL_OVERLOADED', 30],
+  ['a used-up quota', 'openai', status(429, { code: 'insufficient_quota' }), 'MODEL_QUOTA', 3_600],
+  ['no credit', 'anthropic', status(400, { words: 'Your credit balance is too low.' }), 'MODEL_QUOTA', 3_600],
+  ['a wait for ever', 'anthropic', status(429, { headers: { 'retry-after': '1e9' } }), 'MODEL_RATE_LIMITED', 60],
+  ['a failing server', 'openai', status(500), 'MODEL_SERVER_ERROR', null],
+  ['a refused request', 'openai', status(400), 'MODEL_BAD_REQUEST', null],
+  [
+    'an overload in the middle of an answer',
+    'anthropic',
+    { kind: 'error-event', afterEvents: 2, type: 'overloaded_error', words: 'x' },
+    'MODEL_OVERLOADED',
+    30,
+  ],
+  [
+    'a failure in the middle of an answer',
+    'anthropic',
+    { kind: 'error-event', afterEvents: 2, type: 'api_error', words: 'x' },
+    'MODEL_SERVER_ERROR',
+    null,
+  ],
+];
+
+describe('an error is judged as that of a provider’s own is', () => {
+  it.each(WAITS)('%s', async (_name, provider, fault, code, waitSeconds) => {
+    const under = await open();
+    under.server.use(() => ({ text: 'something to say', fault }));
+    const model = 'gpt-6-mini';
+    const run = await under.admit(provider === 'openai' ? { model: { provider, model } } : {});
+    const body = provider === 'openai' ? { model, stream: true, input: 'hello' } : messages();
+    const path = provider === 'openai' ? 'responses' : 'messages';
+    const before = Date.now();
+    await (await post(`${run.url}/v1/${path}`, run.token, body)).text();
+    const { rateLimit, lastError } = await run.revoke();
+    expect(under.ledger.calls[0]?.settlement?.errorCode).toBe(code);
+    if (waitSeconds === null) expect([rateLimit, lastError?.status]).toEqual([null, lastError?.status]);
+    else expect(Math.round(((rateLimit?.resetAt ?? 0) - before) / 10_000) * 10).toBe(waitSeconds);
+  });
+});
+
 it('a client that goes away ends the call upstream, which is settled as cut', async () => {
   const under = await open();
   under.server.use(() => ({ text: 'x', fault: { kind: 'silence', afterEvents: 2 } }));
@@ -141,7 +207,7 @@ it('a slow reader slows the provider down instead of filling the memory', async 
 
 it('nothing that the provider says carries its key', async () => {
   const echo: RequestListener = (request, out) => {
-    const isError = request.headers['anthropic-beta'] === 'error';
+    const isError = request.headers['user-agent'] === 'error';
     out.writeHead(isError ? 400 : 200, { 'content-type': 'application/json', 'x-request-id': PROVIDER_KEY });
     const text = `{"echo":"${String(request.headers['x-api-key'])}","more":"sk-ant-the-"}`;
     for (const letter of text) out.write(letter);
@@ -150,7 +216,7 @@ it('nothing that the provider says carries its key', async () => {
   const under = await open({ baseUrl: await listen(echo) });
   const run = await under.admit();
   for (const beta of ['error', 'fine']) {
-    const answer = await post(`${run.url}/v1/messages`, run.token, messages(), { 'anthropic-beta': beta });
+    const answer = await post(`${run.url}/v1/messages`, run.token, messages(), { 'user-agent': beta });
     const text = await answer.text();
     expect(JSON.parse(text)).toEqual({ echo: '*'.repeat(PROVIDER_KEY.length), more: 'sk-ant-the-' });
     expect(JSON.stringify([...answer.headers])).not.toContain(PROVIDER_KEY);
@@ -179,41 +245,3 @@ it('a provider that is not there costs nothing and is said so', async () => {
   await run.revoke();
   expect(under.ledger.calls[0]?.settlement).toMatchObject({ status: 'failed', costNanoUsd: 0n });
 });
-
-it('every call is a span with its model, tokens and cost, in the trace of its run', async () => {
-  const spans: { about: string; facts: SpanFacts }[] = [];
-  const current = new AsyncLocalStorage<string>();
-  const trace: Trace = {
-    within: async (kind, about, facts, work) => {
-      const all = { ...facts };
-      spans.push({ about: `${kind} ${about}`, facts: all });
-      return work((more) => Object.assign(all, more));
-    },
-    traceId: () => current.getStore() ?? null,
-  };
-  const under = await open({ trace });
-  under.server.use(() => ({ text: 'x', usage: { input: 7, output: 3 } }));
-  const run = await current.run('the-trace', () => under.admit());
-  await (await post(`${run.url}/v1/messages`, run.token, messages())).text();
-  await run.revoke();
-  expect(spans).toMatchObject([
-    {
-      about: 'chat claude-haiku-5-5',
-      facts: { provider: 'anthropic', agent: 'builder', input: 7, output: 3, costUsd: 0.000022 },
-    },
-  ]);
-  expect(under.ledger.calls[0]?.traceId).toBe('the-trace');
-});
-
-async function listen(listener: RequestListener): Promise<string> {
-  const server = createServer(listener);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  opened.push({
-    close: () =>
-      new Promise<void>((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  });
-  return `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
-}

@@ -47,21 +47,3 @@ export function tokenOf(headers: IncomingHttpHeaders): string | null {
   if (typeof key === 'string') return key;
   return /^Bearer (\S+)$/i.exec(headers.authorization ?? '')?.[1] ?? null;
 }
-
-const DEFAULT_WAIT_MS = 60_000;
-const LONGEST_WAIT_MS = 7 * 86_400_000;
-
-/** When it is worth trying again, as a provider that asks to wait says it. Epoch milliseconds. */
-export function resetTime(headers: IncomingHttpHeaders, now: number): number {
-  const said = waitMs(headers, now);
-  return now + (said === null ? DEFAULT_WAIT_MS : Math.min(Math.max(said, 0), LONGEST_WAIT_MS));
-}
-
-function waitMs(headers: IncomingHttpHeaders, now: number): number | null {
-  const ms = headers['retry-after-ms'];
-  if (typeof ms === 'string' && /^\d{1,12}(?:\.\d+)?$/.test(ms)) return Number(ms);
-  const after = headers['retry-after'] ?? '';
-  if (/^\d{1,9}(?:\.\d+)?$/.test(after)) return Number(after) * 1_000;
-  const at = Date.parse(after);
-  return Number.isNaN(at) ? null : at - now;
-}

@@ -1,5 +1,6 @@
+import { openaiUsage } from '#models';
 import { Refusal, STOP } from './refusal.js';
-import { isObject, outputWish, type Reading, soundUsage, textOf, tokensOf, type Wire } from './wire.js';
+import { failureIn, isObject, outputWish, type Reading, textOf, type Wire } from './wire.js';
 
 /** They make a call dearer than its tokens say, or do something outside of the sandbox. */
 const DROPPED = ['service_tier', 'background', 'web_search_options', 'prediction', 'modalities', 'audio'];
@@ -48,8 +49,8 @@ export const openaiWire: Wire = {
   read: (data, reading) => {
     if (!isObject(data)) return;
     const response = isObject(data['response']) ? data['response'] : data;
-    if (isObject(response['error'])) note(response['error'], reading);
-    else if (data['type'] === 'error') note(data, reading);
+    if (isObject(response['error'])) reading.failure = failureIn(response['error']);
+    else if (data['type'] === 'error') reading.failure = failureIn(data);
     reading.answerId = textOf(response['id']) ?? reading.answerId;
     reading.answeredBy = textOf(response['model']) ?? reading.answeredBy;
     if (!isObject(response['usage'])) return;
@@ -74,25 +75,16 @@ function isOwnTool(tool: unknown): boolean {
   return OWN_TOOLS.has(tool['type']) || (tool['type'] === 'tool_search' && tool['execution'] === 'client');
 }
 
-function note(error: Record<string, unknown>, reading: Reading): void {
-  reading.failure = {
-    type: textOf(error['code']) ?? textOf(error['type']) ?? 'error',
-    words: textOf(error['message']) ?? '',
-  };
-}
-
-/** Both of its APIs, which name things differently; what was read from a cache is a part of their input. */
+/** Both of its APIs, which name things differently. */
 function usageOf(report: Record<string, unknown>): Reading['usage'] {
   const details = (name: string): Record<string, unknown> => (isObject(report[name]) ? report[name] : {});
   const read = { ...details('prompt_tokens_details'), ...details('input_tokens_details') };
   const written = { ...details('completion_tokens_details'), ...details('output_tokens_details') };
-  const cacheRead = tokensOf(read['cached_tokens']);
-  const cacheWrite = tokensOf(read['cache_write_tokens']);
-  return soundUsage({
-    input: tokensOf(report['input_tokens'] ?? report['prompt_tokens']) - cacheRead - cacheWrite,
-    output: tokensOf(report['output_tokens'] ?? report['completion_tokens']),
-    cacheRead,
-    cacheWrite,
-    reasoning: tokensOf(written['reasoning_tokens']),
+  return openaiUsage({
+    input: report['input_tokens'] ?? report['prompt_tokens'],
+    output: report['output_tokens'] ?? report['completion_tokens'],
+    cacheRead: read['cached_tokens'],
+    cacheWrite: read['cache_write_tokens'],
+    reasoning: written['reasoning_tokens'],
   });
 }

@@ -1,3 +1,5 @@
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { type JsonObject, newId, SecretBook, silentTrace, systemClock, type Trace } from '#kernel';
 import {
   type CallAbout,
@@ -150,3 +152,15 @@ export const messages = (more: JsonObject = {}): JsonObject => ({
   messages: [{ role: 'user', content: 'hello' }],
   ...more,
 });
+
+/** A provider that does what it likes. */
+export async function listenAs(listener: RequestListener): Promise<{ url: string; close(): Promise<void> }> {
+  const server = createServer(listener);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const close = (): Promise<void> =>
+    new Promise((resolve) => {
+      server.close(() => resolve());
+      server.closeAllConnections();
+    });
+  return { url: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`, close };
+}

@@ -1,8 +1,9 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { isAlive, startTimeOf } from '#process-monitor';
 
-const NAME = /^qralph-proxy-(\d+)-/;
+const NAME = /^qralph-proxy-(\d+)-(?:([0-9a-f]{8}\.\d+)-)?/;
 
 /**
  * A folder that only this user may enter, for sockets. It lies where paths are short: a socket's may not be longer
@@ -10,14 +11,22 @@ const NAME = /^qralph-proxy-(\d+)-/;
  */
 export async function newSocketFolder(parent: string = tmpdir()): Promise<string> {
   await sweepByPid(parent, NAME);
-  return mkdtemp(join(parent, `qralph-proxy-${String(process.pid)}-`));
+  return mkdtemp(join(parent, `qralph-proxy-${ownMark()}-`));
 }
 
-/** Removes the folders whose names carry the pid of a process that is gone. */
+/** Names this process in the name of a folder: by its pid and its start, as a pid may be given to another one. */
+export function ownMark(): string {
+  return `${String(process.pid)}-${(startTimeOf(process.pid) ?? '').replace(':', '.')}`;
+}
+
+/**
+ * Removes the folders of processes that are gone. The first group of `name` is the pid, the second one, where there
+ * is one, the start as in `ownMark`; without it whoever has the pid now is taken for the owner.
+ */
 export async function sweepByPid(parent: string, name: RegExp): Promise<void> {
   for (const entry of await readdir(parent)) {
-    const pid = Number(name.exec(entry)?.[1] ?? process.pid);
-    if (pid === process.pid || isAlive(pid)) continue;
+    const [, pid, start] = name.exec(entry) ?? [];
+    if (pid === undefined || isOwned(Number(pid), start)) continue;
     try {
       await rm(join(parent, entry), { recursive: true, force: true });
     } catch (error) {
@@ -27,11 +36,6 @@ export async function sweepByPid(parent: string, name: RegExp): Promise<void> {
   }
 }
 
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
+function isOwned(pid: number, start: string | undefined): boolean {
+  return start === undefined ? startTimeOf(pid) !== null : isAlive(pid, start.replace('.', ':'));
 }

@@ -1,5 +1,5 @@
 import type { JsonObject } from '#kernel';
-import type { Usage } from '#models';
+import { type AnthropicCounts, errorIn, type ErrorSaid, type Usage } from '#models';
 import type { WireName } from './proxy.port.js';
 
 /** The body of a request as it came: JSON, and nothing else is known about it. */
@@ -18,13 +18,15 @@ export interface ShapeLimits {
 
 /** What the answer said about itself so far. */
 export interface Reading {
+  /** Of reports that come in pieces. */
+  readonly counts: AnthropicCounts;
   usage: Usage | null;
   /** The answer came to its end, and the usage is that of all of it. */
   isWhole: boolean;
   answeredBy: string | null;
   answerId: string | null;
   /** An error that came as a part of the answer. */
-  failure: { readonly type: string; readonly words: string } | null;
+  failure: ErrorSaid | null;
 }
 
 /** A provider's protocol, as far as a proxy has to know it. */
@@ -41,6 +43,7 @@ export interface Wire {
 }
 
 export const newReading = (): Reading => ({
+  counts: {},
   usage: null,
   isWhole: false,
   answeredBy: null,
@@ -53,18 +56,11 @@ export const isObject = (value: unknown): value is Record<string, unknown> =>
 
 export const textOf = (value: unknown): string | null => (typeof value === 'string' ? value.slice(0, 200) : null);
 
-/** Larger numbers of tokens are nonsense, and would be paid for. */
-const MOST_TOKENS = 1e9;
-
-/** A count of tokens; absent ones are 0, what is no count at all makes the whole report worthless. */
-export function tokensOf(value: unknown): number {
-  if (value === undefined || value === null) return 0;
-  if (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= MOST_TOKENS) return value;
-  return Number.NaN;
+/** An error that came as a part of an answer; texts as long as they are worth. */
+export function failureIn(error: Record<string, unknown>): ErrorSaid {
+  const { type, code, words } = errorIn(error);
+  return { type: textOf(type), code: textOf(code), words: words?.slice(0, 2_000) ?? null };
 }
-
-export const soundUsage = (usage: Usage): Usage | null =>
-  Object.values(usage).some((tokens: number) => !Number.isInteger(tokens) || tokens < 0) ? null : usage;
 
 /** The wish for so many tokens of output, cut to the limit; the limit where none or nonsense was wished for. */
 export function outputWish(wish: unknown, limit: number): number {

@@ -8,4 +8,4 @@ export * from './open-price-book.js';
 export * from './price-book.js';
 export * from './price-table.js';
 export * from './price.js';
-export type { CallOutcome } from './settlement.js';
+export { type CallOutcome, settledFacts } from './settlement.js';

@@ -1,14 +1,13 @@
-import type { Clock, SpanFacts, Trace } from '#kernel';
+import type { Clock, Trace } from '#kernel';
 import type { ChatWish, MeteredAnswer, ModelDesk } from '../model-desk.port.js';
 import { ModelError } from '../model-error.js';
-import type { ChatListener, ChatRequest, ModelProvider, ModelRef, Tier, Usage } from '../model.port.js';
+import type { ChatListener, ChatRequest, ModelProvider, ModelRef, Tier } from '../model.port.js';
 import { boundOf } from './bound.js';
 import { mostHopeful } from './failures.js';
 import type { Meter } from './meter.js';
 import { nameOfModel, modelRefOf, providerOf, type Tiers } from './model-refs.js';
-import { usdOf } from './nano-usd.js';
 import type { Prices } from './price-book.js';
-import { type CallOutcome, statusOf } from './settlement.js';
+import { type CallOutcome, settledFacts } from './settlement.js';
 
 export interface DeskPolicy {
   /** How often a call is sent to one model before the tier's next one is asked. */
@@ -121,10 +120,4 @@ function requestOf(model: ModelRef, wish: ChatWish): ChatRequest {
   const { tier: _tier, models: _models, pinned: _pinned, known: _known, about, ...rest } = wish;
   const { agent: role, purpose, attempt, tier } = about;
   return { ...rest, model, about: { role, purpose, attempt, tier } };
-}
-
-function settledFacts(outcome: CallOutcome, cost: bigint | null): SpanFacts {
-  const { billed, errorCode, answeredBy } = outcome;
-  const usage: Partial<Usage> = typeof billed === 'string' ? {} : billed;
-  return { ...usage, status: statusOf(outcome), errorCode, answeredBy, costUsd: cost === null ? null : usdOf(cost) };
 }

@@ -1,5 +1,7 @@
+import type { SpanFacts } from '#kernel';
 import type { Usage } from '../model.port.js';
 import type { Amount, Settlement } from './ledger.port.js';
+import { usdOf } from './nano-usd.js';
 import { costOf, countedTokens, type Price } from './price.js';
 
 /** What became of a call, as whoever sent it knows. */
@@ -40,6 +42,13 @@ export function settlementOf({ outcome, price, isKnown, reserved, hasLongCache, 
 export function statusOf({ billed, errorCode }: CallOutcome): 'done' | 'failed' | 'cut' {
   if (errorCode === null) return 'done';
   return billed === 'nothing' ? 'failed' : 'cut';
+}
+
+/** What a span and the figures say of a call that was settled. */
+export function settledFacts(outcome: CallOutcome, cost: bigint | null): SpanFacts {
+  const { billed, errorCode, answeredBy } = outcome;
+  const usage = typeof billed !== 'string' && isPlausible(billed) ? billed : {};
+  return { ...usage, status: statusOf(outcome), errorCode, answeredBy, costUsd: cost === null ? null : usdOf(cost) };
 }
 
 /** What a provider says of itself is not to be trusted with the cap: numbers that are none count as unknown. */

@@ -6,7 +6,7 @@ import type { Usage } from '../model.port.js';
 import { AnthropicAnswer } from './anthropic/answer.js';
 import { CompatibleAnswer } from './compatible/answer.js';
 import { OpenaiAnswer } from './openai/answer.js';
-import { openaiUsage } from './openai-wire.js';
+import { openaiUsage } from './token-counts.js';
 
 const silent = (): void => undefined;
 

@@ -5,6 +5,7 @@ import { ModelError, type ModelErrorFacts, type ModelRemedy } from '../model-err
 import type { Usage } from '../model.port.js';
 import type { CallLimits, CallWatch, Ending } from './call-watch.js';
 import { connectionFault } from './connection-fault.js';
+import { errorIn } from './failure-body.js';
 import { refused } from './failure.js';
 import { StreamFault } from './stream-fault.js';
 
@@ -54,33 +55,21 @@ function ended(why: Ending, call: CallSoFar): ModelError {
 }
 
 function said(error: AnthropicApiError | OpenaiApiError, call: CallSoFar): ModelError {
-  const body = inner(error.error);
+  const { type, code, words: told } = errorIn(error.error);
   const status = error.status ?? null;
   const location = status !== null && status >= 300 && status < 400 ? error.headers?.get('location') : null;
-  const words = text(body?.['message']) ?? text(body?.['detail']) ?? location ?? (call.watch.preview || error.message);
-  const details = body?.['details'] as { error_code?: unknown } | null | undefined;
+  const words = told ?? location ?? (call.watch.preview || error.message);
   return refused({
     provider: call.provider,
     status,
-    type: text(body?.['type']),
-    code: text(body?.['code']) ?? text(details?.error_code),
+    type,
+    code,
     words: call.redact(status === null ? words || 'an error in the middle of the answer' : words),
     header: (name) => error.headers?.get(name) ?? null,
     nowMs: call.nowMs,
     // Without a status it came in a stream: an answer had begun.
     billed: status === null ? (call.usage ?? 'unknown') : null,
   });
-}
-
-/** Anthropic's body has the error inside, OpenAI's SDK has unpacked it. */
-function inner(body: unknown): Readonly<Record<string, unknown>> | null {
-  if (typeof body !== 'object' || body === null) return null;
-  const nested: unknown = (body as { error?: unknown }).error;
-  return (typeof nested === 'object' && nested !== null ? nested : body) as Record<string, unknown>;
-}
-
-function text(value: unknown): string | null {
-  return typeof value === 'string' && value !== '' ? value : null;
 }
 
 function disconnected(error: unknown, call: CallSoFar): ModelError {

@@ -1,8 +1,12 @@
 export { anthropicProvider } from './anthropic/provider.js';
 export { compatibleProvider, type CompatibleOptions } from './compatible/provider.js';
+export { connectionFault, type ConnectionFault } from './connection-fault.js';
+export { errorIn, type ErrorSaid } from './failure-body.js';
+export { refused, type Refusal as ProviderRefusal } from './failure.js';
 export { openaiProvider } from './openai/provider.js';
 export { openProviders, type ProviderPlace, type ProviderSettings } from './open-providers.js';
 export { outputSchema, type OutputSchema } from './output-schema.js';
 export { readShape, type Reading, type Shape } from './structured.js';
+export { ANTHROPIC_COUNTS, type AnthropicCounts, anthropicUsage, openaiUsage } from './token-counts.js';
 export { DEFAULT_TIERS, tiersOf } from './tiers.js';
 export type { WireOptions } from './wire-provider.js';

@@ -1,8 +1,9 @@
 import type { RawMessageStreamEvent } from '@anthropic-ai/sdk/resources/messages/messages';
 import type { Json } from '#kernel';
-import type { ChatAnswer, ToolCall, Usage } from '../../model.port.js';
+import { type ChatAnswer, noUsage, type ToolCall, type Usage } from '../../model.port.js';
 import { StreamFault } from '../stream-fault.js';
-import { tokenCount, wireText } from '../wire-values.js';
+import { anthropicUsage } from '../token-counts.js';
+import { wireText } from '../wire-values.js';
 import { isJsonObject, toolInput } from '../tool-input.js';
 
 type Delta = { readonly type: string } & Readonly<Record<string, unknown>>;
@@ -14,7 +15,7 @@ export class AnthropicAnswer {
   #model = '';
   #stop: string | null = null;
   #isDone = false;
-  #counts: Record<string, unknown> = {};
+  readonly #counts: Record<string, unknown> = {};
   readonly #blocks: Block[] = [];
   /** Arguments of tool calls come in pieces that are no JSON until the last has come. */
   readonly #partial = new Map<number, string>();
@@ -42,7 +43,7 @@ export class AnthropicAnswer {
       case 'message_delta':
         this.#stop = event.delta.stop_reason;
         this.#count(event.usage);
-        if (this.#stop !== null) this.knownUsage(this.#usage());
+        this.#tellUsage();
         return;
       case 'message_stop':
         this.#isDone = true;
@@ -63,14 +64,15 @@ export class AnthropicAnswer {
       return [{ ...block, input: isJsonObject(input) ? input : {} }];
     });
     const text = blocks.map((block) => (block.type === 'text' ? wireText(block['text']) : '')).join('');
+    const usage = anthropicUsage(this.#counts);
     return {
       id: this.#id,
       model: this.#model,
       text,
       toolCalls,
       stop: stopOf(this.#stop, toolCalls.length > 0),
-      usage: this.#usage(),
-      ...(this.#isUsageKnown() ? {} : { isUsageKnown: false }),
+      usage: usage ?? noUsage,
+      ...(usage ? {} : { isUsageKnown: false }),
       raw: { anthropic: blocks as unknown as Json[] },
     };
   }
@@ -111,20 +113,9 @@ export class AnthropicAnswer {
     for (const [name, value] of Object.entries(counts ?? {})) if (value !== null) this.#counts[name] = value;
   }
 
-  #usage(): Usage {
-    const details = this.#counts['output_tokens_details'] as { thinking_tokens?: unknown } | undefined;
-    const count = (name: string): number => tokenCount(this.#counts[name]) ?? 0;
-    return {
-      input: count('input_tokens'),
-      output: count('output_tokens'),
-      cacheRead: count('cache_read_input_tokens'),
-      cacheWrite: count('cache_creation_input_tokens'),
-      reasoning: tokenCount(details?.thinking_tokens) ?? 0,
-    };
-  }
-
-  #isUsageKnown(): boolean {
-    return tokenCount(this.#counts['input_tokens']) !== null && tokenCount(this.#counts['output_tokens']) !== null;
+  #tellUsage(): void {
+    const usage = this.#stop === null ? null : anthropicUsage(this.#counts);
+    if (usage) this.knownUsage(usage);
   }
 }
 

@@ -1,7 +1,7 @@
 import type { ChatCompletionChunk } from 'openai/resources/chat/completions/completions';
 import { type ChatAnswer, noUsage, type ToolCall, type Usage } from '../../model.port.js';
-import { openaiUsage } from '../openai-wire.js';
 import { StreamFault } from '../stream-fault.js';
+import { openaiUsage } from '../token-counts.js';
 import { toolInput } from '../tool-input.js';
 import { wireText } from '../wire-values.js';
 

@@ -7,8 +7,8 @@ import type {
 import type { Json } from '#kernel';
 import { type ChatAnswer, noUsage, type ToolCall, type Usage } from '../../model.port.js';
 import type { Refusal } from '../failure.js';
-import { openaiUsage } from '../openai-wire.js';
 import { StreamFault } from '../stream-fault.js';
+import { openaiUsage } from '../token-counts.js';
 import { toolInput } from '../tool-input.js';
 import { wireText } from '../wire-values.js';
 

@@ -1,0 +1,112 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { errorMessage, type SpanFacts } from '#kernel';
+import {
+  type CallOutcome,
+  errorIn,
+  type ErrorSaid,
+  type ModelError,
+  type OpenCall,
+  refused,
+  settledFacts,
+} from '#models';
+import type { Call, CallParts } from './call.js';
+import type { Ending } from './exchange.js';
+import type { CallEnd } from './proxy.port.js';
+import type { RunTally } from './run-tally.js';
+
+type Settled = Pick<CallEnd, 'usage' | 'costNanoUsd' | 'errorCode'>;
+
+/** Enters into the ledger and into the run's tally what became of a call. Never rejects. */
+export async function settleCall(
+  ending: Ending,
+  open: OpenCall,
+  call: Call,
+  parts: CallParts,
+  tell: (end: Settled | null, facts: SpanFacts) => void,
+): Promise<void> {
+  const { tally, run } = call.admitted;
+  const error = refusalIn(ending, run.model.provider, (text) => parts.secrets.redact(text));
+  const outcome = outcomeOf(ending, error);
+  const { errorCode } = outcome;
+  const usage = typeof outcome.billed === 'string' ? null : outcome.billed;
+  const answerId = 'reading' in ending ? (ending.reading?.answerId ?? null) : null;
+  remember(ending, error, outcome, tally, parts);
+  try {
+    const cost = await open.settle(outcome);
+    tally.settled(usage, cost);
+    tell({ usage, costNanoUsd: cost, errorCode }, { ...settledFacts(outcome, cost), answerId });
+  } catch (failure) {
+    // The answer has been passed on already. The ledger counts what was never settled with its whole reservation.
+    tally.settled(null, null);
+    tell(null, { ...settledFacts(outcome, null), status: 'lost', answerId });
+    parts.onError(failure);
+  }
+}
+
+/** What the provider said instead of an answer, or in the middle of one: judged as a call of our own would be. */
+function refusalIn(ending: Ending, provider: string, redact: (text: string) => string): ModelError | null {
+  const nowMs = Date.now();
+  const clean = (words: string): string => redact(words).slice(0, 2_000);
+  if (ending.kind === 'error') {
+    const { status, headers, text } = ending;
+    const said = errorIn(parsed(text));
+    const header = (name: string): string | null => single(headers, name);
+    return refused({ ...said, provider, status, words: clean(said.words ?? text), header, nowMs, billed: null });
+  }
+  const said: ErrorSaid | null = 'reading' in ending ? (ending.reading?.failure ?? null) : null;
+  if (!said) return null;
+  const words = clean(said.words ?? 'an error in the middle of the answer');
+  return refused({ ...said, provider, status: null, words, header: () => null, nowMs, billed: 'unknown' });
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // A page of something on the way: its status says enough.
+    return null;
+  }
+}
+
+function single(headers: IncomingHttpHeaders, name: string): string | null {
+  const value = headers[name];
+  return typeof value === 'string' ? value : null;
+}
+
+/** What an error in the middle of an answer would have had for a status. */
+const MIDWAY = { wait: 529, other: 500 };
+
+function remember(
+  ending: Ending,
+  error: ModelError | null,
+  outcome: CallOutcome,
+  tally: RunTally,
+  { secrets }: CallParts,
+): void {
+  if (error) {
+    const isWaitedFor = error.remedy === 'wait';
+    const status = ending.kind === 'error' ? ending.status : isWaitedFor ? MIDWAY.wait : MIDWAY.other;
+    const { words } = error.details;
+    tally.failed(status, typeof words === 'string' ? words : error.message, isWaitedFor ? error.resetAt : null);
+  } else if (ending.kind === 'unreachable') {
+    tally.failed(502, secrets.redact(errorMessage(ending.cause)).slice(0, 2_000), null);
+  } else if (outcome.errorCode === null) tally.answered();
+}
+
+function outcomeOf(ending: Ending, error: ModelError | null): CallOutcome {
+  switch (ending.kind) {
+    case 'answered':
+    case 'cut': {
+      // Whoever went away after the last report lost nothing of the answer's price.
+      const { usage = null, isWhole = false, answeredBy = null } = ending.reading ?? {};
+      const billed = isWhole && usage ? usage : 'unknown';
+      if (error) return { billed, errorCode: error.code, answeredBy };
+      if (ending.kind === 'cut') return { billed, errorCode: ending.code, answeredBy };
+      return { billed, errorCode: billed === 'unknown' ? 'MODEL_USAGE_UNKNOWN' : null, answeredBy };
+    }
+    case 'error':
+      return { billed: error?.billed ?? 'unknown', errorCode: error?.code ?? null, answeredBy: null };
+    case 'unreachable':
+      return { billed: 'nothing', errorCode: 'MODEL_UNREACHABLE', answeredBy: null };
+  }
+}

@@ -1,0 +1,92 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { afterEach, expect, it } from 'vitest';
+import type { SpanFacts, Trace } from '#kernel';
+import { messages, openProxyUnderTest, post } from './proxy-under-test.fixture.js';
+
+const current = new AsyncLocalStorage<string>();
+let close: () => Promise<void>;
+afterEach(() => close());
+
+async function openTraced() {
+  const spans: { about: string; facts: SpanFacts }[] = [];
+  const trace: Trace = {
+    within: async (kind, about, facts, work) => {
+      const all = { ...facts };
+      spans.push({ about: `${kind} ${about}`, facts: all });
+      return work((more) => Object.assign(all, more));
+    },
+    traceId: () => current.getStore() ?? null,
+  };
+  const under = await openProxyUnderTest({ trace });
+  close = under.close;
+  const run = await current.run('the-trace', () => under.admit());
+  const call = async (): Promise<number> => {
+    const answer = await post(`${run.url}/v1/messages`, run.token, messages());
+    await answer.text().catch(() => 'cut');
+    return answer.status;
+  };
+  return { ...under, spans, run, call };
+}
+
+it('every call is a span with its model, tokens, cost and end, in the trace of its run', async () => {
+  const { server, ledger, spans, run, call } = await openTraced();
+  server.use(() => ({
+    text: 'x',
+    usage: { input: 7, output: 3, cacheRead: 2, cacheWrite: 1 },
+    model: 'claude-haiku-5-5-20261001',
+  }));
+  await call();
+  await run.revoke();
+  const facts = {
+    provider: 'anthropic',
+    model: 'claude-haiku-5-5',
+    agent: 'builder',
+    purpose: 'a test',
+    tier: 'small',
+    simulated: false,
+    input: 7,
+    output: 3,
+    cacheRead: 2,
+    cacheWrite: 1,
+    reasoning: 0,
+    status: 'done',
+    costUsd: '0.00002345',
+    errorCode: null,
+    answeredBy: 'claude-haiku-5-5-20261001',
+  };
+  expect(spans).toMatchObject([{ about: 'chat claude-haiku-5-5', facts }]);
+  expect(ledger.calls[0]?.traceId).toBe('the-trace');
+});
+
+it('a call that failed, was cut off or could not be settled says so', async () => {
+  const { server, ledger, spans, run, call, errors } = await openTraced();
+  server.use([
+    { fault: { kind: 'status', status: 400 } },
+    { text: 'x', fault: { kind: 'cut', afterEvents: 2 } },
+    { text: 'x', usage: { input: 7, output: 3 } },
+  ]);
+  await call();
+  await call();
+
+  ledger.settle = () => Promise.reject(new Error('it cannot be written'));
+  await call();
+  await run.revoke();
+  const told = spans.map(({ facts: { status, errorCode, costUsd } }) => [status, errorCode, costUsd]);
+  expect(told).toEqual([
+    ['failed', 'MODEL_BAD_REQUEST', '0.00'],
+    ['cut', 'MODEL_USAGE_UNKNOWN', null],
+    ['lost', null, null],
+  ]);
+  expect(errors).toHaveLength(1);
+});
+
+it('a call that was never sent is none', async () => {
+  const { ledger, server, spans, run, call } = await openTraced();
+  ledger.capNanoUsd = 1n;
+  expect(await call()).toBe(400);
+  ledger.capNanoUsd = 10n ** 12n;
+  ledger.isStale = true;
+  expect(await call()).toBe(400);
+  expect((await run.revoke()).calls).toBe(0);
+  expect([spans, server.calls]).toEqual([[], []]);
+});

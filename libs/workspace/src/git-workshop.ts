@@ -4,10 +4,22 @@ import { EngineBug, type Redactor } from '#kernel';
 import type { CommandLimits, CommandRunner } from '#process-monitor';
 import { PlaceNotes } from './place-notes.js';
 import type { Sandbox, Sandboxes } from './sandbox/index.js';
-import { checkCopyPaths, makeOwn, runSetup, type SetupResult, type WorkPlace } from './setup/index.js';
+import {
+  type BroughtIn,
+  checkCopyPaths,
+  clearParts,
+  copiedNames,
+  makeOwn,
+  makeOwnWhatIsLinked,
+  PART_NAMES,
+  runSetup,
+  type SetupResult,
+  type WorkPlace,
+} from './setup/index.js';
 import { detectVerify, runVerify } from './verify/index.js';
 import type { VerifyReport, WorkspaceOrder, Workshop } from './workshop.port.js';
 import { type GitWorktrees, type Worktree, WorktreeKeeper } from './worktree/index.js';
+import { Turns } from './worktree/turns.js';
 
 export interface WorkshopParts {
   readonly worktrees: GitWorktrees;
@@ -29,6 +41,7 @@ export interface WorkshopParts {
 export class GitWorkshop implements Workshop {
   private readonly notes: PlaceNotes;
   private readonly keeper: WorktreeKeeper;
+  private readonly turns = new Turns();
 
   constructor(private readonly parts: WorkshopParts) {
     this.keeper = new WorktreeKeeper(parts.worktrees);
@@ -59,10 +72,12 @@ export class GitWorkshop implements Workshop {
     const { worktrees, setupHasNetwork, environment, commands, commandMs } = this.parts;
     const copy = order.copy ?? [];
     checkCopyPaths(copy);
-    await worktrees.keepOut(worktree, copy);
+    await worktrees.keepOut(worktree, [...copiedNames(copy), ...PART_NAMES]);
+    await this.notes.drop(worktree);
     const result = await runSetup({
       ...this.right(order, run),
       worktree,
+      isTracked: (path) => worktrees.isTracked(worktree, path),
       home: this.notes.homeOf(worktree),
       given: order.setup ?? null,
       copy,
@@ -77,22 +92,19 @@ export class GitWorkshop implements Workshop {
     return result;
   }
 
-  async place(worktree: Worktree): Promise<WorkPlace> {
-    const note = await this.notes.read(worktree);
-    const home = this.notes.homeOf(worktree);
-    await mkdir(home, { recursive: true, mode: 0o700 });
-    return note?.place ?? { folder: worktree.folder, home, readOnly: [], writable: [] };
+  place(worktree: Worktree, order: WorkspaceOrder = {}): Promise<WorkPlace> {
+    return this.turns.take(worktree.projectId, () => this.safePlace(worktree, this.sandbox(order)));
   }
 
   async verify(worktree: Worktree, order: WorkspaceOrder, run: EffectRun): Promise<VerifyReport> {
     const commands = order.verify ?? (await detectVerify(worktree.folder)).map(({ command }) => command);
     const wish = { ...this.right(order, run), commands, timeoutMs: this.parts.commandMs };
-    const first = await runVerify({ ...wish, place: await this.place(worktree) });
+    const first = await runVerify({ ...wish, place: await this.place(worktree, order) });
     const { kind: sandbox } = wish.sandbox;
     if (!first.commands.some(({ metReadOnly }) => metReadOnly)) return { ...first, sandbox };
     // Its tests write into their dependencies: these become the worktree's own, and the tests run once more.
-    await this.makeOwn(worktree, run);
-    return { ...(await runVerify({ ...wish, place: await this.place(worktree) })), sandbox };
+    await this.turns.take(worktree.projectId, () => this.makeOwn(worktree));
+    return { ...(await runVerify({ ...wish, place: await this.place(worktree, order) })), sandbox };
   }
 
   async leave({ id: projectId, repo }: ProjectFacts): Promise<void> {
@@ -100,12 +112,27 @@ export class GitWorkshop implements Workshop {
     await this.notes.forget({ projectId });
   }
 
-  private async makeOwn(worktree: Worktree, { lease, signal }: EffectRun): Promise<void> {
+  /** No command ever runs over the user's own files where nothing keeps it from writing to them. */
+  private async safePlace(worktree: Worktree, { guarantees }: Sandbox): Promise<WorkPlace> {
+    const { folder } = worktree;
+    const home = this.notes.homeOf(worktree);
+    await mkdir(home, { recursive: true, mode: 0o700 });
+    await clearParts(folder);
     const note = await this.notes.read(worktree);
-    if (!note) return;
-    const outside = { commands: this.parts.commands, lease, signal };
-    const broughtIn = await Promise.all(note.broughtIn.map((one) => makeOwn(one, outside)));
-    await this.notes.write(worktree, { place: { ...note.place, readOnly: [], writable: [] }, broughtIn });
+    if (note && (guarantees.hidesFiles || note.place.readOnly.length === 0)) return note.place;
+    if (note) return this.makeOwn(worktree);
+    await makeOwnWhatIsLinked(folder);
+    return { folder, home, readOnly: [], writable: [] };
+  }
+
+  private async makeOwn(worktree: Worktree): Promise<WorkPlace> {
+    const note = await this.notes.read(worktree);
+    if (!note) throw new EngineBug('PLACE_UNKNOWN', `nobody knows what was brought in to ${worktree.folder}`);
+    const broughtIn: BroughtIn[] = [];
+    for (const one of note.broughtIn) broughtIn.push(await makeOwn(one));
+    const place = { ...note.place, readOnly: [], writable: [] };
+    await this.notes.write(worktree, { place, broughtIn });
+    return place;
   }
 
   private right(order: WorkspaceOrder, { lease, signal }: EffectRun) {

@@ -1,8 +1,9 @@
-import { lstat, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorCode, type Json } from '#kernel';
 import type { BroughtIn, WorkPlace } from './setup/index.js';
 import type { Worktree } from './worktree/index.js';
+import { realFolder } from './worktree/real-folder.js';
 
 /** What set-up left behind for later commands of the same worktree. */
 export interface PlaceNote {
@@ -16,10 +17,14 @@ interface Kept extends PlaceNote {
 
 /**
  * Notes about set-up worktrees, beside their HOME folders. A note counts for the very folder that it was made for: one
- * that was made again under the same name has no dependencies, whatever its note says.
+ * that was made again under the same name has no dependencies, whatever its note says. One that cannot be read is none.
  */
 export class PlaceNotes {
-  constructor(private readonly folder: string) {}
+  private readonly folder: string;
+
+  constructor(folder: string) {
+    this.folder = realFolder(folder);
+  }
 
   homeOf({ projectId }: Pick<Worktree, 'projectId'>): string {
     return join(this.folder, projectId, 'home');
@@ -27,20 +32,29 @@ export class PlaceNotes {
 
   async read(worktree: Worktree): Promise<PlaceNote | null> {
     try {
-      const kept = JSON.parse(await readFile(this.fileOf(worktree), 'utf8')) as Kept;
-      return kept.made === (await birthOf(worktree.folder)) ? kept : null;
+      const kept: unknown = JSON.parse(await readFile(this.fileOf(worktree), 'utf8'));
+      if (!isWhole(kept) || kept.made !== (await birthOf(worktree.folder))) return null;
+      const { folder, home } = kept.place;
+      return folder === worktree.folder && home === this.homeOf(worktree) ? kept : null;
     } catch (error) {
       if (errorCode(error) === 'ENOENT' || error instanceof SyntaxError) return null;
       throw error;
     }
   }
 
+  /** On the disk when it returns: without its note nobody knows which files of a worktree are the user's own. */
   async write(worktree: Worktree, note: PlaceNote): Promise<void> {
-    await mkdir(join(this.folder, worktree.projectId), { recursive: true, mode: 0o700 });
+    const folder = join(this.folder, worktree.projectId);
+    await mkdir(folder, { recursive: true, mode: 0o700 });
     const kept = { ...note, made: await birthOf(worktree.folder) } as unknown as Json;
     const part = `${this.fileOf(worktree)}.part`;
-    await writeFile(part, JSON.stringify(kept), { mode: 0o600 });
+    await writeFile(part, JSON.stringify(kept), { mode: 0o600, flush: true });
     await rename(part, this.fileOf(worktree));
+    await flushFolder(folder);
+  }
+
+  async drop(worktree: Pick<Worktree, 'projectId'>): Promise<void> {
+    await rm(this.fileOf(worktree), { force: true });
   }
 
   async forget({ projectId }: Pick<Worktree, 'projectId'>): Promise<void> {
@@ -49,6 +63,27 @@ export class PlaceNotes {
 
   private fileOf({ projectId }: Pick<Worktree, 'projectId'>): string {
     return join(this.folder, projectId, 'place.json');
+  }
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const areLists = (value: Readonly<Record<string, unknown>>): boolean =>
+  Array.isArray(value['readOnly']) && Array.isArray(value['writable']);
+
+function isWhole(kept: unknown): kept is Kept {
+  if (!isObject(kept) || !isObject(kept['place']) || !areLists(kept['place'])) return false;
+  const { broughtIn } = kept;
+  return Array.isArray(broughtIn) && broughtIn.every((one) => isObject(one) && areLists(one));
+}
+
+async function flushFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
   }
 }
 

@@ -26,8 +26,11 @@ export interface Workshop {
   /** Whether set-up has been done in this very worktree: one that was made again has lost its dependencies. */
   isSetUp(worktree: Worktree): Promise<boolean>;
   setUp(worktree: Worktree, order: WorkspaceOrder, run: EffectRun): Promise<SetupResult>;
-  /** How commands in this worktree are to be run: its HOME, and what they must not write to. */
-  place(worktree: Worktree): Promise<WorkPlace>;
+  /**
+   * How commands in this worktree are to be run in the sandbox of the order: its HOME, and what they must not write to.
+   * Where that sandbox keeps nobody from writing, dependencies become the worktree's own first.
+   */
+  place(worktree: Worktree, order?: WorkspaceOrder): Promise<WorkPlace>;
   verify(worktree: Worktree, order: WorkspaceOrder, run: EffectRun): Promise<VerifyReport>;
   /** Takes the worktree away, and all that was set up for it; the branch stays. */
   leave(project: ProjectFacts): Promise<void>;

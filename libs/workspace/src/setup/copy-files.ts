@@ -27,6 +27,13 @@ export function checkCopyPaths(paths: readonly string[]): void {
   }
 }
 
+/** Where a copy lies while it is being made. */
+const partOf = (path: string): string => `${path}.qralph-part`;
+
+/** Every name that copying these leaves in a worktree, also if it is cut short. */
+export const copiedNames = (paths: readonly string[]): string[] =>
+  paths.map((path) => normalize(path)).flatMap((path) => [path, partOf(path)]);
+
 /**
  * Copies files that git does not know from the user's checkout into the worktree, as they are: links are refused on
  * both sides, because they may lead anywhere. Returns the paths. A file that cannot be copied is a UserError that says
@@ -41,9 +48,9 @@ export async function copyFiles(checkout: string, worktree: string, paths: reado
     const target = join(worktree, path);
     await mkdir(dirname(target), { recursive: true });
     // Replaced as a whole: what a crash left half-done, or what is there under a second name, is not written to.
-    await rm(`${target}.qralph-part`, { recursive: true, force: true });
-    await copyFile(join(checkout, path), `${target}.qralph-part`, constants.COPYFILE_FICLONE);
-    await rename(`${target}.qralph-part`, target);
+    await rm(partOf(target), { recursive: true, force: true });
+    await copyFile(join(checkout, path), partOf(target), constants.COPYFILE_FICLONE);
+    await rename(partOf(target), target);
     copied.push(path);
   }
   return copied;

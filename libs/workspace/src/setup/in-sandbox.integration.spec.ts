@@ -34,6 +34,7 @@ describe.each(['auto', 'limited'] as const)('set-up and verify in the sandbox: %
     runSetup({
       ...right(),
       worktree: { repo: at.repo, folder: at.worktree },
+      isTracked: at.isTracked,
       home: at.home,
       given: null,
       copy: [],

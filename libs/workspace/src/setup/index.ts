@@ -1,8 +1,9 @@
 export { bringIn, type BringInOutcome, type BringInWish, type BroughtIn } from './bring-in/bring-in.js';
 export type { CopyMethod } from './bring-in/copy-tree.js';
-export { makeOwn } from './bring-in/make-own.js';
+export { makeOwn, makeOwnWhatIsLinked } from './bring-in/make-own.js';
+export { clearParts, PART_NAMES } from './bring-in/parts.js';
 export type { OutsideCommands } from './bring-in/outside-command.js';
-export { checkCopyPaths, copyFiles } from './copy-files.js';
+export { checkCopyPaths, copiedNames, copyFiles } from './copy-files.js';
 export { detectSetup, type DetectedSetup } from './detect-setup.js';
 export { REGISTRY_VARIABLES } from './registry-settings.js';
 export { runSetup, type SetupResult, type SetupWish } from './run-setup.js';

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readlinkSync, symlinkSync } from 'node:fs';
+import { existsSync, linkSync, mkdirSync, readlinkSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { eventually } from '#testing';
@@ -26,6 +26,7 @@ describe('set-up of a worktree', () => {
       signal: at.abort.signal,
       redactor: silent,
       worktree: { repo: at.repo, folder: at.worktree },
+      isTracked: at.isTracked,
       home: at.home,
       given: null,
       copy: [],
@@ -183,5 +184,28 @@ describe('set-up of a worktree', () => {
     open({});
     symlinkSync('/etc/hostname', join(at.repo, '.env.link'));
     expect(await setUp({ copy: ['.env.link'] })).toMatchObject({ status: 'failed', command: null });
+  });
+
+  it('copies no file over one that the repository itself holds', async () => {
+    open({ settings: 'of the repository' });
+    expect(await setUp({ copy: ['./settings'] })).toMatchObject({
+      status: 'failed',
+      command: null,
+      output: expect.stringContaining('settings is in the repository') as string,
+    });
+  });
+
+  it('leaves no command with hard links of an earlier run, whatever is set up now', async () => {
+    open({});
+    write(at.repo, { 'node_modules/one/index.js': 'mine' });
+    for (const folder of ['node_modules', '.qralph-part-node_modules']) {
+      mkdirSync(join(at.worktree, folder));
+      linkSync(join(at.repo, 'node_modules/one/index.js'), join(at.worktree, folder, 'index.js'));
+    }
+    const change =
+      'for file in node_modules/index.js .qralph-part-node_modules/index.js; do echo x >> $file; done; true';
+    expect(await setUp({ given: [change] })).toMatchObject({ status: 'done' });
+    expect(read(at.worktree, 'node_modules/index.js')).toBe('minex\n');
+    expect(read(at.repo, 'node_modules/one/index.js')).toBe('mine');
   });
 });

@@ -1,21 +1,23 @@
 import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, normalize } from 'node:path';
 import { errorMessage, UserError } from '#kernel';
 import type { CommandRunner } from '#process-monitor';
 import type { Worktree } from '../worktree/worktree.port.js';
 import { bringIn, type BroughtIn } from './bring-in/bring-in.js';
+import { makeOwnWhatIsLinked } from './bring-in/make-own.js';
 import type { OutsideCommands } from './bring-in/outside-command.js';
-import { copyFiles } from './copy-files.js';
+import { checkCopyPaths, copyFiles } from './copy-files.js';
 import { detectSetup, type DetectedSetup } from './detect-setup.js';
 import { type PlannedCommand, planSetup, type SetupPlan } from './plan-setup.js';
 import { registrySettings, writeNpmrc } from './registry-settings.js';
-import { isTracked } from './tracked.js';
 import { startsInSandbox } from './venv-start.js';
 import type { WorkPlace } from './work-place.js';
 import { type CommandReport, isSuccess, runInWorktree, type ShellRight } from './worktree-shell.js';
 
 export interface SetupWish extends ShellRight {
   readonly worktree: Pick<Worktree, 'repo' | 'folder'>;
+  /** Whether the worktree's commit holds this path: then it is the repository's own, and nobody's to replace. */
+  readonly isTracked: (path: string) => Promise<boolean>;
   /** HOME of the worktree's commands; a folder of this worktree alone, outside of it. */
   readonly home: string;
   /** `setup` of the request; null: found from lock files. */
@@ -71,16 +73,11 @@ export type SetupResult =
 export async function runSetup(wish: SetupWish): Promise<SetupResult> {
   const { worktree, given } = wish;
   const outside: OutsideCommands = { commands: wish.commands, lease: wish.lease, signal: wish.signal };
-  const copied = await copyFiles(worktree.repo, worktree.folder, wish.copy).catch(asUserError);
+  const copied = await copyUntracked(wish).catch(asUserError);
   if (copied instanceof UserError) return refused(copied);
-  const plan = await planSetup(await ours(wish, outside), given, worktree.folder);
+  const plan = await planSetup(await ours(wish), given, worktree.folder);
   const { broughtIn, notBroughtIn, commands } = await dependencies(wish, plan, outside);
-  const place: WorkPlace = {
-    folder: worktree.folder,
-    home: wish.home,
-    readOnly: broughtIn.flatMap(({ readOnly }) => readOnly),
-    writable: broughtIn.flatMap(({ writable }) => writable),
-  };
+  const place = placeOf(wish, broughtIn);
   const { reports, leftOut } = await runAll(wish, place, commands, outside);
   const account = { copied, broughtIn, notBroughtIn, commands: reports };
   const failed = reports.find((report) => !isSuccess(report));
@@ -90,18 +87,38 @@ export async function runSetup(wish: SetupWish): Promise<SetupResult> {
   return { status: 'failed', reason, command, exitCode, endedBy, output, ...account };
 }
 
+/** A file of the repository's own could neither be kept out of commits nor over a reset. */
+async function copyUntracked({ worktree, copy, isTracked }: SetupWish): Promise<string[]> {
+  checkCopyPaths(copy);
+  for (const path of copy.map((one) => normalize(one))) {
+    if (!(await isTracked(path))) continue;
+    throw new UserError('COPY_TRACKED', `copy: ${path} is in the repository already; leave it out of copy`, { path });
+  }
+  return copyFiles(worktree.repo, worktree.folder, copy);
+}
+
 /** What has to be installed, without what the repository itself holds. An earlier run's folders are taken away. */
-async function ours({ worktree }: SetupWish, outside: OutsideCommands): Promise<DetectedSetup[]> {
+async function ours({ worktree, isTracked }: SetupWish): Promise<DetectedSetup[]> {
   const found: DetectedSetup[] = [];
   for (const one of await detectSetup(worktree.folder)) {
     if (one.folder !== null) {
-      if (await isTracked(worktree.folder, one.folder, outside)) continue;
+      if (await isTracked(one.folder)) continue;
       await rm(join(worktree.folder, one.folder), { recursive: true, force: true });
     }
     found.push(one);
   }
+  // Of an earlier run that found other lock files.
+  await makeOwnWhatIsLinked(worktree.folder);
   return found;
 }
+
+/** Every command runs with all that has been brought in by then. */
+const placeOf = ({ worktree, home }: SetupWish, broughtIn: readonly BroughtIn[]): WorkPlace => ({
+  folder: worktree.folder,
+  home,
+  readOnly: broughtIn.flatMap(({ readOnly }) => readOnly),
+  writable: broughtIn.flatMap(({ writable }) => writable),
+});
 
 type Dependencies = Pick<SetupAccount, 'broughtIn' | 'notBroughtIn'> & { readonly commands: readonly string[] };
 
@@ -110,7 +127,7 @@ async function dependencies(wish: SetupWish, plan: SetupPlan, outside: OutsideCo
   const notBroughtIn: { folder: string; reason: string }[] = [];
   const commands: string[] = [];
   for (const step of plan.steps) {
-    const outcome = step.replaces ? await attempt(wish, step.replaces, plan, outside) : null;
+    const outcome = step.replaces ? await attempt(wish, step.replaces, plan, broughtIn, outside) : null;
     if (outcome && 'broughtIn' in outcome) {
       broughtIn.push(outcome.broughtIn);
       commands.push(...step.afterwards);
@@ -126,14 +143,14 @@ async function attempt(
   wish: SetupWish,
   setup: NonNullable<PlannedCommand['replaces']>,
   plan: SetupPlan,
+  before: readonly BroughtIn[],
   outside: OutsideCommands,
 ): ReturnType<typeof bringIn> {
   const { repo, folder } = wish.worktree;
   const mayHardLink = plan.writesAfterwards ? false : wish.sandbox.guarantees.hidesFiles;
   const outcome = await bringIn({ setup, checkout: repo, worktree: folder, mayHardLink, outside });
   if (setup.language !== 'python' || !('broughtIn' in outcome)) return outcome;
-  const { readOnly, writable } = outcome.broughtIn;
-  if (await startsInSandbox({ folder, home: wish.home, readOnly, writable }, wish)) return outcome;
+  if (await startsInSandbox(placeOf(wish, [...before, outcome.broughtIn]), wish)) return outcome;
   await rm(join(folder, setup.folder), { recursive: true, force: true });
   return { reason: 'the interpreter of the environment does not start in the sandbox' };
 }

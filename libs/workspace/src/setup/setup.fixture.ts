@@ -84,13 +84,14 @@ export function openWorktree(files: Files, path = machinePath()) {
   git('add', '-A');
   git('commit', '-q', '-m', 'First');
   git('worktree', 'add', '-q', '-b', 'work', worktree);
+  const isTracked = async (name: string): Promise<boolean> => git('ls-files', '--', name) !== '';
   const lease: Lease = { projectId: newId(), workerId: 'w', epoch: 1 };
   const registry = new OpenRegistry();
   const commands = new CommandRunner(registry, { host: 'here', path });
   const abort = new AbortController();
   const outside = { commands, lease, signal: abort.signal };
   const place = { folder: worktree, home, readOnly: [], writable: [] };
-  return { folder, repo, worktree, home, place, git, lease, registry, commands, abort, outside, path };
+  return { folder, repo, worktree, home, place, git, isTracked, lease, registry, commands, abort, outside, path };
 }
 
 export function write(root: string, files: Files): void {

@@ -2,6 +2,7 @@ import { mkdirSync, readlinkSync, statSync, symlinkSync } from 'node:fs';
 import { chmod } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { install, LOCK, MANIFEST } from './installed-npm.fixture.js';
 import { runSetup, type SetupResult } from './run-setup.js';
 import { inodeOf, openWorktree, PretendedSandbox, read, silent, write } from './setup.fixture.js';
 
@@ -10,6 +11,7 @@ const SITE = '.venv/lib/python3.11/site-packages';
 /** An environment as its tools make it, without a Python: its interpreter is a program that succeeds or fails. */
 describe("a virtual environment of the user's checkout", () => {
   let at: ReturnType<typeof openWorktree>;
+  let sandbox: PretendedSandbox;
   beforeEach(async () => {
     at = openWorktree({ 'requirements.txt': 'foo==1.0\n' });
     mkdirSync(join(at.repo, '.venv/bin'), { recursive: true });
@@ -24,16 +26,18 @@ describe("a virtual environment of the user's checkout", () => {
   });
   afterEach(() => at.folder.remove());
 
-  const setUp = (interpreter: string, timeoutMs = 60_000): Promise<SetupResult> => {
+  const setUp = (interpreter: string, timeoutMs = 60_000, given = INSTALL): Promise<SetupResult> => {
+    sandbox = new PretendedSandbox(at.commands, true);
     symlinkSync(interpreter, join(at.repo, '.venv/bin/python'));
     return runSetup({
-      sandbox: new PretendedSandbox(at.commands, true),
+      sandbox,
       lease: at.lease,
       signal: at.abort.signal,
       redactor: silent,
       worktree: { repo: at.repo, folder: at.worktree },
+      isTracked: at.isTracked,
       home: at.home,
-      given: INSTALL,
+      given,
       copy: [],
       mayUseNetwork: false,
       environment: {},
@@ -56,6 +60,19 @@ describe("a virtual environment of the user's checkout", () => {
     expect(read(at.worktree, '.venv/pyvenv.cfg')).toContain(`${at.worktree}/.venv`);
     expect(read(at.repo, '.venv/bin/foo')).toBe(before);
     expect(inodeOf(at.worktree, '.venv/bin/foo')).not.toBe(inodeOf(at.repo, '.venv/bin/foo'));
+  });
+
+  it('is tried with all that was brought in before it out of reach', async () => {
+    const npm = { 'package.json': JSON.stringify(MANIFEST), 'package-lock.json': LOCK };
+    for (const folder of [at.repo, at.worktree]) write(folder, npm);
+    install(at.repo);
+    const result = await setUp('/bin/true', 60_000, ['npm ci', ...INSTALL]);
+    const brought = result.broughtIn.flatMap(({ readOnly }) => readOnly);
+    expect(result.broughtIn.map(({ folders }) => folders[0])).toEqual(['node_modules', '.venv']);
+    const [tried] = sandbox.asked;
+    expect(tried?.purpose).toContain('try');
+    expect(tried?.readOnly).toEqual(brought);
+    if (result.broughtIn[0]?.method === 'hard-link') expect(brought).toContain(join(at.worktree, 'node_modules'));
   });
 
   it('stays where it is when its interpreter does not start in the sandbox', async () => {

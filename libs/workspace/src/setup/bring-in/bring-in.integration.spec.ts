@@ -62,7 +62,7 @@ describe("dependencies of the user's checkout", () => {
 
   it('can be turned into files of its own afterwards', async () => {
     const before = await succeed(true);
-    const after = await makeOwn(before, at.outside);
+    const after = await makeOwn(before);
     expect(after).toMatchObject({ readOnly: [], writable: [] });
     expect(isOwn('node_modules/one/index.js')).toBe(true);
     expect(read(at.worktree, 'node_modules/one/index.js')).toBe(read(at.repo, 'node_modules/one/index.js'));

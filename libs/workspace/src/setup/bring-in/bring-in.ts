@@ -1,5 +1,5 @@
 import { mkdir, readdir, rename, rm, symlink } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { errorCode } from '#kernel';
 import type { DetectedSetup } from '../detect-setup.js';
 import { packagesOf } from '../installed/npm-install.js';
@@ -10,6 +10,7 @@ import { bestMethod, type CopyMethod, copyTree } from './copy-tree.js';
 import { fateOf } from './links.js';
 import { CommandFailed, type OutsideCommands, reasonOf } from './outside-command.js';
 import { GENERATED, SCRATCH } from './own-parts.js';
+import { partOf } from './parts.js';
 import { relocateVenv } from './relocate-venv.js';
 import { scanTree, type TreeScan } from './tree-scan.js';
 
@@ -67,7 +68,7 @@ export async function bringIn(wish: BringInWish): Promise<BringInOutcome> {
     if (!(error instanceof CommandFailed) && !UNREADABLE.includes(errorCode(error))) throw error;
     return { reason: reasonOf(error) };
   } finally {
-    for (const folder of folders) await rm(partOf(worktree, folder), { recursive: true, force: true });
+    for (const folder of folders) await rm(partOf(join(worktree, folder)), { recursive: true, force: true });
   }
 }
 
@@ -79,10 +80,6 @@ interface Part {
   readonly own: readonly string[];
 }
 
-/** A folder under a name of its own, beside its place, until it is whole. */
-const partOf = (worktree: string, folder: string): string =>
-  join(worktree, dirname(folder), `.qralph-part-${basename(folder)}`);
-
 async function foldersOf({ setup, checkout, worktree }: BringInWish): Promise<string[]> {
   const packages = setup.language === 'javascript' ? await packageFolders(worktree) : [''];
   const all = packages.map((folder) => join(folder, setup.folder));
@@ -93,7 +90,7 @@ async function foldersOf({ setup, checkout, worktree }: BringInWish): Promise<st
 async function makePart(wish: BringInWish, folder: string): Promise<Part> {
   const { checkout, worktree, mayHardLink, outside, setup } = wish;
   const from = join(checkout, folder);
-  const part = partOf(worktree, folder);
+  const part = partOf(join(worktree, folder));
   await rm(part, { recursive: true, force: true });
   await mkdir(part, { recursive: true });
   const names = await readdir(from);
@@ -166,7 +163,7 @@ async function missingPackage({ setup, checkout }: BringInWish, parts: readonly 
 
 async function putInPlace(worktree: string, folder: string): Promise<void> {
   await rm(join(worktree, folder), { recursive: true, force: true });
-  await rename(partOf(worktree, folder), join(worktree, folder));
+  await rename(partOf(join(worktree, folder)), join(worktree, folder));
 }
 
 function summary({ worktree }: BringInWish, parts: readonly Part[]): BroughtIn {

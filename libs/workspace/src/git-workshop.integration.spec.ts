@@ -1,0 +1,182 @@
+import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { EffectRun, ProjectFacts } from '#engine';
+import { GitWorkshop } from './git-workshop.js';
+import { install, LOCK, MANIFEST } from './setup/installed-npm.fixture.js';
+import { inodeOf, openWorktree, PretendedSandbox, read, silent, write } from './setup/setup.fixture.js';
+import { GitWorktrees, type Worktree } from './worktree/index.js';
+
+const PATH = process.env['PATH'] ?? '/usr/bin:/bin';
+const TEST = `import { test } from 'node:test';\ntest('works', () => {});\n`;
+const FILE = 'node_modules/one/index.js';
+
+/** The data folder lies behind a link: on many machines it does. */
+describe('the workshop', () => {
+  let at: ReturnType<typeof openWorktree>;
+  let project: ProjectFacts;
+  let run: EffectRun;
+  let sandbox: PretendedSandbox;
+  let workshop: GitWorkshop;
+  let worktrees: GitWorktrees;
+  beforeEach(() => {
+    at = openWorktree(
+      {
+        'package.json': JSON.stringify({ ...MANIFEST, scripts: { test: 'node --test' } }),
+        'package-lock.json': LOCK,
+        'sum.test.mjs': TEST,
+        '.gitignore': 'node_modules\n!.env\n',
+      },
+      PATH,
+    );
+    install(at.repo);
+    write(at.repo, { '.env': 'PASSWORD=1' });
+    mkdirSync(join(at.folder.path, 'real-data'));
+    symlinkSync(join(at.folder.path, 'real-data'), join(at.folder.path, 'data'));
+    const { projectId } = at.lease;
+    run = { key: `${projectId}/1/1/x`, attempt: 1, tell: () => undefined, lease: at.lease, signal: at.abort.signal };
+    project = {
+      id: projectId,
+      name: '001-work',
+      machine: 'm',
+      machineVersion: 1,
+      request: '',
+      parameters: {},
+      repo: { path: at.repo, ref: 'main' },
+      parent: null,
+      startedBy: 'human',
+      traceparent: null,
+    };
+    restart(true);
+  });
+  afterEach(() => at.folder.remove());
+
+  /** A new process on the same data folder. */
+  const restart = (hidesFiles: boolean): void => {
+    const data = join(at.folder.path, 'data');
+    sandbox = new PretendedSandbox(at.commands, hidesFiles);
+    worktrees = new GitWorktrees({ root: join(data, 'worktrees'), path: PATH });
+    workshop = new GitWorkshop({
+      worktrees,
+      sandboxes: { pick: () => sandbox },
+      commands: at.commands,
+      redactor: silent,
+      homes: join(data, 'places'),
+      setupHasNetwork: false,
+      environment: {},
+      commandMs: 60_000,
+      limits: {},
+    });
+  };
+  const enter = (): Promise<Worktree> => workshop.enter(project, null, at.abort.signal);
+  const setUp = async (): Promise<Worktree> => {
+    const worktree = await enter();
+    const result = await workshop.setUp(worktree, { copy: ['.env'] }, run);
+    expect(result).toMatchObject({ status: 'done', copied: ['.env'], broughtIn: [{ folders: ['node_modules'] }] });
+    return worktree;
+  };
+  const noteOf = ({ projectId }: Worktree): string => join(at.folder.path, 'data/places', projectId, 'place.json');
+  const isShared = ({ folder }: Worktree): boolean => inodeOf(folder, FILE) === inodeOf(at.repo, FILE);
+
+  it('sets a worktree up once, and remembers its place over a restart', async () => {
+    expect(await workshop.isSetUp(await enter())).toBe(false);
+    const worktree = await setUp();
+    const place = await workshop.place(worktree);
+    expect(place.readOnly).toEqual(isShared(worktree) ? [join(worktree.folder, 'node_modules')] : []);
+    restart(true);
+    const again = await enter();
+    expect(await workshop.isSetUp(again)).toBe(true);
+    expect(await workshop.place(again)).toEqual(place);
+  });
+
+  it('names no path that goes through a link', async () => {
+    const worktree = await setUp();
+    const { folder, home, readOnly } = await workshop.place(worktree);
+    const real = join(at.folder.path, 'real-data');
+    for (const path of [folder, home, ...readOnly, worktree.folder]) expect(path.startsWith(`${real}/`)).toBe(true);
+  });
+
+  it('sets a worktree up again that was made again', async () => {
+    const worktree = await setUp();
+    rmSync(worktree.folder, { recursive: true });
+    const again = await enter();
+    expect(await workshop.isSetUp(again)).toBe(false);
+    await setUp();
+    expect(await workshop.isSetUp(again)).toBe(true);
+  });
+
+  it('keeps copied files over a reset and out of commits, whatever the repository ignores', async () => {
+    const worktree = await setUp();
+    write(worktree.folder, { '.env.qralph-part': 'PASS', 'new.txt': '' });
+    const snapshot = await worktrees.snapshot(worktree);
+    const listed = at.git('ls-tree', '-r', '--name-only', snapshot);
+    expect(listed).toContain('new.txt');
+    expect(listed).not.toContain('.env');
+    await worktrees.reset(worktree, worktree.baseCommit);
+    expect([read(worktree.folder, '.env'), existsSync(join(worktree.folder, 'new.txt'))]).toEqual([
+      'PASSWORD=1',
+      false,
+    ]);
+  });
+
+  it.each(['', '{"place":', 'null', '{"made":"x"}', '[]'])(
+    'takes a worktree whose note says %j for one that is not set up, and lets no command at the user’s files',
+    async (text) => {
+      const worktree = await setUp();
+      writeFileSync(noteOf(worktree), text);
+      expect(await workshop.isSetUp(worktree)).toBe(false);
+      expect(await workshop.place(worktree)).toMatchObject({ readOnly: [], writable: [] });
+      expect(isShared(worktree)).toBe(false);
+      expect(read(worktree.folder, FILE)).toBe(read(at.repo, FILE));
+    },
+  );
+
+  it('makes dependencies the worktree’s own where the sandbox does not keep commands from writing any more', async () => {
+    const worktree = await setUp();
+    restart(false);
+    const places = await Promise.all([workshop.place(worktree), workshop.place(worktree)]);
+    for (const place of places) expect(place).toMatchObject({ readOnly: [], writable: [] });
+    expect(isShared(worktree)).toBe(false);
+    expect(await workshop.isSetUp(worktree)).toBe(true);
+    const order = { verify: [`echo changed >> ${FILE}`] };
+    await workshop.verify(worktree, order, run);
+    expect(read(worktree.folder, FILE)).toContain('changed');
+    expect(read(at.repo, FILE)).not.toContain('changed');
+  });
+
+  it('hands out no place beside what a crash left half-made', async () => {
+    const worktree = await setUp();
+    const old = join(worktree.folder, '.qralph-old-node_modules');
+    mkdirSync(old);
+    mkdirSync(join(worktree.folder, '.qralph-part-node_modules'));
+    await workshop.place(worktree);
+    expect(existsSync(old)).toBe(false);
+    expect(existsSync(join(worktree.folder, '.qralph-part-node_modules'))).toBe(false);
+    expect(read(worktree.folder, FILE)).toBe(read(at.repo, FILE));
+  });
+
+  it('says what verify commands did, and where', async () => {
+    const worktree = await setUp();
+    const passed = await workshop.verify(worktree, {}, run);
+    expect(passed, passed.commands[0]?.output).toMatchObject({ verdict: 'passed', sandbox: 'none' });
+    expect(await workshop.verify(worktree, { verify: ['exit 3'] }, run)).toMatchObject({ verdict: 'failed' });
+  });
+
+  it('runs verify commands again on files of its own where they could not write to their dependencies', async () => {
+    const worktree = await setUp();
+    const wasShared = isShared(worktree);
+    const report = await workshop.verify(worktree, { verify: ['echo x >> log.txt; echo EROFS; exit 1'] }, run);
+    expect(report.verdict).toBe('failed');
+    expect(read(worktree.folder, 'log.txt')).toBe(wasShared ? 'x\nx\n' : 'x\n');
+    expect(isShared(worktree)).toBe(false);
+    expect((await workshop.place(worktree)).readOnly).toEqual([]);
+  });
+
+  it('leaves nothing but the branch', async () => {
+    const worktree = await setUp();
+    await workshop.leave(project);
+    expect([existsSync(worktree.folder), existsSync(noteOf(worktree))]).toEqual([false, false]);
+    expect(at.git('branch', '--list', worktree.branch)).toContain(worktree.branch);
+    expect(read(at.repo, FILE)).toBe('module.exports = 1;\n');
+  });
+});

@@ -19,12 +19,20 @@ const PATIENCE_MS = 120_000;
 export async function answerCall(call: Call, parts: CallParts): Promise<void> {
   const { request, admitted, route } = call;
   if (request.method === 'GET') return void (await forward(call, parts, null));
-  const body = await readBody(request, parts.limits.requestBytes);
+  const { requestBytes: maxBytes, bodyMs: ms } = parts.limits;
+  const body = await readBody(request, {
+    maxBytes,
+    ms,
+    turns: admitted.turns,
+    room: parts.bodies,
+    signal: call.signal,
+  });
   const most = admitted.wire.shape(body, route, { maxOutputTokens: admitted.run.maxOutputTokens });
   refuseOtherModel(body, admitted);
   // Sent as it was understood here: a key that stands there twice may not mean one thing here and another upstream.
   const text = serialised(body);
-  if (route.kind === 'free') return void (await forward(call, parts, Buffer.from(text)));
+  const bytes = Buffer.from(text);
+  if (route.kind === 'free') return void (await forward(call, parts, bytes));
   const bound = boundOfPrompt(body, text, most);
   const { model, about, maxCalls } = admitted.run;
   if (!admitted.tally.begin(maxCalls)) {
@@ -36,7 +44,7 @@ export async function answerCall(call: Call, parts: CallParts): Promise<void> {
     // What was never sent is no call of a model: it begins with what is set aside for it.
     await parts.trace.within('chat', model.model, { ...facts, conversation: about.effect.key }, async (note) => {
       const since = parts.clock.now();
-      const ending = await forward(call, parts, Buffer.from(text));
+      const ending = await forward(call, parts, bytes);
       const ms = Math.round(parts.clock.now() - since);
       await settleCall(ending, open, call, parts, (end, settled) => {
         note(settled);

@@ -1,11 +1,29 @@
 import { ANTHROPIC_COUNTS, anthropicUsage } from '#models';
-import { type Body, failureIn, isObject, outputWish, type Reading, textOf, type Wire } from './wire.js';
+import { type Body, failureIn, isObject, keepOnly, outputWish, type Reading, textOf, type Wire } from './wire.js';
 
 const API_VERSION = '2023-06-01';
-/** They make a call dearer than its tokens say, or do something outside of the sandbox. */
-const DROPPED = ['service_tier', 'speed', 'inference_geo', 'container', 'mcp_servers'];
+/** What is paid for by the token, all of which is in the request or limited by it. */
+const KEPT: ReadonlySet<string> = new Set([
+  'model',
+  'messages',
+  'system',
+  'tools',
+  'tool_choice',
+  'max_tokens',
+  'stream',
+  'temperature',
+  'top_p',
+  'top_k',
+  'stop_sequences',
+  'metadata',
+  'thinking',
+  'output_config',
+  'output_format',
+  'cache_control',
+]);
+const KEPT_OF_OUTPUT: ReadonlySet<string> = new Set(['effort', 'format']);
 /** Tools that the CLI itself carries out; all others are carried out, and billed, by the provider. */
-const OWN_TOOL = /^(?:custom|bash_|text_editor_|memory_|computer_)/;
+const OWN_TOOL = /^(?:custom$|bash_|text_editor_|memory_|computer_)/;
 
 const TYPES: Readonly<Record<number, string>> = {
   400: 'invalid_request_error',
@@ -28,7 +46,8 @@ export const anthropicWire: Wire = {
     return null;
   },
   shape: (body, route, limits) => {
-    for (const name of DROPPED) delete body[name];
+    keepOnly(body, KEPT);
+    if (isObject(body['output_config'])) keepOnly(body['output_config'], KEPT_OF_OUTPUT);
     if (Array.isArray(body['tools'])) body['tools'] = body['tools'].filter(isOwnTool);
     if (route.kind === 'free') return 0;
     const most = outputWish(body['max_tokens'], limits.maxOutputTokens);
@@ -58,7 +77,7 @@ export const anthropicWire: Wire = {
 };
 
 function isOwnTool(tool: unknown): boolean {
-  if (!isObject(tool)) return true;
+  if (!isObject(tool)) return false;
   const { type } = tool;
   return type === undefined || type === null || (typeof type === 'string' && OWN_TOOL.test(type));
 }

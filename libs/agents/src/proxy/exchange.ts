@@ -43,6 +43,7 @@ const LONGEST_ERROR = 256 * 1024;
 export async function exchange(one: Exchange): Promise<Ending> {
   const first = await attempt(one);
   // A connection that was kept open may have been closed by the other side at the very moment it was used again.
+  // What has a body is not sent twice: nobody can tell whether the first one was worked on, and billed.
   return first === 'stale' ? ((await attempt(one, true)) as Ending) : first;
 }
 
@@ -77,7 +78,7 @@ function attempt(one: Exchange, isSecond = false): Promise<Ending | 'stale'> {
       const why = errorCode(cause);
       if (call.signal.aborted) resolve({ kind: 'cut', code, reading: null });
       else if (isNotSent(cause)) resolve({ kind: 'unreachable', cause });
-      else if (!isSecond && request.reusedSocket && why === 'ECONNRESET') resolve('stale');
+      else if (!isSecond && body === null && request.reusedSocket && why === 'ECONNRESET') resolve('stale');
       else resolve({ kind: 'cut', code: 'MODEL_UNREACHABLE', reading: null });
     });
     request.once('response', (answer) => {

@@ -1,7 +1,8 @@
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
+import { harmlessBetas } from './betas.js';
 
 /** What a client may tell a provider; everything else (cookies, forwarding, hop-by-hop, its token) stays here. */
-const TO_PROVIDER = new Set(['accept', 'anthropic-beta', 'anthropic-version', 'openai-beta', 'user-agent']);
+const TO_PROVIDER = new Set(['accept', 'anthropic-version', 'user-agent']);
 const TO_CLIENT = new Set([
   'content-type',
   'cache-control',
@@ -18,9 +19,11 @@ export function headersToProvider(
   headers: IncomingHttpHeaders,
   authorisation: Record<string, string>,
 ): OutgoingHttpHeaders {
+  const betas = harmlessBetas(String(headers['anthropic-beta'] ?? ''));
   return {
     ...authorisation,
     ...picked(headers, (name) => TO_PROVIDER.has(name)),
+    ...(betas !== null && { 'anthropic-beta': betas }),
     'content-type': 'application/json',
     // What is compressed could not be read on its way.
     'accept-encoding': 'identity',

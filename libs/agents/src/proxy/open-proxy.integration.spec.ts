@@ -125,10 +125,16 @@ describe('a call through the proxy', () => {
   it('does not carry cookies, forwarding or its own token to the provider', async () => {
     under.server.use(() => ({ text: 'x' }));
     const run = await under.admit();
-    const hostile = { cookie: 'a=b', 'x-forwarded-for': '10.0.0.1', 'x-evil': '1', 'anthropic-beta': 'fine' };
+    const beta = 'effort-2025-11-24';
+    const hostile = {
+      cookie: 'a=b',
+      'x-forwarded-for': '10.0.0.1',
+      'x-evil': '1',
+      'anthropic-beta': `unknown-2026-01-01, ${beta}`,
+    };
     await (await post(`${run.url}/v1/messages`, run.token, messages(), hostile)).text();
     const { headers = {} } = under.server.calls[0] ?? {};
-    expect(headers).toMatchObject({ 'anthropic-beta': 'fine', 'accept-encoding': 'identity' });
+    expect(headers).toMatchObject({ 'anthropic-beta': beta, 'accept-encoding': 'identity' });
     expect(['cookie', 'x-forwarded-for', 'x-evil'].filter((name) => name in headers)).toEqual([]);
     expect(JSON.stringify(headers)).not.toContain(run.token);
     await run.revoke();

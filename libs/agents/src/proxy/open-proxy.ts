@@ -13,11 +13,14 @@ import { tokenOf } from './headers.js';
 import { openaiWire } from './openai-wire.js';
 import type { Admission, Proxy, ProxyLimits, ProxyOptions, ProxyRun } from './proxy.port.js';
 import { Refusal } from './refusal.js';
+import { Room } from './room.js';
 import { newSocketFolder } from './socket-folder.js';
 import type { Wire } from './wire.js';
 
 const DEFAULTS: ProxyLimits = {
-  requestBytes: 32 * 1024 * 1024,
+  requestBytes: 16 * 1024 * 1024,
+  readingBytes: 64 * 1024 * 1024,
+  bodyMs: 60_000,
   answerBytes: 64 * 1024 * 1024,
   headersMs: 600_000,
   idleMs: 300_000,
@@ -27,6 +30,9 @@ const WIRES: readonly Wire[] = [anthropicWire, openaiWire];
 /** What a provider's own clients put there; nothing else passes. */
 const SEARCH = /^(?:\?[\w=&.-]{1,200})?$/;
 const KEEP_OPEN_MS = 65_000;
+/** Shorter than any provider keeps a silent connection open: one that it closes just now may swallow a call. */
+const KEEP_UPSTREAM_MS = 4_000;
+const LONGEST_QUEUE = 256;
 
 /** The proxy on a listener of its own, with nothing but its own routes. */
 export async function openProxy(options: ProxyOptions): Promise<Proxy> {
@@ -51,8 +57,11 @@ class OpenProxy implements Proxy {
     private readonly options: ProxyOptions,
     private readonly folder: string,
   ) {
-    const agents = { http: new HttpAgent({ keepAlive: true }), https: new HttpsAgent({ keepAlive: true }) };
-    this.parts = { ...options, agents, limits: { ...DEFAULTS, ...options.limits } };
+    const kept = { keepAlive: true, timeout: KEEP_UPSTREAM_MS };
+    const agents = { http: new HttpAgent(kept), https: new HttpsAgent(kept) };
+    const limits = { ...DEFAULTS, ...options.limits };
+    const bodies = new Room(limits.readingBytes, LONGEST_QUEUE);
+    this.parts = { ...options, agents, bodies, limits };
     this.server = this.newServer((token) => [...this.runs.keys()].find((run) => run.isMeantBy(token)));
   }
 
@@ -148,7 +157,7 @@ class OpenProxy implements Proxy {
       response.once('close', () => gone.abort('gone'));
       const signal = AbortSignal.any([gone.signal, admitted.signal]);
       const call = { request, response, admitted, route, search, signal };
-      await admitted.during(() => answerCall(call, this.parts));
+      await admitted.during(() => answerCall(call, this.parts), signal);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       // What was not read would be taken for the next request on the connection.

@@ -1,14 +1,28 @@
 import { openaiUsage } from '#models';
+import { keepOwnItems, keepOwnTools } from './own-tools.js';
 import { Refusal, STOP } from './refusal.js';
-import { failureIn, isObject, outputWish, type Reading, textOf, type Wire } from './wire.js';
+import { failureIn, isObject, keepOnly, outputWish, type Reading, textOf, type Wire } from './wire.js';
 
-/** They make a call dearer than its tokens say, or do something outside of the sandbox. */
-const DROPPED = ['service_tier', 'background', 'web_search_options', 'prediction', 'modalities', 'audio'];
+/** What is paid for by the token, all of which is in the request or limited by it; by both of its APIs. */
+const KEPT_BY_BOTH = [
+  ...['model', 'tools', 'tool_choice', 'parallel_tool_calls', 'stream', 'stream_options', 'temperature', 'top_p'],
+  ...['top_logprobs', 'metadata', 'user', 'safety_identifier', 'prompt_cache_key', 'prompt_cache_retention'],
+];
+const KEPT: Readonly<Record<string, ReadonlySet<string>>> = {
+  chat: new Set([
+    ...KEPT_BY_BOTH,
+    ...['input', 'instructions', 'max_output_tokens', 'reasoning', 'text', 'include', 'truncation', 'client_metadata'],
+  ]),
+  completion: new Set([
+    ...KEPT_BY_BOTH,
+    ...['messages', 'functions', 'function_call', 'max_tokens', 'max_completion_tokens', 'stop', 'seed', 'logprobs'],
+    ...['presence_penalty', 'frequency_penalty', 'logit_bias', 'response_format', 'reasoning_effort', 'verbosity'],
+    ...['top_k', 'min_p', 'repetition_penalty', 'thinking', 'chat_template_kwargs'],
+  ]),
+};
+const KEPT_OF_REASONING: ReadonlySet<string> = new Set(['effort', 'summary', 'generate_summary']);
 /** What the provider would add to the prompt by itself: nobody could tell how much that is. */
 const REFUSED = ['previous_response_id', 'conversation', 'prompt'];
-/** Tools that the CLI itself carries out; all others are carried out, and billed, by the provider. */
-const OWN_TOOLS: ReadonlySet<unknown> = new Set(['function', 'custom', 'local_shell', 'apply_patch', 'namespace']);
-
 const TYPES: Readonly<Record<number, string>> = { 401: 'authentication_error', 429: 'rate_limit_error' };
 
 export const openaiWire: Wire = {
@@ -23,18 +37,23 @@ export const openaiWire: Wire = {
     return method === 'GET' && models !== undefined ? { kind: 'free', upstreamPath: models } : null;
   },
   shape: (body, route, limits) => {
-    for (const name of DROPPED) delete body[name];
     for (const name of REFUSED) {
       if (body[name] !== undefined && body[name] !== null) {
         throw new Refusal(STOP, 'PROMPT_UNBOUNDED', `send the whole conversation instead of ${name}`);
       }
     }
-    if (Array.isArray(body['tools'])) body['tools'] = body['tools'].filter(isOwnTool);
+    keepOnly(body, KEPT[route.kind] ?? new Set());
+    keepOwnTools(body);
     if (route.kind === 'chat') {
+      keepOwnItems(body);
+      if (isObject(body['reasoning'])) keepOnly(body['reasoning'], KEPT_OF_REASONING);
+      // What is kept there could be called back by its name, at a length that no later request shows.
+      body['store'] = false;
       const most = outputWish(body['max_output_tokens'], limits.maxOutputTokens);
       body['max_output_tokens'] = most;
       return most;
     }
+    forgetSpoken(body['messages']);
     const most = outputWish(body['max_completion_tokens'] ?? body['max_tokens'], limits.maxOutputTokens);
     // Servers that only speak the older name of the limit must not be left without one.
     if (body['max_tokens'] !== undefined && body['max_completion_tokens'] === undefined) body['max_tokens'] = most;
@@ -70,9 +89,10 @@ export const openaiWire: Wire = {
   authorise: (apiKey) => ({ authorization: `Bearer ${apiKey}` }),
 };
 
-function isOwnTool(tool: unknown): boolean {
-  if (!isObject(tool)) return true;
-  return OWN_TOOLS.has(tool['type']) || (tool['type'] === 'tool_search' && tool['execution'] === 'client');
+/** An answer that was spoken is kept by the provider, and named by its id only. */
+function forgetSpoken(messages: unknown): void {
+  if (!Array.isArray(messages)) return;
+  for (const message of messages as unknown[]) if (isObject(message)) delete message['audio'];
 }
 
 /** Both of its APIs, which name things differently. */

@@ -19,6 +19,10 @@ export interface Upstream {
 
 export interface ProxyLimits {
   readonly requestBytes: number;
+  /** Of all requests that are being read at once, by all runs together. */
+  readonly readingBytes: number;
+  /** Until all of a request has come. */
+  readonly bodyMs: number;
   readonly answerBytes: number;
   /** Until the provider begins to answer. */
   readonly headersMs: number;

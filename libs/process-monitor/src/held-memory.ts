@@ -1,4 +1,4 @@
-import { readdirSync, readlinkSync, statfsSync, statSync } from 'node:fs';
+import { readdirSync, readlinkSync, type Stats, statfsSync, statSync } from 'node:fs';
 import { type Mount, mountsOf } from './mounts.js';
 
 /** So many open files of a process are looked at; others have their turn at the next look. */
@@ -14,7 +14,6 @@ const BLOCK_BYTES = 512;
  */
 export class HeldMemory {
   private turn = 0;
-  private readonly mounts = new Map<string, readonly Mount[]>();
 
   bytesOf(pids: readonly number[]): number {
     const [seen, namespaces] = [new Set<string>(), new Set(['', ownNamespace()])];
@@ -22,44 +21,12 @@ export class HeldMemory {
     let bytes = 0;
     for (const pid of pids) {
       const namespace = linkOf(`/proc/${String(pid)}/ns/mnt`);
-      if (!namespaces.has(namespace)) bytes += this.inMounts(pid, namespace, seen);
+      if (!namespaces.has(namespace)) bytes += inMounts(pid, seen);
       namespaces.add(namespace);
     }
     for (const pid of pids) bytes += this.inFiles(pid, shared, seen);
     this.turn += 1;
     return bytes;
-  }
-
-  /** Adds the devices that were counted to those that were seen. */
-  private inMounts(pid: number, namespace: string, seen: Set<string>): number {
-    const root = `/proc/${String(pid)}/root`;
-    let bytes = 0;
-    for (const { path, device } of this.foreignMounts(pid, namespace)) {
-      try {
-        const at = `${root}${path}`;
-        if (seen.has(device) || deviceOf(statSync(at).dev) !== device) continue;
-        const { blocks, bfree, bsize } = statfsSync(at);
-        seen.add(device);
-        bytes += (blocks - bfree) * bsize;
-      } catch {
-        // Hidden below another mount, or the process is gone.
-      }
-    }
-    return bytes;
-  }
-
-  /** They may change while a sandbox is set up, and after that only where somebody may mount: asked for now and then. */
-  private foreignMounts(pid: number, namespace: string): readonly Mount[] {
-    const known = this.mounts.get(namespace);
-    if (known && this.turn % 5 !== 0) return known;
-    const own = new Set(mountsOf('self').map(({ device }) => device));
-    const foreign = mountsOf(pid).filter(({ device }) => !own.has(device));
-    // A file system that a program answers for may let the one who asks wait forever.
-    const canHang = foreign.some(({ type }) => type.startsWith('fuse'));
-    const found = canHang ? [] : foreign.filter(({ type }) => type === 'tmpfs').slice(0, MOST_MOUNTS);
-    if (this.turn % 5 === 0) this.mounts.clear();
-    this.mounts.set(namespace, found);
-    return found;
   }
 
   private inFiles(pid: number, shared: readonly string[], seen: Set<string>): number {
@@ -68,7 +35,7 @@ export class HeldMemory {
     for (const name of this.some(filesIn(folder))) {
       const link = linkOf(`${folder}/${name}`);
       if (!isInMemory(link, shared)) continue;
-      const stat = statSync(`${folder}/${name}`, { throwIfNoEntry: false });
+      const stat = statOf(`${folder}/${name}`);
       if (!stat) continue;
       const [device, file] = [deviceOf(stat.dev), `${String(stat.dev)}/${String(stat.ino)}`];
       if (seen.has(device) || seen.has(file)) continue;
@@ -83,6 +50,28 @@ export class HeldMemory {
     const from = (this.turn * MOST_FILES) % names.length;
     return [...names.slice(from), ...names.slice(0, from)].slice(0, MOST_FILES);
   }
+}
+
+/** Adds the devices that were counted to those that were seen. */
+function inMounts(pid: number, seen: Set<string>): number {
+  let bytes = 0;
+  for (const { path, device } of foreignMounts(pid)) {
+    const at = `/proc/${String(pid)}/root${path}`;
+    // It may be hidden below another mount.
+    if (seen.has(device) || deviceOf(statOf(at)?.dev ?? 0) !== device) continue;
+    seen.add(device);
+    bytes += usedIn(at);
+  }
+  return bytes;
+}
+
+/** File systems in memory that we do not have. */
+function foreignMounts(pid: number): Mount[] {
+  const own = new Set(mountsOf('self').map(({ device }) => device));
+  const foreign = mountsOf(pid).filter(({ device }) => !own.has(device));
+  // A file system that a program answers for may let the one who asks wait forever.
+  if (foreign.some(({ type }) => type.startsWith('fuse'))) return [];
+  return foreign.filter(({ type }) => type === 'tmpfs').slice(0, MOST_MOUNTS);
 }
 
 /** Files of a file system in memory that others have too count when they are deleted: nobody else can open them. */
@@ -100,21 +89,23 @@ const ownMounts = (): readonly string[] =>
 
 /** As the list of mounts writes it. */
 const deviceOf = (dev: number): string =>
-  `${String(((dev >>> 8) & 0xfff) | 0)}:${String((dev & 0xff) | ((dev >>> 12) & 0xfff00))}`;
+  `${String((dev >>> 8) & 0xfff)}:${String((dev & 0xff) | ((dev >>> 12) & 0xfff00))}`;
 
 /** Empty when there is none, or it is not to be seen. */
-function linkOf(path: string): string {
-  try {
-    return readlinkSync(path);
-  } catch {
-    return '';
-  }
-}
+const linkOf = (path: string): string => unlessGone(() => readlinkSync(path), '');
+const filesIn = (folder: string): string[] => unlessGone(() => readdirSync(folder), []);
+const statOf = (path: string): Stats | null => unlessGone(() => statSync(path), null);
+const usedIn = (path: string): number =>
+  unlessGone(() => {
+    const { blocks, bfree, bsize } = statfsSync(path);
+    return (blocks - bfree) * bsize;
+  }, 0);
 
-function filesIn(folder: string): string[] {
+/** Processes and their files go while they are looked at, and those of others are not ours to see. */
+function unlessGone<T>(look: () => T, otherwise: T): T {
   try {
-    return readdirSync(folder);
+    return look();
   } catch {
-    return [];
+    return otherwise;
   }
 }

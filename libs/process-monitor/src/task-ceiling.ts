@@ -47,8 +47,8 @@ function putBelow(home: CgroupHome, run: Run, { processes, memoryBytes }: Comman
   if (version === 2) writeFileSync(join(folder, 'cgroup.subtree_control'), controllers.map((one) => `+${one}`).join(' ')); // prettier-ignore
   const has = (name: string): boolean => controllers.includes(name);
   if (has('pids') && processes !== undefined) writeFileSync(join(own, 'pids.max'), String(mostTasks(processes)));
-  if (has('memory') && memoryBytes !== undefined) {
-    for (const [file, value] of memoryFiles(version, memoryBytes)) {
+  if (has('memory') && memoryBytes !== undefined && Number.isFinite(memoryBytes)) {
+    for (const [file, value] of memoryFiles(version, Math.floor(memoryBytes))) {
       // Those about swap are not there where the kernel does not count it.
       if (existsSync(join(own, file))) writeFileSync(join(own, file), String(value));
     }

@@ -1,32 +1,15 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { AgentStage, eventually, sampleTask } from '#testing';
 import type { AgentTask } from '../agent.port.js';
 import { type CliWorldOptions, openCliWorld } from './cli-world.fixture.js';
-import { fakeClaude } from './fake-claude.fixture.js';
+import { around, closesWorlds, opened, played } from './played-cli.fixture.js';
 
-const opened: { close(): Promise<void> }[] = [];
-afterEach(async () => {
-  for (const world of opened.splice(0)) await world.close();
-});
-
-type World = Awaited<ReturnType<typeof openCliWorld>>;
-
-async function played(options: CliWorldOptions | World, change: Partial<AgentTask> = {}) {
-  const world = 'runtime' in options ? options : await openCliWorld(options);
-  opened.push(world);
-  const { worktree, startCommit, server } = world;
-  const input = { file_path: `${worktree.folder}/made.txt`, content: 'made\n' };
-  server.use(({ turn }) => (turn === 0 ? { toolCalls: [{ name: 'Write', input }] } : { text: 'It is made.' }));
-  const stage = new AgentStage(world.runtime, sampleTask(change), { worktree, startCommit });
-  await stage.drive();
-  return { ...world, stage, outcome: stage.outcome };
-}
+closesWorlds();
 
 const VERSION = `if (process.argv.includes('--version')) { console.log('2.1.197'); process.exit(0); }\n`;
 const own = (script: string): CliWorldOptions => ({ script: `${VERSION}${script}` });
-const around = (parts: Parameters<typeof fakeClaude>[0]): CliWorldOptions => ({ script: fakeClaude(parts) });
 const SUCCESS = `emit({ type: 'result', subtype: 'success', is_error: false, num_turns: 1, result: 'again' });`;
 const short = { limits: { turns: 10, wallMs: 2_000, maxOutputTokens: 500 } };
 
@@ -237,59 +220,6 @@ describe('a CLI is refused with what to do', () => {
     expect(await none.runtime.unavailable()).toContain('configure a key for playbook, or use the runtime "api"');
     expect(await wrong.runtime.unavailable()).toContain('claude speaks to models over anthropic only');
   });
-});
-
-describe('a worktree that a task only reads', () => {
-  const read = { access: 'read' } as const;
-
-  async function shared(sandbox: CliWorldOptions['sandbox'] = 'auto') {
-    const world = await openCliWorld({ ...around({}), sandbox });
-    return { world, reset: vi.spyOn(world.worktrees, 'reset') };
-  }
-
-  it('is not touched where the sandbox keeps it as it is, whatever others do in it', async () => {
-    const { world, reset } = await shared();
-    if (world.sandbox.kind !== 'bubblewrap') return void (await world.close());
-    const others = join(world.worktree.folder, 'others.txt');
-    writeFileSync(others, 'theirs\n');
-    const { outcome } = await played(world, read);
-    expect(outcome).toMatchObject({ kind: 'finished', commit: world.startCommit });
-    expect([readFileSync(others, 'utf8'), reset.mock.calls.length]).toEqual(['theirs\n', 0]);
-  });
-
-  it('is put back elsewhere, but only where something has changed', async () => {
-    const wrote = await shared('none');
-    const { outcome, worktree } = await played(wrote.world, read);
-    expect(outcome).toMatchObject({ kind: 'finished', commit: wrote.world.startCommit });
-    expect(existsSync(join(worktree.folder, 'made.txt'))).toBe(false);
-    const { world, reset } = await shared('none');
-    opened.push(world);
-    const { startCommit } = world;
-    world.server.use(() => ({ text: 'Done.' }));
-    const stage = new AgentStage(world.runtime, sampleTask(read), { worktree: world.worktree, startCommit });
-    await stage.drive();
-    expect(stage.outcome).toMatchObject({ kind: 'finished', commit: startCommit });
-    expect(reset).not.toHaveBeenCalled();
-  });
-});
-
-it('a sandbox that cannot run the CLI leaves no open transcript', async () => {
-  const world = await openCliWorld(around({}));
-  opened.push(world);
-  const { worktree, startCommit, data } = world;
-  const { kind, guarantees } = world.sandbox;
-  const sandbox = { kind, guarantees, run: () => Promise.reject(new Error('no sandbox today')) };
-  const stage = new AgentStage(world.runtime, sampleTask(), { worktree, startCommit, sandbox });
-  await stage.drive();
-  expect(String(stage.errors[0])).toContain('no sandbox today');
-  const open = readdirSync('/proc/self/fd').flatMap((fd) => {
-    try {
-      return [readlinkSync(`/proc/self/fd/${fd}`)];
-    } catch {
-      return [];
-    }
-  });
-  expect(open.filter((file) => file.startsWith(data))).toEqual([]);
 });
 
 it('a provider that is overrun is left for the tier’s next model', async () => {

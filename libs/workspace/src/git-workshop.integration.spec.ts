@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { EffectRun, ProjectFacts } from '#engine';
@@ -153,6 +153,14 @@ describe('the workshop', () => {
     expect(existsSync(old)).toBe(false);
     expect(existsSync(join(worktree.folder, '.qralph-part-node_modules'))).toBe(false);
     expect(read(worktree.folder, FILE)).toBe(read(at.repo, FILE));
+  });
+
+  it('finds dependencies again that a crash left under another name', async () => {
+    const worktree = await setUp();
+    renameSync(join(worktree.folder, 'node_modules'), join(worktree.folder, '.qralph-old-node_modules'));
+    const { readOnly } = await workshop.place(worktree);
+    expect(readOnly).toEqual(isShared(worktree) ? [join(worktree.folder, 'node_modules')] : []);
+    expect(existsSync(join(worktree.folder, '.qralph-old-node_modules'))).toBe(false);
   });
 
   it('says what verify commands did, and where', async () => {

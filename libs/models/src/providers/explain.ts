@@ -1,5 +1,3 @@
-import { APIConnectionError as AnthropicConnectionError, APIError as AnthropicApiError } from '@anthropic-ai/sdk';
-import { APIConnectionError as OpenaiConnectionError, APIError as OpenaiApiError } from 'openai';
 import { errorMessage } from '#kernel';
 import { ModelError, type ModelErrorFacts, type ModelRemedy } from '../model-error.js';
 import type { Usage } from '../model.port.js';
@@ -7,6 +5,7 @@ import type { CallLimits, CallWatch, Ending } from './call-watch.js';
 import { connectionFault } from './connection-fault.js';
 import { errorIn } from './failure-body.js';
 import { refused } from './failure.js';
+import { isApiError, isConnectionError, type SdkApiError } from './sdk-errors.js';
 import { StreamFault } from './stream-fault.js';
 
 export interface CallSoFar {
@@ -24,9 +23,8 @@ export function explain(error: unknown, call: CallSoFar): ModelError {
   const { watch } = call;
   if (watch.ending !== null) return ended(watch.ending, call);
   if (error instanceof ModelError) return error;
-  if (error instanceof AnthropicConnectionError || error instanceof OpenaiConnectionError)
-    return disconnected(error, call);
-  if (error instanceof AnthropicApiError || error instanceof OpenaiApiError) return said(error, call);
+  if (isConnectionError(error)) return disconnected(error, call);
+  if (isApiError(error)) return said(error, call);
   if (error instanceof StreamFault) return broken(error.kind, error.message, call);
   if (error instanceof SyntaxError)
     return broken(watch.isCutInLine ? 'truncated' : 'malformed', errorMessage(error), call);
@@ -54,7 +52,7 @@ function ended(why: Ending, call: CallSoFar): ModelError {
   }
 }
 
-function said(error: AnthropicApiError | OpenaiApiError, call: CallSoFar): ModelError {
+function said(error: SdkApiError, call: CallSoFar): ModelError {
   const { type, code, words: told } = errorIn(error.error);
   const status = error.status ?? null;
   const location = status !== null && status >= 300 && status < 400 ? error.headers?.get('location') : null;

@@ -3,10 +3,10 @@ import { newId, silentTrace, systemClock } from '#kernel';
 import {
   type ChatAnswer, type ChatWish, type Ledger, Meter, MeteringDesk, type ModelProvider, openPriceBook, worstPriceOf,
 } from '#models'; // prettier-ignore
-import { type Database, insertBudget, insertProject, inTransaction, openPool, PgLedger } from '#persistence';
-import { sampleSeed } from '#testing';
+import { type Database, openPool, PgLedger } from '#persistence';
 import { withServer } from './bench-database.js';
 import { atMost, type Bench, beside } from './figure.js';
+import { heldProject, NO_CAPS } from './held-project.js';
 import { median } from './stats.js';
 
 const WARM_UP_MS = 1_500;
@@ -17,7 +17,6 @@ const PARALLEL = 32;
 const TEAM = 8;
 /** Quicker than models are. */
 const QUICK_MS = 20;
-const NO_CAPS = { nanoUsd: null, tokens: null };
 const MODEL = { provider: 'instant', model: 'instant' };
 
 const ANSWER: ChatAnswer = {
@@ -155,12 +154,3 @@ const wishOf = (projectId: string): ChatWish => ({
     effect: { key: newId(), run: 1 },
   },
 });
-
-async function heldProject(pool: Database): Promise<string> {
-  const seed = { ...sampleSeed(), number: null, mode: 'sample', options: {}, labels: {}, parentIncarnation: null };
-  const { id } = seed.facts;
-  await inTransaction(pool, (client) => insertProject(client, { ...seed, events: [] }, null));
-  await pool.query(`UPDATE project SET lease_worker = 'bench', lease_epoch = 1 WHERE id = $1`, [id]);
-  await insertBudget(pool, id, NO_CAPS);
-  return id;
-}

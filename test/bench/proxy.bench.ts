@@ -2,9 +2,12 @@ import { once } from 'node:events';
 import { Agent, request } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
+import { type Database, openPool } from '#persistence';
 import { startModelServer } from '#testing';
+import { withServer } from './bench-database.js';
 import { atLeast, atMost, type Bench, beside, type Figure } from './figure.js';
-import type { ProxyAddress, ProxyOrder } from './proxy.thread.js';
+import { heldProject } from './held-project.js';
+import type { ProxyAddress, ProxyEnd, ProxyOrder } from './proxy.thread.js';
 import { median, percentile } from './stats.js';
 
 const PARALLEL = 32;
@@ -26,29 +29,66 @@ interface Timing {
   readonly lastMs: number;
 }
 
-/** What the proxy adds to the first byte of streaming calls, beside the same calls sent to the provider itself. */
+/**
+ * What the proxy adds to the first byte of streaming calls, beside the same calls sent to the provider itself. Nothing
+ * is sent before it is reserved: the ledger is the real one, on a database that waits for its disk.
+ */
 export const proxy: Bench = {
   name: 'proxy',
-  run: async () => {
-    const server = await startModelServer(() => ({
-      text: 'x'.repeat(600),
-      pieces: PIECES,
-      afterMs: THINKS_MS,
-      everyMs: PIECE_EVERY_MS,
-    }));
-    const order: ProxyOrder = { upstreamUrl: server.url, apiKey: KEY, model: MODEL };
-    const thread = new Worker(new URL('./proxy.thread.js', import.meta.url), { workerData: order });
-    try {
-      const [{ url, token }] = (await once(thread, 'message')) as [ProxyAddress];
-      return await measure(`${server.url}/v1/messages`, `${url}/v1/messages`, token);
-    } finally {
+  run: () =>
+    withServer(async (newDatabase) => {
+      const databaseUrl = await newDatabase();
+      const projectId = await inPool(databaseUrl, heldProject);
+      const server = await startModelServer(() => ({
+        text: 'x'.repeat(600),
+        pieces: PIECES,
+        afterMs: THINKS_MS,
+        everyMs: PIECE_EVERY_MS,
+      }));
+      const order: ProxyOrder = { upstreamUrl: server.url, apiKey: KEY, model: MODEL, databaseUrl, projectId };
+      const thread = new Worker(new URL('./proxy.thread.js', import.meta.url), { workerData: order });
       const ended = once(thread, 'exit');
-      thread.postMessage('close');
-      await ended;
-      await server.stop();
-    }
-  },
+      try {
+        const [{ url, token }] = (await once(thread, 'message')) as [ProxyAddress];
+        const figures = await measure(`${server.url}/v1/messages`, `${url}/v1/messages`, token);
+        await refuseUnsettled(databaseUrl);
+        thread.postMessage('close');
+        const [{ reservedInMs }] = (await once(thread, 'message')) as [ProxyEnd];
+        return [...figures, ofTheLedger(reservedInMs.slice(CALLS_PER_BLOCK))];
+      } finally {
+        thread.postMessage('close');
+        await ended;
+        await server.stop();
+      }
+    }),
 };
+
+function ofTheLedger(ms: readonly number[]): Figure {
+  const note = 'what of the added is the ledger’s: a call is not sent before its maximum is set aside';
+  return beside({ name: 'proxy.reservation.p50', value: median(ms), unit: 'ms', note });
+}
+
+async function inPool<T>(url: string, use: (pool: Database) => Promise<T>): Promise<T> {
+  const pool = openPool({ url, max: 1, name: 'bench', onError: () => undefined });
+  try {
+    return await use(pool);
+  } finally {
+    await pool.end();
+  }
+}
+
+/** A proxy that forgot its calls would be a quick one. */
+async function refuseUnsettled(url: string): Promise<void> {
+  const wanted = (BLOCKS + 1) * CALLS_PER_BLOCK;
+  for (const until = performance.now() + 10_000; ; await delay(50)) {
+    const { rows } = await inPool(url, (pool) =>
+      pool.query<{ calls: number }>(`SELECT count(*)::int AS calls FROM model_call WHERE status = 'done'`),
+    );
+    const calls = rows[0]?.calls ?? 0;
+    if (calls === wanted) return;
+    if (performance.now() > until) throw new Error(`${String(calls)} of ${String(wanted)} calls were settled`);
+  }
+}
 
 /** Blocks of both take turns, so that neither has the quieter machine. The first of each warms up. */
 async function measure(direct: string, proxied: string, token: string): Promise<Figure[]> {
@@ -66,7 +106,7 @@ async function measure(direct: string, proxied: string, token: string): Promise<
     percentile(timings.map(({ firstMs }) => firstMs), share); // prettier-ignore
   const length = ({ firstMs, lastMs }: Timing): number => lastMs - firstMs;
   const unit = 'ms';
-  const note = `${String(PARALLEL)} parallel calls of ${String(PROMPT_BYTES)} bytes; baseline: direct`;
+  const note = `${String(PARALLEL)} parallel calls of ${String(PROMPT_BYTES)} bytes on one budget; baseline: direct`;
   const added = first(through, 0.5) - first(straight, 0.5);
   return [
     atMost({ name: 'proxy.added-to-first-byte', value: added, unit, note: `p50 at ${note}` }, 'value', 5),

@@ -1,13 +1,18 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { openProxy } from '#agents';
-import { newId, SecretBook, silentTrace, systemClock } from '#kernel';
+import { SecretBook, silentTrace, systemClock } from '#kernel';
 import { type Ledger, Meter, worstPriceOf } from '#models';
+import { openPool, PgLedger } from '#persistence';
+import { NO_CAPS } from './held-project.js';
 
 /** What the proxy of the bench is told, and what it tells. */
 export interface ProxyOrder {
   readonly upstreamUrl: string;
   readonly apiKey: string;
   readonly model: string;
+  /** Where the ledger is, and the project that pays. */
+  readonly databaseUrl: string;
+  readonly projectId: string;
 }
 
 export interface ProxyAddress {
@@ -15,14 +20,28 @@ export interface ProxyAddress {
   readonly token: string;
 }
 
-/** The proxy in a thread of its own, as it has a process of its own beside its clients and its provider. */
-const { upstreamUrl, apiKey, model } = workerData as ProxyOrder;
+/** Told when it is to close: how long each reservation took, the first one first. */
+export interface ProxyEnd {
+  readonly reservedInMs: readonly number[];
+}
 
-/** What a ledger costs is measured by itself: here one that costs nothing. */
+/** The proxy in a thread of its own, as it has a process of its own beside its clients and its provider. */
+const { upstreamUrl, apiKey, model, databaseUrl, projectId } = workerData as ProxyOrder;
+
+const onError = (error: unknown): void => void process.stderr.write(`${String(error)}\n`);
+const pool = openPool({ url: databaseUrl, max: 6, name: 'bench', onError });
+const pgLedger = new PgLedger(pool, { clock: systemClock, defaults: NO_CAPS });
+/** What of all is the ledger's. */
+const reservedInMs: number[] = [];
 const ledger: Ledger = {
-  reserve: async ({ id }) => ({ kind: 'reserved', callId: id }),
-  settle: async () => undefined,
-  changed: async () => undefined,
+  reserve: async (call) => {
+    const since = performance.now();
+    const reservation = await pgLedger.reserve(call);
+    reservedInMs.push(performance.now() - since);
+    return reservation;
+  },
+  settle: (callId, settlement) => pgLedger.settle(callId, settlement),
+  changed: (project, ms, signal) => pgLedger.changed(project, ms, signal),
 };
 const worstPrice = worstPriceOf({ input: '1', output: '5' });
 const prices = { priceOf: () => worstPrice, contextOf: () => null };
@@ -35,11 +54,11 @@ const proxy = await openProxy({
   trace: silentTrace,
   secrets: new SecretBook([apiKey]),
   clock: systemClock,
-  onError: (error) => process.stderr.write(`${String(error)}\n`),
+  onError,
 });
 const { url, token } = await proxy.admit({
   about: {
-    lease: { projectId: newId(), workerId: 'bench', epoch: 1 },
+    lease: { projectId, workerId: 'bench', epoch: 1 },
     state: 'BENCH',
     agent: 'bench',
     purpose: 'bench',
@@ -54,5 +73,10 @@ const { url, token } = await proxy.admit({
 const address: ProxyAddress = { url, token };
 parentPort?.postMessage(address);
 parentPort?.once('message', () => {
-  void proxy.close().then(() => parentPort?.close());
+  const end: ProxyEnd = { reservedInMs };
+  parentPort?.postMessage(end);
+  void proxy
+    .close()
+    .then(() => pool.end())
+    .then(() => parentPort?.close());
 });

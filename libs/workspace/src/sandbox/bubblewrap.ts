@@ -25,7 +25,7 @@ export interface BubblewrapParts {
  */
 export class BubblewrapSandbox implements Sandbox {
   readonly kind = 'bubblewrap';
-  readonly guarantees = { hidesFiles: true, cutsNetwork: true, ownsProcesses: true };
+  readonly guarantees = { hidesFiles: true, hidesSecrets: true, cutsNetwork: true, ownsProcesses: true };
 
   constructor(private readonly parts: BubblewrapParts) {}
 

@@ -21,10 +21,13 @@ const ask = (target: string): string =>
 /** What is tried inside. Each ends with 0 only if it has succeeded. */
 export const ATTEMPTS: readonly Attempt[] = [
   ['read the admin key', (at) => `cat ${at.dataDir}/admin.key`],
-  ['list the data folder', (at) => `ls ${at.dataDir} | grep -v '^worktrees$'`],
+  ['list the data folder', (at) => `ls ${at.dataDir} | grep -v -E '^(worktrees|sandbox)$'`],
+  ['read another file of the data folder', (at) => `cat ${at.dataDir}/cache/notes`],
+  ['read the worktree of another project', (at) => `cat ../another/source.ts || cat ${at.dataDir}/worktrees/another/source.ts`],
   ['find the admin key by going up', () => `cat ../../admin.key`],
   ['follow a link to the admin key', (at) => `ln -sf ${at.dataDir}/admin.key link && cat link`],
   ['read another repository', (at) => `cat ${at.outside('other-repository/source.ts')}`],
+  ['read a key in the home folder', (at) => `cat ${at.home}/.key`],
   ['look into the home folder', (at) => `ls ${at.home}/* ${at.home}/.[a-z]*`],
   ['look into the home folders of others', () => 'ls /root/* /root/.[a-z]* /home/*/*'],
   ['read the passwords of the machine', () => 'cat /etc/shadow'],
@@ -36,6 +39,9 @@ export const ATTEMPTS: readonly Attempt[] = [
   ['become root', () => 'su -c true || sudo -n true'],
   ['mount something', () => 'mount -t tmpfs none /tmp'],
   ['mount something as root of a namespace', () => 'unshare --user --map-root-user --mount mount -t tmpfs none /mnt'],
+  ['uncover the data folder', (at) => `umount -l ${at.dataDir} && cat ${at.dataDir}/admin.key`],
+  ['uncover the data folder as root of a namespace', (at) => `unshare --user --map-root-user --mount sh -c 'umount -l ${at.dataDir}; umount ${at.dataDir}; cat ${at.dataDir}/admin.key'`],
+  ['see below the cover from aside', (at) => `unshare --user --map-root-user --mount sh -c 'mount --bind ${at.outside('.')} /mnt; cat /mnt/data/admin.key'`],
   ['make a read-only folder writable', () => 'mount -o remount,rw,bind /usr'],
   ['make a device file', () => 'mknod disk b 8 0 || mknod disk b 254 0'],
   ['read a disk', () => 'ls /dev/[shv]d* /dev/nvme* /dev/mem /dev/kmsg 2>/dev/null | grep .'],
@@ -53,3 +59,13 @@ export const ATTEMPTS: readonly Attempt[] = [
   ['give files to somebody else', () => 'touch mine && chown 0 mine'],
   ['leave the root by an open folder', () => `ls /proc/self/fd/[3-9] 2>/dev/null | grep .`],
 ]; // prettier-ignore
+
+/** What the limited sandbox does not keep anybody from, or not if the service is root. */
+const NOT_LIMITED = new Set([
+  'read another repository', 'read the passwords of the machine', 'read private keys of the machine',
+  'see who has an account', 'write to a file outside', 'write to the system',
+  'mount something as root of a namespace', 'read a disk', 'read the memory of the kernel', 'steer the kernel',
+  'see the addresses of the kernel', 'reach a socket in the file system',
+]); // prettier-ignore
+
+export const ATTEMPTS_ON_LIMITED = ATTEMPTS.filter(([what]) => !NOT_LIMITED.has(what));

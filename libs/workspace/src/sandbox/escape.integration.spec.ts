@@ -3,12 +3,13 @@ import { once } from 'node:events';
 import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasBwrap, tempFolder, type TempFolder } from '#testing';
-import { ATTEMPTS, SECRET, type Surroundings } from './escape-attempts.fixture.js';
-import { sandboxWorld, type SandboxWorld } from './sandbox.fixture.js';
+import { ATTEMPTS, ATTEMPTS_ON_LIMITED, SECRET, type Surroundings } from './escape-attempts.fixture.js';
+import { hasNamespaces, sandboxWorld, type SandboxWorld } from './sandbox.fixture.js';
+import type { SandboxWish } from './sandbox.port.js';
 
 let folder: TempFolder;
 let world: SandboxWorld;
@@ -31,7 +32,7 @@ const surroundings = (): Surroundings => ({
 /** Nothing outside has changed. */
 function expectPeace(): void {
   expect(readFileSync(outside('victim'), 'utf8')).toBe('untouched');
-  expect(readdirSync(join(world.dataDir, 'worktrees'))).toEqual(['project']);
+  expect(readdirSync(join(world.dataDir, 'worktrees'))).toEqual(['another', 'project']);
   expect([bystander.exitCode, bystander.signalCode]).toEqual([null, null]);
 }
 
@@ -49,6 +50,10 @@ beforeAll(async () => {
   mkdirSync(outside('other-repository/.git'), { recursive: true });
   writeFileSync(outside('other-repository/source.ts'), SECRET);
   writeFileSync(outside('victim'), 'untouched');
+  for (const name of ['data/cache/notes', 'data/worktrees/another/source.ts', 'home/.key']) {
+    mkdirSync(dirname(outside(name)), { recursive: true });
+    writeFileSync(outside(name), SECRET);
+  }
   const server = await listen(0);
   ({ port } = server.address() as { port: number });
   await listen(`\0${socketName}`);
@@ -63,14 +68,20 @@ afterAll(async () => {
   await folder.remove();
 });
 
+async function expectInVain(wish: SandboxWish, script: string): Promise<void> {
+  const result = await world.sandboxes.pick(wish).run(world.shell(script));
+  expect(result.exitCode).toBeGreaterThan(0);
+  expect(result.endedBy).toBe('itself');
+  expect(`${result.stdout}${result.stderr}`).not.toContain(SECRET);
+  expectPeace();
+}
+
+describe.runIf(hasNamespaces())('from inside of the limited sandbox nobody can', () => {
+  it.each(ATTEMPTS_ON_LIMITED)('%s', (_, script) => expectInVain('limited', script(surroundings())));
+});
+
 describe.runIf(hasBwrap())('from inside of bubblewrap nobody can', () => {
-  it.each(ATTEMPTS)('%s', async (_, script) => {
-    const result = await world.sandboxes.pick('auto').run(world.shell(script(surroundings())));
-    expect(result.exitCode).toBeGreaterThan(0);
-    expect(result.endedBy).toBe('itself');
-    expect(`${result.stdout}${result.stderr}`).not.toContain(SECRET);
-    expectPeace();
-  });
+  it.each(ATTEMPTS)('%s', (_, script) => expectInVain('auto', script(surroundings())));
 
   it('leave a program behind that the service would run', async () => {
     const bin = join(world.worktree, 'bin');
@@ -89,37 +100,10 @@ describe.runIf(hasBwrap())('from inside of bubblewrap nobody can', () => {
 /** What succeeds for everybody outside: so that it fails inside says something. */
 const OPEN = new Set([
   'read the admin key', 'list the data folder', 'find the admin key by going up', 'follow a link to the admin key',
+  'read another file of the data folder', 'read the worktree of another project',
   'read another repository', 'see processes of the host', 'read the environment of the host',
   'reach a server on the host', 'reach an abstract socket of the host', 'reach a socket in the file system',
 ]); // prettier-ignore
-
-/** Somebody who is nobody, where the sources can be read by all. */
-const NOBODY = { uid: 65534, gid: 65534 };
-const file = fileURLToPath(new URL('./sandboxed-worker.fixture.ts', import.meta.url));
-const loader = new URL('../../../testing/src/servers/source-loader.mjs', import.meta.url).href;
-const read = ['-e', `require('node:fs').readFileSync(${JSON.stringify(file)})`];
-const canBeNobody = process.getuid?.() === 0 && spawnSync(process.execPath, read, NOBODY).status === 0;
-
-describe.runIf(hasBwrap() && canBeNobody)('the same service as a normal user', () => {
-  it('is not escaped from either', () => {
-    execFileSync('chown', ['-R', '65534:65534', folder.path]);
-    const args = ['--experimental-transform-types', '--no-warnings', '--import', loader, file, folder.path, 'auto'];
-    const scripts = ATTEMPTS.map(([, script]) => script(surroundings()));
-    const worker = spawnSync(process.execPath, [...args, ...scripts], {
-      ...NOBODY,
-      cwd: '/',
-      encoding: 'utf8',
-      env: {},
-    });
-    const told = worker.stdout.trim().split('\n').map((line) => JSON.parse(line) as Record<string, unknown>); // prettier-ignore
-    const ends = told.filter((one) => 'exitCode' in one);
-    expect(worker.stderr).toBe('');
-    expect(ends).toHaveLength(ATTEMPTS.length);
-    expect(ATTEMPTS.filter((_, nth) => ends[nth]?.['exitCode'] === 0)).toEqual([]);
-    expect(JSON.stringify(ends)).not.toContain(SECRET);
-    expectPeace();
-  });
-});
 
 describe('without a sandbox', () => {
   it.each(ATTEMPTS.filter(([what]) => OPEN.has(what)))('anybody can: %s', async (_, script) => {
@@ -129,14 +113,49 @@ describe('without a sandbox', () => {
 });
 
 describe('the limited sandbox', () => {
-  it('says what it does not keep: files are visible, the network is there', async () => {
+  it('says what it keeps, and that files of others are visible', async () => {
     const { guarantees } = world.sandboxes.pick('limited');
-    expect(guarantees).toMatchObject({ hidesFiles: false, cutsNetwork: false });
+    const can = hasNamespaces();
+    expect(guarantees).toEqual({ hidesFiles: false, hidesSecrets: can, cutsNetwork: can, ownsProcesses: can });
   });
 
   it('gives no command the environment of the service', async () => {
     const { stdout } = await world.sandboxes.pick('limited').run(world.shell('env'));
     const names = stdout.trim().split('\n').map((line) => line.split('=')[0]); // prettier-ignore
     expect(names.sort()).toEqual(['HOME', 'LANG', 'LOGNAME', 'PATH', 'PWD', 'QRALPH_RUN', 'TMPDIR', 'USER']);
+  });
+});
+
+/** Somebody who is nobody, where the sources can be read by all. */
+const NOBODY = { uid: 65534, gid: 65534 };
+const file = fileURLToPath(new URL('./sandboxed-worker.fixture.ts', import.meta.url));
+const loader = new URL('../../../testing/src/servers/source-loader.mjs', import.meta.url).href;
+const read = ['-e', `require('node:fs').readFileSync(${JSON.stringify(file)})`];
+const canBeNobody = process.getuid?.() === 0 && spawnSync(process.execPath, read, NOBODY).status === 0;
+
+// Last, because it gives the folder away.
+describe.runIf(canBeNobody)('the same service as a normal user', () => {
+  const asNobody = [
+    ...(hasBwrap() ? [['auto', ATTEMPTS] as const] : []),
+    ...(hasNamespaces() ? [['limited', ATTEMPTS_ON_LIMITED] as const] : []),
+  ];
+  it.each(asNobody)('is not escaped from either: %s', (wish, attempts) => {
+    execFileSync('chown', ['-R', '65534:65534', folder.path]);
+    const args = ['--experimental-transform-types', '--no-warnings', '--import', loader, file, folder.path, wish];
+    const home = outside('home');
+    const scripts = attempts.map(([, script]) => script({ ...surroundings(), home }));
+    const worker = spawnSync(process.execPath, [...args, ...scripts], {
+      ...NOBODY,
+      cwd: '/',
+      encoding: 'utf8',
+      env: { HOME: home },
+    });
+    const told = worker.stdout.trim().split('\n').map((line) => JSON.parse(line) as Record<string, unknown>); // prettier-ignore
+    const ends = told.filter((one) => 'exitCode' in one);
+    expect(worker.stderr).toBe('');
+    expect(ends).toHaveLength(attempts.length);
+    expect(attempts.filter((_, nth) => ends[nth]?.['exitCode'] === 0)).toEqual([]);
+    expect(JSON.stringify(ends)).not.toContain(SECRET);
+    expectPeace();
   });
 });

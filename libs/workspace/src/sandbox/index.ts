@@ -1,2 +1,3 @@
 export * from './open-sandboxes.js';
+export { removeFolder } from './remove-folder.js';
 export * from './sandbox.port.js';

@@ -1,16 +1,21 @@
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type CommandResult, type CommandRunner, startTimeOf } from '#process-monitor';
+import { coversFor } from './covers.js';
 import { SANDBOX_USER } from './etc-files.js';
 import { exitCodeOf, innerCommand } from './inner-command.js';
+import { keeper, type Namespaces } from './namespaces.js';
+import { removeFolder } from './remove-folder.js';
 import type { Sandbox, SandboxedCommand } from './sandbox.port.js';
+import type { StagedFiles } from './staged-files.js';
 import type { Toolchains } from './toolchains.js';
 
 export interface LimitedParts {
   readonly commands: Pick<CommandRunner, 'run'>;
-  /** Whether the machine lets us make a pid namespace. */
-  readonly hasNamespaces: boolean;
-  readonly toolchains: Pick<Toolchains, 'path'>;
+  readonly can: Namespaces;
+  readonly toolchains: Toolchains;
+  readonly hidden: readonly string[];
+  readonly staged: StagedFiles;
   /** Where each run gets a HOME and a TMPDIR of its own. */
   readonly folder: string;
 }
@@ -22,49 +27,45 @@ const SELF = `${String(process.pid)}-${(startTimeOf(process.pid) ?? '').replace(
 const INIT = 'umask 022; "$@"; exit $?';
 
 /**
- * Limits of the kernel, an environment of its own, and where the machine allows it a pid namespace, in which nobody has
- * the rights of root, and which ends as a whole. It hides no file and cuts no network, and says so.
+ * Limits of the kernel, an environment of its own, and as far as the machine allows it namespaces, in which nobody has
+ * the rights of root: they end as a whole, cover the folders that hold secrets, and cut the network. Other files of the
+ * machine stay visible, and it says so.
  */
 export class LimitedSandbox implements Sandbox {
   readonly kind = 'limited';
   readonly guarantees;
 
   constructor(private readonly parts: LimitedParts) {
-    this.guarantees = { hidesFiles: false, cutsNetwork: false, ownsProcesses: parts.hasNamespaces };
+    this.guarantees = { hidesFiles: false, ...parts.can };
   }
 
   async run(command: SandboxedCommand): Promise<CommandResult> {
-    const { folder, hasNamespaces, toolchains, commands } = this.parts;
+    const { folder, can, toolchains, commands } = this.parts;
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const own = mkdtempSync(join(folder, `run-${SELF}-`));
     try {
-      const [home, temp] = ['home', 'tmp'].map((name) => join(own, name)) as [string, string];
-      for (const one of [home, temp]) mkdirSync(one);
+      const [home, temp, stash] = ['home', 'tmp', 'host'].map((name) => join(own, name)) as [string, string, string];
+      for (const one of [home, temp, stash]) mkdirSync(one);
       const { name } = SANDBOX_USER;
-      const env = { PATH: toolchains.path, HOME: home, TMPDIR: temp, USER: name, LOGNAME: name };
-      const tasksBefore = hasNamespaces ? 0 : tasksOf(process.getuid?.() ?? 0);
+      const env = { ...toolchains.env, PATH: toolchains.path, HOME: home, TMPDIR: temp, USER: name, LOGNAME: name };
+      const tasksBefore = can.ownsProcesses ? 0 : tasksOf(process.getuid?.() ?? 0);
       const inner = innerCommand(command, { env, tasksBefore });
-      const [file, ...args] = [...keeper(hasNamespaces), 'sh', '-c', INIT, 'init', ...inner.argv] as [
-        string,
-        ...string[],
-      ];
-      const result = await commands.run({ ...command, file, args, env: inner.env, limits: inner.limits });
+      const kept = this.kept(command, stash, [home, temp]);
+      const [file, ...args] = [...kept, 'sh', '-c', INIT, 'init', ...inner.argv] as [string, ...string[]];
+      const cwd = can.hidesSecrets ? '/' : command.cwd;
+      const result = await commands.run({ ...command, cwd, file, args, env: inner.env, limits: inner.limits });
       return { ...result, exitCode: exitCodeOf(result.exitCode, result.endedBy) };
     } finally {
       removeFolder(own);
     }
   }
-}
 
-/** What opens the namespaces; with it dies everything in them. */
-export function keeper(hasNamespaces: boolean): string[] {
-  const id = String(SANDBOX_USER.id);
-  return hasNamespaces
-    ? [
-        ...['/usr/bin/env', '--ignore-signal=TERM', 'unshare', '--user', `--map-user=${id}`, `--map-group=${id}`],
-        ...['--pid', '--fork', '--kill-child=KILL', '--mount-proc', '--ipc', '--'],
-      ]
-    : [];
+  private kept(command: SandboxedCommand, stash: string, own: readonly string[]): string[] {
+    const { can, toolchains, hidden, staged } = this.parts;
+    const all = { ...command, writable: [...command.writable, ...own] };
+    const changes = can.hidesSecrets ? coversFor(all, { hidden, toolchains: toolchains.folders, staged }) : [];
+    return keeper(can, { cwd: command.cwd, network: command.network, stash, changes });
+  }
 }
 
 /** Without a namespace the kernel counts all tasks of the user against the limit. */
@@ -80,21 +81,4 @@ function tasksOf(uid: number): number {
     }
   }
   return tasks;
-}
-
-/** Commands may leave folders that even their owner cannot enter. */
-export function removeFolder(folder: string): void {
-  try {
-    rmSync(folder, { recursive: true, force: true });
-  } catch {
-    openUp(folder);
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
-
-function openUp(folder: string): void {
-  chmodSync(folder, 0o700);
-  for (const entry of readdirSync(folder, { withFileTypes: true })) {
-    if (entry.isDirectory()) openUp(join(folder, entry.name));
-  }
 }

@@ -5,7 +5,9 @@ import { CommandRunner, startTimeOf } from '#process-monitor';
 import { hasBwrap, tempFolder, type TempFolder } from '#testing';
 import { openSandboxes } from './index.js';
 import { LimitedSandbox } from './limited.js';
+import { NO_NAMESPACES } from './namespaces.js';
 import { ListRegistry, MACHINE_PATH, sandboxWorld } from './sandbox.fixture.js';
+import { StagedFiles } from './staged-files.js';
 
 let folder: TempFolder;
 beforeEach(() => {
@@ -73,7 +75,9 @@ describe('the limited sandbox', () => {
   it('works without namespaces too, and ends what is left by its mark', async () => {
     const world = await sandboxWorld(folder.path);
     const commands = new CommandRunner(world.registry, { host: 'here', path: MACHINE_PATH });
-    const parts = { hasNamespaces: false, toolchains: { path: MACHINE_PATH }, folder: join(folder.path, 'runs') };
+    const toolchains = { path: MACHINE_PATH, folders: [], env: {} };
+    const staged = new StagedFiles(join(folder.path, 'staged'));
+    const parts = { can: NO_NAMESPACES, toolchains, hidden: [], staged, folder: join(folder.path, 'runs') };
     const plain = new LimitedSandbox({ commands, ...parts });
     const script = `(setsid sh -c 'echo $$ > pid.part; mv pid.part pid; sleep 60' &); until [ -e pid ]; do sleep 0.02; done; cat pid; exit 6`;
     const result = await plain.run(world.shell(script));

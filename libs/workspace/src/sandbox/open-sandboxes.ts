@@ -5,7 +5,9 @@ import { promisify } from 'node:util';
 import { assertNever, UserError } from '#kernel';
 import { type CommandRunner, isAlive } from '#process-monitor';
 import { BubblewrapSandbox, type BubblewrapParts } from './bubblewrap.js';
-import { keeper, LimitedSandbox, removeFolder } from './limited.js';
+import { LimitedSandbox } from './limited.js';
+import { keeper, type Namespaces, NO_NAMESPACES, POSSIBLE_NAMESPACES } from './namespaces.js';
+import { removeFolder } from './remove-folder.js';
 import { realPathOf } from './sandbox-paths.js';
 import type { Sandbox, Sandboxes, SandboxWish } from './sandbox.port.js';
 import { StagedFiles } from './staged-files.js';
@@ -39,8 +41,8 @@ export async function openSandboxes(options: SandboxOptions): Promise<Sandboxes>
   const toolchains = { ...found, folders: [...found.folders, ...(options.toolchains ?? [])] };
   const staged = new StagedFiles(join(folder, 'staged'));
   const bubblewrap = await workingBubblewrap({ commands, toolchains, hidden, staged }, path);
-  const hasNamespaces = await works([...keeper(true), 'true'], path);
-  const limited = new LimitedSandbox({ commands, hasNamespaces, toolchains, folder: runs });
+  const can = await possibleNamespaces(folder, path);
+  const limited = new LimitedSandbox({ commands, can, toolchains, hidden, staged, folder: runs });
   return {
     pick: (wish) => pick(wish, bubblewrap ?? limited, limited, allowUnsandboxed ? new Unsandboxed(commands) : null),
   };
@@ -75,6 +77,17 @@ async function workingBubblewrap(rest: Rest, path: string): Promise<BubblewrapSa
     if (await works([...outer, 'true'], path)) return sandbox;
   }
   return null;
+}
+
+/** Tried on folders of our own. */
+async function possibleNamespaces(folder: string, path: string): Promise<Namespaces> {
+  const [stash, covered] = ['stash', 'covered'].map((name) => join(folder, 'probe', name)) as [string, string];
+  for (const one of [stash, covered]) mkdirSync(one, { recursive: true, mode: 0o700 });
+  const changes = [['cover', covered], ['show', '/usr', join(covered, 'usr')], ['seal', covered]] as const; // prettier-ignore
+  for (const can of POSSIBLE_NAMESPACES) {
+    if (await works([...keeper(can, { cwd: '/', stash, network: 'none', changes }), 'true'], path)) return can;
+  }
+  return NO_NAMESPACES;
 }
 
 async function works([file = '', ...args]: readonly string[], path: string): Promise<boolean> {

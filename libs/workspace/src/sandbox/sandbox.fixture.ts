@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Lease } from '#engine';
@@ -6,6 +7,10 @@ import { CommandRunner, type KnownProcess, type ProcessRecord, type ProcessRegis
 import { openSandboxes, type SandboxedCommand, type Sandboxes } from './index.js';
 
 export const MACHINE_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
+
+/** Whether this machine allows what the limited sandbox is made of. */
+export const hasNamespaces = (): boolean =>
+  spawnSync('unshare', ['--user', '--map-root-user', '--mount', '--net', '--pid', '--fork', 'true']).status === 0;
 
 /** Keeps what was registered, and tells it to whoever listens. */
 export class ListRegistry implements ProcessRegistry {

@@ -3,7 +3,8 @@ import type { Command, CommandResult } from '#process-monitor';
 /**
  * Where commands of the repository and of agents run.
  * - bubblewrap: they see the worktree, the toolchains and nothing else; no network unless allowed
- * - limited: resource limits, a scrubbed environment, guarded paths; shown as that
+ * - limited: resource limits, a scrubbed environment, and as far as the machine allows it folders that hold secrets are
+ *   empty and there is no network; shown as that
  * - none: as the service itself; only the server's configuration can allow it
  */
 export type SandboxKind = 'bubblewrap' | 'limited' | 'none';
@@ -22,7 +23,7 @@ export interface SandboxedCommand extends Command {
    * Only a sandbox that `hidesFiles` keeps this.
    */
   readonly readOnly?: readonly string[];
-  /** Unix sockets, and where they are found inside. Only bubblewrap has paths of its own: elsewhere use `outside`. */
+  /** Unix sockets, and where they are found inside. Only where `cutsNetwork`: elsewhere use `outside`. */
   readonly sockets?: readonly { readonly outside: string; readonly inside: string }[];
   readonly network: 'none' | 'host';
 }
@@ -31,7 +32,12 @@ export interface SandboxedCommand extends Command {
 export interface SandboxGuarantees {
   /** Only what the command was given is visible, and `.git` and `readOnly` cannot be written. */
   readonly hidesFiles: boolean;
-  /** A command with network `none` reaches nobody. */
+  /**
+   * The data folder, home folders and the sockets of the machine's services are not visible but for what the command was
+   * given, even where other files are.
+   */
+  readonly hidesSecrets?: boolean;
+  /** A command with network `none` reaches nobody over it. Sockets that are files are among the files. */
   readonly cutsNetwork: boolean;
   /** It sees no process but its own, and all of them end with it, whatever they do. */
   readonly ownsProcesses: boolean;

@@ -137,7 +137,7 @@ describe('an errand', () => {
     world.server.use((call) =>
       byTurn([...GOOD_WORK.slice(0, 2), { ...GOOD_WORK[2]!, usage: { input: 30_000 } }])(call),
     );
-    const { id } = await world.start(await world.repository(), { budget: { usd: '0.40' } });
+    const { id } = await world.start(await world.repository(), { budget: { usd: '0.25' } });
     await world.api.untilStatus(id, 'blocked', 60_000);
     expect(await blockOf(id)).toMatchObject({ cause: 'budget' });
     const { files } = await world.api.must<ProjectDiff>('GET', `/v1/projects/${id}/diff`);

@@ -27,7 +27,8 @@ export function coversFor(command: Asked, { hidden, toolchains, staged }: Surrou
   const show = (real: string, path = real): Change[] => (isCovered(path) ? [['show', real, path]] : []);
   const given = givenPaths(command, hidden);
   const writable = given.filter(({ isWritable }) => isWritable).map(({ path }) => path);
-  const views = given.flatMap(({ path }) => gitViewOf(path, writable) ?? []);
+  const folders = given.filter(({ real }) => isPlain(real, 'folder'));
+  const views = folders.flatMap(({ path }) => gitViewOf(path, writable) ?? []);
   const resolver = realPathOf('/etc/resolv.conf');
   return [
     ...covers.map((folder): Change => ['cover', folder]),

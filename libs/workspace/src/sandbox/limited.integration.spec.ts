@@ -27,10 +27,12 @@ describe.runIf(hasNamespaces())('a command in the limited sandbox', () => {
     const readable = join(world.dataDir, 'readable');
     const readOnly = join(world.worktree, 'fixed');
     for (const one of [readable, readOnly]) mkdirSync(one);
+    const single = join(world.dataDir, 'single');
+    writeFileSync(single, 'alone ');
     writeFileSync(join(readable, 'text'), 'to be read');
-    const script = `pwd; cat ${readable}/text; echo made > made; touch ${readable}/x fixed/x; mv fixed gone; echo "$?"`;
-    const result = await run(script, { readable: [readable], readOnly: [readOnly] });
-    expect(result).toMatchObject({ exitCode: 0, stdout: `${world.worktree}\nto be read1\n` });
+    const script = `pwd; cat ${single} ${readable}/text; echo made > made; touch ${readable}/x fixed/x; mv fixed gone; echo "$?"`;
+    const result = await run(script, { readable: [readable, single], readOnly: [readOnly] });
+    expect(result).toMatchObject({ exitCode: 0, stdout: `${world.worktree}\nalone to be read1\n` });
     expect(readFileSync(join(world.worktree, 'made'), 'utf8')).toBe('made\n');
     expect([join(readable, 'x'), join(readOnly, 'x')].map((path) => existsSync(path))).toEqual([false, false]);
   });

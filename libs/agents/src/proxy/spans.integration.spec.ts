@@ -1,13 +1,13 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { afterEach, expect, it } from 'vitest';
 import type { SpanFacts, Trace } from '#kernel';
-import { messages, openProxyUnderTest, post } from './proxy-under-test.fixture.js';
+import { listenAs, messages, openProxyUnderTest, post } from './proxy-under-test.fixture.js';
 
 const current = new AsyncLocalStorage<string>();
 let close: () => Promise<void>;
 afterEach(() => close());
 
-async function openTraced() {
+async function openTraced(baseUrl?: string) {
   const spans: { about: string; facts: SpanFacts }[] = [];
   const trace: Trace = {
     within: async (kind, about, facts, work) => {
@@ -17,7 +17,7 @@ async function openTraced() {
     },
     traceId: () => current.getStore() ?? null,
   };
-  const under = await openProxyUnderTest({ trace });
+  const under = await openProxyUnderTest({ trace, ...(baseUrl !== undefined && { baseUrl }) });
   close = under.close;
   const run = await current.run('the-trace', () => under.admit());
   const call = async (): Promise<number> => {
@@ -79,6 +79,26 @@ it('a call that failed, was cut off or could not be settled says so', async () =
   ]);
   expect(errors).toHaveLength(1);
 });
+
+it.each(['-5', '1e30', '1.5', '"7"', '99999999999'])(
+  'a provider that counts %s tokens counts for nothing',
+  async (count) => {
+    const usage = `{"input_tokens":7,"output_tokens":${count}}`;
+    const listening = await listenAs((_request, out) => {
+      out.writeHead(200, { 'content-type': 'application/json' });
+      out.end(`{"type":"message","id":"m","model":"claude-haiku-5-5","usage":${usage}}`);
+    });
+    const { ledger, spans, run, call } = await openTraced(listening.url);
+    await call();
+    const { usage: used, unknownCosts } = await run.revoke();
+    await listening.close();
+    const { settlement, reserved } = ledger.calls[0] ?? {};
+    expect(settlement).toMatchObject({ status: 'cut', usage: null, costNanoUsd: null, counted: reserved });
+    expect([used.output, unknownCosts]).toEqual([0, 1]);
+    expect(spans[0]?.facts).toMatchObject({ status: 'cut', costUsd: null });
+    expect(spans[0]?.facts).not.toHaveProperty('output');
+  },
+);
 
 it('a call that was never sent is none', async () => {
   const { ledger, server, spans, run, call } = await openTraced();

@@ -49,8 +49,8 @@ export const proxy: Bench = {
       const thread = new Worker(new URL('./proxy.thread.js', import.meta.url), { workerData: order });
       const ended = once(thread, 'exit');
       try {
-        const [{ url, token }] = (await once(thread, 'message')) as [ProxyAddress];
-        const figures = await measure(`${server.url}/v1/messages`, `${url}/v1/messages`, token);
+        const [{ url, tokens }] = (await once(thread, 'message')) as [ProxyAddress];
+        const figures = await measure(`${server.url}/v1/messages`, `${url}/v1/messages`, tokens);
         await refuseUnsettled(databaseUrl);
         thread.postMessage('close');
         const [{ reservedInMs }] = (await once(thread, 'message')) as [ProxyEnd];
@@ -91,12 +91,12 @@ async function refuseUnsettled(url: string): Promise<void> {
 }
 
 /** Blocks of both take turns, so that neither has the quieter machine. The first of each warms up. */
-async function measure(direct: string, proxied: string, token: string): Promise<Figure[]> {
+async function measure(direct: string, proxied: string, tokens: readonly string[]): Promise<Figure[]> {
   const agent = new Agent({ keepAlive: true });
   const [straight, through]: [Timing[], Timing[]] = [[], []];
   for (let block = 0; block <= BLOCKS; block += 1) {
-    const one = await callsInParallel(direct, KEY, agent);
-    const other = await callsInParallel(proxied, token, agent);
+    const one = await callsInParallel(direct, [KEY], agent);
+    const other = await callsInParallel(proxied, tokens, agent);
     if (block === 0) continue;
     straight.push(...one);
     through.push(...other);
@@ -130,14 +130,14 @@ async function measure(direct: string, proxied: string, token: string): Promise<
  * So many callers at once, each of which calls again as soon as it was answered. They begin one after the other: calls
  * that all begin in the same moment would wait for each other, not for the proxy.
  */
-async function callsInParallel(url: string, key: string, agent: Agent): Promise<Timing[]> {
+async function callsInParallel(url: string, keys: readonly string[], agent: Agent): Promise<Timing[]> {
   const timings: Timing[] = [];
   let left = CALLS_PER_BLOCK;
   const caller = async (_: unknown, nth: number): Promise<void> => {
     await delay((nth * CALL_MS) / PARALLEL);
     while (left > 0) {
       left -= 1;
-      timings.push(await timed(url, key, agent));
+      timings.push(await timed(url, keys[nth % keys.length] ?? '', agent));
     }
   };
   await Promise.all(Array.from({ length: PARALLEL }, caller));

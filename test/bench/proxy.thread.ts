@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { openProxy } from '#agents';
+import { openProxy, type ProxyRun } from '#agents';
 import { SecretBook, silentTrace, systemClock } from '#kernel';
 import { type Ledger, Meter, worstPriceOf } from '#models';
 import { openPool, PgLedger } from '#persistence';
@@ -17,7 +17,8 @@ export interface ProxyOrder {
 
 export interface ProxyAddress {
   readonly url: string;
-  readonly token: string;
+  /** Of runs at work at the same time: each may have a few calls under way only. */
+  readonly tokens: readonly string[];
 }
 
 /** Told when it is to close: how long each reservation took, the first one first. */
@@ -56,7 +57,8 @@ const proxy = await openProxy({
   clock: systemClock,
   onError,
 });
-const { url, token } = await proxy.admit({
+const RUNS = 8;
+const run: ProxyRun = {
   about: {
     lease: { projectId, workerId: 'bench', epoch: 1 },
     state: 'BENCH',
@@ -69,8 +71,9 @@ const { url, token } = await proxy.admit({
   model: { provider: 'anthropic', model },
   maxOutputTokens: 1_000,
   maxCalls: Number.MAX_SAFE_INTEGER,
-});
-const address: ProxyAddress = { url, token };
+};
+const admissions = await Promise.all(Array.from({ length: RUNS }, () => proxy.admit(run)));
+const address: ProxyAddress = { url: admissions[0]?.url ?? '', tokens: admissions.map(({ token }) => token) };
 parentPort?.postMessage(address);
 parentPort?.once('message', () => {
   const end: ProxyEnd = { reservedInMs };

@@ -67,7 +67,7 @@ describe('the past of an errand', () => {
 
   it('is paused between two effects of the agent, and goes on from there', async () => {
     const before = world.server.calls.length;
-    world.server.use((call) => ({ ...byTurn(GOOD_WORK)(call), afterMs: 700 }));
+    world.server.use(async (call) => ({ ...(await byTurn(GOOD_WORK)(call)), afterMs: 700 }));
     const { id } = await world.start(await world.repository());
     await world.api.until(id, 'works', ({ state }) => state === 'WORKING', 60_000);
     await world.api.command(id, 'PAUSE');

@@ -98,7 +98,7 @@ export const Environment = z.object({
     .describe('Port of the metering proxy for CLI agents, on 127.0.0.1; 0 takes a free one'),
   QRALPH_ALLOW_UNSANDBOXED: choice(['on', 'off'])
     .default('off')
-    .describe('Whether a project may ask for the sandbox `none`'),
+    .describe('Whether a project may ask for a weaker sandbox than the machine can: `limited`, or `none`'),
   QRALPH_SETUP_NETWORK: choice(['on', 'off'])
     .optional()
     .describe('Whether set-up commands of a worktree reach the network; unset: only in embedded mode'),

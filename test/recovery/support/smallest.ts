@@ -18,6 +18,8 @@ const SMALLEST: Readonly<Record<string, Omit<SmallOrder, 'mode'>>> = {
 /** Where a project comes by a state only if something is wrong. */
 const TROUBLED: Readonly<Record<string, Partial<SmallOrder>>> = {
   'errand/UNPROVEN': { verify: ['true'] },
+  // With a decision that somebody made on the way.
+  'errand/DONE': { verify: ['true'] },
   'errand/BLOCKED': { setup: [FAILS_ONCE] },
   'errand/DISCARDED': { setup: [FAILS_ONCE] },
 };

@@ -156,7 +156,7 @@ interface Seen {
 
 describe('outside of a sandbox that hides files', () => {
   it.each(['limited', 'none'] as const)(
-    '(%s) a CLI reaches the proxy at its own address, and its commits do not stay on the branch',
+    '(%s) a CLI reaches the proxy, and its commits do not stay on the branch',
     async (sandbox) => {
       const last = `
       const git = (...args) => require('node:child_process').execFileSync('git', ['-c', 'user.name=x', '-c', 'user.email=x@localhost', ...args]);

@@ -1,8 +1,9 @@
-import { chmod, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { sweepByPid } from '../proxy/socket-folder.js';
+import { removeFolder } from '#workspace';
+import { ownMark, sweepByPid } from '../proxy/socket-folder.js';
 
-const NAME = /^cli-(\d+)-/;
+const NAME = /^cli-(\d+)-(?:([0-9a-f]{8}\.\d+)-)?/;
 
 /** What one run of a CLI has to itself: a HOME, its prompt, its configuration. Gone afterwards, however it ended. */
 export class RunFolder {
@@ -11,7 +12,7 @@ export class RunFolder {
   static async open(parent: string): Promise<RunFolder> {
     await mkdir(parent, { recursive: true, mode: 0o700 });
     await sweepByPid(parent, NAME);
-    const folder = new RunFolder(await mkdtemp(join(parent, `cli-${String(process.pid)}-`)));
+    const folder = new RunFolder(await mkdtemp(join(parent, `cli-${ownMark()}-`)));
     await mkdir(folder.home, { mode: 0o700 });
     return folder;
   }
@@ -27,20 +28,8 @@ export class RunFolder {
     return file;
   }
 
-  async remove(): Promise<void> {
-    try {
-      await rm(this.path, { recursive: true, force: true });
-    } catch {
-      // A CLI may leave folders that even their owner cannot enter.
-      await openUp(this.path);
-      await rm(this.path, { recursive: true, force: true });
-    }
-  }
-}
-
-async function openUp(folder: string): Promise<void> {
-  await chmod(folder, 0o700);
-  for (const entry of await readdir(folder, { withFileTypes: true })) {
-    if (entry.isDirectory()) await openUp(join(folder, entry.name));
+  /** A CLI may leave folders that even their owner cannot enter. */
+  remove(): void {
+    removeFolder(this.path);
   }
 }

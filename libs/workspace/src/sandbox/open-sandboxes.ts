@@ -53,7 +53,12 @@ function pick(wish: SandboxWish, best: Sandbox, limited: Sandbox, none: Sandbox 
     case 'auto':
       return best;
     case 'limited':
-      return limited;
+      // A weaker one than this machine can is the server's to allow, not a caller's to choose.
+      if (best === limited || none) return limited;
+      throw new UserError(
+        'SANDBOX_NOT_ALLOWED',
+        'This server can do better than `limited`: ask for `auto`, or start it with QRALPH_ALLOW_UNSANDBOXED=on.',
+      );
     case 'none':
       if (none) return none;
       throw new UserError(

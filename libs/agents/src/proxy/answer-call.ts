@@ -36,7 +36,7 @@ export async function answerCall(call: Call, parts: CallParts): Promise<void> {
   const bound = boundOfPrompt(body, text, most);
   const { model, about, maxCalls } = admitted.run;
   if (!admitted.tally.begin(maxCalls)) {
-    throw new Refusal(STOP, 'AGENT_OUT_OF_TURNS', `the run has made all of its ${String(maxCalls)} calls`);
+    throw new Refusal(STOP, 'AGENT_TURNS_EXHAUSTED', `the run has made all of its ${String(maxCalls)} calls`);
   }
   try {
     const open = await reserve(call, parts, bound);

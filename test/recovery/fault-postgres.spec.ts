@@ -27,22 +27,30 @@ async function onTheServer(sql: string): Promise<void> {
   await client.end();
 }
 
+/** So often in a row nobody else is seen: a connection that is just being made is not in the server's list yet. */
+const QUIET_LOOKS = 5;
+
 /** Cuts everybody off and sits on all connections that the server has. */
 async function takeEveryConnection(): Promise<() => Promise<void>> {
   const taken: pg.Client[] = [];
-  for (;;) {
+  for (let quiet = 0; ;) {
     const client = new pg.Client({ connectionString: postgres.url, application_name: 'hog' });
     client.on('error', () => undefined);
     const error: unknown = await client.connect().then(
       () => taken.push(client) && null,
       (reason: unknown) => reason,
     );
-    if (error === null) continue;
+    if (error === null) {
+      quiet = 0;
+      continue;
+    }
     const { rowCount } = (await taken[0]?.query(
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
        WHERE application_name <> 'hog' AND backend_type = 'client backend'`,
     )) ?? { rowCount: 0 };
-    if (rowCount === 0) return async () => void (await Promise.all(taken.map((one) => one.end())));
+    quiet = rowCount === 0 ? quiet + 1 : 0;
+    if (quiet === QUIET_LOOKS) return async () => void (await Promise.all(taken.map((one) => one.end())));
+    await delay(20);
   }
 }
 

@@ -11,6 +11,7 @@ describe('a link that comes into a worktree', () => {
     ['node_modules/a', '../packages/a', { is: 'kept' }],
     ['node_modules/a', '/srv/checkout/packages/a', { is: 'turned', target: '../packages/a' }],
     ['node_modules/a', '/srv/checkout', { is: 'turned', target: '..' }],
+    ['node_modules/a', '../../checkout/packages/a', { is: 'turned', target: '../packages/a' }],
     ['node_modules/a', '/srv/checkout-of-another', { is: 'outside' }],
     ['node_modules/a', '/etc/passwd', { is: 'outside' }],
     ['node_modules/a', '../../elsewhere', { is: 'outside' }],

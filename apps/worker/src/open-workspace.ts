@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import type { Config } from '#config';
 import { secrets } from '#kernel';
 import type { CommandLimits, CommandRunner } from '#process-monitor';
-import { Artefacts, GitWorkshop, GitWorktrees, openSandboxes, WorktreeKeeper } from '#workspace';
+import {
+  Artefacts, GitWorkshop, GitWorktrees, openSandboxes, type SandboxGuarantees, WorktreeKeeper,
+} from '#workspace'; // prettier-ignore
 
 /** What one command may take of the machine. */
 const LIMITS: CommandLimits = {
@@ -16,6 +18,8 @@ export interface Workspace {
   readonly worktrees: GitWorktrees;
   readonly keeper: WorktreeKeeper;
   readonly artefacts: Artefacts;
+  /** Of the best sandbox that this machine can. */
+  readonly guarantees: SandboxGuarantees;
 }
 
 /** Worktrees, their sandboxes and their readable files, all below the data folder or in the user's repositories. */
@@ -45,5 +49,6 @@ export async function openWorkspace(config: Config, commands: CommandRunner): Pr
     worktrees,
     keeper: new WorktreeKeeper(worktrees),
     artefacts: new Artefacts({ redactor: secrets }),
+    guarantees: sandboxes.pick('auto').guarantees,
   };
 }

@@ -42,6 +42,8 @@ const POOL_SIZE = 12;
 const BEAT_POOL_SIZE = 2;
 const DATABASE_TRIES = 15;
 const DATABASE_RETRY_MS = 1_000;
+const WITHOUT_WALLS =
+  'commands of agents can read all that this service can, its keys too: install bubblewrap, or allow user namespaces';
 
 export interface ServiceOptions {
   readonly name: string;
@@ -80,6 +82,7 @@ export async function openService(config: Config, { name, wrapProbe }: ServiceOp
       onError: (error) => logger.error({ error }, 'a call of a model could not be settled'),
     });
     closers.push(() => opened.close());
+    if (!opened.workspace.guarantees.hidesFiles) logger.warn({ code: 'SANDBOX_WITHOUT_WALLS' }, WITHOUT_WALLS);
     const queue = await openWorkQueue({
       databaseUrl,
       redisUrl: config.redisUrl,

@@ -6,7 +6,10 @@ const DEEPEST = 256;
 const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c];
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
 
-/** Refuses JSON that is far dearer to parse than its length says, before it is parsed. */
+/**
+ * Refuses JSON that is far dearer to parse than its length says, before it is parsed. A list or object after a comma
+ * counts twice: a bound is wanted here, not a census.
+ */
 export function refuseDearJson(bytes: Buffer, mostValues = MOST_VALUES): void {
   let values = 0;
   let depth = 0;

@@ -1,57 +1,55 @@
-import type { CommandResult, CommandRunner } from '#process-monitor';
-import { bubblewrapArguments, HOME_INSIDE } from './bubblewrap-arguments.js';
+import { assertNever } from '#kernel';
 import { SANDBOX_USER } from './etc-files.js';
-import { gitViewOf, ownRepositoryOf } from './git-view.js';
-import { exitCodeOf, innerCommand } from './inner-command.js';
-import { givenPaths } from './sandbox-paths.js';
-import type { Sandbox, SandboxedCommand } from './sandbox.port.js';
-import type { StagedFiles } from './staged-files.js';
-import type { Toolchains } from './toolchains.js';
+import type { Step } from './view.js';
+import type { Walls } from './walled.js';
 
-type Outer = Pick<SandboxedCommand, 'cwd' | 'writable' | 'readable' | 'readOnly' | 'sockets' | 'network'>;
-
-export interface BubblewrapParts {
-  readonly commands: Pick<CommandRunner, 'run'>;
+export interface Bubblewrap {
   readonly program: string;
+  /** Nobody inside can make namespaces of his own. Older versions cannot keep him from it. */
   readonly canForbidUserns: boolean;
-  readonly toolchains: Toolchains;
-  readonly hidden: readonly string[];
-  readonly staged: StagedFiles;
 }
 
-/**
- * The process that is registered is bubblewrap's own. It ignores SIGTERM, so that the command inside gets its grace,
- * and with it dies, by the kernel's hand, everything in its pid namespace.
- */
-export class BubblewrapSandbox implements Sandbox {
-  readonly kind = 'bubblewrap';
-  readonly guarantees = { hidesFiles: true, hidesSecrets: true, cutsNetwork: true, ownsProcesses: true };
+export const bubblewrapWalls =
+  ({ program, canForbidUserns }: Bubblewrap): Walls =>
+  ({ steps, network, cwd }) => [
+    ...['/usr/bin/env', '--ignore-signal=TERM', program],
+    ...isolation(network, canForbidUserns),
+    ...steps.flatMap(argumentsOf),
+    ...['--remount-ro', '/', '--chdir', cwd, '--'],
+  ];
 
-  constructor(private readonly parts: BubblewrapParts) {}
+function isolation(network: 'none' | 'host', canForbidUserns: boolean): string[] {
+  const id = String(SANDBOX_USER.id);
+  return [
+    ...['--unshare-all', '--unshare-user', ...(network === 'host' ? ['--share-net'] : [])],
+    ...(canForbidUserns ? ['--disable-userns'] : []),
+    // Not root, even where the service is: programs that find themselves to be root try what only root may.
+    ...['--uid', id, '--gid', id, '--cap-drop', 'ALL', '--hostname', 'sandbox'],
+    ...['--die-with-parent', '--new-session'],
+  ];
+}
 
-  async run(command: SandboxedCommand): Promise<CommandResult> {
-    const { env, argv, limits } = this.inner(command);
-    const [file, ...args] = [...this.outer(command), ...argv] as [string, ...string[]];
-    const { cwd: _inside, ...rest } = command;
-    const result = await this.parts.commands.run({ ...rest, file, args, env, limits, cwd: '/' });
-    return { ...result, exitCode: exitCodeOf(result.exitCode, result.endedBy) };
-  }
-
-  /** How bubblewrap is called, up to the command. */
-  outer(command: Outer): string[] {
-    const { program, canForbidUserns, toolchains, hidden, staged } = this.parts;
-    const given = givenPaths(command, hidden);
-    const writable = given.filter(({ isWritable }) => isWritable).map(({ path }) => path);
-    const git = writable.flatMap((folder) => gitViewOf(folder, writable) ?? []);
-    const repositories = writable.flatMap(ownRepositoryOf);
-    const inside = { toolchains: toolchains.folders, hidden, given, git, repositories, staged, canForbidUserns };
-    return ['/usr/bin/env', '--ignore-signal=TERM', program, ...bubblewrapArguments(command, inside), '--'];
-  }
-
-  private inner(command: SandboxedCommand): ReturnType<typeof innerCommand> {
-    const { path, env } = this.parts.toolchains;
-    const { name } = SANDBOX_USER;
-    const own = { HOME: HOME_INSIDE, TMPDIR: '/tmp', USER: name, LOGNAME: name, GIT_OPTIONAL_LOCKS: '0' };
-    return innerCommand(command, { env: { ...env, ...own, PATH: path } });
+function argumentsOf(step: Step): string[] {
+  switch (step[0]) {
+    case 'show':
+      return ['--ro-bind', step[1], step[2]];
+    case 'give':
+      return ['--bind', step[1], step[2]];
+    case 'link':
+      return ['--symlink', step[1], step[2]];
+    case 'memory':
+      return ['--size', step[1], '--perms', '1777', '--tmpfs', step[2]];
+    case 'folder':
+      return ['--dir', step[1]];
+    case 'cover':
+      return ['--tmpfs', step[1]];
+    case 'seal':
+      return ['--remount-ro', step[1]];
+    case 'processes':
+      return ['--proc', step[1]];
+    case 'devices':
+      return ['--dev', step[1]];
+    default:
+      return assertNever(step[0]);
   }
 }

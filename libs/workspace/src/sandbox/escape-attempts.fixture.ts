@@ -59,13 +59,3 @@ export const ATTEMPTS: readonly Attempt[] = [
   ['give files to somebody else', () => 'touch mine && chown 0 mine'],
   ['leave the root by an open folder', () => `ls /proc/self/fd/[3-9] 2>/dev/null | grep .`],
 ]; // prettier-ignore
-
-/** What the limited sandbox does not keep anybody from, or not if the service is root. */
-const NOT_LIMITED = new Set([
-  'read another repository', 'read the passwords of the machine', 'read private keys of the machine',
-  'see who has an account', 'write to a file outside', 'write to the system',
-  'mount something as root of a namespace', 'read a disk', 'read the memory of the kernel', 'steer the kernel',
-  'see the addresses of the kernel', 'reach a socket in the file system',
-]); // prettier-ignore
-
-export const ATTEMPTS_ON_LIMITED = ATTEMPTS.filter(([what]) => !NOT_LIMITED.has(what));

@@ -1,70 +1,59 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { type CommandResult, type CommandRunner, startTimeOf } from '#process-monitor';
-import { coversFor } from './covers.js';
+import { type CommandResult, type CommandRunner, isAlive, startTimeOf } from '#process-monitor';
 import { SANDBOX_USER } from './etc-files.js';
 import { exitCodeOf, innerCommand } from './inner-command.js';
-import { keeper, type Namespaces } from './namespaces.js';
 import { removeFolder } from './remove-folder.js';
-import type { Sandbox, SandboxedCommand } from './sandbox.port.js';
-import type { StagedFiles } from './staged-files.js';
+import type { Sandbox, SandboxedCommand, SandboxGuarantees } from './sandbox.port.js';
 import type { Toolchains } from './toolchains.js';
 
 export interface LimitedParts {
   readonly commands: Pick<CommandRunner, 'run'>;
-  readonly can: Namespaces;
   readonly toolchains: Toolchains;
-  readonly hidden: readonly string[];
-  readonly staged: StagedFiles;
   /** Where each run gets a HOME and a TMPDIR of its own. */
   readonly folder: string;
+  /** What keeps the processes of a command together; nothing where the machine does not allow it. */
+  readonly walls: readonly string[];
 }
 
 /** Tells whose runs are left over when this process is gone. */
 const SELF = `${String(process.pid)}-${(startTimeOf(process.pid) ?? '').replace(':', '-')}`;
 
-/** First process of the namespace: waits for the command, and buries what it leaves. */
-const INIT = 'umask 022; "$@"; exit $?';
-
-/**
- * Limits of the kernel, an environment of its own, and as far as the machine allows it namespaces, in which nobody has
- * the rights of root: they end as a whole, cover the folders that hold secrets, and cut the network. Other files of the
- * machine stay visible, and it says so.
- */
+/** Limits of the kernel and an environment of its own, no more: the machine does not let us put up walls. */
 export class LimitedSandbox implements Sandbox {
   readonly kind = 'limited';
-  readonly guarantees;
+  readonly guarantees: SandboxGuarantees;
 
   constructor(private readonly parts: LimitedParts) {
-    this.guarantees = { hidesFiles: false, ...parts.can };
+    this.guarantees = { hidesFiles: false, cutsNetwork: false, ownsProcesses: parts.walls.length > 0 };
+    mkdirSync(parts.folder, { recursive: true, mode: 0o700 });
+    clearRuns(parts.folder);
   }
 
   async run(command: SandboxedCommand): Promise<CommandResult> {
-    const { folder, can, toolchains, commands } = this.parts;
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const { folder, toolchains, commands, walls } = this.parts;
     const own = mkdtempSync(join(folder, `run-${SELF}-`));
     try {
-      const [home, temp, stash] = ['home', 'tmp', 'host'].map((name) => join(own, name)) as [string, string, string];
-      for (const one of [home, temp, stash]) mkdirSync(one);
+      const [home, temp] = ['home', 'tmp'].map((name) => join(own, name)) as [string, string];
+      for (const one of [home, temp]) mkdirSync(one);
       const { name } = SANDBOX_USER;
       const env = { ...toolchains.env, PATH: toolchains.path, HOME: home, TMPDIR: temp, USER: name, LOGNAME: name };
-      const tasksBefore = can.ownsProcesses ? 0 : tasksOf(process.getuid?.() ?? 0);
+      const tasksBefore = this.guarantees.ownsProcesses ? 0 : tasksOf(process.getuid?.() ?? 0);
       const inner = innerCommand(command, { env, tasksBefore });
-      const kept = this.kept(command, stash, [home, temp]);
-      const [file, ...args] = [...kept, 'sh', '-c', INIT, 'init', ...inner.argv] as [string, ...string[]];
-      const cwd = can.hidesSecrets ? '/' : command.cwd;
-      const result = await commands.run({ ...command, cwd, file, args, env: inner.env, limits: inner.limits });
+      const [file, ...args] = [...walls, ...inner.argv] as [string, ...string[]];
+      const result = await commands.run({ ...command, file, args, env: inner.env, limits: inner.limits });
       return { ...result, exitCode: exitCodeOf(result.exitCode, result.endedBy) };
     } finally {
       removeFolder(own);
     }
   }
+}
 
-  private kept(command: SandboxedCommand, stash: string, own: readonly string[]): string[] {
-    const { can, toolchains, hidden, staged } = this.parts;
-    const all = { ...command, writable: [...command.writable, ...own] };
-    const changes = can.hidesSecrets ? coversFor(all, { hidden, toolchains: toolchains.folders, staged }) : [];
-    return keeper(can, { cwd: command.cwd, network: command.network, stash, changes });
+/** What runs of a process that is gone left here. */
+function clearRuns(folder: string): void {
+  for (const name of readdirSync(folder)) {
+    const [, pid, boot, ticks] = /^run-(\d+)-(\w+)-(\d+)-/.exec(name) ?? [];
+    if (!isAlive(Number(pid), `${boot ?? ''}:${ticks ?? ''}`)) removeFolder(join(folder, name));
   }
 }
 

@@ -5,9 +5,8 @@ import { CommandRunner, startTimeOf } from '#process-monitor';
 import { hasBwrap, tempFolder, type TempFolder } from '#testing';
 import { openSandboxes } from './index.js';
 import { LimitedSandbox } from './limited.js';
-import { NO_NAMESPACES } from './namespaces.js';
-import { ListRegistry, MACHINE_PATH, sandboxWorld } from './sandbox.fixture.js';
-import { StagedFiles } from './staged-files.js';
+import { hasNamespaces, ListRegistry, MACHINE_PATH, sandboxWorld } from './sandbox.fixture.js';
+import { processWalls } from './unshare.js';
 
 let folder: TempFolder;
 beforeEach(() => {
@@ -41,10 +40,11 @@ describe('the sandbox that is picked', () => {
     });
   });
 
-  it('is limited where bubblewrap is missing, and never none', async () => {
+  it('is limited where bubblewrap is missing, and never none, even where there is no unshare either', async () => {
     const bin = join(folder.path, 'bin');
     mkdirSync(bin);
-    expect((await open(bin, true)).pick('auto').kind).toBe('limited');
+    const guarantees = { hidesFiles: false, cutsNetwork: false, ownsProcesses: false };
+    expect((await open(bin, true)).pick('auto')).toMatchObject({ kind: 'limited', guarantees });
   });
 
   it('is limited where bubblewrap may not make its namespaces', async () => {
@@ -57,40 +57,65 @@ describe('the sandbox that is picked', () => {
 });
 
 describe('the limited sandbox', () => {
-  it('gives each run a HOME and a TMPDIR of its own, and takes them away after it, whatever it left in them', async () => {
-    const world = await sandboxWorld(folder.path);
-    const script = 'echo $HOME $TMPDIR; mkdir -p ~/deep/er; touch ~/deep/er/file; chmod 0 ~/deep/er ~/deep; exit 5';
-    const result = await world.sandboxes.pick('limited').run(world.shell(script));
-    expect(result).toMatchObject({ exitCode: 5, stderr: '', endedBy: 'itself' });
-    const [home = '', temp = ''] = result.stdout.trim().split(' ');
-    expect([home, temp].map((path) => path.startsWith(world.dataDir))).toEqual([true, true]);
-    expect(readdirSync(join(world.dataDir, 'sandbox/runs'))).toEqual([]);
-  });
-
-  it('takes away what runs of a process that is gone have left', async () => {
-    const left = join(folder.path, 'sandbox/runs/run-1-0badb007-1-abc');
-    mkdirSync(join(left, 'home'), { recursive: true });
-    await open();
-    expect(existsSync(left)).toBe(false);
-  });
-
-  it('works without namespaces too, and ends what is left by its mark', async () => {
-    const world = await sandboxWorld(folder.path);
-    const commands = new CommandRunner(world.registry, { host: 'here', path: MACHINE_PATH });
-    const toolchains = { path: MACHINE_PATH, folders: [], env: {} };
-    const staged = new StagedFiles(join(folder.path, 'staged'));
-    const parts = { can: NO_NAMESPACES, toolchains, hidden: [], staged, folder: join(folder.path, 'runs') };
-    const plain = new LimitedSandbox({ commands, ...parts });
-    const script = `(setsid sh -c 'echo $$ > pid.part; mv pid.part pid; sleep 60' &); until [ -e pid ]; do sleep 0.02; done; cat pid; exit 6`;
-    const result = await plain.run(world.shell(script));
-    expect(result).toMatchObject({ exitCode: 6, stderr: '', endedBy: 'itself' });
-    expect(startTimeOf(Number(result.stdout))).toBeNull();
-    expect(plain.guarantees.ownsProcesses).toBe(false);
-  });
-
   it('says so when there is no such program', async () => {
     const world = await sandboxWorld(folder.path);
     const nothing = world.shell('', { file: 'no-such-program', args: [] });
     expect(await world.sandboxes.pick('limited').run(nothing)).toMatchObject({ exitCode: 127 });
+  });
+});
+
+describe('the limited sandbox of a machine that allows no namespaces', () => {
+  const limited = (registry = new ListRegistry(), walls: string[] = []): LimitedSandbox =>
+    new LimitedSandbox({
+      commands: new CommandRunner(registry, { host: 'here', path: MACHINE_PATH }),
+      toolchains: { path: MACHINE_PATH, folders: [], env: {} },
+      folder: join(folder.path, 'runs'),
+      walls,
+    });
+
+  it('says that it keeps nothing from anybody', () => {
+    expect(limited().guarantees).toEqual({ hidesFiles: false, cutsNetwork: false, ownsProcesses: false });
+  });
+
+  it('gives each run a HOME and a TMPDIR of its own, and takes them away after it, whatever it left in them', async () => {
+    const world = await sandboxWorld(folder.path);
+    const script = 'echo $HOME $TMPDIR; mkdir -p ~/deep/er; touch ~/deep/er/file; chmod 0 ~/deep/er ~/deep; exit 5';
+    const result = await limited().run(world.shell(script));
+    expect(result).toMatchObject({ exitCode: 5, stderr: '', endedBy: 'itself' });
+    const [home = '', temp = ''] = result.stdout.trim().split(' ');
+    expect([home, temp].map((path) => path.startsWith(join(folder.path, 'runs')))).toEqual([true, true]);
+    expect(readdirSync(join(folder.path, 'runs'))).toEqual([]);
+  });
+
+  it('takes away what runs of a process that is gone have left', () => {
+    const left = join(folder.path, 'runs/run-1-0badb007-1-abc');
+    mkdirSync(join(left, 'home'), { recursive: true });
+    limited();
+    expect(existsSync(left)).toBe(false);
+  });
+
+  it('ends what is left by its mark', async () => {
+    const world = await sandboxWorld(folder.path);
+    const script = `(setsid sh -c 'echo $$ > pid.part; mv pid.part pid; sleep 60' &); until [ -e pid ]; do sleep 0.02; done; cat pid; exit 6`;
+    const result = await limited(world.registry).run(world.shell(script));
+    expect(result).toMatchObject({ exitCode: 6, stderr: '', endedBy: 'itself' });
+    expect(startTimeOf(Number(result.stdout))).toBeNull();
+  });
+
+  it('gives no command the environment of the service', async () => {
+    const world = await sandboxWorld(folder.path);
+    const { stdout } = await limited().run(world.shell('env'));
+    const names = stdout.trim().split('\n').map((line) => line.split('=')[0]); // prettier-ignore
+    expect(names.sort()).toEqual(['HOME', 'LANG', 'LOGNAME', 'PATH', 'PWD', 'QRALPH_RUN', 'TMPDIR', 'USER']);
+  });
+
+  it.runIf(hasNamespaces())('keeps its processes together where it may at least do that', async () => {
+    const world = await sandboxWorld(folder.path);
+    const together = limited(world.registry, processWalls());
+    expect(together.guarantees).toEqual({ hidesFiles: false, cutsNetwork: false, ownsProcesses: true });
+    const result = await together.run(world.shell('(setsid sleep 60 &); ls -d /proc/[0-9]* | wc -l; pwd'));
+    expect(result).toMatchObject({ exitCode: 0, stderr: '', endedBy: 'itself' });
+    expect(Number(result.stdout.split('\n')[0])).toBeLessThan(10);
+    expect(result.stdout.split('\n')[1]).toBe(world.worktree);
   });
 });

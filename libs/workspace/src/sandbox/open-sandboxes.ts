@@ -1,18 +1,19 @@
 import { execFile } from 'node:child_process';
-import { accessSync, constants, mkdirSync, readdirSync } from 'node:fs';
+import { accessSync, constants, mkdirSync, realpathSync } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
 import { promisify } from 'node:util';
 import { assertNever, UserError } from '#kernel';
-import { type CommandRunner, isAlive } from '#process-monitor';
-import { BubblewrapSandbox, type BubblewrapParts } from './bubblewrap.js';
+import type { CommandRunner } from '#process-monitor';
+import { type Bubblewrap, bubblewrapWalls } from './bubblewrap.js';
 import { LimitedSandbox } from './limited.js';
-import { keeper, type Namespaces, NO_NAMESPACES, POSSIBLE_NAMESPACES } from './namespaces.js';
-import { removeFolder } from './remove-folder.js';
 import { realPathOf } from './sandbox-paths.js';
 import type { Sandbox, Sandboxes, SandboxWish } from './sandbox.port.js';
 import { StagedFiles } from './staged-files.js';
 import { toolchainsOn } from './toolchains.js';
 import { Unsandboxed } from './unsandboxed.js';
+import { processWalls, type Unshare, unshareWalls } from './unshare.js';
+import { viewOf } from './view.js';
+import { type Room, WalledSandbox, type WalledParts, type Walls } from './walled.js';
 
 export interface SandboxOptions {
   readonly commands: Pick<CommandRunner, 'run'>;
@@ -33,18 +34,20 @@ const PROBE_MS = 10_000;
 /** Finds out what this machine can do, by trying it once. */
 export async function openSandboxes(options: SandboxOptions): Promise<Sandboxes> {
   const { commands, allowUnsandboxed, path, folder } = options;
-  const runs = join(folder, 'runs');
-  mkdirSync(runs, { recursive: true, mode: 0o700 });
-  clearRuns(runs);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
   const hidden = [...new Set(options.hidden.flatMap((one) => [one, realPathOf(one) ?? one]))];
   const found = toolchainsOn(path, hidden);
   const toolchains = { ...found, folders: [...found.folders, ...(options.toolchains ?? [])] };
-  const staged = new StagedFiles(join(folder, 'staged'));
-  const bubblewrap = await workingBubblewrap({ commands, toolchains, hidden, staged }, path);
-  const can = await possibleNamespaces(folder, path);
-  const limited = new LimitedSandbox({ commands, can, toolchains, hidden, staged, folder: runs });
+  const walled = { commands, toolchains, hidden, staged: new StagedFiles(join(folder, 'staged')) };
+  const works = async (walls: Walls): Promise<boolean> => canRun(walls(emptyRoom(walled)), path);
+  const bubblewrap = await bubblewrapOn(path, works);
+  const unshare = await unshareOn(join(folder, 'root'), works);
+  const limited = unshare
+    ? new WalledSandbox('limited', unshareWalls(unshare), walled, unshare)
+    : new LimitedSandbox({ commands, toolchains, folder: join(folder, 'runs'), walls: await wallsOfProcesses(path) });
+  const best = bubblewrap ? new WalledSandbox('bubblewrap', bubblewrapWalls(bubblewrap), walled) : limited;
   return {
-    pick: (wish) => pick(wish, bubblewrap ?? limited, limited, allowUnsandboxed ? new Unsandboxed(commands) : null),
+    pick: (wish) => pick(wish, best, limited, allowUnsandboxed ? new Unsandboxed(commands) : null),
   };
 }
 
@@ -70,32 +73,42 @@ function pick(wish: SandboxWish, best: Sandbox, limited: Sandbox, none: Sandbox 
   }
 }
 
-type Rest = Omit<BubblewrapParts, 'program' | 'canForbidUserns'>;
+type Works = (walls: Walls) => Promise<boolean>;
+
+function emptyRoom({ toolchains, hidden, staged }: WalledParts): Room {
+  const nothing = { cwd: '/usr', writable: [], readable: ['/usr'], network: 'none' } as const;
+  return { ...nothing, steps: viewOf(nothing, { toolchains: toolchains.folders, hidden, staged }) };
+}
 
 /** Null where bubblewrap is missing, or may not make its namespaces. */
-async function workingBubblewrap(rest: Rest, path: string): Promise<BubblewrapSandbox | null> {
+async function bubblewrapOn(path: string, works: Works): Promise<Bubblewrap | null> {
   const program = path.split(delimiter).filter(isAbsolute).map((one) => join(one, 'bwrap')).find(isProgram); // prettier-ignore
   if (program === undefined) return null;
   for (const canForbidUserns of [true, false]) {
-    const sandbox = new BubblewrapSandbox({ ...rest, program, canForbidUserns });
-    const outer = sandbox.outer({ cwd: '/usr', writable: [], readable: ['/usr'], network: 'none' });
-    if (await works([...outer, 'true'], path)) return sandbox;
+    const bubblewrap = { program, canForbidUserns };
+    if (await works(bubblewrapWalls(bubblewrap))) return bubblewrap;
   }
   return null;
 }
 
-/** Tried on folders of our own. */
-async function possibleNamespaces(folder: string, path: string): Promise<Namespaces> {
-  const [stash, covered] = ['stash', 'covered'].map((name) => join(folder, 'probe', name)) as [string, string];
-  for (const one of [stash, covered]) mkdirSync(one, { recursive: true, mode: 0o700 });
-  const changes = [['cover', covered], ['show', '/usr', join(covered, 'usr')], ['seal', covered]] as const; // prettier-ignore
-  for (const can of POSSIBLE_NAMESPACES) {
-    if (await works([...keeper(can, { cwd: '/', stash, network: 'none', changes }), 'true'], path)) return can;
+/** Null where this machine allows no such namespaces. */
+async function unshareOn(folder: string, works: Works): Promise<Unshare | null> {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const root = realpathSync(folder);
+  for (const cutsNetwork of [true, false]) {
+    for (const canForbidUserns of [true, false]) {
+      const unshare = { cutsNetwork, canForbidUserns, root };
+      if (await works(unshareWalls(unshare))) return unshare;
+    }
   }
-  return NO_NAMESPACES;
+  return null;
 }
 
-async function works([file = '', ...args]: readonly string[], path: string): Promise<boolean> {
+const wallsOfProcesses = async (path: string): Promise<string[]> =>
+  (await canRun(processWalls(), path)) ? processWalls() : [];
+
+async function canRun(walls: readonly string[], path: string): Promise<boolean> {
+  const [file = '', ...args] = [...walls, 'true'];
   try {
     await run(file, args, { timeout: PROBE_MS, killSignal: 'SIGKILL', cwd: '/', env: { PATH: path } });
     return true;
@@ -110,13 +123,5 @@ function isProgram(file: string): boolean {
     return true;
   } catch {
     return false;
-  }
-}
-
-/** What runs of a process that is gone left here. */
-function clearRuns(folder: string): void {
-  for (const name of readdirSync(folder)) {
-    const [, pid, boot, ticks] = /^run-(\d+)-(\w+)-(\d+)-/.exec(name) ?? [];
-    if (!isAlive(Number(pid), `${boot ?? ''}:${ticks ?? ''}`)) removeFolder(join(folder, name));
   }
 }

@@ -3,8 +3,8 @@ import type { Command, CommandResult } from '#process-monitor';
 /**
  * Where commands of the repository and of agents run.
  * - bubblewrap: they see the worktree, the toolchains and nothing else; no network unless allowed
- * - limited: resource limits, a scrubbed environment, and as far as the machine allows it folders that hold secrets are
- *   empty and there is no network; shown as that
+ * - limited: without bubblewrap. The same view and no network where the machine lets us make namespaces; else resource
+ *   limits and a scrubbed environment. Shown as that: its guarantees say which
  * - none: as the service itself; only the server's configuration can allow it
  */
 export type SandboxKind = 'bubblewrap' | 'limited' | 'none';
@@ -32,11 +32,6 @@ export interface SandboxedCommand extends Command {
 export interface SandboxGuarantees {
   /** Only what the command was given is visible, and `.git` and `readOnly` cannot be written. */
   readonly hidesFiles: boolean;
-  /**
-   * The data folder, home folders and the sockets of the machine's services are not visible but for what the command was
-   * given, even where other files are.
-   */
-  readonly hidesSecrets?: boolean;
   /** A command with network `none` reaches nobody over it. Sockets that are files are among the files. */
   readonly cutsNetwork: boolean;
   /** It sees no process but its own, and all of them end with it, whatever they do. */

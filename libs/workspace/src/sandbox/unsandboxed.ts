@@ -6,7 +6,7 @@ import type { Sandbox, SandboxedCommand } from './sandbox.port.js';
 /** As the service itself, but for limits: whatever the service may do, the command may. */
 export class Unsandboxed implements Sandbox {
   readonly kind = 'none';
-  readonly guarantees = { hidesFiles: false, hidesSecrets: false, cutsNetwork: false, ownsProcesses: false };
+  readonly guarantees = { hidesFiles: false, cutsNetwork: false, ownsProcesses: false };
 
   constructor(private readonly commands: Pick<CommandRunner, 'run'>) {}
 

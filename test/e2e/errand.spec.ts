@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ArtifactContent, ProjectCosts, ProjectDiff } from '#contracts';
@@ -73,7 +73,7 @@ describe('an errand', () => {
     expect(ended.budget?.usd.cap).toBe('5.00');
   });
 
-  it('is blocked with the output of a set-up that fails, and goes on when that was mended', async () => {
+  it('is blocked with the output of a set-up that fails, and can be given up', async () => {
     world.server.use(byTurn(GOOD_WORK));
     const repo = await world.repository();
     const { id } = await world.start(repo, { setup: ['echo cannot compile the widget; exit 3'] });
@@ -162,8 +162,8 @@ describe('an errand', () => {
     world.server.use(byTurn(broken));
     const before = world.server.calls.length;
     const { id } = await world.start(await world.repository());
-    const { state } = await world.api.untilStatus(id, 'blocked', 90_000);
-    expect(state).toBe('BLOCKED');
+    const { state } = await world.api.untilStatus(id, 'waiting', 90_000);
+    expect(state).toBe('UNPROVEN');
     const calls = world.server.calls.slice(before);
     expect(calls).toHaveLength(3 * broken.length);
     expect(JSON.stringify(calls[broken.length]?.body)).toContain('greets by name');
@@ -171,6 +171,25 @@ describe('an errand', () => {
     expect(verified.map(({ data }) => (data as { verdict: string }).verdict)).toEqual([
       'passed', 'failed', 'failed', 'failed',
     ]); // prettier-ignore
+    const mended = { decision: 'revise', feedback: 'Take the moo out again.' };
+    const undo = { name: 'run', input: { command: 'git show HEAD:greeting.mjs > greeting.mjs' } };
+    world.server.use(byTurn([{ toolCalls: [undo] }, ...GOOD_WORK.slice(1)]));
+    await world.api.must('POST', `/v1/projects/${id}/gates/unproven`, mended);
+    expect(await world.api.untilStatus(id, 'completed', 60_000)).toMatchObject({ state: 'DONE' });
+    expect(JSON.stringify(world.server.calls.at(-1)?.body)).toContain('Take the moo out again.');
+  });
+
+  it('can be given up when its repository is gone, and leaves nothing behind', async () => {
+    world.server.use(byTurn(GOOD_WORK));
+    const repo = await world.repository();
+    const { id } = await world.start(repo, { verify: ['true'] });
+    await world.api.untilStatus(id, 'waiting', 60_000);
+    await rm(repo, { recursive: true });
+    await world.api.command(id, 'ABORT');
+    expect(await world.api.untilStatus(id, 'aborted', 60_000)).toMatchObject({ state: 'DISCARDED' });
+    const untold = (await world.api.events(id)).filter(({ type }) => type === 'artefacts.unwritten');
+    expect(untold.map(({ data }) => (data as { code: string }).code)).toEqual(['REPO_NOT_FOUND']);
+    expect(await readdir(join(world.dataDir, 'worktrees'))).not.toContain(id);
   });
 
   it('lets no key of a provider into events, prompts, files or the log', async () => {

@@ -65,6 +65,13 @@ describe('a raised cap', () => {
     expect(await world.signals(id)).toHaveLength(1);
   });
 
+  it('is told again when a person says the same again: the project may have come to its stand only afterwards', async () => {
+    const { id } = await world.start();
+    await budgets.change(id, { usd: '40', tokens: 500_000 }, operation());
+    expect(await world.events(id, 'budget.changed')).toMatchObject([{ raised: false, by: 'human' }]);
+    expect(await world.signals(id)).toMatchObject([{ kind: 'notice', event: 'budget:raised', visit: 1 }]);
+  });
+
   it('is told to the children that wait for it too', async () => {
     const [root, child] = [await world.start(), await world.start()];
     await world.set(child.id, 'parent_id = $2, parent_key = $3', root.id, 'a');

@@ -72,7 +72,7 @@ export class Turns {
     if (commands.length === 0 || (hidesFiles && cutsNetwork)) return { kind: 'repeat' };
     const { role } = this.task;
     const question = `${role} was running commands outside of a full sandbox when its worker ended; nobody knows what they did. Repeat them?`;
-    return { kind: 'ask', question };
+    return { kind: 'ask', question, options: ['repeat'] };
   }
 
   private async run(turn: ToolsStep, run: EffectRun): Promise<KeptTurn> {

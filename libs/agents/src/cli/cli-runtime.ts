@@ -235,5 +235,5 @@ function settleRule(sandbox: Sandbox, name: string): SettleRule<Final> {
   const { hidesFiles, cutsNetwork, ownsProcesses } = sandbox.guarantees;
   if (hidesFiles && cutsNetwork && ownsProcesses) return { kind: 'repeat' };
   const question = `A run of ${name} was cut off, and it was not kept inside a sandbox (${sandbox.kind}): it may have changed something outside of the worktree. Run it again from the start?`;
-  return { kind: 'ask', question };
+  return { kind: 'ask', question, options: ['repeat'] };
 }

@@ -204,6 +204,13 @@ describe('decisions', () => {
     expect(decide(unknown, EFFECT_GATE, 'done', 'service').kind).toBe('noted');
   });
 
+  it('call no effect done that has no use for it', () => {
+    const wait = { kind: 'effect', key: '1/1/turn', question: 'Repeat it?', options: ['repeat'] } as const;
+    expect(openGate(sample, at('WORK', { wait }))?.options).toEqual({ repeat: 'effect:repeat' });
+    expect(decide(at('WORK', { wait }), EFFECT_GATE, 'done').kind).toBe('noted');
+    expect(decide(at('WORK', { wait }), EFFECT_GATE, 'repeat')).toMatchObject({ verdict: { verdict: 'repeat' } });
+  });
+
   it('settle no other effect of the same visit than the one they were about', () => {
     const asks = (key: string): Snapshot => at('WORK', { wait: { kind: 'effect', key, question: `Was ${key} done?` } });
     const about = { kind: 'decision', gate: EFFECT_GATE, decision: 'done', effect: '1/1/pay', visit: 1 } as const;

@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '#kernel';
 import { assertNever } from '#kernel';
 import { type Command, commanded, isTableCommand } from './commands.js';
 import type { Gate, Guards, Machine } from './machine.js';
-import { hasEnded, type Snapshot, stateOf, statusOf } from './snapshot.js';
+import { type EffectVerdictName, hasEnded, type Snapshot, stateOf, statusOf } from './snapshot.js';
 import { type MachineEvent, type PrincipalKind, transition } from './transition.js';
 
 export { allowedCommands, type Command, COMMANDS } from './commands.js';
@@ -48,7 +48,7 @@ export type SignalBody =
 
 export interface EffectVerdict {
   readonly key: string;
-  readonly verdict: 'repeat' | 'done';
+  readonly verdict: EffectVerdictName;
   readonly outcome: Json;
 }
 
@@ -64,13 +64,15 @@ export type SignalResult =
 
 /** The gate that stands open when an effect's outcome is unknown and only a person can tell. */
 export const EFFECT_GATE = 'settle-effect';
+const BOTH: readonly EffectVerdictName[] = ['repeat', 'done'];
 
 export function openGate(machine: Machine, snapshot: Snapshot): Gate | null {
   if (snapshot.wait?.kind === 'effect') {
+    const { question, options = BOTH } = snapshot.wait;
     return {
       name: EFFECT_GATE,
-      ask: snapshot.wait.question,
-      options: { repeat: 'effect:repeat', done: 'effect:done' },
+      ask: question,
+      options: Object.fromEntries(options.map((option) => [option, `effect:${option}`])),
     };
   }
   return stateOf(machine, snapshot)?.gate ?? null;

@@ -22,11 +22,20 @@ export interface Snapshot {
   readonly context: Readonly<Record<string, Json>>;
 }
 
+/** What becomes of an effect whose outcome only a person knows: it is run again, or it was done. */
+export type EffectVerdictName = 'repeat' | 'done';
+
 /** What the activity of the current state waits for. Gates and timers of the table are not listed: the state says so. */
 export type Wait =
   | { readonly kind: 'children'; readonly keys: readonly string[] }
   | { readonly kind: 'time'; readonly reason: string; readonly ms: number; readonly words?: string }
-  | { readonly kind: 'effect'; readonly key: string; readonly question: string }
+  | {
+      readonly kind: 'effect';
+      readonly key: string;
+      readonly question: string;
+      /** What a person may answer; both where it is not said. */
+      readonly options?: readonly EffectVerdictName[];
+    }
   | { readonly kind: 'step-failed'; readonly code: string; readonly message: string };
 
 export interface Failure {

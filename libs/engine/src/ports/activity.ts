@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '#kernel';
+import type { EffectVerdictName } from '../machine/snapshot.js';
 import type { PrincipalKind } from '../machine/transition.js';
 import type { Lease } from './lease.js';
 
@@ -21,12 +22,13 @@ export interface ProjectFacts {
  * How an effect is settled when it began and nobody knows how it ended:
  * - repeat: doing it again does no harm
  * - query: ask the world first; only if it did not happen, do it
- * - ask: a person decides
+ * - ask: a person decides whether it is repeated or was done. Then the outcome is what that person answers, or null;
+ *   an effect that has no use for such an outcome offers `repeat` alone.
  */
 export type SettleRule<T extends Json> =
   | { readonly kind: 'repeat' }
   | { readonly kind: 'query'; readonly find: (run: EffectRun) => Promise<T | null> }
-  | { readonly kind: 'ask'; readonly question: string };
+  | { readonly kind: 'ask'; readonly question: string; readonly options?: readonly EffectVerdictName[] };
 
 export interface EffectRun {
   /** Stable over crashes: pass it on where the outside world can use it to spot a duplicate. */

@@ -7,7 +7,7 @@ import { AsksPerson, Interrupted, type Interruption, LeaseLost } from './interru
 export type ActivityEnd =
   | { readonly kind: 'reported'; readonly report: Report }
   | { readonly kind: 'interrupted' }
-  | { readonly kind: 'asks'; readonly key: string; readonly question: string }
+  | { readonly kind: 'asks'; readonly asked: AsksPerson }
   | { readonly kind: 'failed'; readonly error: unknown };
 
 export interface ActivityScene {
@@ -57,7 +57,7 @@ async function begun(activity: Activity, context: ActivityContext): Promise<Repo
 function endedBy(error: unknown): ActivityEnd {
   if (error instanceof LeaseLost) throw error;
   if (error instanceof Interrupted) return { kind: 'interrupted' };
-  if (error instanceof AsksPerson) return { kind: 'asks', key: error.key, question: error.question };
+  if (error instanceof AsksPerson) return { kind: 'asks', asked: error };
   return { kind: 'failed', error };
 }
 

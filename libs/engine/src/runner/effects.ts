@@ -58,7 +58,7 @@ export class EffectJournal {
   ): Promise<T> {
     this.interruption.safePoint();
     const hasUnknownEnd = entry?.status === 'started';
-    if (hasUnknownEnd && effect.settle.kind === 'ask') throw new AsksPerson(key, effect.settle.question);
+    if (hasUnknownEnd && effect.settle.kind === 'ask') throw new AsksPerson(key, effect.settle);
     if (hasUnknownEnd && effect.settle.kind === 'query') {
       const found = await effect.settle.find(this.runOf(key, entry.attempt));
       if (found !== null) return this.finish(key, entry.attempt, found, 'effect.found');

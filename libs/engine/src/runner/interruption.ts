@@ -1,3 +1,7 @@
+import type { Json } from '#kernel';
+import type { EffectVerdictName } from '../machine/snapshot.js';
+import type { SettleRule } from '../ports/activity.js';
+
 /** Thrown inside an activity when it must not go on; not for activities to catch. */
 export class Interrupted extends Error {
   override readonly name = 'Interrupted';
@@ -6,11 +10,16 @@ export class Interrupted extends Error {
 /** Thrown inside an activity when only a person can say how an effect ended. */
 export class AsksPerson extends Error {
   override readonly name = 'AsksPerson';
+  readonly question: string;
+  readonly options: readonly EffectVerdictName[];
+
   constructor(
     readonly key: string,
-    readonly question: string,
+    { question, options = ['repeat', 'done'] }: Extract<SettleRule<Json>, { kind: 'ask' }>,
   ) {
     super(question);
+    this.question = question;
+    this.options = options;
   }
 }
 

@@ -118,7 +118,8 @@ export class StateRun {
       case 'interrupted':
         return;
       case 'asks': {
-        const wait = { kind: 'effect', key: end.key, question: end.question } as const;
+        const { key, question, options } = end.asked;
+        const wait = { kind: 'effect', key, question, options } as const;
         return record.commit({ ...record.snapshot, wait }, 'effect:unknown');
       }
       case 'failed':

@@ -1,6 +1,10 @@
 import type { ActivityContext } from '#engine';
+import { WorldError } from '#kernel';
 import type { SetupResult, Worktree } from '#workspace';
 import { asJson, commitOf, type ErrandParts, orderOf } from './errand-context.js';
+
+/** In one visit of a state. Each follows a loss of the worktree. */
+const MOST_SETUPS = 10;
 
 type FailedSetup = Extract<SetupResult, { status: 'failed' }>;
 
@@ -17,18 +21,33 @@ export async function enterSetUp(
 ): Promise<{ worktree: Worktree; failed: FailedSetup | null }> {
   const { workshop } = parts;
   const worktree = await enter(parts, activity);
-  if (await workshop.isSetUp(worktree)) return { worktree, failed: null };
-  const order = orderOf(activity);
-  const result = (await activity.effect({
-    step: 'set-up',
+  // One that is in the journal was done in this visit, but maybe to a worktree that has been lost since.
+  for (let nth = 1; !(await workshop.isSetUp(worktree)); nth += 1) {
+    if (nth > MOST_SETUPS) {
+      throw new WorldError('SETUP_LOST', `${worktree.folder} loses its dependencies as soon as it is set up`);
+    }
+    const result = await setUpOnce(parts, activity, worktree, nth);
+    if (result.status === 'failed') return { worktree, failed: result };
+  }
+  return { worktree, failed: null };
+}
+
+async function setUpOnce(
+  { workshop }: ErrandParts,
+  activity: ActivityContext,
+  worktree: Worktree,
+  nth: number,
+): Promise<SetupResult> {
+  const result = await activity.effect({
+    step: nth === 1 ? 'set-up' : `set-up/${String(nth)}`,
     settle: { kind: 'repeat' },
     run: async (run) => {
-      const done = await workshop.setUp(worktree, order, run);
+      const done = await workshop.setUp(worktree, orderOf(activity), run);
       run.tell('workspace.set-up', { status: done.status, how: howOf(done) });
       return asJson(done);
     },
-  })) as unknown as SetupResult;
-  return { worktree, failed: result.status === 'failed' ? result : null };
+  });
+  return result as unknown as SetupResult;
 }
 
 function howOf(result: SetupResult): string {

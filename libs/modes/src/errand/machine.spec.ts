@@ -17,11 +17,13 @@ describe('the errand', () => {
     expect(walk.ended()).toBe('completed');
   });
 
-  it('sends the agent back twice when the tests fail, then blocks', () => {
+  it('sends the agent back twice when the tests fail, then asks a person, who may send it back again', () => {
     const walk = toVerifying();
     for (let attempt = 0; attempt < 2; attempt += 1) walk.on('verify:failed').on('work:done');
-    expect(walk.on('verify:failed').state).toBe('BLOCKED');
-    expect(walk.status).toBe('blocked');
+    expect(walk.on('verify:failed').state).toBe('UNPROVEN');
+    expect(walk.decides('unproven', 'revise').state).toBe('WORKING');
+    expect(walk.on('work:done').on('verify:failed').state).toBe('UNPROVEN');
+    expect(walk.decides('unproven', 'revise').on('work:done').on('verify:passed').state).toBe('RECORDING');
   });
 
   it('asks a person when nothing is proven, and only a person', () => {

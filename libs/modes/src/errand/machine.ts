@@ -19,14 +19,14 @@ export const errandMachine = defineMachine(
       do: 'verify',
       on: {
         'verify:passed': 'RECORDING',
-        'verify:failed': [{ to: 'WORKING', bound: attempts }, 'BLOCKED'],
+        'verify:failed': [{ to: 'WORKING', bound: attempts }, 'UNPROVEN'],
         'verify:unproven': 'UNPROVEN',
       },
     },
     UNPROVEN: {
       gate: {
         name: 'unproven',
-        ask: 'Nothing shows that the change works: no test ran, or tests were taken away. Is it to be committed all the same?',
+        ask: 'Nothing shows that the change works: its tests fail, none ran, or some were taken away. Is it to be committed all the same?',
         options: { accept: 'change:accepted', revise: 'change:revised', reject: 'change:rejected' },
       },
       on: { 'change:accepted': 'RECORDING', 'change:revised': 'WORKING', 'change:rejected': 'DISCARDED' },

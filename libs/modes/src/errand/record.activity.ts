@@ -1,4 +1,5 @@
-import { type Activity, type ActivityContext, report } from '#engine';
+import { type Activity, type ActivityContext, type EffectRun, report } from '#engine';
+import { errorCode, errorMessage } from '#kernel';
 import { agentArtefact, checkpointArtefact } from '#workspace';
 import { enter } from './enter.js';
 import { commitOf, type ErrandParts, shown } from './errand-context.js';
@@ -32,14 +33,15 @@ export const tidy =
     await effect({
       step: 'summary',
       settle: { kind: 'repeat' },
-      run: async () => {
+      run: async (run) => {
         const place = { repo, name: project.name };
         const anchor = `${JSON.stringify(anchorOf(activity), null, 2)}\n`;
-        await artefacts.write(place, 'SUMMARY.md', summaryPage(activity));
-        await artefacts.write(place, agentArtefact(ROLE), saidPage(activity));
-        await artefacts.write(place, checkpointArtefact(activity.checkpoint.seq), anchor);
-        await artefacts.write(place, 'checkpoints/latest.json', anchor);
-        return null;
+        return whereItCan(run, async () => {
+          await artefacts.write(place, 'SUMMARY.md', summaryPage(activity));
+          await artefacts.write(place, agentArtefact(ROLE), saidPage(activity));
+          await artefacts.write(place, checkpointArtefact(activity.checkpoint.seq), anchor);
+          await artefacts.write(place, 'checkpoints/latest.json', anchor);
+        });
       },
     });
     const decision = decisionOf(activity);
@@ -47,10 +49,7 @@ export const tidy =
       await effect({
         step: 'decisions',
         settle: { kind: 'repeat' },
-        run: async () => {
-          await artefacts.decide({ repo, name: project.name }, new Date(), decision);
-          return null;
-        },
+        run: (run) => whereItCan(run, () => artefacts.decide({ repo, name: project.name }, new Date(), decision)),
       });
     }
     await effect({
@@ -63,6 +62,24 @@ export const tidy =
     });
     return report('tidied');
   };
+
+/** Of a checkout that is gone or may not be written to, for good. */
+const NO_PLACE = ['REPO_NOT_FOUND', 'REPO_NOT_GIT', 'REPO_BROKEN', 'EACCES', 'EPERM', 'EROFS'];
+
+/**
+ * Readable files are the face of what the database knows: a checkout that does not take them keeps no errand from its
+ * end, and its history says so.
+ */
+async function whereItCan(run: EffectRun, write: () => Promise<void>): Promise<null> {
+  try {
+    await write();
+  } catch (error) {
+    const code = errorCode(error);
+    if (!NO_PLACE.includes(code)) throw error;
+    run.tell('artefacts.unwritten', { code, message: errorMessage(error) });
+  }
+  return null;
+}
 
 /** The newest checkpoint, outside of the database: a tail that was cut off there can be told by it. */
 const anchorOf = ({ project, checkpoint }: ActivityContext) => ({ project: project.id, ...checkpoint });

@@ -49,6 +49,10 @@ describe('what waits for a person', () => {
       status: 'waiting',
       waiting: { kind: 'effect', key: '1/1/x', question: 'Was it sent?' },
     });
+    const turn = await project({
+      status: 'waiting',
+      waiting: { kind: 'effect', key: '1/1/y', question: 'Repeat it?', options: ['repeat'] },
+    });
     const failed = await project({ status: 'blocked', waiting: failure });
     const held = await project({ status: 'blocked', waiting: { kind: 'checkpoint', seq: 7, reason: 'a flipped bit' } });
     await project({ status: 'running', waiting: { kind: 'time', reason: 'later', ms: 5 } });
@@ -57,19 +61,21 @@ describe('what waits for a person', () => {
     for (const gate of data) expect(Gate.parse(gate)).toEqual(gate);
     expect(data.map((gate) => [gate.project.id, gate.kind, gate.name, gate.options])).toEqual([
       [effect, 'effect', 'settle-effect', ['repeat', 'done']],
+      [turn, 'effect', 'settle-effect', ['repeat']],
       [failed, 'step-failed', 'failed-step', ['RETRY', 'ABORT']],
       [held, 'checkpoint', 'bad-checkpoint', ['restore']],
     ]);
     const answers = data.map((gate) => gate.answer);
     expect(answers[0]).toContain(`POST /v1/projects/${effect}/gates/settle-effect`);
-    expect(answers[1]).toContain(`POST /v1/projects/${failed}/commands`);
-    expect(answers[2]).toContain(`POST /v1/projects/${held}/checkpoints/{seq}/restore`);
+    expect(answers[2]).toContain(`POST /v1/projects/${failed}/commands`);
+    expect(answers[3]).toContain(`POST /v1/projects/${held}/checkpoints/{seq}/restore`);
     expect(data.map((gate) => gate.ask)).toEqual([
       'Was it sent?',
+      'Repeat it?',
       expect.stringContaining('DISK_FULL: no space left'),
       expect.stringContaining('Checkpoint 7 cannot be used: a flipped bit'),
     ]);
-    expect(await reads.gates(failed)).toEqual([data[1]]);
+    expect(await reads.gates(failed)).toEqual([data[2]]);
     expect((await reads.get(failed)).waitingFor).toEqual(failure);
   });
 

@@ -28,10 +28,11 @@ function questionOf(row: ProjectModel, machine: Machine | null): Question | null
     case 'checkpoint':
       return badCheckpoint(row, wait);
     case 'step-failed':
-      return failedStep(row, wait);
+      return failedStep(row, wait, machine?.states[row.state]?.end !== undefined);
     case 'effect': {
       const ask = String(wait['question']);
-      return { name: EFFECT_GATE, kind: 'effect', ask, ...decided(row, EFFECT_GATE, ['repeat', 'done']) };
+      const options = (wait['options'] as string[] | undefined) ?? ['repeat', 'done'];
+      return { name: EFFECT_GATE, kind: 'effect', ask, ...decided(row, EFFECT_GATE, options) };
     }
     default:
       return machine && gateOfState(row, machine);
@@ -49,13 +50,18 @@ const decided = ({ id }: ProjectModel, gate: string, options: string[]): Pick<Qu
   answer: `POST /v1/projects/${id}/gates/${gate} {"decision": …}`,
 });
 
-const failedStep = ({ id, state }: ProjectModel, { code, message }: WaitingFor): Question => ({
-  name: FAILED_STEP,
-  kind: 'step-failed',
-  ask: `The step ${state} failed with ${String(code)}: ${String(message)}. Try it again, or give the project up?`,
-  options: ['RETRY', 'ABORT'],
-  answer: `POST /v1/projects/${id}/commands {"command": "RETRY"} or {"command": "ABORT"}`,
-});
+/** What is at its end already cannot be given up any more. */
+function failedStep({ id, state }: ProjectModel, { code, message }: WaitingFor, isEnding: boolean): Question {
+  const options = isEnding ? ['RETRY'] : ['RETRY', 'ABORT'];
+  const call = `POST /v1/projects/${id}/commands `;
+  return {
+    name: FAILED_STEP,
+    kind: 'step-failed',
+    ask: `The step ${state} failed with ${String(code)}: ${String(message)}. Try it again${isEnding ? '' : ', or give the project up'}?`,
+    options,
+    answer: call + options.map((command) => `{"command": "${command}"}`).join(' or '),
+  };
+}
 
 const badCheckpoint = ({ id }: ProjectModel, { seq, reason }: WaitingFor): Question => ({
   name: BAD_CHECKPOINT,

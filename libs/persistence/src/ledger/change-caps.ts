@@ -39,6 +39,7 @@ export async function changeCaps(pool: pg.Pool, change: CapChange): Promise<void
     if (changedBy === operation) return;
     const caps: Caps = { nano: nanoUsd ?? old.nano, tokens: tokens === undefined ? old.tokens : BigInt(tokens) };
     const isRaised = isMore(caps.nano, old.nano) || isMore(caps.tokens, old.tokens);
+    const isLowered = isMore(old.nano, caps.nano) || isMore(old.tokens, caps.tokens);
     if (isRaised && by !== 'human') {
       throw new UserError('HUMAN_REQUIRED', 'Raising a budget needs the API key of a human principal.');
     }
@@ -50,7 +51,8 @@ export async function changeCaps(pool: pg.Pool, change: CapChange): Promise<void
     ]);
     const data = { from: shown(old), to: shown(caps), raised: isRaised, by, key: keyId, id: operation };
     await appendEvents(client, projectId, [{ type: 'budget.changed', data }]);
-    if (!isRaised) return;
+    // Also when the same is said again: a project may have come to stand still after the raise that it did not hear of.
+    if (by !== 'human' || (isLowered && !isRaised)) return;
     for (const { projectId: to, visit } of listeners) {
       await sendSignal(client, to, by, { kind: 'notice', id: operation, event: BUDGET_RAISED, visit });
     }

@@ -44,6 +44,7 @@ describe('what becomes of failures', () => {
     const refusing = {
       snapshot: () => Promise.reject(new UserError('WORKTREE_TOO_LARGE', 'giant is too large')),
       reset: worktrees.reset.bind(worktrees),
+      mustHold: worktrees.mustHold.bind(worktrees),
     };
     const runtime = apiRuntime({ desk, worktrees: refusing, sandbox: new NoSandbox() });
     const { worktree, startCommit } = worktrees;
@@ -89,4 +90,18 @@ it('the span of an agent names it, how it ended, and by which code it failed', a
   const { worktree, startCommit } = worktrees;
   await new AgentStage(runtime, sampleTask(), { worktree, startCommit }).drive();
   expect(spans).toMatchObject([{ agent: 'builder', runtime: 'api', outcome: 'failed', errorCode: 'MODEL_REFUSED' }]);
+});
+
+it('an agent whose worktree another process works in by now writes nothing more', async () => {
+  const worktrees = openWorktrees({ 'readme.md': 'x' });
+  const desk = new ScriptedDesk((wish) => {
+    worktrees.isTaken = turnOf(wish) > 1;
+    return { calls: [['write_file', { path: `${String(turnOf(wish))}.txt`, content: 'mine' }]] };
+  });
+  const { worktree, startCommit } = worktrees;
+  const runtime = apiRuntime({ desk, worktrees, sandbox: new NoSandbox() });
+  const stage = new AgentStage(runtime, sampleTask(), { worktree, startCommit });
+  await stage.drive();
+  expect(worktrees.filesNow()).toEqual({ 'readme.md': 'x', '1.txt': 'mine' });
+  expect(stage.errors).toMatchObject([{ code: 'WORKTREE_TAKEN' }]);
 });

@@ -37,6 +37,7 @@ export class ToolCalls {
     private readonly parts: Pick<ApiRuntimeParts, 'trace'>,
     private readonly role: string,
     private readonly run: EffectRun,
+    private readonly mustHold: () => Promise<void>,
   ) {}
 
   async perform(calls: readonly KeptCall[], contextTokens: number): Promise<CallsDone> {
@@ -106,6 +107,7 @@ export class ToolCalls {
     if (tool.kind === 'ends' && this.hasFailed) {
       return { text: 'not ended: another call of the same answer failed. Look at it first.', isError: true };
     }
+    if (tool.kind === 'writes') await this.mustHold();
     try {
       return await tool.use(given, this.scene);
     } catch (error) {

@@ -81,7 +81,8 @@ export class Turns {
     const scene = this.toolScene(turn, run, since);
     const mayChange = turn.calls.some((call) => this.toolbox.mayChange(call));
     if (turn.isResumed || (run.attempt > 1 && mayChange)) await this.restore(turn.before, scene);
-    const calls = new ToolCalls(this.toolbox, scene, this.parts, this.task.role, run);
+    const mustHold = (): Promise<void> => this.parts.worktrees.mustHold(this.scene.worktree);
+    const calls = new ToolCalls(this.toolbox, scene, this.parts, this.task.role, run, mustHold);
     const done = await calls.perform(turn.calls, turn.contextTokens);
     run.signal.throwIfAborted();
     return { ...(await this.kept(turn, done, scene)), ms: Math.round(clock.now() - since) };

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type Json, sha256Hex } from '#kernel';
+import { type Json, sha256Hex, WorldError } from '#kernel';
 import { type ChatListener, type ChatWish, type MeteredAnswer, type ModelDesk, noUsage, type ToolCall } from '#models';
 import { tempFolder } from '#testing';
 import type { Sandbox, SandboxedCommand, SandboxKind, Worktree, Worktrees } from '#workspace';
@@ -9,13 +9,14 @@ import type { Sandbox, SandboxedCommand, SandboxKind, Worktree, Worktrees } from
 type Files = ReadonlyMap<string, string>;
 
 /** A worktree as a plain folder; its commits are copies in memory. */
-export class FolderWorktrees implements Pick<Worktrees, 'snapshot' | 'reset'> {
+export class FolderWorktrees implements Pick<Worktrees, 'snapshot' | 'reset' | 'mustHold'> {
   private readonly folder = tempFolder('agent');
   private readonly commits = new Map<string, Files>();
   readonly worktree: Worktree;
   readonly startCommit: string;
   snapshots = 0;
   resets = 0;
+  isTaken = false;
 
   constructor(files: Readonly<Record<string, string>> = {}) {
     const { path } = this.folder;
@@ -44,6 +45,10 @@ export class FolderWorktrees implements Pick<Worktrees, 'snapshot' | 'reset'> {
     if (!files) throw new Error(`there is no commit ${commit}`);
     for (const name of readdirSync(this.root)) rmSync(join(this.root, name), { recursive: true });
     for (const [name, content] of files) this.put(name, content);
+  }
+
+  async mustHold(): Promise<void> {
+    if (this.isTaken) throw new WorldError('WORKTREE_TAKEN', 'another works here now');
   }
 
   fileAt(commit: string, path: string): string | null {

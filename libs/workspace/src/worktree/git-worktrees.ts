@@ -8,6 +8,7 @@ import { diffBetween } from './diff.js';
 import { findRepository } from './find-repository.js';
 import { Git } from './git.js';
 import { GitViews } from './git-view.js';
+import { Holders } from './holders.js';
 import { addKeptFiles } from './kept-files.js';
 import { removeStaleLocks } from './locks.js';
 import { BRANCH_PREFIX } from './names.js';
@@ -46,6 +47,7 @@ export class GitWorktrees implements Worktrees {
   private readonly redactor: Redactor;
   private readonly snapshots = new Snapshots();
   private readonly turns = new Turns();
+  private readonly holders: Holders;
 
   private readonly root: string;
 
@@ -54,6 +56,7 @@ export class GitWorktrees implements Worktrees {
     this.git = new Git({ ...parts, home: this.root });
     this.views = new GitViews(join(this.root, '.views'), this.git);
     this.redactor = parts.redactor ?? secrets;
+    this.holders = new Holders(join(this.root, '.holders'));
   }
 
   async open(wish: WorktreeWish, signal: AbortSignal): Promise<Worktree> {
@@ -67,11 +70,13 @@ export class GitWorktrees implements Worktrees {
     return this.turns.take(wish.projectId, async () => {
       const checkout = await this.checkoutOf(wish);
       this.snapshots.forget(wish.projectId);
+      const hadHolder = await this.holders.replace(wish.projectId);
       // Side by side, and neither is left running when the other one fails.
       const notes = notesOn(checkout, signal);
       const opened = openCheckout(checkout, { branch, ref: wish.ref, signal });
       await Promise.allSettled([opened, notes]);
       const { baseCommit } = await opened;
+      if (!hadHolder) await this.holders.take(wish.projectId);
       const { projectId, place, folder } = checkout;
       return { projectId, repo: place.repo, folder, branch, baseCommit, notes: await notes };
     });
@@ -88,7 +93,7 @@ export class GitWorktrees implements Worktrees {
   async reset(worktree: Worktree, commit: string, head?: string): Promise<void> {
     for (const id of [commit, head ?? commit]) mustBeCommitId(id);
     this.snapshots.forget(worktree.projectId);
-    await this.turns.take(worktree.projectId, async () => resetTo(await this.checkoutOf(worktree), commit, head));
+    await this.working(worktree, (checkout) => resetTo(checkout, commit, head));
   }
 
   commit(
@@ -120,12 +125,17 @@ export class GitWorktrees implements Worktrees {
         string,
       ];
       await removeRemains({ folder, readyMark, keptList, entry });
+      await this.holders.forget(projectId);
     });
+  }
+
+  mustHold({ projectId }: Pick<Worktree, 'projectId'>): Promise<void> {
+    return this.holders.mustHold(mustBeProjectId(projectId));
   }
 
   /** Files that no snapshot or commit is to hold, and no reset to take away: what was only brought along. */
   keepOut(worktree: Worktree, paths: readonly string[]): Promise<void> {
-    return this.turns.take(worktree.projectId, async () => addKeptFiles(await this.checkoutOf(worktree), paths));
+    return this.working(worktree, (checkout) => addKeptFiles(checkout, paths));
   }
 
   /** Whether HEAD holds this file or folder: then it is the repository's own. */
@@ -152,6 +162,7 @@ export class GitWorktrees implements Worktrees {
   private async working<T>(worktree: Worktree, work: (checkout: Checkout) => Promise<T>): Promise<T> {
     return this.turns.take(worktree.projectId, async () => {
       const checkout = await this.checkoutOf(worktree);
+      await this.holders.mustHold(worktree.projectId);
       await removeStaleLocks(checkout);
       return work(checkout);
     });

@@ -54,6 +54,8 @@ export interface Worktrees {
     checkpoint: ActivityContext['checkpoint'],
     run: EffectRun,
   ): Promise<string>;
+  /** Throws where another process has opened it since: that one works there now. To be asked before a file is written. */
+  mustHold(worktree: Pick<Worktree, 'projectId'>): Promise<void>;
   findCommit(worktree: Worktree, run: EffectRun): Promise<string | null>;
   diff(worktree: Worktree, from: string, to: string): Promise<WorktreeDiff>;
   /** Takes the worktree away and keeps its branch; finishes what a crash left half-done. */

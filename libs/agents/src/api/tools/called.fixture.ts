@@ -45,7 +45,8 @@ export async function called(root: string, name: string, input: Json, setting: S
     within: <T>(_: string, __: string, ___: object, work: (note: () => void) => Promise<T>) => work(() => undefined),
   };
   const toolbox = new Toolbox({ access: setting.access ?? 'write', mayRun: true });
-  const calls = new ToolCalls(toolbox, scene, { trace: { ...trace, traceId: () => null } }, 'tester', run);
+  const parts = { trace: { ...trace, traceId: () => null } };
+  const calls = new ToolCalls(toolbox, scene, parts, 'tester', run, () => Promise.resolve());
   const { results, wrote, mayHaveChanged } = await calls.perform([{ id: '1', name, input }], 200_000);
   const [result] = results;
   if (!result) throw new Error('there is no result');

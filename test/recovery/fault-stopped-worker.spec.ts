@@ -1,5 +1,9 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { eventually } from '#testing';
+import { byTurn, eventually, type ModelServer, startModelServer } from '#testing';
+import { makeDemoRepository } from '../../apps/orchestrator/src/demo/demo-repository.js';
+import { gitIn, GOOD_WORK, PROVIDER_KEY } from '../e2e/errand-world.js';
 import { type Field, openField } from '../harness/field.js';
 
 describe('a worker that is stopped past its lease and then continued', () => {
@@ -32,6 +36,50 @@ describe('a worker that is stopped past its lease and then continued', () => {
       const { rows } = await field.pool.query<{ worker: string }>('SELECT DISTINCT worker FROM stale_write');
       return rows.some(({ worker }) => worker.includes(`-${String(stopped.pid)}-`));
     });
+    expect(await field.broken()).toEqual([]);
+  });
+});
+
+describe('a worker that is stopped in the middle of an errand, past its lease, and then continued', () => {
+  let field: Field;
+  let server: ModelServer;
+  beforeAll(async () => {
+    server = await startModelServer([], { key: PROVIDER_KEY });
+    const env = { ANTHROPIC_API_KEY: PROVIDER_KEY, ANTHROPIC_BASE_URL: server.url };
+    field = await openField({ env: { QRALPH_WORKER: 'off', QRALPH_LEASE_MS: '1000', ...env } });
+  });
+  afterAll(async () => {
+    await field.close();
+    await server.stop();
+  });
+
+  it.each(['call of the model', 'command'])('in a %s, leaves the work of its successor alone', async (what) => {
+    const repo = join(field.dataDir, `repository-${what.replaceAll(' ', '-')}`);
+    await makeDemoRepository(repo);
+    const slow = { name: 'run', input: { command: 'echo begun >> lines.txt; sleep 3; echo ended >> lines.txt' } };
+    let runs = 0;
+    server.use((call) => {
+      if (call.turn !== 2) return byTurn(GOOD_WORK)(call);
+      runs += 1;
+      return { toolCalls: [slow] };
+    });
+    const { api, ...orchestrator } = await field.orchestrator({ QRALPH_REPO_ROOTS: field.dataDir });
+    const stopped = await field.process({ role: 'worker' });
+    const order = { request: 'Add dark mode toggle', mode: 'errand', repo: { path: repo } };
+    const { id } = await api.must<{ id: string }>('POST', '/v1/projects', order);
+    const lines = join(field.dataDir, 'worktrees', id, 'lines.txt');
+    await eventually('it is that far', () => (what === 'command' ? existsSync(lines) : runs === 1));
+    stopped.child.kill('SIGSTOP');
+    const successor = await field.process({ role: 'worker' });
+    await eventually('another takes over', async () =>
+      (await api.events(id)).some(({ type }) => type === 'project.taken-over'),
+    );
+    stopped.child.kill('SIGCONT');
+    const { workspace } = await api.untilStatus(id, 'completed', 60_000);
+    const branch = workspace?.branch ?? '';
+    expect(await gitIn(repo, 'show', `${branch}:lines.txt`)).toBe('begun\nended');
+    expect(await gitIn(repo, 'ls-tree', '--name-only', branch)).toContain('theme.test.mjs');
+    for (const one of [successor, stopped, orchestrator]) await one.kill('SIGTERM');
     expect(await field.broken()).toEqual([]);
   });
 });

@@ -25,6 +25,7 @@ const PLANNED: readonly PlannedMode[] = [
 
 export interface Modes {
   readonly modes: ModeRegistry;
+  readonly commands: CommandRunner;
   readonly keeper: ProjectKeeper;
   readonly workspace: Workspace;
   readonly ledger: PgLedger;
@@ -52,7 +53,7 @@ export async function openModes(config: Config, pool: Database, watchers: Watche
     const modes = new ModeRegistry(offered, PLANNED, new PgMachineArchive(pool));
     await modes.open();
     const keeper = new ProjectKeeper(pool, new ScratchKeeper(root, config.commandPath), workspace.keeper);
-    return { modes, keeper, workspace, ledger: models.ledger, close };
+    return { modes, commands, keeper, workspace, ledger: models.ledger, close };
   } catch (error) {
     await close();
     throw error;

@@ -17,6 +17,7 @@ import {
 } from '#telemetry';
 import type { ModeRegistry } from '#modes';
 import type { PgLedger } from '#persistence';
+import type { CommandRunner } from '#process-monitor';
 import { openModes } from './open-modes.js';
 import type { Workspace } from './open-workspace.js';
 import type { ProjectKeeper } from './project-keeper.js';
@@ -32,6 +33,7 @@ export interface Service {
   readonly beatPool: Database;
   readonly queue: WorkQueue;
   readonly modes: ModeRegistry;
+  readonly commands: CommandRunner;
   readonly keeper: ProjectKeeper;
   readonly workspace: Workspace;
   readonly ledger: PgLedger;
@@ -105,6 +107,7 @@ export async function openService(config: Config, { name, wrapProbe }: ServiceOp
       beatPool,
       queue,
       modes: opened.modes,
+      commands: opened.commands,
       keeper: opened.keeper,
       workspace: opened.workspace,
       ledger: opened.ledger,

@@ -37,7 +37,7 @@ async function main(told: AbortSignal): Promise<void> {
 
 async function runService(config: Config, told: AbortSignal): Promise<boolean> {
   console.log(dim('starting the service on an embedded Postgres …'));
-  const service = await openService(config, { name: 'demo' });
+  const service = await openService(config, { name: 'demo', doesWork: true });
   try {
     const orchestrator = await startOrchestrator(service);
     try {

@@ -21,7 +21,7 @@ it('works although what was left behind cannot be swept now, and sweeps again', 
     .spyOn(LeftBehindProcesses.prototype, 'sweep')
     .mockRejectedValueOnce(new Error('too many open files'));
   const config = loadConfig({ QRALPH_DATA_DIR: folder.path, DATABASE_URL: database.url, QRALPH_LOG_LEVEL: 'silent' });
-  const service = await openService(config, { name: 'host-worker' });
+  const service = await openService(config, { name: 'host-worker', doesWork: true });
   try {
     const host = await hostWorker(service);
     expect(sweep).toHaveBeenCalledTimes(1);

@@ -32,19 +32,21 @@ export interface Modes {
   readonly close: () => Promise<void>;
 }
 
-interface Watchers {
+interface Surroundings {
+  /** Whether projects are driven here, and not only accepted. */
+  readonly doesWork: boolean;
   readonly trace: Trace;
   readonly onError: (error: unknown) => void;
 }
 
 /** The modes of this service and all they stand on: models, money, worktrees, sandboxes, agents. */
-export async function openModes(config: Config, pool: Database, watchers: Watchers): Promise<Modes> {
+export async function openModes(config: Config, pool: Database, surroundings: Surroundings): Promise<Modes> {
   for (const secret of secretsOf(config)) secrets.learn(secret);
   const commands = new CommandRunner(new PgProcessRegistry(pool), { host: hostname(), path: config.commandPath });
   const root = join(config.dataDir, 'scratch');
-  const models = openModels(config, pool, watchers.trace);
+  const models = openModels(config, pool, surroundings.trace);
   const workspace = await openWorkspace(config, commands);
-  const { runtimes, close } = await openRuntimes({ config, models, workspace, ...watchers });
+  const { runtimes, close } = await openRuntimes({ config, models, workspace, ...surroundings });
   try {
     const offered = [
       drillMode(new GitScratch(root, commands)),

@@ -49,12 +49,14 @@ const WITHOUT_WALLS =
 
 export interface ServiceOptions {
   readonly name: string;
+  /** Whether a worker will run in this process. */
+  readonly doesWork: boolean;
   /** Listens beside telemetry; tests pull the plug here. */
   readonly wrapProbe?: (probe: Probe) => Probe;
 }
 
 /** Opens database, queue, telemetry and modes, in the order they need each other; closes them in reverse. */
-export async function openService(config: Config, { name, wrapProbe }: ServiceOptions): Promise<Service> {
+export async function openService(config: Config, { name, doesWork, wrapProbe }: ServiceOptions): Promise<Service> {
   await mkdir(config.dataDir, { recursive: true });
   const logger = createLogger({ logLevel: config.logLevel, name });
   const metrics = createMetrics();
@@ -80,6 +82,7 @@ export async function openService(config: Config, { name, wrapProbe }: ServiceOp
     const beatPool = openPool({ url: databaseUrl, max: BEAT_POOL_SIZE, name: `${name}-beat`, onError });
     closers.push(() => beatPool.end());
     const opened = await openModes(config, pool, {
+      doesWork,
       trace: telemetryTrace(metrics),
       onError: (error) => logger.error({ error }, 'a call of a model could not be settled'),
     });

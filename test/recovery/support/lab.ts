@@ -47,7 +47,11 @@ export async function openLab({ leaseMs = 1_000, redisUrl }: LabOptions = {}): P
     PATH: process.env['PATH'],
     ...surroundings,
   });
-  const { modes, close: closeModes } = await openModes(config, pool, { trace: silentTrace, onError: () => undefined });
+  const { modes, close: closeModes } = await openModes(config, pool, {
+    doesWork: false,
+    trace: silentTrace,
+    onError: () => undefined,
+  });
   const processes = new Set<Promise<ServiceProcess>>();
   return {
     pool,

@@ -8,6 +8,7 @@ import { openService } from '../../worker/src/service.js';
 import { ApiClient } from './demo/api-client.js';
 import { git, makeDemoRepository } from './demo/demo-repository.js';
 import { bold, dim, eventLine } from './demo/event-line.js';
+import { untilStandstill } from './demo/standstill.js';
 import { ADMIN_KEY_FILE } from './http/index.js';
 import { startOrchestrator } from './orchestrator.js';
 
@@ -67,9 +68,13 @@ async function showErrand(api: ApiClient, repository: string): Promise<boolean> 
     budget: { usd: '1.00', tokens: 100_000 },
   });
   console.log(`\n${bold(project.name)}  ${dim(`POST /v1/projects → ${project.id}`)}\n`);
-  for await (const event of api.events(project.id)) {
+  const why = await untilStandstill(api.events(project.id), (event) => {
     const line = eventLine(event);
     if (line !== null) console.log(line);
+  });
+  if (why !== null) {
+    console.error(`\nThe errand cannot go on by itself here: ${why}\n`);
+    return false;
   }
   const path = `/v1/projects/${project.id}`;
   const ended = await api.get<Project>(path);

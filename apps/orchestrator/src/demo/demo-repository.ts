@@ -32,6 +32,7 @@ export async function makeDemoRepository(folder: string): Promise<void> {
 /** What git says in a repository, with nobody's configuration but its own. */
 export async function git(folder: string, args: readonly string[]): Promise<string> {
   const who = ['-c', 'user.name=demo', '-c', 'user.email=demo@localhost', '-c', 'core.hooksPath=/dev/null'];
-  const { stdout } = await run('git', ['-C', folder, ...who, ...args]);
+  const env = { PATH: process.env['PATH'], GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' };
+  const { stdout } = await run('git', ['-C', folder, ...who, ...args], { env });
   return stdout.trimEnd();
 }

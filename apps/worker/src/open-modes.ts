@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { Config } from '#config';
-import { secrets, type Trace } from '#kernel';
+import type { Trace } from '#kernel';
 import {
   classicMachine, codingMachine, drillMode, errandMode, ModeRegistry, type PlannedMode, workMachine,
 } from '#modes'; // prettier-ignore
@@ -41,7 +41,6 @@ interface Surroundings {
 
 /** The modes of this service and all they stand on: models, money, worktrees, sandboxes, agents. */
 export async function openModes(config: Config, pool: Database, surroundings: Surroundings): Promise<Modes> {
-  for (const secret of secretsOf(config)) secrets.learn(secret);
   const commands = new CommandRunner(new PgProcessRegistry(pool), { host: hostname(), path: config.commandPath });
   const root = join(config.dataDir, 'scratch');
   const models = openModels(config, pool, surroundings.trace);
@@ -60,12 +59,4 @@ export async function openModes(config: Config, pool: Database, surroundings: Su
     await close();
     throw error;
   }
-}
-
-/** What the configuration holds that nobody else may see. */
-function secretsOf({ models, checkpointKey, databaseUrl, redisUrl }: Config): (string | null)[] {
-  const passwords = [databaseUrl, redisUrl].map((url) =>
-    url === null ? null : decodeURIComponent(new URL(url).password),
-  );
-  return [models.anthropic.key, models.openai.key, models.compatible.key, checkpointKey, ...passwords];
 }

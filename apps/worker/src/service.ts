@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { mkdir } from 'node:fs/promises';
 import type { Config } from '#config';
 import type { Probe } from '#engine';
-import { errorMessage, systemClock, WorldError } from '#kernel';
+import { errorMessage, secrets, systemClock, WorldError } from '#kernel';
 import { type Database, migrate, openPool, startEmbeddedPostgres } from '#persistence';
 import { openWorkQueue, type WorkQueue } from '#queue';
 import {
@@ -18,6 +18,7 @@ import {
 import type { ModeRegistry } from '#modes';
 import type { PgLedger } from '#persistence';
 import type { CommandRunner } from '#process-monitor';
+import { learnSecrets } from './learn-secrets.js';
 import { openModes } from './open-modes.js';
 import type { Workspace } from './open-workspace.js';
 import type { ProjectKeeper } from './project-keeper.js';
@@ -46,6 +47,8 @@ const DATABASE_TRIES = 15;
 const DATABASE_RETRY_MS = 1_000;
 const WITHOUT_WALLS =
   'commands of agents can read all that this service can, its keys too: install bubblewrap, or allow user namespaces';
+const GUESSABLE =
+  'its password is short, a common word or a part of the address: it protects nothing, and is not blotted out anywhere';
 
 export interface ServiceOptions {
   readonly name: string;
@@ -59,6 +62,7 @@ export interface ServiceOptions {
 export async function openService(config: Config, { name, doesWork, wrapProbe }: ServiceOptions): Promise<Service> {
   await mkdir(config.dataDir, { recursive: true });
   const logger = createLogger({ logLevel: config.logLevel, name });
+  for (const setting of learnSecrets(config, secrets)) logger.warn({ code: 'PASSWORD_GUESSABLE', setting }, GUESSABLE);
   const metrics = createMetrics();
   const closers: (() => Promise<void>)[] = [];
   let isClosing = false;

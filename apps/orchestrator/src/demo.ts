@@ -6,7 +6,7 @@ import type { Project, ProjectDiff } from '#contracts';
 import { explainFailedStart } from '../../worker/src/run-until-told.js';
 import { openService } from '../../worker/src/service.js';
 import { ApiClient } from './demo/api-client.js';
-import { git, makeDemoRepository } from './demo/demo-repository.js';
+import { DemoRepository } from './demo/demo-repository.js';
 import { bold, dim, eventLine } from './demo/event-line.js';
 import { untilStandstill } from './demo/standstill.js';
 import { ADMIN_KEY_FILE } from './http/index.js';
@@ -43,8 +43,8 @@ async function runService(config: Config, told: AbortSignal): Promise<boolean> {
     const orchestrator = await startOrchestrator(service);
     try {
       const key = (await readFile(join(config.dataDir, ADMIN_KEY_FILE), 'utf8')).trim();
-      const repository = join(config.repoRoots[0] ?? '', 'greeter');
-      await makeDemoRepository(repository);
+      const repository = new DemoRepository(join(config.repoRoots[0] ?? '', 'greeter'), config.commandPath);
+      await repository.make();
       return await showErrand(new ApiClient(orchestrator.url, key, told), repository);
     } finally {
       await orchestrator.stop();
@@ -60,11 +60,11 @@ function simulatedOnly({ models }: Config): Config['models'] {
   return { ...models, anthropic: none, openai: none, compatible: none, playbookFile: null };
 }
 
-async function showErrand(api: ApiClient, repository: string): Promise<boolean> {
+async function showErrand(api: ApiClient, repository: DemoRepository): Promise<boolean> {
   const project = await api.start({
     request: 'Add dark mode toggle',
     mode: 'errand',
-    repo: { path: repository },
+    repo: { path: repository.folder },
     budget: { usd: '1.00', tokens: 100_000 },
   });
   console.log(`\n${bold(project.name)}  ${dim(`POST /v1/projects → ${project.id}`)}\n`);
@@ -86,8 +86,8 @@ async function showErrand(api: ApiClient, repository: string): Promise<boolean> 
   console.log(`checkpoints  ${String(verified.checked)}, ${verified.valid ? 'the whole chain verifies' : 'NOT VALID'}`);
   console.log(`cost         ${ended.budget?.usd.used ?? '?'} USD, ${String(ended.budget?.tokens.used ?? '?')} tokens`);
   console.log(`changed      ${files.map(({ path: file, insertions }) => `${file} +${String(insertions)}`).join(', ')}`);
-  console.log(`branch       ${branch}: ${await git(repository, ['log', '-1', '--format=%h %s', branch])}`);
-  console.log(`checkout     ${(await git(repository, ['status', '--short'])) || 'untouched'}`);
+  console.log(`branch       ${branch}: ${await repository.git(['log', '-1', '--format=%h %s', branch])}`);
+  console.log(`checkout     ${(await repository.git(['status', '--short'])) || 'untouched'}`);
   console.log(`next         npm start, then the walks of the README\n`);
   return ended.status === 'completed' && verified.valid;
 }

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { tempFolder, type TempFolder } from '#testing';
-import { git, makeDemoRepository } from './demo-repository.js';
+import { DemoRepository } from './demo-repository.js';
 
 let folder: TempFolder;
 beforeEach(() => {
@@ -19,7 +19,7 @@ it('is made whatever the user has configured for git', async () => {
   await writeFile(join(home, '.gitconfig'), '[commit]\n\tgpgsign = true\n[gpg]\n\tprogram = /no/such/gpg\n');
   vi.stubEnv('HOME', home);
   vi.stubEnv('GIT_DIR', join(folder.path, 'elsewhere'));
-  const repository = join(folder.path, 'greeter');
-  await makeDemoRepository(repository);
-  expect(await git(repository, ['log', '--format=%an %s'])).toBe('demo A greeter');
+  const repository = new DemoRepository(join(folder.path, 'greeter'), '/usr/local/bin:/usr/bin:/bin');
+  await repository.make();
+  expect(await repository.git(['log', '--format=%an %s'])).toBe('demo A greeter');
 });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Project, ProjectEvent } from '#contracts';
 import { type ModelServer, type Reply, startModelServer, tempFolder, type TempFolder } from '#testing';
-import { makeDemoRepository } from '../../apps/orchestrator/src/demo/demo-repository.js';
+import { DemoRepository } from '../../apps/orchestrator/src/demo/demo-repository.js';
 import { Api } from '../harness/api.js';
 import { type ServiceProcess, startProcess } from '../harness/service-process.js';
 import type { Fire } from '../harness/under-fire.main.js';
@@ -80,7 +80,7 @@ export class ErrandWorld {
   async repository(): Promise<string> {
     this.repositories += 1;
     const path = join(this.folder.path, `repository-${String(this.repositories)}`);
-    await makeDemoRepository(path);
+    await new DemoRepository(path, process.env['PATH'] ?? '').make();
     return path;
   }
 

@@ -41,8 +41,12 @@ function dieWithParent(): void {
 async function main(): Promise<void> {
   dieWithParent();
   const fire = JSON.parse(process.argv[2] ?? '{"role":"worker"}') as Fire;
-  const options = { name: `qralph-${fire.role}`, ...(fire.killAt && { wrapProbe: withFuse(fire.killAt) }) };
   const config = loadConfig();
+  const options = {
+    name: `qralph-${fire.role}`,
+    doesWork: fire.role === 'worker' || config.hostsWorker,
+    ...(fire.killAt && { wrapProbe: withFuse(fire.killAt) }),
+  };
   noteAcknowledged(config.dataDir);
   const service = await openService(config, options);
   if (fire.role === 'worker') {

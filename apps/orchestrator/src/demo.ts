@@ -6,8 +6,9 @@ import type { Project, ProjectDiff } from '#contracts';
 import { explainFailedStart } from '../../worker/src/run-until-told.js';
 import { openService } from '../../worker/src/service.js';
 import { ApiClient } from './demo/api-client.js';
-import { git, makeDemoRepository } from './demo/demo-repository.js';
+import { DemoRepository } from './demo/demo-repository.js';
 import { bold, dim, eventLine } from './demo/event-line.js';
+import { untilStandstill } from './demo/standstill.js';
 import { ADMIN_KEY_FILE } from './http/index.js';
 import { startOrchestrator } from './orchestrator.js';
 
@@ -37,13 +38,13 @@ async function main(told: AbortSignal): Promise<void> {
 
 async function runService(config: Config, told: AbortSignal): Promise<boolean> {
   console.log(dim('starting the service on an embedded Postgres …'));
-  const service = await openService(config, { name: 'demo' });
+  const service = await openService(config, { name: 'demo', doesWork: true });
   try {
     const orchestrator = await startOrchestrator(service);
     try {
       const key = (await readFile(join(config.dataDir, ADMIN_KEY_FILE), 'utf8')).trim();
-      const repository = join(config.repoRoots[0] ?? '', 'greeter');
-      await makeDemoRepository(repository);
+      const repository = new DemoRepository(join(config.repoRoots[0] ?? '', 'greeter'), config.commandPath);
+      await repository.make();
       return await showErrand(new ApiClient(orchestrator.url, key, told), repository);
     } finally {
       await orchestrator.stop();
@@ -59,17 +60,21 @@ function simulatedOnly({ models }: Config): Config['models'] {
   return { ...models, anthropic: none, openai: none, compatible: none, playbookFile: null };
 }
 
-async function showErrand(api: ApiClient, repository: string): Promise<boolean> {
+async function showErrand(api: ApiClient, repository: DemoRepository): Promise<boolean> {
   const project = await api.start({
     request: 'Add dark mode toggle',
     mode: 'errand',
-    repo: { path: repository },
+    repo: { path: repository.folder },
     budget: { usd: '1.00', tokens: 100_000 },
   });
   console.log(`\n${bold(project.name)}  ${dim(`POST /v1/projects → ${project.id}`)}\n`);
-  for await (const event of api.events(project.id)) {
+  const why = await untilStandstill(api.events(project.id), (event) => {
     const line = eventLine(event);
     if (line !== null) console.log(line);
+  });
+  if (why !== null) {
+    console.error(`\nThe errand cannot go on by itself here: ${why}\n`);
+    return false;
   }
   const path = `/v1/projects/${project.id}`;
   const ended = await api.get<Project>(path);
@@ -81,8 +86,8 @@ async function showErrand(api: ApiClient, repository: string): Promise<boolean> 
   console.log(`checkpoints  ${String(verified.checked)}, ${verified.valid ? 'the whole chain verifies' : 'NOT VALID'}`);
   console.log(`cost         ${ended.budget?.usd.used ?? '?'} USD, ${String(ended.budget?.tokens.used ?? '?')} tokens`);
   console.log(`changed      ${files.map(({ path: file, insertions }) => `${file} +${String(insertions)}`).join(', ')}`);
-  console.log(`branch       ${branch}: ${await git(repository, ['log', '-1', '--format=%h %s', branch])}`);
-  console.log(`checkout     ${(await git(repository, ['status', '--short'])) || 'untouched'}`);
+  console.log(`branch       ${branch}: ${await repository.git(['log', '-1', '--format=%h %s', branch])}`);
+  console.log(`checkout     ${(await repository.git(['status', '--short'])) || 'untouched'}`);
   console.log(`next         npm start, then the walks of the README\n`);
   return ended.status === 'completed' && verified.valid;
 }

@@ -4,7 +4,8 @@ import { openService } from '../../worker/src/service.js';
 import { startOrchestrator } from './orchestrator.js';
 
 async function main(): Promise<void> {
-  const service = await openService(loadConfig(), { name: 'qralph' });
+  const config = loadConfig();
+  const service = await openService(config, { name: 'qralph', doesWork: config.hostsWorker });
   const orchestrator = await startOrchestrator(service);
   const { url, adminKeyFile } = orchestrator;
   service.logger.info({ url, ...(adminKeyFile !== null && { adminKeyFile }) }, `listening on ${url}`);

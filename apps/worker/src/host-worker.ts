@@ -12,7 +12,7 @@ import {
   PgRestore,
   PgWorkerStore,
 } from '#persistence';
-import { GRACE_MS, isAlive, LeftBehindProcesses, startTimeOf } from '#process-monitor';
+import { type CommandRunner, GRACE_MS, isAlive, LeftBehindProcesses, startTimeOf } from '#process-monitor';
 import { wakeUpQueue, type WorkQueue } from '#queue';
 import type { Logger } from '#telemetry';
 import type { ProjectKeeper } from './project-keeper.js';
@@ -32,6 +32,7 @@ export interface Surroundings {
   readonly beatPool: Database;
   readonly queue: WorkQueue;
   readonly modes: ModeRegistry;
+  readonly commands: Pick<CommandRunner, 'givenUp'>;
   readonly keeper: ProjectKeeper;
   readonly ledger: Pick<PgLedger, 'sweepLost'>;
   readonly probe: Probe;
@@ -43,7 +44,7 @@ const ABORT_DEADLINE_MS = GRACE_MS + 3_000;
 
 /** Starts a worker in this process: clears away what dead ones left, then drives whatever waits. */
 export async function hostWorker(surroundings: Surroundings): Promise<WorkerHost> {
-  const { config, pool, beatPool, queue, modes, keeper, ledger, probe, logger } = surroundings;
+  const { config, pool, beatPool, queue, modes, commands, keeper, ledger, probe, logger } = surroundings;
   const id = `${hostname()}-${String(process.pid)}-${newId().slice(-12)}`;
   const identity = { host: hostname(), pid: process.pid, pidStartedAt: startTimeOf(process.pid) ?? 'unknown' };
   const workers = new PgWorkerStore(beatPool, identity);
@@ -54,7 +55,14 @@ export async function hostWorker(surroundings: Surroundings): Promise<WorkerHost
     async (name, version) => (await modes.runnableOf(name, version)).machine,
     config.checkpointKey,
   );
-  const leftBehind = new LeftBehindProcesses(new PgProcessRegistry(pool), identity.host);
+  const leftBehind = new LeftBehindProcesses(new PgProcessRegistry(pool), identity.host, {
+    givenUp: commands.givenUp,
+    onStuck: ({ pid, purpose, projectId }, error) =>
+      logger.warn(
+        { pid, purpose, projectId, error },
+        'a process that was left behind cannot be ended; it is tried again',
+      ),
+  });
   const worker = new Worker(
     {
       store: new PgProjectStore(pool, config.checkpointKey),
@@ -79,15 +87,18 @@ export async function hostWorker(surroundings: Surroundings): Promise<WorkerHost
   );
   const dead = await workers.buryDead(isAlive);
   await worker.start();
-  const swept = await leftBehind.sweep(id);
-  logger.info({ worker: id, deadWorkers: dead.length, leftovers: swept }, 'the worker is up');
+  const onFailure = (look: string, error: unknown): void =>
+    logger.warn({ look, error }, 'looking after dead workers failed');
+  // What fails now the watchdog tries again: no reason not to work.
+  const swept = await leftBehind.sweep(id).catch((error: unknown) => onFailure('leftovers', error));
+  logger.info({ worker: id, deadWorkers: dead.length, leftovers: swept ?? 0 }, 'the worker is up');
   const watchdog = await startWatchdog({
-    look: async () => {
-      await workers.buryDead(isAlive);
-      await leftBehind.sweep(id);
-      await ledger.sweepLost();
+    looks: {
+      deadWorkers: () => workers.buryDead(isAlive),
+      leftovers: () => leftBehind.sweep(id),
+      lostCalls: () => ledger.sweepLost(),
     },
-    onFailure: (error) => logger.warn({ error }, 'looking after dead workers failed'),
+    onFailure,
   });
   await queue.start([{ job: 'project.wake', handle: ({ projectId }) => worker.wake(projectId) }]);
   return {

@@ -5,7 +5,7 @@ import { openService } from './service.js';
 
 /** A worker process: drives projects, answers nobody. */
 async function main(): Promise<void> {
-  const service = await openService(loadConfig(), { name: 'qralph-worker' });
+  const service = await openService(loadConfig(), { name: 'qralph-worker', doesWork: true });
   const host = await hostWorker(service);
   stopWhenTold(service.logger, async () => {
     await host.stop(GRACE_MS);

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadConfig } from '#config';
 import { silentTrace } from '#kernel';
@@ -15,7 +17,7 @@ beforeAll(async () => {
   [database, folder] = [await freshDatabase(), tempFolder('modes')];
   pool = openPool({ url: database.url, max: 2, name: 'modes', onError: () => undefined });
   const config = loadConfig({ QRALPH_DATA_DIR: folder.path, PATH: '/usr/bin:/bin' });
-  opened = await openModes(config, pool, { trace: silentTrace, onError: () => undefined });
+  opened = await openModes(config, pool, { doesWork: false, trace: silentTrace, onError: () => undefined });
   ({ modes } = opened);
 });
 afterAll(async () => {
@@ -53,3 +55,24 @@ describe('a mode', () => {
     ]);
   });
 });
+
+describe('the metering proxy', () => {
+  it('takes its port only where work is done: beside it others may accept projects', async () => {
+    const port = await freePort();
+    const config = loadConfig({ QRALPH_DATA_DIR: folder.path, PATH: '/usr/bin:/bin', QRALPH_PROXY_PORT: String(port) });
+    const open = (doesWork: boolean): Promise<Modes> =>
+      openModes(config, pool, { doesWork, trace: silentTrace, onError: () => undefined });
+    const accepting = await open(false);
+    const working = await open(true);
+    await expect(open(true)).rejects.toMatchObject({ code: 'EADDRINUSE' });
+    await Promise.all([accepting.close(), working.close()]);
+  });
+});
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}

@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { Config } from '#config';
-import { secrets, type Trace } from '#kernel';
+import type { Trace } from '#kernel';
 import {
   classicMachine, codingMachine, drillMode, errandMode, ModeRegistry, type PlannedMode, workMachine,
 } from '#modes'; // prettier-ignore
@@ -25,25 +25,27 @@ const PLANNED: readonly PlannedMode[] = [
 
 export interface Modes {
   readonly modes: ModeRegistry;
+  readonly commands: CommandRunner;
   readonly keeper: ProjectKeeper;
   readonly workspace: Workspace;
   readonly ledger: PgLedger;
   readonly close: () => Promise<void>;
 }
 
-interface Watchers {
+interface Surroundings {
+  /** Whether projects are driven here, and not only accepted. */
+  readonly doesWork: boolean;
   readonly trace: Trace;
   readonly onError: (error: unknown) => void;
 }
 
 /** The modes of this service and all they stand on: models, money, worktrees, sandboxes, agents. */
-export async function openModes(config: Config, pool: Database, watchers: Watchers): Promise<Modes> {
-  for (const secret of secretsOf(config)) secrets.learn(secret);
+export async function openModes(config: Config, pool: Database, surroundings: Surroundings): Promise<Modes> {
   const commands = new CommandRunner(new PgProcessRegistry(pool), { host: hostname(), path: config.commandPath });
   const root = join(config.dataDir, 'scratch');
-  const models = openModels(config, pool, watchers.trace);
+  const models = openModels(config, pool, surroundings.trace);
   const workspace = await openWorkspace(config, commands);
-  const { runtimes, close } = await openRuntimes({ config, models, workspace, ...watchers });
+  const { runtimes, close } = await openRuntimes({ config, models, workspace, ...surroundings });
   try {
     const offered = [
       drillMode(new GitScratch(root, commands)),
@@ -52,17 +54,9 @@ export async function openModes(config: Config, pool: Database, watchers: Watche
     const modes = new ModeRegistry(offered, PLANNED, new PgMachineArchive(pool));
     await modes.open();
     const keeper = new ProjectKeeper(pool, new ScratchKeeper(root, config.commandPath), workspace.keeper);
-    return { modes, keeper, workspace, ledger: models.ledger, close };
+    return { modes, commands, keeper, workspace, ledger: models.ledger, close };
   } catch (error) {
     await close();
     throw error;
   }
-}
-
-/** What the configuration holds that nobody else may see. */
-function secretsOf({ models, checkpointKey, databaseUrl, redisUrl }: Config): (string | null)[] {
-  const passwords = [databaseUrl, redisUrl].map((url) =>
-    url === null ? null : decodeURIComponent(new URL(url).password),
-  );
-  return [models.anthropic.key, models.openai.key, models.compatible.key, checkpointKey, ...passwords];
 }

@@ -15,17 +15,20 @@ interface Parts {
   readonly config: Config;
   readonly models: Models;
   readonly workspace: Workspace;
+  /** Agents run in this process, not only projects that want them are accepted. */
+  readonly doesWork: boolean;
   readonly trace: Trace;
   readonly onError: (error: unknown) => void;
 }
 
 /** Everything an agent can run on: our own loop, and CLIs behind the metering proxy. */
-export async function openRuntimes({ config, models, workspace, trace, onError }: Parts): Promise<Runtimes> {
+export async function openRuntimes(parts: Parts): Promise<Runtimes> {
+  const { config, models, workspace, doesWork, trace, onError } = parts;
   const { desk, meter } = models;
   const { worktrees, workshop } = workspace;
   const proxy = await openProxy({
     host: '127.0.0.1',
-    port: config.proxyPort,
+    port: doesWork ? config.proxyPort : null,
     upstreams: upstreamsOf(config),
     meter,
     trace,

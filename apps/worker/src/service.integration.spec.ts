@@ -30,7 +30,7 @@ async function connectionsOf(name: string): Promise<number> {
 
 it('does not start with a machine that could not run, and leaves no connection open', async () => {
   const config = loadConfig({ QRALPH_DATA_DIR: folder.path, DATABASE_URL: database.url, QRALPH_LOG_LEVEL: 'silent' });
-  await expect(openService(config, { name: 'refused' })).rejects.toMatchObject({
+  await expect(openService(config, { name: 'refused', doesWork: true })).rejects.toMatchObject({
     code: 'MACHINE_REFUSED',
     message: expect.stringContaining('drill@1: CHECKING: nobody provides activity check') as string,
   });

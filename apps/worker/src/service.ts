@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { mkdir } from 'node:fs/promises';
 import type { Config } from '#config';
 import type { Probe } from '#engine';
-import { errorMessage, systemClock, WorldError } from '#kernel';
+import { errorMessage, secrets, systemClock, WorldError } from '#kernel';
 import { type Database, migrate, openPool, startEmbeddedPostgres } from '#persistence';
 import { openWorkQueue, type WorkQueue } from '#queue';
 import {
@@ -17,6 +17,8 @@ import {
 } from '#telemetry';
 import type { ModeRegistry } from '#modes';
 import type { PgLedger } from '#persistence';
+import type { CommandRunner } from '#process-monitor';
+import { learnSecrets } from './learn-secrets.js';
 import { openModes } from './open-modes.js';
 import type { Workspace } from './open-workspace.js';
 import type { ProjectKeeper } from './project-keeper.js';
@@ -32,6 +34,7 @@ export interface Service {
   readonly beatPool: Database;
   readonly queue: WorkQueue;
   readonly modes: ModeRegistry;
+  readonly commands: CommandRunner;
   readonly keeper: ProjectKeeper;
   readonly workspace: Workspace;
   readonly ledger: PgLedger;
@@ -44,17 +47,22 @@ const DATABASE_TRIES = 15;
 const DATABASE_RETRY_MS = 1_000;
 const WITHOUT_WALLS =
   'commands of agents can read all that this service can, its keys too: install bubblewrap, or allow user namespaces';
+const GUESSABLE =
+  'its password is short, a common word or a part of the address: it protects nothing, and is not blotted out anywhere';
 
 export interface ServiceOptions {
   readonly name: string;
+  /** Whether a worker will run in this process. */
+  readonly doesWork: boolean;
   /** Listens beside telemetry; tests pull the plug here. */
   readonly wrapProbe?: (probe: Probe) => Probe;
 }
 
 /** Opens database, queue, telemetry and modes, in the order they need each other; closes them in reverse. */
-export async function openService(config: Config, { name, wrapProbe }: ServiceOptions): Promise<Service> {
+export async function openService(config: Config, { name, doesWork, wrapProbe }: ServiceOptions): Promise<Service> {
   await mkdir(config.dataDir, { recursive: true });
   const logger = createLogger({ logLevel: config.logLevel, name });
+  for (const setting of learnSecrets(config, secrets)) logger.warn({ code: 'PASSWORD_GUESSABLE', setting }, GUESSABLE);
   const metrics = createMetrics();
   const closers: (() => Promise<void>)[] = [];
   let isClosing = false;
@@ -78,6 +86,7 @@ export async function openService(config: Config, { name, wrapProbe }: ServiceOp
     const beatPool = openPool({ url: databaseUrl, max: BEAT_POOL_SIZE, name: `${name}-beat`, onError });
     closers.push(() => beatPool.end());
     const opened = await openModes(config, pool, {
+      doesWork,
       trace: telemetryTrace(metrics),
       onError: (error) => logger.error({ error }, 'a call of a model could not be settled'),
     });
@@ -105,6 +114,7 @@ export async function openService(config: Config, { name, wrapProbe }: ServiceOp
       beatPool,
       queue,
       modes: opened.modes,
+      commands: opened.commands,
       keeper: opened.keeper,
       workspace: opened.workspace,
       ledger: opened.ledger,

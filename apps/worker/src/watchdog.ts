@@ -4,8 +4,9 @@ import { Interval, ScheduleModule } from '@nestjs/schedule';
 
 /** What is looked after: dead workers of this host, what they left running, and records of what has ended. */
 export interface Watched {
-  look(): Promise<unknown>;
-  onFailure(error: unknown): void;
+  /** By name. Each at its own pace: one that takes long, or fails, keeps no other waiting. */
+  readonly looks: Readonly<Record<string, () => Promise<unknown>>>;
+  onFailure(look: string, error: unknown): void;
 }
 
 /** How often a worker looks for dead neighbours on its own host: sooner than their leases run out. */
@@ -14,22 +15,27 @@ const WATCHED = Symbol('Watched');
 
 @Injectable()
 export class Watchdog {
-  private looking: Promise<void> | null = null;
+  private readonly looking = new Map<string, Promise<void>>();
 
   constructor(@Inject(WATCHED) private readonly watched: Watched) {}
 
-  /** One look at a time: ending what was left may take longer than the pause between two. */
   @Interval(LOOK_EVERY_MS)
   async tick(): Promise<void> {
-    this.looking ??= this.look().finally(() => (this.looking = null));
-    await this.looking;
+    await Promise.all(Object.keys(this.watched.looks).map((name) => this.lookOnce(name)));
   }
 
-  private async look(): Promise<void> {
+  /** One look of a name at a time: ending what was left may take longer than the pause between two. */
+  private lookOnce(name: string): Promise<void> {
+    const looking = this.looking.get(name) ?? this.look(name).finally(() => this.looking.delete(name));
+    this.looking.set(name, looking);
+    return looking;
+  }
+
+  private async look(name: string): Promise<void> {
     try {
-      await this.watched.look();
+      await this.watched.looks[name]?.();
     } catch (error) {
-      this.watched.onFailure(error);
+      this.watched.onFailure(name, error);
     }
   }
 }

@@ -16,7 +16,8 @@ describe('the book of secrets', () => {
     ['an npm token', `npm_${letters(36)}`],
     ['a Google key', `AIza${letters(35)}`],
     ['a Stripe key', `sk_live_${letters(24)}`],
-    ['a key of this service', `qr_${letters(32)}`],
+    ['a key of this service', `qr_${letters(43)}`],
+    ['a token of a run', `qr_run_${letters(43)}`],
     ['a webhook secret', `whsec_${letters(32)}`],
     ['a web token', `eyJ${letters(20)}.eyJ${letters(20)}.${letters(20)}`],
     ['a private key', `-----BEGIN RSA PRIVATE KEY-----\nMIIE\n-----END RSA PRIVATE KEY-----`],
@@ -34,6 +35,13 @@ describe('the book of secrets', () => {
       'The risk-averse task of building https://example.org/a@b is in src/sk-utils.ts; see user@example.org.';
     expect(new SecretBook().redact(text)).toBe(text);
   });
+
+  it.each(['qr_code_image_width', 'qr_run_the_whole_thing_once_more_with_every_single_option'])(
+    'does not take a name in a program for a key: %s',
+    (name) => {
+      expect(new SecretBook().redact(`${name} = 3`)).toBe(`${name} = 3`);
+    },
+  );
 
   it('knows what it has learnt in every spelling, until it is told to forget', () => {
     fc.assert(
@@ -65,7 +73,7 @@ describe('the book of secrets', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         const secret = '-----BEGIN PRIVATE KEY-----\nnever ended';
-        const text = new SecretBook().redactJsonText(JSON.stringify({ value, secret, [`qr_${letters(20)}`]: 1 }));
+        const text = new SecretBook().redactJsonText(JSON.stringify({ value, secret, [`qr_${letters(43)}`]: 1 }));
         expect(JSON.parse(text)).toMatchObject({ secret: BLOT, [BLOT]: 1 });
       }),
     );
@@ -73,7 +81,7 @@ describe('the book of secrets', () => {
 
   it('hands a value back as it is when it holds no secret', () => {
     const value = { a: ['b', 1, null] };
-    expect(new SecretBook().redactJson(value)).toBe(value);
+    expect(new SecretBook(['hush-hush-hush']).redactLearntJson(value)).toBe(value);
   });
 
   it('can leave alone what only looks like a key', () => {

@@ -18,7 +18,9 @@ const SHAPES: readonly RegExp[] = [
   /\bnpm_[A-Za-z0-9]{30,}/g,
   /\bAIza[A-Za-z0-9_-]{35}/g,
   /\b[srp]k_(?:live|test)_[A-Za-z0-9]{16,}/g,
-  /\bqr_[A-Za-z0-9_-]{16,}/g,
+  // Keys of this service, and tokens of its runs: 256 bits in base64url, which as good as never lack a capital letter.
+  // Names in programs may begin alike, and have none.
+  /\bqr_(?:run_)?(?=[^A-Z]{0,42}[A-Z])[A-Za-z0-9_-]{43}/g,
   /\bwhsec_[A-Za-z0-9+/=]{20,}/g,
   /\beyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}/g,
   /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g,
@@ -31,7 +33,7 @@ const HINT =
   /sk-|gh[pousr]_|github_pat_|glpat-|AKIA|ASIA|xox[abeprs]-|npm_|AIza|k_live_|k_test_|qr_|whsec_|eyJ|PRIVATE KEY-----|:\/\/[^\s/@]{1,512}@/;
 
 /** Shorter ones are words that turn up by chance. */
-const SHORTEST_SECRET = 8;
+export const SHORTEST_SECRET = 8;
 
 /**
  * The secrets of one process. They are learnt as they become known (keys at the start, the token of a run while it
@@ -63,19 +65,17 @@ export class SecretBook implements Redactor {
     return clean;
   }
 
-  /** Redacts the texts in a JSON value, names of fields among them; the value itself where it holds no secret. */
-  redactJson<T extends Json>(value: T): T {
-    return this.mayHold(JSON.stringify(value)) ? (walked(value, (text) => this.redact(text)) as T) : value;
-  }
-
-  /** Only what was learnt, for values that may rightly hold something of a key's shape: code that a model wrote, say. */
+  /**
+   * A JSON value without what was learnt in its texts, names of fields among them; the value itself where it holds none.
+   * For values that may rightly hold something of a key's shape: code that a model wrote, say.
+   */
   redactLearntJson<T extends Json>(value: T): T {
     const text = JSON.stringify(value);
     const isClean = !this.spelled.some((secret) => text.includes(secret));
     return isClean ? value : (walked(value, (one) => this.withoutLearnt(one)) as T);
   }
 
-  /** The same for a value that is a text already; what is no JSON is redacted as it is. */
+  /** Redacts the texts of JSON that is a text itself, which stays JSON; what is no JSON is redacted as it is. */
   redactJsonText(text: string): string {
     if (!this.mayHold(text)) return text;
     try {

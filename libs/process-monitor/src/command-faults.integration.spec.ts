@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { eventually } from '#testing';
 import { openCommands } from './commands.fixture.js';
-import { endGroup, LeftBehindProcesses, membersOf } from './index.js';
+import { endGroup, membersOf } from './index.js';
 import { startTimeOf } from './proc.js';
 
 vi.mock('./proc.js', { spy: true });
@@ -49,7 +49,7 @@ describe('a command whose end cannot be seen to', () => {
       endedBy: 'itself',
     });
     expect(commands.registry.records).toHaveLength(1);
-    expect(await new LeftBehindProcesses(commands.registry, 'here').sweep('w')).toBe(1);
+    expect(await commands.leftBehind.sweep('w')).toBe(1);
     expect(commands.registry.records).toEqual([]);
   });
 
@@ -59,6 +59,45 @@ describe('a command whose end cannot be seen to', () => {
     expect(result).toMatchObject({ exitCode: null, endedBy: 'time-out' });
     const [record] = commands.registry.records;
     await eventually('nobody is left', () => membersOf(record?.group ?? 0).length === 0);
+  });
+});
+
+describe('a command that the runner gave up on', () => {
+  it('is ended by the sweep of its own worker', async () => {
+    vi.mocked(endGroup).mockRejectedValueOnce(noHandles);
+    await commands.runner.run(commands.shell('sleep 60 >/dev/null 2>&1 &'));
+    const [record] = commands.registry.records;
+    expect(membersOf(record?.group ?? 0)).toHaveLength(1);
+    expect(await commands.leftBehind.sweep('w')).toBe(1);
+    expect(membersOf(record?.group ?? 0)).toEqual([]);
+    expect([commands.registry.records, commands.runner.givenUp.size]).toEqual([[], 0]);
+  });
+});
+
+describe('what was left behind and cannot be ended', () => {
+  const left = (pid: number) => {
+    const record = { host: 'here', pid, startTime: '0badb007:1', group: pid, projectId: 'p', purpose: 'x', workerId: 'gone' }; // prettier-ignore
+    commands.registry.records.push(record);
+    return record;
+  };
+
+  it('keeps its record, is told of once, and keeps nobody else from being swept', async () => {
+    const stuck = left(1);
+    left(2);
+    vi.mocked(endGroup).mockImplementation(({ pid }) => (pid === stuck.pid ? Promise.reject(noHandles) : Promise.resolve())); // prettier-ignore
+    expect([await commands.leftBehind.sweep('w'), await commands.leftBehind.sweep('w')]).toEqual([1, 0]);
+    expect(commands.registry.records).toEqual([stuck]);
+    expect(commands.stuck).toMatchObject([stuck]);
+    vi.mocked(endGroup).mockResolvedValue();
+    expect(await commands.leftBehind.sweep('w')).toBe(1);
+    expect(commands.registry.records).toEqual([]);
+  });
+
+  it('keeps others from going on with its project', async () => {
+    left(1);
+    vi.mocked(endGroup).mockRejectedValue(noHandles);
+    await expect(commands.leftBehind.endAll('p')).rejects.toBe(noHandles);
+    expect(commands.registry.records).toHaveLength(1);
   });
 });
 

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { eventually } from '#testing';
 import { findCgroupHomes } from './cgroup-homes.js';
 import { openCommands } from './commands.fixture.js';
-import { GRACE_MS, LeftBehindProcesses, membersOf, mostTasks, readTable, treeOf } from './index.js';
+import { GRACE_MS, membersOf, mostTasks, readTable, treeOf } from './index.js';
 
 const MIB = 1024 * 1024;
 let commands: ReturnType<typeof openCommands>;
@@ -151,7 +151,7 @@ describe.runIf(process.getuid?.() === 0 && findCgroupHomes().length > 0)('the ce
     abort.abort();
     await running;
     await eventually('it is gone', async () => {
-      await new LeftBehindProcesses(commands.registry, 'here').sweep('w');
+      await commands.leftBehind.sweep('w');
       return !below().includes(name);
     });
   });

@@ -91,6 +91,11 @@ describe('what a command started', () => {
     await nobodyLeft();
   });
 
+  it('is taken along when it was left in the background without the mark of its run', async () => {
+    await commands.runner.run(commands.shell('env -i sleep 60 >/dev/null 2>&1 &'));
+    await nobodyLeft();
+  });
+
   it('is ended with it even outside of its group, ignoring SIGTERM, holding its output', async () => {
     const result = await commands.runner.run(commands.shell(`${STUBBORN_ESCAPE}; echo said`));
     expect(result).toEqual({ exitCode: 0, stdout: 'said\n', stderr: '', endedBy: 'itself' });

@@ -7,6 +7,7 @@ import { endGroup, GRACE_MS } from './end-group.js';
 import { GatedChild, notStarted } from './gated-child.js';
 import { LimitWatch } from './limit-watch.js';
 import type { Output } from './output.js';
+import type { GivenUp } from './left-behind.js';
 import type { ProcessRecord, ProcessRegistry } from './process-registry.port.js';
 import { markOf } from './run-mark.js';
 import { hasRunOutOfMemory, putUnderCeiling, removeCeiling } from './task-ceiling.js';
@@ -40,6 +41,9 @@ const graceOf = (by: EndedBy): number => (by === 'memory' || by === 'processes' 
  * its limits.
  */
 export class CommandRunner {
+  /** What could not be ended, or not struck off, with whom else it was seen to consist of: the sweep goes on with it. */
+  readonly givenUp: GivenUp = new Map();
+
   constructor(
     private readonly registry: ProcessRegistry,
     private readonly place: { host: string; path: string },
@@ -89,7 +93,7 @@ export class CommandRunner {
     const end = (by: EndedBy): void => {
       if (ending) return;
       endedBy = by;
-      ending = endGroup(record, graceOf(by), { seen: limits.seen }).catch(async (error: unknown) => {
+      ending = endGroup(record, graceOf(by), { seen: limits.seen, isOwnChild: true }).catch(async (error: unknown) => {
         child.kill();
         await Promise.race([child.exited, systemClock.sleep(KILL_MS)]);
         giveUp(new WorldError(OUTCOME_UNKNOWN, `${command.purpose}: cannot be ended`, {}, { cause: error }));
@@ -126,11 +130,13 @@ export class CommandRunner {
     seen: Map<number, string> = new Map(),
   ): Promise<void> {
     try {
-      await endGroup(record, graceOf(endedBy), { seen });
+      await endGroup(record, graceOf(endedBy), { seen, isOwnChild: true });
       removeCeiling(record);
       await this.registry.release(record);
+      this.givenUp.delete(record);
     } catch {
       child.kill();
+      this.givenUp.set(record, seen);
     }
   }
 }

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { newId } from '#kernel';
 import { eventually, tempFolder } from '#testing';
-import { type Command, CommandRunner } from './index.js';
+import { type Command, CommandRunner, LeftBehindProcesses, type ProcessRecord } from './index.js';
 import { MemoryRegistry } from './memory-registry.fixture.js';
 
 export const COMMAND_PATH = '/usr/local/bin:/usr/bin:/bin';
@@ -16,12 +16,17 @@ function escape(first: string): string {
     while [ ! -e escaped ]; do sleep 0.02; done`;
 }
 
-/** A folder, a registry and a runner for real commands. */
+/** A folder, a registry, a runner for real commands, and what sweeps up after it. */
 export function openCommands() {
   const folder = tempFolder('commands');
   const lease = { projectId: newId(), workerId: 'w', epoch: 3 };
   const registry = new MemoryRegistry(lease);
   const runner = new CommandRunner(registry, { host: 'here', path: COMMAND_PATH });
+  const stuck: ProcessRecord[] = [];
+  const leftBehind = new LeftBehindProcesses(registry, 'here', {
+    givenUp: runner.givenUp,
+    onStuck: (record) => stuck.push(record),
+  });
   const shell = (script: string, more: Partial<Command> = {}): Command => ({
     file: 'sh',
     args: ['-c', script],
@@ -35,5 +40,5 @@ export function openCommands() {
   const exists = (name: string): boolean => existsSync(join(folder.path, name));
   const appears = (name: string): Promise<boolean> => eventually(`there is ${name}`, () => exists(name));
   const pidIn = (name: string): number => Number(readFileSync(join(folder.path, name), 'utf8'));
-  return { folder, lease, registry, runner, shell, exists, appears, pidIn };
+  return { folder, lease, registry, runner, leftBehind, stuck, shell, exists, appears, pidIn };
 }

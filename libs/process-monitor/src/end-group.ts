@@ -1,5 +1,6 @@
 import { type Clock, systemClock, WorldError } from '#kernel';
-import { allPids, isAlive, isOfThisBoot, startTimeOf, statOf } from './proc.js';
+import { OwnGroup } from './own-group.js';
+import { isAlive, isOfThisBoot, startTimeOf, statOf } from './proc.js';
 import type { ProcessRecord } from './process-registry.port.js';
 import { readTable, treeOf } from './process-tree.js';
 import { markedBy } from './run-mark.js';
@@ -17,6 +18,8 @@ const CHASE_MS = 10_000;
 export interface Ending {
   /** Processes that were seen in the tree before, by pid and start time: their parents may be gone since. */
   readonly seen?: Map<number, string>;
+  /** The leader is a child of this process, or was until now: before it was buried here, nobody could get its number. */
+  readonly isOwnChild?: boolean;
   readonly clock?: Clock;
 }
 
@@ -29,17 +32,18 @@ export interface Ending {
 export async function endGroup(
   record: ProcessRecord,
   graceMs = GRACE_MS,
-  { seen = new Map<number, string>(), clock = systemClock }: Ending = {},
+  { seen = new Map<number, string>(), isOwnChild = false, clock = systemClock }: Ending = {},
 ): Promise<void> {
   if (!isOfThisBoot(record.startTime)) return;
   const killAt = clock.now() + graceMs;
   const giveUpAt = killAt + (graceMs > 0 ? KILL_MS : CHASE_MS);
   const asked = new Set<number>();
+  const group = new OwnGroup(record, { isKnown: isOwnChild });
   for (;;) {
     const isTime = clock.now() >= killAt;
-    if (isTime && isGroupAlive(record)) send(-record.group, 'SIGKILL');
-    const outside = await outsideOfGroup(record, seen);
-    const hasGroup = isGroupAlive(record);
+    if (isTime && group.isAlive(seen)) send(-record.group, 'SIGKILL');
+    const outside = await outsideOfGroup(record, group, seen);
+    const hasGroup = group.isAlive(seen);
     if (!hasGroup && outside.length === 0) return;
     if (clock.now() >= giveUpAt) {
       throw new WorldError('PROCESS_STILL_RUNS', `${record.purpose} (group ${String(record.group)}) cannot be ended`);
@@ -55,38 +59,19 @@ export async function endGroup(
 }
 
 /** Pids of the tree's live processes that the group's signal does not reach. */
-async function outsideOfGroup(record: ProcessRecord, seen: Map<number, string>): Promise<number[]> {
+async function outsideOfGroup(record: ProcessRecord, group: OwnGroup, seen: Map<number, string>): Promise<number[]> {
   const marked = await markedBy(record);
   for (const { pid, startTime } of marked) seen.set(pid, startTime);
   for (const pid of belowCeiling(record)) seen.set(pid, startTimeOf(pid) ?? '');
+  for (const { pid, startTime } of group.leaderless(seen)) seen.set(pid, startTime);
   for (const [pid, startTime] of seen) if (!isAlive(pid, startTime)) seen.delete(pid);
-  if (seen.size > 0 || isGroupAlive(record)) {
+  if (seen.size > 0 || group.isAlive(seen)) {
     for (const { pid, startTime } of treeOf(record, await readTable(), seen)) seen.set(pid, startTime);
   }
   return [...seen].flatMap(([pid, startTime]) => {
     const stat = statOf(pid);
     return stat?.startTime === startTime && stat.group !== record.group ? pid : [];
   });
-}
-
-/** Whether the record's own group has a live member. */
-export function isGroupAlive({ pid, startTime, group }: ProcessRecord): boolean {
-  // While the leader lives its pid cannot name another group.
-  if (isAlive(pid, startTime)) return true;
-  if (!isOfThisBoot(startTime) || !hasMembers(group)) return false;
-  // The leader is gone: only members that are left keep the group, unless its number has gone to a new leader.
-  const members = membersOf(group);
-  return members.length > 0 && !members.includes(group);
-}
-
-/** Cheap; zombies count. */
-function hasMembers(group: number): boolean {
-  try {
-    process.kill(-group, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code !== 'ESRCH';
-  }
 }
 
 function send(target: number, signal: 'SIGTERM' | 'SIGKILL'): void {
@@ -97,6 +82,3 @@ function send(target: number, signal: 'SIGTERM' | 'SIGKILL'): void {
     if (!['ESRCH', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
   }
 }
-
-/** Pids of the live members of a process group. */
-export const membersOf = (group: number): number[] => allPids().filter((pid) => statOf(pid)?.group === group);

@@ -1,6 +1,6 @@
 import { newId } from '#kernel';
 import { COMMAND_PATH } from './commands.fixture.js';
-import { CommandRunner, type ProcessRecord } from './index.js';
+import { type CommandLimits, CommandRunner, type ProcessRecord } from './index.js';
 import { MemoryRegistry } from './memory-registry.fixture.js';
 
 /** Prints the record of each command that it registers, as a line of JSON. */
@@ -11,7 +11,7 @@ class TellingRegistry extends MemoryRegistry {
   }
 }
 
-const [cwd = '', script = ''] = process.argv.slice(2);
+const [cwd = '', script = '', limits = '{}'] = process.argv.slice(2);
 const lease = { projectId: newId(), workerId: 'killed', epoch: 1 };
 await new CommandRunner(new TellingRegistry(lease), { host: 'here', path: COMMAND_PATH }).run({
   file: 'sh',
@@ -21,4 +21,5 @@ await new CommandRunner(new TellingRegistry(lease), { host: 'here', path: COMMAN
   purpose: 'a worker that gets killed',
   timeoutMs: 30_000,
   signal: new AbortController().signal,
+  limits: JSON.parse(limits) as CommandLimits,
 });

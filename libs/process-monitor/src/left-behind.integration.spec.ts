@@ -2,19 +2,19 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { eventually, spawnSource } from '#testing';
+import { eventually } from '#testing';
 import { openCommands, STUBBORN_ESCAPE } from './commands.fixture.js';
-import { endGroup, isAlive, LeftBehindProcesses, membersOf, type ProcessRecord, startTimeOf } from './index.js';
+import {
+  endGroup, isAlive, isGroupAlive, membersOf, type ProcessRecord, readTable, startTimeOf, treeOf,
+} from './index.js'; // prettier-ignore
+import { killWorkerOf } from './kill-worker.fixture.js';
 
 let commands: ReturnType<typeof openCommands>;
-let leftBehind: LeftBehindProcesses;
 let started: ChildProcess[];
 
 beforeEach(() => {
   commands = openCommands();
-  leftBehind = new LeftBehindProcesses(commands.registry, 'here');
   started = [];
 });
 afterEach(async () => {
@@ -40,32 +40,54 @@ function recordOf(pid: number, more: Partial<ProcessRecord> = {}): ProcessRecord
 /** What the kernel's table says, whatever the start time is made of. */
 const ticksOf = (startTime: string | null): string => startTime?.split(':').at(-1) ?? '';
 
+const bootOf = (startTime: string | null): string => startTime?.split(':')[0] ?? '';
+
 describe('what a dead worker left', () => {
   it('is ended before anybody else works on the project', async () => {
     const pid = start('sh', ['-c', 'sleep 60 & wait']);
     commands.registry.records.push(recordOf(pid));
     await eventually('it runs', async () => membersOf(pid).length > 1 || undefined);
-    await leftBehind.endAll('p');
+    await commands.leftBehind.endAll('p');
     expect(membersOf(pid)).toEqual([]);
     expect(commands.registry.records).toEqual([]);
   });
 
   it('is ended even if it left its group and ignores SIGTERM', async () => {
-    const script = new URL('./killed-worker.fixture.ts', import.meta.url);
-    const worker = spawnSource(script, [commands.folder.path, `${STUBBORN_ESCAPE}; sleep 60`]);
-    started.push(worker);
-    const [line] = (await once(worker.stdout as Readable, 'data')) as [Buffer];
-    const record = JSON.parse(line.toString()) as ProcessRecord;
-    await commands.appears('escaped');
-    const exited = once(worker, 'exit');
-    worker.kill('SIGKILL');
-    await exited;
-    await eventually('the command dies with its worker', () => !isAlive(record.pid, record.startTime));
+    const record = await killWorkerOf({
+      folder: commands.folder.path,
+      script: `${STUBBORN_ESCAPE}; sleep 60`,
+      until: () => commands.appears('escaped'),
+    });
     expect(startTimeOf(commands.pidIn('escaped'))).not.toBeNull();
     commands.registry.records.push(record);
-    await leftBehind.endAll(record.projectId);
+    await commands.leftBehind.endAll(record.projectId);
     expect(startTimeOf(commands.pidIn('escaped'))).toBeNull();
     expect(commands.registry.records).toEqual([]);
+  });
+
+  it('is ended in a group whose leader is gone', async () => {
+    const record = await killWorkerOf({
+      folder: commands.folder.path,
+      script: 'sleep 60 & echo $! > part; mv part member; wait',
+      until: () => commands.appears('member'),
+    });
+    expect(membersOf(record.group)).toEqual([commands.pidIn('member')]);
+    expect(isGroupAlive(record)).toBe(true);
+    commands.registry.records.push(record);
+    commands.registry.abandoned.add(record.workerId);
+    expect(await commands.leftBehind.sweep('another')).toBe(1);
+    expect(membersOf(record.group)).toEqual([]);
+  });
+
+  it('is never taken for somebody’s group that got the same number and lost its leader', async () => {
+    const pid = start('sh', ['-c', 'sleep 60 & echo $! > member']);
+    await eventually('the leader is gone', () => startTimeOf(pid) === null && membersOf(pid).length === 1);
+    const record = recordOf(pid, { startTime: `${bootOf(startTimeOf(process.pid))}:1` });
+    expect([isGroupAlive(record), treeOf(record, await readTable())]).toEqual([false, []]);
+    commands.registry.records.push(record);
+    expect(await commands.leftBehind.sweep('another')).toBe(1);
+    expect(membersOf(pid)).toEqual([commands.pidIn('member')]);
+    process.kill(commands.pidIn('member'), 'SIGKILL');
   });
 
   it('is never taken for somebody else who got the same pid', async () => {
@@ -79,7 +101,7 @@ describe('what a dead worker left', () => {
     const record = recordOf(pid, { startTime: `0badb007:${ticksOf(startTimeOf(pid))}` });
     expect([record.startTime, ticksOf(startTimeOf(pid))].map((time) => isAlive(pid, time))).toEqual([false, false]);
     commands.registry.records.push(record);
-    expect(await leftBehind.sweep('another')).toBe(1);
+    expect(await commands.leftBehind.sweep('another')).toBe(1);
     expect(startTimeOf(pid)).not.toBeNull();
     expect(commands.registry.records).toEqual([]);
   });
@@ -115,7 +137,7 @@ describe('the sweep', () => {
     expect(await commands.runner.run(commands.shell('echo counts'))).toMatchObject({ stdout: 'counts\n' });
     expect(commands.registry.records).toHaveLength(1);
     commands.registry.release = release;
-    expect(await leftBehind.sweep('w')).toBe(1);
+    expect(await commands.leftBehind.sweep('w')).toBe(1);
     expect(commands.registry.records).toEqual([]);
   });
 
@@ -126,7 +148,7 @@ describe('the sweep', () => {
       return record;
     }) as [ProcessRecord, ProcessRecord, ProcessRecord];
     commands.registry.abandoned.add('gone').add('own');
-    expect(await leftBehind.sweep('own')).toBe(1);
+    expect(await commands.leftBehind.sweep('own')).toBe(1);
     expect(commands.registry.records).toEqual([own, late]);
     expect([own, late, abandoned].map(({ pid, startTime }) => isAlive(pid, startTime))).toEqual([true, true, false]);
   });
@@ -140,7 +162,7 @@ describe('a worker that stops', () => {
       return record;
     }) as [ProcessRecord, ProcessRecord];
     const startedAt = performance.now();
-    await leftBehind.endOwn('own');
+    await commands.leftBehind.endOwn('own');
     expect(performance.now() - startedAt).toBeLessThan(1_000);
     expect([own, other].map(({ pid, startTime }) => isAlive(pid, startTime))).toEqual([false, true]);
     expect(commands.registry.records).toEqual([other]);

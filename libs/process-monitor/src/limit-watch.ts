@@ -85,16 +85,16 @@ export class LimitWatch {
 /** What multiplies does so within milliseconds: a sudden growth is looked into at once. */
 async function lookUntilNobodyAsks(): Promise<void> {
   isLooking = true;
-  let [tasks, lookAt] = [tasksOnHost(), 0];
+  let [tasks, lookAt] = [tasksOnHost(0), 0];
   while (watches.size > 0) {
     const alarm = Math.max(SMALLEST_ALARM, Math.min(...[...watches].map((watch) => watch.mostProcesses)) / 4);
-    const isAlarmed = tasksOnHost() - tasks > alarm;
+    const isAlarmed = tasksOnHost(tasks) - tasks > alarm;
     if (isAlarmed) for (const watch of [...watches]) watch.glance();
     if (watches.size > 0 && (isAlarmed || performance.now() >= lookAt)) {
       const before = process.cpuUsage();
       // A table that cannot be read says nothing about anybody; the next look may.
       const table = await readTable().catch(() => null);
-      tasks = tasksOnHost();
+      tasks = tasksOnHost(tasks);
       if (table) for (const watch of [...watches]) watch.look(table);
       const { user, system } = process.cpuUsage(before);
       const pauseMs = (user + system) / 1_000 / SHARE;
@@ -105,8 +105,13 @@ async function lookUntilNobodyAsks(): Promise<void> {
   isLooking = false;
 }
 
-function tasksOnHost(): number {
-  return Number(/\/(\d+)/.exec(readFileSync('/proc/loadavg', 'latin1'))?.[1] ?? 0);
+/** The last figure where it cannot be read (no file handle left, say): that is no alarm, and no reason to stop looking. */
+function tasksOnHost(last: number): number {
+  try {
+    return Number(/\/(\d+)/.exec(readFileSync('/proc/loadavg', 'latin1'))?.[1] ?? last);
+  } catch {
+    return last;
+  }
 }
 
 /** Files that are held may be mapped too: as much of them as is mapped counts once. */

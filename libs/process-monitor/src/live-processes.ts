@@ -1,5 +1,5 @@
 import type { Redactor } from '#kernel';
-import { isGroupAlive } from './end-group.js';
+import { isGroupAlive } from './own-group.js';
 import type { ListedProcess, ProcessList } from './process-registry.port.js';
 import { commandLineOf, type ProcessTable, readTable, type TableLine, treeOf } from './process-tree.js';
 

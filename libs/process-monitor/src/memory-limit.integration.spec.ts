@@ -4,7 +4,7 @@ import { eventually, hasBwrap } from '#testing';
 import { findCgroupHomes } from './cgroup-homes.js';
 import { openCommands } from './commands.fixture.js';
 import { HeldMemory } from './held-memory.js';
-import { type Command, type CommandResult, LeftBehindProcesses } from './index.js';
+import { type Command, type CommandResult } from './index.js';
 import { LimitWatch } from './limit-watch.js';
 
 const MIB = 1024 * 1024;
@@ -104,7 +104,7 @@ describe.runIf(process.getuid?.() === 0 && cgroups.length > 0)('the memory ceili
       expect(await limited({}, script)).toMatchObject({ endedBy: 'memory' });
       expect(await other).toMatchObject({ exitCode: 5, endedBy: 'itself' });
       await eventually('it is gone', async () => {
-        await new LeftBehindProcesses(commands.registry, 'here').sweep('w');
+        await commands.leftBehind.sweep('w');
         return left().length === 0;
       });
     },

@@ -53,13 +53,15 @@ export function treeOf(
 ): TableLine[] {
   const mark = markOf(record);
   const leader = table.get(record.pid);
-  // A number that has gone to somebody else names neither the leader nor the group.
-  const isReused = leader !== undefined && leader.startTime !== record.startTime;
-  const isOwn = (line: TableLine): boolean =>
-    line.mark === mark || seen.get(line.pid) === line.startTime || (!isReused && line.group === record.group);
+  const lines = [...table.values()];
+  const isOfRun = (line: TableLine): boolean => line.mark === mark || seen.get(line.pid) === line.startTime;
+  const isMember = (line: TableLine): boolean => line.group === record.group;
+  // A number that has gone to somebody else names neither the leader nor the group. Without a leader it may have:
+  // then the group is known by a member that is of the run in any case.
+  const hasGroup = leader ? leader.startTime === record.startTime : lines.some((line) => isMember(line) && isOfRun(line)); // prettier-ignore
   const children = childrenIn(table);
   const found = new Map<number, TableLine>();
-  const open = [...table.values()].filter(isOwn);
+  const open = lines.filter((line) => isOfRun(line) || (hasGroup && isMember(line)));
   for (let line = open.pop(); line; line = open.pop()) {
     if (found.has(line.pid) || line.pid === process.pid) continue;
     found.set(line.pid, line);

@@ -15,7 +15,10 @@ export const mostTasks = (processes: number): number => Math.max(LEAST_TASKS, pr
 type Run = Pick<ProcessRecord, 'pid' | 'startTime'>;
 
 /** Undefined until they were looked for. */
-let homes: readonly CgroupHome[] | undefined;
+let found: readonly CgroupHome[] | undefined;
+
+/** Where ceilings are: also those of a process that is gone, in whose place this one was started. */
+const homes = (): readonly CgroupHome[] => (found ??= process.getuid?.() === 0 ? findCgroupHomes() : []);
 
 /**
  * What multiplies doubles within milliseconds: no watcher is in time, and the host runs out of pids. Users have a limit
@@ -25,15 +28,14 @@ let homes: readonly CgroupHome[] | undefined;
  * the machine has none to write to: a container should be given a limit from outside.
  */
 export function putUnderCeiling(run: Run, limits: Pick<CommandLimits, 'processes' | 'memoryBytes'>): void {
-  if (process.getuid?.() !== 0 || (limits.processes === undefined && limits.memoryBytes === undefined)) return;
-  homes ??= findCgroupHomes();
-  for (const home of homes) {
+  if (limits.processes === undefined && limits.memoryBytes === undefined) return;
+  for (const home of homes()) {
     try {
       putBelow(home, run, limits);
     } catch (error) {
       removeFrom(home, run);
       // One that is gone needs no ceiling; whatever else is wrong is so for all.
-      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') homes = homes.filter((one) => one !== home);
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') found = homes().filter((one) => one !== home);
     }
   }
 }
@@ -80,16 +82,14 @@ export function hasRunOutOfMemory(run: Run): boolean | null {
 
 /** Pids of whoever is below the ceiling, whatever became of its parents and its environment. */
 export function belowCeiling(run: Run): number[] {
-  const home = homes?.find(({ controllers }) => controllers.includes('pids')) ?? homes?.[0];
+  const home = homes().find(({ controllers }) => controllers.includes('pids')) ?? homes()[0];
   const text = home && readIn(home, run, isThreaded(home) ? 'cgroup.threads' : 'cgroup.procs');
   return (text ?? '').split('\n').map(Number).filter(Boolean);
 }
 
 /** Once nobody is left below it. */
 export function removeCeiling(run: Run): void {
-  if (process.getuid?.() !== 0) return;
-  homes ??= findCgroupHomes();
-  for (const home of homes) removeFrom(home, run);
+  for (const home of homes()) removeFrom(home, run);
 }
 
 function removeFrom({ folder }: CgroupHome, run: Run): void {
@@ -100,21 +100,43 @@ function removeFrom({ folder }: CgroupHome, run: Run): void {
   }
 }
 
-/** Those of runs that are over, and whose dead were not buried when they ended. */
-export function removeOldCeilings(): void {
-  if (process.getuid?.() !== 0) return;
-  homes ??= findCgroupHomes();
-  const names = new Set(homes.flatMap(({ folder }) => readdirSync(folder)));
+/** So long after its leader's end a run may still be tidied up by whoever started it, here or in another service. */
+const TIDY_MS = 30_000;
+/** Since when the leaders of ceilings are known to be gone. */
+let leaderless = new Map<string, number>();
+
+/**
+ * Those of runs that are over: whose dead were not buried when they ended, or whose members nobody has ended since. The
+ * latter are killed: whatever else they did, none of them left the cgroup, so all are the run's.
+ */
+export function removeOldCeilings(now = performance.now()): void {
+  const names = new Set(homes().flatMap(({ folder }) => readdirSync(folder)));
+  const stillLeaderless = new Map<string, number>();
   for (const name of names) {
     const [, pid, boot, ticks] = /^qralph-(\d+)-(\w+)-(\d+)$/.exec(name) ?? [];
     if (pid === undefined || boot === undefined || ticks === undefined) continue;
     const run = { pid: Number(pid), startTime: `${boot}:${ticks}` };
-    if (!isAlive(run.pid, run.startTime)) removeCeiling(run);
+    if (isAlive(run.pid, run.startTime)) continue;
+    const since = leaderless.get(name) ?? now;
+    stillLeaderless.set(name, since);
+    if (now - since >= TIDY_MS) killAll(belowCeiling(run));
+    removeCeiling(run);
+  }
+  leaderless = stillLeaderless;
+}
+
+function killAll(pids: readonly number[]): void {
+  for (const pid of pids) {
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+    }
   }
 }
 
 function read(run: Run, controller: string, file: string): string | undefined {
-  const home = homes?.find(({ controllers }) => controllers.includes(controller));
+  const home = homes().find(({ controllers }) => controllers.includes(controller));
   return home && readIn(home, run, file);
 }
 

@@ -26,11 +26,16 @@ function clean(span: ReadableSpan): ReadableSpan {
   }) as ReadableSpan;
 }
 
-function cleanAttributes(attributes: ReadableSpan['attributes']): ReadableSpan['attributes'] {
-  return Object.fromEntries(
-    Object.entries(attributes).map(([name, value]) => [
-      name,
-      typeof value === 'string' ? secrets.redact(value) : value,
-    ]),
-  );
+type Attributes = ReadableSpan['attributes'];
+
+const cleanAttributes = (attributes: Attributes): Attributes =>
+  Object.fromEntries(Object.entries(attributes).map(([name, value]) => [secrets.redact(name), cleanValue(value)]));
+
+function cleanValue(value: Attributes[string]): Attributes[string] {
+  if (typeof value === 'string') return secrets.redact(value);
+  return isTexts(value) ? value.map((one) => (typeof one === 'string' ? secrets.redact(one) : one)) : value;
 }
+
+/** Items of an array are all of one kind, or missing. */
+const isTexts = (value: unknown): value is (string | null | undefined)[] =>
+  Array.isArray(value) && value.some((one) => typeof one === 'string');

@@ -8,7 +8,7 @@ import type { ModeRegistry } from '#modes';
 import { openPool } from '#persistence';
 import { freshDatabase, tempFolder } from '#testing';
 import { startProject } from '../../../apps/orchestrator/src/desk/start-project.js';
-import { makeDemoRepository } from '../../../apps/orchestrator/src/demo/demo-repository.js';
+import { DemoRepository } from '../../../apps/orchestrator/src/demo/demo-repository.js';
 import { openModes } from '../../../apps/worker/src/open-modes.js';
 import { refuseStaleBuild } from '../../harness/built.js';
 import { type ServiceProcess, startProcess } from '../../harness/service-process.js';
@@ -47,7 +47,11 @@ export async function openLab({ leaseMs = 1_000, redisUrl }: LabOptions = {}): P
     PATH: process.env['PATH'],
     ...surroundings,
   });
-  const { modes, close: closeModes } = await openModes(config, pool, { trace: silentTrace, onError: () => undefined });
+  const { modes, close: closeModes } = await openModes(config, pool, {
+    doesWork: false,
+    trace: silentTrace,
+    onError: () => undefined,
+  });
   const processes = new Set<Promise<ServiceProcess>>();
   return {
     pool,
@@ -71,7 +75,7 @@ export async function openLab({ leaseMs = 1_000, redisUrl }: LabOptions = {}): P
       const traceparent = `00-${id.replaceAll('-', '')}-${id.replaceAll('-', '').slice(16)}-01`;
       const path = join(repositories.path, id);
       const { needsRepo } = modes.mode(order.mode);
-      if (needsRepo) await makeDemoRepository(path);
+      if (needsRepo) await new DemoRepository(path, config.commandPath).make();
       const repo = needsRepo ? { repo: { path } } : {};
       const whole = StartProject.parse({ request: 'Live through it', ...repo, ...order });
       await startProject({ config, pool, modes }, whole, { id, by, traceparent });

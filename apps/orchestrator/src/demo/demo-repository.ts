@@ -21,17 +21,26 @@ const FILES: Readonly<Record<string, string>> = {
   ].join('\n'),
 };
 
-export async function makeDemoRepository(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true });
-  for (const [name, text] of Object.entries(FILES)) await writeFile(join(folder, name), text);
-  await git(folder, ['init', '-q', '-b', 'main']);
-  await git(folder, ['add', '-A']);
-  await git(folder, ['commit', '-q', '-m', 'A greeter']);
-}
+/** A repository in a folder, with git found on a path; nobody's configuration counts there but its own. */
+export class DemoRepository {
+  constructor(
+    readonly folder: string,
+    private readonly path: string,
+  ) {}
 
-/** What git says in a repository, with nobody's configuration but its own. */
-export async function git(folder: string, args: readonly string[]): Promise<string> {
-  const who = ['-c', 'user.name=demo', '-c', 'user.email=demo@localhost', '-c', 'core.hooksPath=/dev/null'];
-  const { stdout } = await run('git', ['-C', folder, ...who, ...args]);
-  return stdout.trimEnd();
+  async make(): Promise<void> {
+    await mkdir(this.folder, { recursive: true });
+    for (const [name, text] of Object.entries(FILES)) await writeFile(join(this.folder, name), text);
+    await this.git(['init', '-q', '-b', 'main']);
+    await this.git(['add', '-A']);
+    await this.git(['commit', '-q', '-m', 'A greeter']);
+  }
+
+  /** What git says. */
+  async git(args: readonly string[]): Promise<string> {
+    const who = ['-c', 'user.name=demo', '-c', 'user.email=demo@localhost', '-c', 'core.hooksPath=/dev/null'];
+    const env = { PATH: this.path, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' };
+    const { stdout } = await run('git', ['-C', this.folder, ...who, ...args], { env });
+    return stdout.trimEnd();
+  }
 }

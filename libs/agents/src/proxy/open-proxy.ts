@@ -3,7 +3,7 @@ import { Agent as HttpAgent, createServer, type IncomingMessage, type Server, ty
 import { Agent as HttpsAgent } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { UserError } from '#kernel';
+import { EngineBug, UserError } from '#kernel';
 import type { ModelRef } from '#models';
 import { AdmittedRun } from './admitted-run.js';
 import { answerCall, sendError } from './answer-call.js';
@@ -38,7 +38,7 @@ const LONGEST_QUEUE = 256;
 export async function openProxy(options: ProxyOptions): Promise<Proxy> {
   const opened = new OpenProxy(options, await newSocketFolder());
   try {
-    await opened.listen(options.port, options.host);
+    if (options.port !== null) await opened.listen(options.port, options.host);
   } catch (error) {
     await opened.close();
     throw error;
@@ -85,6 +85,7 @@ class OpenProxy implements Proxy {
   }
 
   async admit(run: ProxyRun): Promise<Admission> {
+    if (!this.server.listening) throw new EngineBug('PROXY_IS_CLOSED', 'an agent ran where no work is done');
     const upstream = this.upstreamOf(run.model.provider);
     const wire = WIRES.find(({ name }) => name === upstream?.wire);
     if (!upstream || !wire) throw new UserError('PROXY_HAS_NO_UPSTREAM', this.refusal(run.model) ?? '');

@@ -33,7 +33,8 @@ export interface ProxyLimits {
 
 export interface ProxyOptions {
   readonly host: string;
-  readonly port: number;
+  /** Null: it does not listen, and admits no run; it only says which models a run could call. */
+  readonly port: number | null;
   /** By the provider's name in a ModelRef. None: then no run is admitted. */
   readonly upstreams: Readonly<Record<string, Upstream>>;
   readonly meter: Pick<Meter, 'begin'>;

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { byTurn, eventually, type ModelServer, startModelServer } from '#testing';
-import { makeDemoRepository } from '../../apps/orchestrator/src/demo/demo-repository.js';
+import { DemoRepository } from '../../apps/orchestrator/src/demo/demo-repository.js';
 import { gitIn, GOOD_WORK, PROVIDER_KEY } from '../e2e/errand-world.js';
 import { type Field, openField } from '../harness/field.js';
 
@@ -55,7 +55,7 @@ describe('a worker that is stopped in the middle of an errand, past its lease, a
 
   it.each(['call of the model', 'command'])('in a %s, leaves the work of its successor alone', async (what) => {
     const repo = join(field.dataDir, `repository-${what.replaceAll(' ', '-')}`);
-    await makeDemoRepository(repo);
+    await new DemoRepository(repo, process.env['PATH'] ?? '').make();
     const slow = { name: 'run', input: { command: 'echo begun >> lines.txt; sleep 3; echo ended >> lines.txt' } };
     let runs = 0;
     server.use((call) => {

@@ -72,7 +72,8 @@ export class FolderWorktrees implements Pick<Worktrees, 'snapshot' | 'reset'> {
   }
 }
 
-export type Said = Partial<Pick<MeteredAnswer, 'text' | 'stop' | 'usage' | 'contextTokens' | 'costNanoUsd' | 'raw'>> & {
+type Sayable = 'text' | 'stop' | 'usage' | 'isUsageKnown' | 'contextTokens' | 'costNanoUsd' | 'raw';
+export type Said = Partial<Pick<MeteredAnswer, Sayable>> & {
   readonly calls?: readonly (readonly [name: string, input: Json])[];
 };
 

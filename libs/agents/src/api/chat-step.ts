@@ -43,19 +43,26 @@ export class Chats {
     });
   }
 
-  /** The time counts from call to answer and is kept with it: after a crash the same time has passed. */
+  /**
+   * The time counts from the first sending to the answer and is kept with it: after a crash the same time has passed.
+   * What a call waits for room in the budget is not the task's: others hold it.
+   */
   private async timed(chat: ChatStep, run: EffectRun): Promise<KeptAnswer | KeptTimeOut> {
     const { clock } = this.parts;
-    const since = clock.now();
-    const passedMs = (): number => Math.round(clock.now() - since);
+    let since: number | null = null;
+    const passedMs = (): number => (since === null ? 0 : Math.round(clock.now() - since));
     const over = new AbortController();
     const answered = new AbortController();
-    void clock.sleep(chat.leftMs, answered.signal).then(() => {
-      if (!answered.signal.aborted) over.abort();
-    });
+    const onSend = (): void => {
+      if (since !== null) return;
+      since = clock.now();
+      void clock.sleep(chat.leftMs, answered.signal).then(() => {
+        if (!answered.signal.aborted) over.abort();
+      });
+    };
     try {
       const wish = this.wishOf(chat, run);
-      const answer = await this.parts.desk.chat(wish, { signal: AbortSignal.any([run.signal, over.signal]) });
+      const answer = await this.parts.desk.chat(wish, { signal: AbortSignal.any([run.signal, over.signal]), onSend });
       const kept = keptAnswer(answer, wish, passedMs());
       this.tell(kept, chat, run);
       return kept;

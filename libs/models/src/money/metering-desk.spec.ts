@@ -29,6 +29,7 @@ function scene(
   return { desk, ledger, clock, leaving, chat, statuses };
 }
 
+const breaker = { name: 'usd', cap: '1', used: '1', reserved: '0', wanted: '1' } as const;
 const BOTH = 'anthropic:claude-haiku-5-5, openai:gpt-5';
 
 describe('a chat', () => {
@@ -81,10 +82,24 @@ describe('a chat', () => {
   it('past the cap is not sent', async () => {
     const provider = new ScriptedProvider('anthropic');
     const { chat, ledger } = scene([provider]);
-    const breaker = { name: 'usd', cap: '1', used: '1', reserved: '0', wanted: '1' } as const;
     ledger.answers.push({ kind: 'full', fitsAlone: false, breaker });
     await expect(chat()).rejects.toThrow(BudgetExceeded);
     expect([provider.asked, ledger.settled]).toEqual([[], []]);
+  });
+
+  it('waits for room in the budget for a time of its own, and is told of when it leaves', async () => {
+    const provider = new ScriptedProvider('anthropic');
+    const { desk, ledger, clock, leaving } = scene([provider]);
+    const sentAt: number[] = [];
+    const listener = { signal: leaving.signal, onSend: () => sentAt.push(clock.now()) };
+    ledger.changed = () => clock.sleep(30_000);
+    ledger.answers.push({ kind: 'full', fitsAlone: true, breaker });
+    await desk.chat(wish, listener);
+    expect([sentAt, provider.asked.length]).toEqual([[30_000], 1]);
+    ledger.answers.push(...[1, 2, 3].map(() => ({ kind: 'full', fitsAlone: true, breaker }) as const));
+    const busy = desk.chat({ ...wish, timeoutMs: 600_000 }, listener);
+    await expect(busy).rejects.toMatchObject({ code: 'MODEL_BUDGET_BUSY', remedy: 'wait' });
+    expect(sentAt).toHaveLength(1);
   });
 
   it('that goes on is bounded by what the last answer reported, but only for the model that reported it', async () => {

@@ -1,7 +1,7 @@
 import type { Clock, Trace } from '#kernel';
-import type { ChatWish, MeteredAnswer, ModelDesk } from '../model-desk.port.js';
+import type { ChatWish, DeskListener, MeteredAnswer, ModelDesk } from '../model-desk.port.js';
 import { ModelError } from '../model-error.js';
-import type { ChatListener, ChatRequest, ModelProvider, ModelRef, Tier } from '../model.port.js';
+import type { ChatRequest, ModelProvider, ModelRef, Tier } from '../model.port.js';
 import { boundOf } from './bound.js';
 import { mostHopeful } from './failures.js';
 import type { Meter } from './meter.js';
@@ -14,11 +14,13 @@ export interface DeskPolicy {
   readonly tries: number;
   /** Before the second try; doubled before each further one. */
   readonly backoffMs: number;
+  /** How long a call waits here for room in the budget; longer than that the project waits for it, and holds no worker. */
+  readonly budgetMs: number;
   /** What a model can hold of which nobody knows it. */
   readonly contextTokens: number;
 }
 
-export const DESK_POLICY: DeskPolicy = { tries: 3, backoffMs: 500, contextTokens: 128_000 };
+export const DESK_POLICY: DeskPolicy = { tries: 3, backoffMs: 500, budgetMs: 60_000, contextTokens: 128_000 };
 
 export interface MeteringDeskParts {
   readonly providers: ReadonlyMap<string, ModelProvider>;
@@ -27,7 +29,7 @@ export interface MeteringDeskParts {
   readonly meter: Pick<Meter, 'begin'>;
   readonly clock: Clock;
   readonly trace: Trace;
-  readonly policy?: DeskPolicy;
+  readonly policy?: Partial<DeskPolicy>;
 }
 
 /**
@@ -38,7 +40,7 @@ export class MeteringDesk implements ModelDesk {
   private readonly policy: DeskPolicy;
 
   constructor(private readonly parts: MeteringDeskParts) {
-    this.policy = parts.policy ?? DESK_POLICY;
+    this.policy = { ...DESK_POLICY, ...parts.policy };
   }
 
   candidates(tier: Tier, models: ChatWish['models'] = {}): readonly (ModelRef & { readonly isSimulated: boolean })[] {
@@ -55,7 +57,7 @@ export class MeteringDesk implements ModelDesk {
     }));
   }
 
-  async chat(wish: ChatWish, listener: ChatListener): Promise<MeteredAnswer> {
+  async chat(wish: ChatWish, listener: DeskListener): Promise<MeteredAnswer> {
     const refs = wish.pinned ? [wish.pinned] : this.candidates(wish.tier, wish.models);
     const failures: ModelError[] = [];
     for (const { provider, model } of refs) {
@@ -68,7 +70,7 @@ export class MeteringDesk implements ModelDesk {
   }
 
   /** The answer, or why the provider gave none however often it was asked. */
-  private async tried(ref: ModelRef, wish: ChatWish, listener: ChatListener): Promise<MeteredAnswer | ModelError> {
+  private async tried(ref: ModelRef, wish: ChatWish, listener: DeskListener): Promise<MeteredAnswer | ModelError> {
     const { clock } = this.parts;
     for (let nth = 1; ; nth += 1) {
       const answer = await this.once(ref, wish, listener);
@@ -78,13 +80,15 @@ export class MeteringDesk implements ModelDesk {
     }
   }
 
-  private async once(ref: ModelRef, wish: ChatWish, listener: ChatListener): Promise<MeteredAnswer | ModelError> {
+  private async once(ref: ModelRef, wish: ChatWish, listener: DeskListener): Promise<MeteredAnswer | ModelError> {
     const { meter, trace, providers, prices } = this.parts;
     const provider = providerOf(ref, providers);
     const { isSimulated } = provider;
-    const { about, timeoutMs: ms } = wish;
+    const { about } = wish;
     const bound = boundOf(withOwnTokens(wish));
-    const call = await meter.begin({ about, model: ref, isSimulated, bound }, { ms, signal: listener.signal });
+    const patience = { ms: this.policy.budgetMs, signal: listener.signal };
+    const call = await meter.begin({ about, model: ref, isSimulated, bound }, patience);
+    listener.onSend?.();
     const facts = { ...ref, agent: about.agent, purpose: about.purpose, tier: about.tier, simulated: isSimulated };
     return trace.within('chat', ref.model, facts, async (note) => {
       const settle = async (outcome: CallOutcome): Promise<bigint | null> => {

@@ -15,7 +15,8 @@ export function clampWait(ms: number): number {
   return Math.min(Math.max(ms, SHORTEST_WAIT_MS), LONGEST_WAIT_MS);
 }
 
-function retryAfterMs(header: HeaderReader, nowMs: number): number | null {
+/** What a server says of this request alone, and not of its limits. */
+export function retryAfterMs(header: HeaderReader, nowMs: number): number | null {
   const ms = decimal(header('retry-after-ms'));
   if (ms !== null) return ms;
   const value = header('retry-after');

@@ -1,11 +1,18 @@
 import type { Clock, Trace } from '#kernel';
-import type { ChatWish, DeskListener, MeteredAnswer, ModelDesk } from '../model-desk.port.js';
+import {
+  BudgetExceeded,
+  type ChatWish,
+  type DeskListener,
+  type MeteredAnswer,
+  type ModelDesk,
+} from '../model-desk.port.js';
 import { ModelError } from '../model-error.js';
 import type { ChatRequest, ModelProvider, ModelRef, Tier } from '../model.port.js';
 import { boundOf } from './bound.js';
 import { mostHopeful } from './failures.js';
 import type { Meter } from './meter.js';
 import { nameOfModel, modelRefOf, providerOf, type Tiers } from './model-refs.js';
+import { outwaited } from './outage.js';
 import type { Prices } from './price-book.js';
 import { type CallOutcome, settledFacts } from './settlement.js';
 
@@ -28,13 +35,16 @@ export interface MeteringDeskParts {
   readonly prices: Prices;
   readonly meter: Pick<Meter, 'begin'>;
   readonly clock: Clock;
+  /** Epoch milliseconds: the time until which a project waits is told by it. */
+  readonly epochMs?: () => number;
   readonly trace: Trace;
   readonly policy?: Partial<DeskPolicy>;
 }
 
 /**
  * Every try is a call of its own in the ledger: reserved, sent, settled. A failure that may pass is tried again, then
- * the tier's next model is asked; a conversation that has begun stays with its model.
+ * the tier's next model is asked; a conversation that has begun stays with its model. Where all are away, the project
+ * waits.
  */
 export class MeteringDesk implements ModelDesk {
   private readonly policy: DeskPolicy;
@@ -60,21 +70,29 @@ export class MeteringDesk implements ModelDesk {
   async chat(wish: ChatWish, listener: DeskListener): Promise<MeteredAnswer> {
     const refs = wish.pinned ? [wish.pinned] : this.candidates(wish.tier, wish.models);
     const failures: ModelError[] = [];
+    let tooDear: BudgetExceeded | null = null;
     for (const { provider, model } of refs) {
-      const answer = await this.tried({ provider, model }, wish, listener);
-      if (!(answer instanceof ModelError)) return answer;
-      failures.push(answer);
-      if (!answer.isRetryable) break;
+      try {
+        const answer = await this.tried({ provider, model }, wish, listener);
+        if (!(answer instanceof ModelError)) return answer;
+        failures.push(answer);
+        if (!answer.isRetryable) break;
+      } catch (error) {
+        // A fallback may be dearer: that it does not fit says nothing about the models before it.
+        if (!(error instanceof BudgetExceeded) || failures.length === 0) throw error;
+        tooDear = error;
+      }
     }
-    throw mostHopeful(failures);
+    throw mostHopeful(failures, tooDear);
   }
 
   /** The answer, or why the provider gave none however often it was asked. */
   private async tried(ref: ModelRef, wish: ChatWish, listener: DeskListener): Promise<MeteredAnswer | ModelError> {
-    const { clock } = this.parts;
+    const { clock, epochMs = Date.now } = this.parts;
     for (let nth = 1; ; nth += 1) {
       const answer = await this.once(ref, wish, listener);
-      if (!(answer instanceof ModelError) || answer.remedy !== 'retry' || nth >= this.policy.tries) return answer;
+      if (!(answer instanceof ModelError) || answer.remedy !== 'retry') return answer;
+      if (nth >= this.policy.tries) return outwaited(answer, wish.about.effect.run, epochMs());
       await clock.sleep(this.policy.backoffMs * 2 ** (nth - 1), listener.signal);
       if (listener.signal.aborted) return answer;
     }

@@ -170,9 +170,73 @@ describe('a call whose end nobody knows', () => {
     expect(await ledger.sweepLost()).toBe(1);
     expect(await ledger.sweepLost()).toBe(0);
     expect(await budgetOf(database.pool, id)).toMatchObject({ usedNano: 12n, reservedNano: 0n });
-    await ledger.settle(late.id, answered(1n, 1));
-    expect(await budgetOf(database.pool, id)).toMatchObject({ usedNano: 12n, reservedNano: 0n });
     expect((await callsOf(database.pool, kept)).map(({ status }) => status)).toEqual(['open']);
+  });
+});
+
+describe('a settlement that comes after the call was taken for lost', () => {
+  const unknown = { ...answered(5n, 5), status: 'cut', usage: null, costNanoUsd: null } as const;
+  const nothing = { ...answered(0n, 0), status: 'failed', usage: null, costNanoUsd: 0n } as const;
+
+  async function lost() {
+    const id = await project();
+    const ledger = ledgerOn(database.pool);
+    const call = callOf(aboutOf(id), { nanoUsd: 5n, tokens: 5 });
+    await ledger.reserve(call);
+    await ledger.reserve(callOf(aboutOf(id, { effect: { key: 'other', run: 1 } }), { nanoUsd: 3n, tokens: 3 }));
+    await hold(database.pool, id, 2, 'the-next');
+    const lease = { projectId: id, workerId: 'the-next', epoch: 2 };
+    const again = callOf(aboutOf(id, { lease, effect: { key: 'step', run: 2 } }), { nanoUsd: 1n, tokens: 1 });
+    await ledgerOn(database.pool).reserve(again);
+    expect(await budgetOf(database.pool, id)).toMatchObject({ usedNano: 5n, usedTokens: 5n, reservedNano: 4n });
+    return { id, ledger, call, lease };
+  }
+
+  it('and knows what it took corrects what was counted, once', async () => {
+    const { id, ledger, call } = await lost();
+    await Promise.all([1, 2].map(() => ledger.settle(call.id, answered(2n, 1))));
+    await ledgerOn(database.pool).settle(call.id, answered(9n, 9));
+    expect(await budgetOf(database.pool, id)).toMatchObject({ usedNano: 2n, usedTokens: 1n, reservedNano: 4n });
+    expect(await callsOf(database.pool, id)).toContainEqual({ id: call.id, status: 'done', counted: 2n });
+  });
+
+  it('is no late one where it leaves together with the next run of its effect', async () => {
+    const id = await project();
+    const ledger = ledgerOn(database.pool);
+    const call = callOf(aboutOf(id), { nanoUsd: 5n, tokens: 5 });
+    await ledger.reserve(call);
+    const again = callOf(aboutOf(id, { effect: { key: 'step', run: 2 } }), { nanoUsd: 1n, tokens: 1 });
+    await Promise.all([ledger.settle(call.id, answered(2n, 1)), ledger.reserve(again)]);
+    expect(await budgetOf(database.pool, id)).toMatchObject({ usedNano: 2n, usedTokens: 1n, reservedNano: 1n });
+  });
+
+  it('makes room for a reservation that leaves with it', async () => {
+    const { id, ledger, call, lease } = await lost();
+    await database.pool.query('UPDATE budget SET cap_nano = 5 WHERE root_id = $1', [id]);
+    const more = callOf(aboutOf(id, { lease }), { nanoUsd: 1n, tokens: 1 });
+    const [, reservation] = await Promise.all([ledger.settle(call.id, nothing), ledger.reserve(more)]);
+    expect(reservation).toMatchObject({ kind: 'reserved' });
+    expect(await budgetOf(database.pool, id)).toMatchObject({ usedNano: 0n, usedTokens: 0n, reservedNano: 5n });
+  });
+
+  it('and does not know it changes nothing', async () => {
+    const { id, ledger, call } = await lost();
+    await ledger.settle(call.id, unknown);
+    expect(await budgetOf(database.pool, id)).toMatchObject({ usedNano: 5n, usedTokens: 5n, reservedNano: 4n });
+    expect(await callsOf(database.pool, id)).toContainEqual({ id: call.id, status: 'lost', counted: 5n });
+  });
+
+  it('counts the same whether it or the sweep is first', async () => {
+    for (let round = 0; round < 20; round += 1) {
+      const id = await project();
+      const [ledger, sweeper] = [ledgerOn(database.pool), ledgerOn(database.pool)];
+      const call = callOf(aboutOf(id), { nanoUsd: 5n, tokens: 5 });
+      await ledger.reserve(call);
+      await hold(database.pool, id, 2, 'the-next');
+      await Promise.all([sweeper.sweepLost(), ledger.settle(call.id, answered(2n, 1)), sweeper.sweepLost()]);
+      expect(await budgetOf(database.pool, id)).toMatchObject({ usedNano: 2n, usedTokens: 1n, reservedNano: 0n });
+      expect(await callsOf(database.pool, id)).toEqual([{ id: call.id, status: 'done', counted: 2n }]);
+    }
   });
 });
 

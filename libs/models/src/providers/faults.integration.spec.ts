@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Fault, type ModelServer, startModelServer } from '#testing';
+import { eventually, type Fault, type ModelServer, startModelServer } from '#testing';
 import type { ModelErrorFacts } from '../model-error.js';
 import { chat, failure, KEY, MAKERS, NOW } from './under-test.fixture.js';
 
@@ -202,6 +202,15 @@ describe.each(MAKERS)('what %s makes of', (_name, make) => {
     server.use([{ fault: status(500) }, { text: 'would work' }]);
     await failure(chat(make(server)));
     expect(server.calls.length).toBe(before + 1);
+  });
+});
+
+describe.each(MAKERS)('an answer of %s that is complete is taken', (_name, make) => {
+  it.each(['reset', 'silence'] as const)('though what follows is %s', async (then) => {
+    server.use([{ text: 'All of it.', fault: { kind: 'after-end', then } }]);
+    const patient = { idleMs: 60_000, timeoutMs: 60_000 };
+    expect(await chat(make(server), patient)).toMatchObject({ text: 'All of it.', stop: 'end' });
+    await eventually('the connection is let go', () => server.calls.at(-1)?.isAbandoned);
   });
 });
 

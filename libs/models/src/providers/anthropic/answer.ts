@@ -25,6 +25,11 @@ export class AnthropicAnswer {
     private readonly knownUsage: (usage: Usage) => void,
   ) {}
 
+  /** Nothing that follows belongs to it. */
+  get isDone(): boolean {
+    return this.#isDone;
+  }
+
   take(event: RawMessageStreamEvent): void {
     switch (event.type) {
       case 'message_start':

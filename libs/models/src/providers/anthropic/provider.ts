@@ -22,7 +22,11 @@ export function anthropicProvider(options: WireOptions): ModelProvider {
     });
     const answer = new AnthropicAnswer(tell, knownUsage);
     const stream = await client.messages.create(anthropicRequest(request), { signal: watch.signal });
-    for await (const event of stream) answer.take(event);
+    // Left at its last event, which ends the request: what the connection does after that is nobody's loss.
+    for await (const event of stream) {
+      answer.take(event);
+      if (answer.isDone) break;
+    }
     return answer.done();
   });
 }

@@ -24,6 +24,11 @@ export class OpenaiAnswer {
     private readonly fail: (said: Pick<Refusal, 'code' | 'words'>) => never,
   ) {}
 
+  /** Nothing that follows belongs to it. */
+  get isDone(): boolean {
+    return this.#last !== null;
+  }
+
   take(event: ResponseStreamEvent): void {
     switch (event.type) {
       case 'response.created':

@@ -32,7 +32,11 @@ export function openaiProvider(options: WireOptions): ModelProvider {
     });
     const client = await openaiClient(options, baseUrl, request, watch);
     const stream = await client.responses.create(openaiRequest(request), { signal: watch.signal });
-    for await (const event of stream) answer.take(event);
+    // Left at its last event, which ends the request: what the connection does after that is nobody's loss.
+    for await (const event of stream) {
+      answer.take(event);
+      if (answer.isDone) break;
+    }
     return answer.done();
   });
 }

@@ -13,7 +13,7 @@ export interface ClassPrices {
   readonly reasoning: bigint;
 }
 
-/** Prompts of more than `tokens` cost these prices, all of their tokens. */
+/** Prompts of more tokens than `above` cost these prices, all of their tokens. */
 export interface Threshold {
   readonly above: number;
   readonly classes: ClassPrices;

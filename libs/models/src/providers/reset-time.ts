@@ -11,6 +11,7 @@ export function resetAtOf(header: HeaderReader, nowMs: number): number | null {
   return waitMs === null ? null : nowMs + clampWait(waitMs);
 }
 
+/** Between one second and one day. */
 export function clampWait(ms: number): number {
   return Math.min(Math.max(ms, SHORTEST_WAIT_MS), LONGEST_WAIT_MS);
 }

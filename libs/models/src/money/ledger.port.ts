@@ -37,7 +37,10 @@ export interface NewCall {
 
 export interface Amount {
   readonly nanoUsd: bigint;
-  /** Cache reads are not among them. */
+  /**
+   * Cache reads are not among those of a settled call. A reservation has all of the prompt: what a cache still holds is
+   * known only when the answer is there, and a miss must fit below the cap too.
+   */
   readonly tokens: number;
 }
 
@@ -63,7 +66,7 @@ export interface Breaker {
 }
 
 export interface Settlement {
-  /** done: answered · failed: an error, nothing billed · cut: an answer had begun · lost: nobody knows */
+  /** done: answered · failed: an error, nothing billed · cut: billed, but not whole or not counted · lost: nobody knows */
   readonly status: 'done' | 'failed' | 'cut' | 'lost';
   readonly usage: Usage | null;
   /** Null: unknown. */

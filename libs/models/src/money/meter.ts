@@ -24,6 +24,8 @@ export interface Patience {
 /** A call that may be sent. Whatever becomes of it, it must be settled. */
 export interface OpenCall {
   readonly callId: string;
+  /** The model whose price was set aside; null where any model is priced alike. */
+  readonly pricedAs: string | null;
   /** Resolves to what the call cost, null where nobody knows. Only the first time counts. */
   settle(outcome: CallOutcome): Promise<bigint | null>;
 }
@@ -84,7 +86,8 @@ export class Meter {
       return settlement.costNanoUsd;
     };
     let settling: Promise<bigint | null> | null = null;
-    return { callId, settle: (outcome) => (settling ??= settle(outcome)) };
+    const pricedAs = known && !isSimulated ? model.model : null;
+    return { callId, pricedAs, settle: (outcome) => (settling ??= settle(outcome)) };
   }
 
   private async reserve(call: NewCall, { ms, signal }: Patience): Promise<string> {

@@ -48,15 +48,34 @@ describe('a chat', () => {
     ]);
     expect(Object.keys(provider.asked[0] ?? {})).not.toContain('known');
     expect(ledger.settled).toMatchObject([
-      { status: 'done', answeredBy: 'model-as-answered', counted: { tokens: 110 } },
+      { status: 'done', answeredBy: 'claude-haiku-5-5', counted: { tokens: 110 } },
     ]);
   });
 
   it('whose use nobody counted counts in full, at a cost that is unknown', async () => {
     const { chat, ledger } = scene([new ScriptedProvider('anthropic', [{ ...answer, isUsageKnown: false }])]);
     expect(await chat()).toMatchObject({ text: 'something', costNanoUsd: null });
-    expect(ledger.settled).toMatchObject([{ status: 'done', usage: null, costNanoUsd: null }]);
+    const errorCode = 'MODEL_USAGE_UNKNOWN';
+    expect(ledger.settled).toMatchObject([{ status: 'cut', usage: null, costNanoUsd: null, errorCode }]);
     expect(ledger.settled[0]?.counted.tokens).toBeGreaterThan(1_000);
+  });
+
+  it('that another model answered counts in full: its tokens have another price', async () => {
+    const other = { ...answer, model: 'claude-opus-5-5' };
+    const { chat, ledger } = scene([new ScriptedProvider('anthropic', [other])]);
+    expect(await chat()).toMatchObject({ text: 'something', costNanoUsd: null });
+    expect(ledger.settled).toMatchObject([{ status: 'cut', usage: null, answeredBy: 'claude-opus-5-5' }]);
+    const dated = { ...answer, model: 'claude-haiku-5-5-20260101' };
+    const same = scene([new ScriptedProvider('anthropic', [dated])]);
+    expect(await same.chat()).toMatchObject({ costNanoUsd: 15_000n });
+  });
+
+  it('of a model without a price counts what was reported, whoever answered: all are priced alike', async () => {
+    const { chat, ledger } = scene([new ScriptedProvider('compatible', [{ ...answer, model: 'who-knows.gguf' }])], {
+      small: 'compatible:mine',
+    });
+    await chat();
+    expect(ledger.settled).toMatchObject([{ status: 'done', counted: { tokens: 110 }, costNanoUsd: null }]);
   });
 
   it('goes to the model that the project asked for first', async () => {

@@ -8,6 +8,7 @@ import {
 } from '../model-desk.port.js';
 import { ModelError } from '../model-error.js';
 import type { ChatRequest, ModelProvider, ModelRef, Tier } from '../model.port.js';
+import { answeredOutcome } from './answered.js';
 import { boundOf } from './bound.js';
 import { mostHopeful } from './failures.js';
 import type { Meter } from './meter.js';
@@ -116,9 +117,9 @@ export class MeteringDesk implements ModelDesk {
       };
       try {
         const answer = await provider.chat(requestOf(ref, wish), listener);
-        // Nobody counted what it used: it counts in full.
-        const billed = answer.isUsageKnown === false ? 'unknown' : answer.usage;
-        const costNanoUsd = await settle({ billed, errorCode: null, answeredBy: answer.model });
+        const usage = answer.isUsageKnown === false ? null : answer.usage;
+        const reported = { usage, answeredBy: answer.model === '' ? null : answer.model };
+        const costNanoUsd = await settle(answeredOutcome(reported, call.pricedAs));
         const contextTokens = prices.contextOf(ref) ?? this.policy.contextTokens;
         return { ...answer, ref, isSimulated, costNanoUsd, contextTokens };
       } catch (error) {

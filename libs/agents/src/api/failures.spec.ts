@@ -38,11 +38,12 @@ describe('what becomes of failures', () => {
     const facts = { remedy: 'wait', provider: 'p', words, billed: 'nothing', resetAt: 1 } as const;
     const desk = new ScriptedDesk(() => ({ text: 'done' }));
     const send = desk.chat.bind(desk);
-    let asked = 0;
+    // By its runs the desk knows how often a chat was waited for.
+    const runs: number[] = [];
     desk.chat = async (wish, listener) => {
       await clock.pass(60_001);
       listener.signal.throwIfAborted();
-      if ((asked += 1) === 1) throw new ModelError('MODEL_BUDGET_BUSY', words, facts);
+      if (runs.push(wish.about.effect.run) === 1) throw new ModelError('MODEL_BUDGET_BUSY', words, facts);
       return send(wish, listener);
     };
     const worktrees = openWorktrees({});
@@ -51,6 +52,7 @@ describe('what becomes of failures', () => {
     const stage = new AgentStage(runtime, sampleTask(), { worktree, startCommit }, 2);
     await stage.drive();
     expect(stage.outcomes).toMatchObject([{ kind: 'waits', reason: 'budget-busy' }, { kind: 'finished' }]);
+    expect(runs).toEqual([1, 2]);
   });
 
   it('time from the sending on is the task’s own', async () => {

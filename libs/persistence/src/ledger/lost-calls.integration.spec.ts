@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { eventually } from '#testing';
 import { useDatabase } from '../projects/database.fixture.js';
 import { aboutOf, answered, budgetOf, callOf, callsOf, hold, holdWithBudget, ledgerOn } from './ledger.fixture.js';
 
@@ -104,6 +105,34 @@ describe('a settlement that comes after the call was taken for lost', () => {
     await ledger.settle(call.id, unknown);
     expect(await budgetOf(database.pool, id)).toMatchObject({ usedNano: 5n, usedTokens: 5n, reservedNano: 4n });
     expect(await callsOf(database.pool, id)).toContainEqual({ id: call.id, status: 'lost', counted: 5n });
+  });
+
+  it('believes what has become of the call while it waited for its budget', async () => {
+    const id = await project();
+    const ledger = ledgerOn(database.pool);
+    const call = callOf(aboutOf(id), { nanoUsd: 5n, tokens: 5 });
+    await ledger.reserve(call);
+    const sweep = await database.pool.connect();
+    try {
+      await sweep.query('BEGIN');
+      await sweep.query('SELECT 1 FROM budget WHERE root_id = $1 FOR UPDATE', [id]);
+      const settling = ledger.settle(call.id, answered(2n, 1));
+      const { rows } = await sweep.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+      const behindIt = 'SELECT 1 FROM pg_stat_activity WHERE $1 = ANY(pg_blocking_pids(pid))';
+      const isWaiting = async () => (await database.pool.query(behindIt, [rows[0]?.pid])).rowCount === 1;
+      await eventually('it waits', isWaiting);
+      await sweep.query(
+        `UPDATE model_call SET status = 'lost', counted_nano = 5, counted_tokens = 5, estimate_error_nano = 0 WHERE id = $1`,
+        [call.id],
+      );
+      const release = `UPDATE budget SET reserved_nano = 0, reserved_tokens = 0, used_nano = 5, used_tokens = 5 WHERE root_id = $1`;
+      await sweep.query(release, [id]);
+      await sweep.query('COMMIT');
+      await settling;
+    } finally {
+      sweep.release();
+    }
+    expect(await budgetOf(database.pool, id)).toMatchObject({ usedNano: 2n, usedTokens: 1n, reservedNano: 0n });
   });
 
   it('counts the same whether it or the sweep is first', async () => {

@@ -23,12 +23,17 @@ export interface MeteredAnswer extends ChatAnswer {
   readonly contextTokens: number;
 }
 
+export interface DeskListener extends ChatListener {
+  /** Told at each try, when all that had to be waited for is there and the call leaves. */
+  readonly onSend?: () => void;
+}
+
 /**
  * The one way to a model: chooses it by tier, reserves, sends, settles, tries again, falls back to the tier's next.
  * Throws ModelError, BudgetExceeded, or LeaseLost.
  */
 export interface ModelDesk {
-  chat(wish: ChatWish, listener: ChatListener): Promise<MeteredAnswer>;
+  chat(wish: ChatWish, listener: DeskListener): Promise<MeteredAnswer>;
   /** The models that stand for a tier, the first one first. Throws a UserError for one that nobody provides. */
   candidates(tier: Tier, models?: ChatWish['models']): readonly (ModelRef & { readonly isSimulated: boolean })[];
 }

@@ -22,6 +22,11 @@ export interface ModelErrorFacts {
   readonly billed: Usage | 'nothing' | 'unknown';
 }
 
+/** Providers, and whatever is on the way, may say anything at any length; it ends in events and checkpoints. */
+const LONGEST_WORDS = 2_000;
+/** With a sentence of ours before the words. */
+const LONGEST_MESSAGE = LONGEST_WORDS + 500;
+
 /** Thrown when a call of a model failed. Codes begin with MODEL_. */
 export class ModelError extends QualifiedError {
   readonly isRetryable: boolean;
@@ -29,12 +34,23 @@ export class ModelError extends QualifiedError {
   readonly resetAt: number | null;
   readonly billed: Usage | 'nothing' | 'unknown';
 
-  constructor(code: string, message: string, facts: ModelErrorFacts, options?: { cause?: unknown }) {
-    const { remedy, provider, words, status = null, resetAt = null, billed } = facts;
-    super(code, message, { remedy, provider, words: words.slice(0, 2_000), status }, options);
+  constructor(
+    code: string,
+    message: string,
+    private readonly facts: ModelErrorFacts,
+    options?: { cause?: unknown },
+  ) {
+    const { remedy, provider, status = null, resetAt = null, billed } = facts;
+    const words = facts.words.slice(0, LONGEST_WORDS);
+    super(code, message.slice(0, LONGEST_MESSAGE), { remedy, provider, words, status }, options);
     this.isRetryable = remedy === 'retry' || remedy === 'wait';
     this.remedy = remedy;
     this.resetAt = resetAt;
     this.billed = billed;
+  }
+
+  /** The same failure, to be waited for. */
+  asWait(resetAt: number): ModelError {
+    return new ModelError(this.code, this.message, { ...this.facts, remedy: 'wait', resetAt });
   }
 }

@@ -95,7 +95,6 @@ export interface ChatAnswer {
 
 export interface ChatListener {
   readonly signal: AbortSignal;
-  readonly onText?: (piece: string) => void;
 }
 
 export interface ModelProvider {

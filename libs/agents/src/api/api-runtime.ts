@@ -1,5 +1,5 @@
 import { secrets, silentTrace, systemClock } from '#kernel';
-import { BudgetExceeded, ModelError } from '#models';
+import { BudgetExceeded, clampWait, ModelError } from '#models';
 import type { AgentOutcome, AgentRuntime, AgentScene, AgentTask } from '../agent.port.js';
 import { cleanText } from './bounded-text.js';
 import { API_LIMITS, type ApiLimits } from './limits.js';
@@ -9,8 +9,6 @@ import { ToolLoop } from './tool-loop.js';
 
 /** Where a provider names no time at which it can be tried again. */
 const USUAL_WAIT_MS = 60_000;
-const SHORTEST_WAIT_MS = 1_000;
-const LONGEST_WAIT_MS = 24 * 60 * 60_000;
 
 type Given = Pick<ApiRuntimeParts, 'desk' | 'worktrees' | 'sandbox'> &
   Partial<Omit<ApiRuntimeParts, 'limits' | 'matcher'>> & { readonly limits?: Partial<ApiLimits> };
@@ -64,7 +62,7 @@ function waits(error: ModelError, { epochMs, redactor }: ApiRuntimeParts): Agent
   return {
     kind: 'waits',
     reason: error.code === 'MODEL_BUDGET_BUSY' ? 'budget-busy' : 'rate-limit',
-    ms: Math.round(Math.min(LONGEST_WAIT_MS, Math.max(SHORTEST_WAIT_MS, ms))),
+    ms: Math.round(clampWait(ms)),
     words: cleanText(wordsOf(error), redactor),
   };
 }

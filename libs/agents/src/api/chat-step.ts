@@ -1,5 +1,5 @@
 import type { EffectRun } from '#engine';
-import { BudgetExceeded, type MeteredAnswer, outputSchema } from '#models';
+import { BudgetExceeded, type ChatWish, outputSchema } from '#models';
 import type { AgentScene, AgentTask } from '../agent.port.js';
 import type { Conversation } from './conversation.js';
 import { heldTokens, keptAnswer, type KeptAnswer, type KeptTimeOut } from './kept-answer.js';
@@ -43,19 +43,27 @@ export class Chats {
     });
   }
 
-  /** The time counts from call to answer and is kept with it: after a crash the same time has passed. */
+  /**
+   * The time counts from the first sending to the answer and is kept with it: after a crash the same time has passed.
+   * What a call waits for room in the budget is not the task's: others hold it.
+   */
   private async timed(chat: ChatStep, run: EffectRun): Promise<KeptAnswer | KeptTimeOut> {
     const { clock } = this.parts;
-    const since = clock.now();
-    const passedMs = (): number => Math.round(clock.now() - since);
+    let since: number | null = null;
+    const passedMs = (): number => (since === null ? 0 : Math.round(clock.now() - since));
     const over = new AbortController();
     const answered = new AbortController();
-    void clock.sleep(chat.leftMs, answered.signal).then(() => {
-      if (!answered.signal.aborted) over.abort();
-    });
+    const onSend = (): void => {
+      if (since !== null) return;
+      since = clock.now();
+      void clock.sleep(chat.leftMs, answered.signal).then(() => {
+        if (!answered.signal.aborted) over.abort();
+      });
+    };
     try {
-      const answer = await this.send(chat, run, AbortSignal.any([run.signal, over.signal]));
-      const kept = keptAnswer(answer, passedMs());
+      const wish = this.wishOf(chat, run);
+      const answer = await this.parts.desk.chat(wish, { signal: AbortSignal.any([run.signal, over.signal]), onSend });
+      const kept = keptAnswer(answer, wish, passedMs());
       this.tell(kept, chat, run);
       return kept;
     } catch (error) {
@@ -70,38 +78,34 @@ export class Chats {
     }
   }
 
-  private send(chat: ChatStep, run: EffectRun, signal: AbortSignal): Promise<MeteredAnswer> {
+  private wishOf({ conversation, purpose, leftMs, wantsOutput }: ChatStep, run: EffectRun): ChatWish {
     const { task, parts, scene } = this;
-    const { conversation, purpose, leftMs, wantsOutput } = chat;
     const { role, attempt, tier, models, output, limits } = task;
     const effect = { key: run.key, run: run.attempt };
-    return parts.desk.chat(
-      {
-        tier,
-        ...(models && { models }),
-        ...(conversation.pinned && { pinned: conversation.pinned }),
-        ...(conversation.known && { known: conversation.known }),
-        ...(wantsOutput && output && { output: { name: output.name, schema: outputSchema(output.type).schema } }),
-        system: this.system,
-        messages: [...conversation.messages],
-        tools: this.toolbox.specs,
-        maxOutputTokens: limits.maxOutputTokens,
-        timeoutMs: Math.min(parts.limits.chatMs, leftMs),
-        idleMs: parts.limits.idleMs,
-        about: { lease: run.lease, state: scene.activity.state, agent: role, purpose, attempt, tier, effect },
-      },
-      { signal },
-    );
+    return {
+      tier,
+      ...(models && { models }),
+      ...(conversation.pinned && { pinned: conversation.pinned }),
+      ...(conversation.known && { known: conversation.known }),
+      ...(wantsOutput && output && { output: { name: output.name, schema: outputSchema(output.type).schema } }),
+      system: this.system,
+      messages: [...conversation.messages],
+      tools: this.toolbox.specs,
+      maxOutputTokens: limits.maxOutputTokens,
+      timeoutMs: Math.min(parts.limits.chatMs, leftMs),
+      idleMs: parts.limits.idleMs,
+      about: { lease: run.lease, state: scene.activity.state, agent: role, purpose, attempt, tier, effect },
+    };
   }
 
   private tell(answer: KeptAnswer, chat: ChatStep, run: EffectRun): void {
-    const { ref, usage, cost, isSimulated, stop, ms } = answer;
+    const { ref, usage, heldAtMost, cost, isSimulated, stop, ms } = answer;
     run.tell('model.called', {
       role: this.task.role,
       purpose: chat.purpose,
       ...ref,
       stop,
-      tokens: usage,
+      tokens: heldAtMost === undefined ? usage : null,
       costNanoUsd: cost,
       simulated: isSimulated,
       ms,

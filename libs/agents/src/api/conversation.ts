@@ -33,7 +33,8 @@ export class Conversation {
     const { text, toolCalls, raw, ref } = answer;
     this.pinned ??= ref;
     this.messages.push({ role: 'assistant', text, toolCalls, raw });
-    this.known = { messages: this.messages.length, tokens: heldTokens(answer) };
+    // Where nobody counted, what was known before is still true of the messages it was about.
+    if (answer.heldAtMost === undefined) this.known = { messages: this.messages.length, tokens: heldTokens(answer) };
     this.share = shareOf(answer);
     this.hasWarned ||= this.share >= WARN_AT;
   }

@@ -5,7 +5,7 @@ import { ModelError } from '#models';
 import { AgentStage, sampleTask } from '#testing';
 import { apiRuntime } from './api-runtime.js';
 import { closesWorktrees, openWorktrees, played, results } from './played.fixture.js';
-import { NoSandbox, type Said, ScriptedDesk, turnOf } from './world.fixture.js';
+import { HandClock, NoSandbox, type Said, ScriptedDesk, turnOf } from './world.fixture.js';
 
 closesWorktrees();
 
@@ -30,6 +30,44 @@ describe('what becomes of failures', () => {
     const facts = { remedy: 'wait', provider: 'p', words, billed: 'nothing', resetAt: Date.now() + 5_000 } as const;
     const { stage } = await failing(new ModelError('MODEL_BUDGET_BUSY', words, facts));
     expect(stage.outcome).toMatchObject({ kind: 'waits', reason: 'budget-busy', words });
+  });
+
+  it('time in which other calls hold the budget is not the task’s own: it waits, and has not timed out', async () => {
+    const clock = new HandClock();
+    const words = 'calls under way hold the rest of the budget';
+    const facts = { remedy: 'wait', provider: 'p', words, billed: 'nothing', resetAt: 1 } as const;
+    const desk = new ScriptedDesk(() => ({ text: 'done' }));
+    const send = desk.chat.bind(desk);
+    // By its runs the desk knows how often a chat was waited for.
+    const runs: number[] = [];
+    desk.chat = async (wish, listener) => {
+      await clock.pass(60_001);
+      listener.signal.throwIfAborted();
+      if (runs.push(wish.about.effect.run) === 1) throw new ModelError('MODEL_BUDGET_BUSY', words, facts);
+      return send(wish, listener);
+    };
+    const worktrees = openWorktrees({});
+    const runtime = apiRuntime({ desk, worktrees, sandbox: new NoSandbox(), clock });
+    const { worktree, startCommit } = worktrees;
+    const stage = new AgentStage(runtime, sampleTask(), { worktree, startCommit }, 2);
+    await stage.drive();
+    expect(stage.outcomes).toMatchObject([{ kind: 'waits', reason: 'budget-busy' }, { kind: 'finished' }]);
+    expect(runs).toEqual([1, 2]);
+  });
+
+  it('time from the sending on is the task’s own', async () => {
+    const clock = new HandClock();
+    const desk = new ScriptedDesk(async (_wish, _asked, signal) => {
+      await clock.pass(60_001);
+      signal.throwIfAborted();
+      return { text: 'done' };
+    });
+    const worktrees = openWorktrees({});
+    const runtime = apiRuntime({ desk, worktrees, sandbox: new NoSandbox(), clock });
+    const { worktree, startCommit } = worktrees;
+    const stage = new AgentStage(runtime, sampleTask(), { worktree, startCommit });
+    await stage.drive();
+    expect(stage.outcome).toMatchObject({ kind: 'failed', code: 'AGENT_TIMED_OUT' });
   });
 
   it('a lost lease is nobody’s outcome', async () => {

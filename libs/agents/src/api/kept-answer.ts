@@ -1,5 +1,5 @@
 import { type Json, secrets } from '#kernel';
-import { type ChatAnswer, type MeteredAnswer, ModelError } from '#models';
+import { boundOf, type ChatAnswer, type ChatWish, type MeteredAnswer, ModelError } from '#models';
 
 /** An answer as the journal keeps it: what the conversation needs to go on, and what people want to see. */
 export type KeptAnswer = {
@@ -9,6 +9,8 @@ export type KeptAnswer = {
   readonly raw: Json;
   readonly stop: ChatAnswer['stop'];
   readonly usage: KeptUsage;
+  /** Only where the server counted nothing, and `usage` says nothing: the most tokens that the model can have held. */
+  readonly heldAtMost?: number;
   readonly ref: { readonly provider: string; readonly model: string };
   readonly isSimulated: boolean;
   /** Nano-dollars; null where nobody knows. */
@@ -33,7 +35,7 @@ export type KeptTimeOut = { readonly kind: 'timed-out'; readonly ms: number };
 /** Deeper JSON than this would overflow the stack of whoever walks through it. */
 const DEEPEST = 200;
 
-export function keptAnswer(answer: MeteredAnswer, ms: number): KeptAnswer {
+export function keptAnswer(answer: MeteredAnswer, wish: ChatWish, ms: number): KeptAnswer {
   const { text, raw, stop, usage, ref, isSimulated, costNanoUsd, contextTokens } = answer;
   const toolCalls = answer.toolCalls.map(({ id, name, input }) => ({ id, name, input }));
   if (isDeeperThan(DEEPEST, [raw, toolCalls])) {
@@ -52,6 +54,7 @@ export function keptAnswer(answer: MeteredAnswer, ms: number): KeptAnswer {
     ...secrets.redactLearntJson({ text, toolCalls, raw }),
     stop,
     usage: { input, output, cacheRead, cacheWrite, reasoning },
+    ...(answer.isUsageKnown === false && { heldAtMost: boundWith(answer, wish) }),
     ref: { provider: ref.provider, model: ref.model },
     isSimulated,
     cost: costNanoUsd === null ? null : String(costNanoUsd),
@@ -60,9 +63,14 @@ export function keptAnswer(answer: MeteredAnswer, ms: number): KeptAnswer {
   };
 }
 
-/** All that the model held when it had answered. */
-export const heldTokens = ({ usage }: KeptAnswer): number =>
-  usage.input + usage.cacheRead + usage.cacheWrite + usage.output;
+/** All that the model held when it had answered, or where nobody counted, the most it can have been. */
+export const heldTokens = ({ usage, heldAtMost }: KeptAnswer): number =>
+  heldAtMost ?? usage.input + usage.cacheRead + usage.cacheWrite + usage.output;
+
+function boundWith({ text, toolCalls, raw }: MeteredAnswer, wish: ChatWish): number {
+  const messages = [...wish.messages, { role: 'assistant', text, toolCalls, raw } as const];
+  return boundOf({ ...wish, messages }).inputTokens;
+}
 
 /** Level by level, without recursion. */
 function isDeeperThan(deepest: number, value: Json): boolean {

@@ -221,6 +221,21 @@ describe('a conversation that becomes long', () => {
     expect(last?.known).toBeUndefined();
   });
 
+  it('whose server counts nothing is bounded by its bytes: for the cap, the warning and the summary', async () => {
+    const { stage, desk, told } = await played((turn, { messages }, asked) => {
+      const uncounted = { isUsageKnown: false, usage: noUsage, contextTokens: 40_000 } as const;
+      const last = messages.at(-1);
+      if (last?.role === 'user' && last.text.includes('nearly as long')) return { text: 'NOTES OF MINE', ...uncounted };
+      if (asked > 4) return { text: 'done', ...uncounted };
+      return { ...READ, ...uncounted, raw: { text: 'x'.repeat(turn === 1 ? 22_000 : 8_000) } };
+    });
+    expect(stage.outcome).toMatchObject({ kind: 'finished', text: 'done' });
+    expect(desk.wishes.map(({ known }) => known)).toEqual(desk.wishes.map(() => undefined));
+    expect(told('context.warning')).toHaveLength(1);
+    expect(told('context.summarised')).toHaveLength(1);
+    expect(told('model.called')[0]?.data['tokens']).toBeNull();
+  });
+
   it('that is too long from its first answer on ends at the bound of turns', async () => {
     const { stage } = await played(() => ({ ...READ, contextTokens: 100 }), limits({ turns: 6 }));
     expect(stage.outcome).toMatchObject({ kind: 'failed', code: 'AGENT_TURNS_EXHAUSTED' });

@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type Json, sha256Hex, WorldError } from '#kernel';
-import { type ChatListener, type ChatWish, type MeteredAnswer, type ModelDesk, noUsage, type ToolCall } from '#models';
+import { type Clock, type Json, sha256Hex, WorldError } from '#kernel';
+import { type ChatWish, type DeskListener, type MeteredAnswer, type ModelDesk, noUsage, type ToolCall } from '#models';
 import { tempFolder } from '#testing';
 import type { Sandbox, SandboxedCommand, SandboxKind, Worktree, Worktrees } from '#workspace';
 
@@ -77,7 +77,32 @@ export class FolderWorktrees implements Pick<Worktrees, 'snapshot' | 'reset' | '
   }
 }
 
-export type Said = Partial<Pick<MeteredAnswer, 'text' | 'stop' | 'usage' | 'contextTokens' | 'costNanoUsd' | 'raw'>> & {
+/** Time that passes when a test says so. */
+export class HandClock implements Clock {
+  private at = 0;
+  private readonly sleepers: { readonly until: number; readonly wake: () => void }[] = [];
+
+  now(): number {
+    return this.at;
+  }
+
+  sleep(ms: number, signal?: AbortSignal): Promise<void> {
+    return new Promise((wake) => {
+      this.sleepers.push({ until: this.at + ms, wake });
+      signal?.addEventListener('abort', () => wake(), { once: true });
+    });
+  }
+
+  /** Resolves when those who are awake by then have had their turn. */
+  async pass(ms: number): Promise<void> {
+    this.at += ms;
+    for (const { until, wake } of this.sleepers) if (until <= this.at) wake();
+    await new Promise(setImmediate);
+  }
+}
+
+type Sayable = 'text' | 'stop' | 'usage' | 'isUsageKnown' | 'contextTokens' | 'costNanoUsd' | 'raw';
+export type Said = Partial<Pick<MeteredAnswer, Sayable>> & {
   readonly calls?: readonly (readonly [name: string, input: Json])[];
 };
 
@@ -91,8 +116,9 @@ export class ScriptedDesk implements ModelDesk {
     private readonly isSimulated = true,
   ) {}
 
-  async chat(wish: ChatWish, { signal }: ChatListener): Promise<MeteredAnswer> {
+  async chat(wish: ChatWish, { signal, onSend }: DeskListener): Promise<MeteredAnswer> {
     this.wishes.push(wish);
+    onSend?.();
     const asked = this.wishes.length;
     const { calls = [], text = '', ...said } = await this.script(wish, asked, signal);
     this.answers += 1;

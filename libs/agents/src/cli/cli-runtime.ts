@@ -1,6 +1,6 @@
 import { type EffectRun, LeaseLost, type SettleRule } from '#engine';
 import { type JsonObject, QualifiedError, silentTrace, systemClock, UserError } from '#kernel';
-import { type ModelRef, type Tier, TIERS } from '#models';
+import { clampWait, type ModelRef, type Tier, TIERS } from '#models';
 import type { Sandbox } from '#workspace';
 import type { AgentOutcome, AgentRuntime, AgentScene, AgentTask } from '../agent.port.js';
 import { brief, cleanText } from '../api/bounded-text.js';
@@ -133,7 +133,7 @@ class CliRuntime implements AgentRuntime {
         const left = { commit: scene.startCommit, isSimulated: false };
         throw new CameToNothing('BUDGET_EXCEEDED', 'the budget is used up', { kind: 'over-budget', breaker, ...left });
       }
-      const ms = Math.max(1_000, Math.round(verdict.resetAt - epochMs()));
+      const ms = Math.round(clampWait(verdict.resetAt - epochMs()));
       const words = brief(cleanText(verdict.words, secrets), 1_000);
       throw new CameToNothing('MODEL_RATE_LIMITED', words, { kind: 'waits', reason: 'rate-limit', ms, words });
     }

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { errorMessage, type SpanFacts } from '#kernel';
 import {
+  answeredOutcome,
   type CallOutcome,
   errorIn,
   type ErrorSaid,
@@ -13,7 +14,6 @@ import type { Call, CallParts } from './call.js';
 import type { Ending } from './exchange.js';
 import type { CallEnd } from './proxy.port.js';
 import type { RunTally } from './run-tally.js';
-import { isSameModel } from './wire.js';
 
 type Settled = Pick<CallEnd, 'usage' | 'costNanoUsd' | 'errorCode'>;
 
@@ -27,7 +27,7 @@ export async function settleCall(
 ): Promise<void> {
   const { tally, run } = call.admitted;
   const error = refusalIn(ending, run.model.provider, (text) => parts.secrets.redact(text));
-  const outcome = outcomeOf(ending, error, run.model.model);
+  const outcome = outcomeOf(ending, error, open.pricedAs);
   const { errorCode } = outcome;
   const usage = typeof outcome.billed === 'string' ? null : outcome.billed;
   const answerId = 'reading' in ending ? (ending.reading?.answerId ?? null) : null;
@@ -94,18 +94,15 @@ function remember(
   } else if (outcome.errorCode === null) tally.answered();
 }
 
-function outcomeOf(ending: Ending, error: ModelError | null, asked: string): CallOutcome {
+function outcomeOf(ending: Ending, error: ModelError | null, pricedAs: string | null): CallOutcome {
   switch (ending.kind) {
     case 'answered':
     case 'cut': {
       // Whoever went away after the last report lost nothing of the answer's price.
       const { usage = null, isWhole = false, answeredBy = null } = ending.reading ?? {};
-      // The tokens of another model have another price.
-      const isOurs = answeredBy === null || isSameModel(asked, answeredBy);
-      const billed = isWhole && usage && isOurs ? usage : 'unknown';
-      if (error) return { billed, errorCode: error.code, answeredBy };
-      if (ending.kind === 'cut') return { billed, errorCode: ending.code, answeredBy };
-      return { billed, errorCode: billed === 'unknown' ? 'MODEL_USAGE_UNKNOWN' : null, answeredBy };
+      const outcome = answeredOutcome({ usage: isWhole ? usage : null, answeredBy }, pricedAs);
+      if (error) return { ...outcome, errorCode: error.code };
+      return ending.kind === 'cut' ? { ...outcome, errorCode: ending.code } : outcome;
     }
     case 'error':
       return { billed: error?.billed ?? 'unknown', errorCode: error?.code ?? null, answeredBy: null };

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { anthropicWire } from './anthropic-wire.js';
 import { harmlessBetas } from './betas.js';
 import { openaiWire } from './openai-wire.js';
-import { type Body, isSameModel, type Wire } from './wire.js';
+import type { Body, Wire } from './wire.js';
 
 const shaped = (wire: Wire, path: string, body: Body): Body => {
   const route = wire.route('POST', path);
@@ -86,24 +86,4 @@ describe('a conversation of OpenAI’s', () => {
     ];
     expect(responses({ input: structuredClone(input) })['input']).toEqual(input);
   });
-});
-
-it('a model is known by its name, or by that of its dated snapshot', () => {
-  for (const [asked, by] of [
-    ['gpt-6', 'gpt-6'],
-    ['gpt-6', 'gpt-6-2026-08-07'],
-    ['claude-haiku-5-5', 'claude-haiku-5-5-20261001'],
-    ['claude-haiku-latest', 'claude-haiku-20261001'],
-    ['vendor/gpt-6', 'gpt-6'],
-  ] as const) {
-    expect([asked, by, isSameModel(asked, by)]).toEqual([asked, by, true]);
-  }
-  for (const [asked, by] of [
-    ['gpt-6', 'gpt-6-pro'],
-    ['gpt-6-2026-08-07', 'gpt-6-2026-09-01'],
-    ['gpt-6-mini', 'gpt-6'],
-    ['claude-haiku-5-5', 'claude-opus-5-5-20261001'],
-  ] as const) {
-    expect([asked, by, isSameModel(asked, by)]).toEqual([asked, by, false]);
-  }
 });

@@ -56,16 +56,6 @@ export function keepOnly(body: Record<string, unknown>, names: ReadonlySet<strin
   for (const name of Object.keys(body)) if (!names.has(name)) delete body[name];
 }
 
-/** Whether an answer is by the model that was asked for, or by the dated snapshot that its name stands for. */
-export function isSameModel(asked: string, answeredBy: string): boolean {
-  const answered = answeredBy.split('/').at(-1) ?? '';
-  const name = asked.split('/').at(-1) ?? '';
-  if (answered === name) return true;
-  return !DATE.test(name) && answered.replace(DATE, '') === name.replace(/-latest$/, '');
-}
-
-const DATE = /-(?:\d{8}|\d{4}-\d{2}-\d{2})$/;
-
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 

@@ -1,3 +1,4 @@
+export { answeredOutcome } from './answered.js';
 export * from './bound.js';
 export * from './ledger.port.js';
 export * from './meter.js';

@@ -6,7 +6,8 @@ import type { ModelRef, Tier, Usage } from '../model.port.js';
  * - call: one request that is sent to a provider; one row of the ledger, whatever becomes of it.
  * - reservation: the most a call can cost, set aside before it is sent. It is settled with what the call really cost.
  * - counted: what a call takes from the cap: its cost, or where that is unknown, a worst case.
- * - lost: nobody knows how the call ended (its worker died): it counts with its whole reservation.
+ * - lost: nobody knows how the call ended (its worker died): it counts with its whole reservation, until whoever sent
+ *   it says after all what it took.
  * - budget: the caps of a project that no other started. Its children, and theirs, draw on the same one.
  * Money is whole nano-dollars.
  */
@@ -36,7 +37,10 @@ export interface NewCall {
 
 export interface Amount {
   readonly nanoUsd: bigint;
-  /** Cache reads are not among them. */
+  /**
+   * Cache reads are not among those of a settled call. A reservation has all of the prompt: what a cache still holds is
+   * known only when the answer is there, and a miss must fit below the cap too.
+   */
   readonly tokens: number;
 }
 
@@ -62,7 +66,7 @@ export interface Breaker {
 }
 
 export interface Settlement {
-  /** done: answered · failed: an error, nothing billed · cut: an answer had begun · lost: nobody knows */
+  /** done: answered · failed: an error, nothing billed · cut: billed, but not whole or not counted · lost: nobody knows */
   readonly status: 'done' | 'failed' | 'cut' | 'lost';
   readonly usage: Usage | null;
   /** Null: unknown. */
@@ -76,7 +80,7 @@ export interface Settlement {
 
 export interface Ledger {
   reserve(call: NewCall): Promise<Reservation>;
-  /** Settling a call that is settled already changes nothing. */
+  /** Settling a call that is settled already changes nothing, unless it is lost and the settlement knows what it took. */
   settle(callId: string, settlement: Settlement): Promise<void>;
   /** Resolves when some call on this project's budget may have been settled, or the cap raised, or the time is over. */
   changed(projectId: string, ms: number, signal: AbortSignal): Promise<void>;

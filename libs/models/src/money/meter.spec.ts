@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { LeaseLost } from '#engine';
 import { silentTrace, WorldError } from '#kernel';
 import { BudgetExceeded } from '../model-desk.port.js';
@@ -9,12 +9,14 @@ import { openPriceBook, worstPriceOf } from './open-price-book.js';
 const breaker = { name: 'usd', cap: '1', used: '1', reserved: '0', wanted: '1' } as const;
 const away = (code = 'STORE_AWAY') => new WorldError(code, code);
 const bound = { inputTokens: 1_000, outputTokens: 100 };
+const NOW = Date.parse('2026-03-01T12:00:00Z');
 const haiku = { provider: 'anthropic', model: 'claude-haiku-5-5' };
 
 function scene(model = haiku, isSimulated = false) {
   const [ledger, clock, leaving] = [new ScriptedLedger(), new SleepClock(), new AbortController()];
   const worstPrice = worstPriceOf({ input: '15', output: '75' });
-  const meter = new Meter({ ledger, prices: openPriceBook(null), clock, trace: silentTrace, worstPrice });
+  const prices = openPriceBook(null);
+  const meter = new Meter({ ledger, prices, clock, epochMs: () => NOW, trace: silentTrace, worstPrice });
   const begin = (ms = 1_000) => meter.begin({ about, model, isSimulated, bound }, { ms, signal: leaving.signal });
   return { ledger, clock, leaving, begin };
 }
@@ -101,7 +103,8 @@ describe('a call that does not fit', () => {
     const { ledger, clock, begin } = scene();
     ledger.answers.push({ kind: 'full', fitsAlone: true, breaker }, { kind: 'full', fitsAlone: true, breaker });
     ledger.changed = () => clock.sleep(2_000);
-    await expect(begin()).rejects.toMatchObject({ code: 'MODEL_BUDGET_BUSY', remedy: 'wait', billed: 'nothing' });
+    const busy = { code: 'MODEL_BUDGET_BUSY', remedy: 'wait', billed: 'nothing', resetAt: NOW + 30_000 };
+    await expect(begin()).rejects.toMatchObject(busy);
   });
 
   it('stops waiting when it is called off', async () => {
@@ -134,6 +137,22 @@ describe('while the database is away', () => {
     const { ledger, begin } = scene();
     ledger.answers.push(...Array.from({ length: 100 }, () => away()));
     await expect(begin()).rejects.toMatchObject({ code: 'STORE_AWAY' });
+  });
+
+  it('a reservation that is given up, and may stand there all the same, is let go of as soon as it is back', async () => {
+    const { ledger, leaving, begin } = scene();
+    const ids: string[] = [];
+    ledger.reserve = (call) => {
+      ids.push(call.id);
+      leaving.abort();
+      return Promise.reject(away('ANSWER_LOST'));
+    };
+    ledger.settleFaults.push(away());
+    await expect(begin()).rejects.toMatchObject({ code: 'ANSWER_LOST' });
+    await vi.waitFor(() => expect(ledger.settled).toHaveLength(1));
+    expect(ledger.settled).toMatchObject([
+      { callId: ids[0], status: 'failed', costNanoUsd: 0n, counted: { nanoUsd: 0n, tokens: 0 } },
+    ]);
   });
 
   it('what is paid is settled as soon as it is back', async () => {

@@ -6,7 +6,7 @@ import type { ModelRef } from '../model.port.js';
 import type { Breaker, CallAbout, Ledger, NewCall } from './ledger.port.js';
 import { type CallBound, type Price, reservationOf, SIMULATED_PRICE } from './price.js';
 import type { Prices } from './price-book.js';
-import { type CallOutcome, settlementOf } from './settlement.js';
+import { type CallOutcome, NOT_SENT, settlementOf } from './settlement.js';
 
 export interface MeteredCall {
   readonly about: CallAbout;
@@ -24,8 +24,8 @@ export interface Patience {
 /** A call that may be sent. Whatever becomes of it, it must be settled. */
 export interface OpenCall {
   readonly callId: string;
-  readonly reservedNanoUsd: bigint;
-  readonly priceVersion: string | null;
+  /** The model whose price was set aside; null where any model is priced alike. */
+  readonly pricedAs: string | null;
   /** Resolves to what the call cost, null where nobody knows. Only the first time counts. */
   settle(outcome: CallOutcome): Promise<bigint | null>;
 }
@@ -34,6 +34,8 @@ export interface MeterParts {
   readonly ledger: Ledger;
   readonly prices: Prices;
   readonly clock: Clock;
+  /** Epoch milliseconds: prices are dated by it, and waits end by it. */
+  readonly epochMs?: () => number;
   readonly trace: Trace;
   /** What a call of a model counts whose price nobody knows. */
   readonly worstPrice: Price;
@@ -53,7 +55,11 @@ const BUSY_FOR_MS = 30_000;
  * unsettled while the database can be reached. What the ledger never hears of again is lost, and counts in full.
  */
 export class Meter {
-  constructor(private readonly parts: MeterParts) {}
+  private readonly epochMs: () => number;
+
+  constructor(private readonly parts: MeterParts) {
+    this.epochMs = parts.epochMs ?? Date.now;
+  }
 
   /**
    * Resolves when the call may be sent. Throws BudgetExceeded where it never fits, LeaseLost where the project has
@@ -62,7 +68,7 @@ export class Meter {
   async begin(call: MeteredCall, patience: Patience): Promise<OpenCall> {
     const { clock, trace, prices, worstPrice } = this.parts;
     const { about, model, isSimulated, bound } = call;
-    const known = isSimulated ? SIMULATED_PRICE : prices.priceOf(model, new Date());
+    const known = isSimulated ? SIMULATED_PRICE : prices.priceOf(model, new Date(this.epochMs()));
     const price = known ?? worstPrice;
     const reserved = reservationOf(bound, price);
     const priceVersion = known?.version ?? null;
@@ -80,12 +86,8 @@ export class Meter {
       return settlement.costNanoUsd;
     };
     let settling: Promise<bigint | null> | null = null;
-    return {
-      callId,
-      reservedNanoUsd: reserved.nanoUsd,
-      priceVersion,
-      settle: (outcome) => (settling ??= settle(outcome)),
-    };
+    const pricedAs = known && !isSimulated ? model.model : null;
+    return { callId, pricedAs, settle: (outcome) => (settling ??= settle(outcome)) };
   }
 
   private async reserve(call: NewCall, { ms, signal }: Patience): Promise<string> {
@@ -94,7 +96,10 @@ export class Meter {
     const isOver = (): boolean => signal.aborted || clock.now() >= until;
     for (;;) {
       if (signal.aborted) throw cancelled(call.model);
-      const reservation = await this.whileAway(() => ledger.reserve(call), isOver, signal);
+      const reservation = await this.whileAway(() => ledger.reserve(call), isOver, signal).catch((error: unknown) => {
+        if (error instanceof WorldError) void this.letGo(call.id, signal);
+        throw error;
+      });
       switch (reservation.kind) {
         case 'reserved':
           return reservation.callId;
@@ -102,13 +107,21 @@ export class Meter {
           throw new LeaseLost('the project has another driver: the call was not sent');
         case 'full':
           if (!reservation.fitsAlone) throw new BudgetExceeded(reservation.breaker);
-          if (clock.now() >= until) throw busy(call.model, reservation.breaker);
+          if (clock.now() >= until) throw busy(call.model, reservation.breaker, this.epochMs() + BUSY_FOR_MS);
           await ledger.changed(call.about.lease.projectId, until - clock.now(), signal);
           break;
         default:
           assertNever(reservation);
       }
     }
+  }
+
+  /**
+   * Where only the answer was lost, the reservation stands there for as long as the project is held. Nobody waits for
+   * this, and if it fails too, the sweep or the next run of the effect finds what is left.
+   */
+  private letGo(callId: string, signal: AbortSignal): Promise<void> {
+    return this.settle(() => this.parts.ledger.settle(callId, NOT_SENT), signal).catch(() => undefined);
   }
 
   private settle(ask: () => Promise<void>, signal: AbortSignal): Promise<void> {
@@ -139,8 +152,7 @@ const cancelled = ({ provider }: ModelRef): ModelError =>
     billed: 'nothing',
   });
 
-function busy({ provider }: ModelRef, { name, cap, used, reserved }: Breaker): ModelError {
+function busy({ provider }: ModelRef, { name, cap, used, reserved }: Breaker, resetAt: number): ModelError {
   const words = `calls under way hold the rest of the budget: ${reserved} of ${cap} ${name}, used ${used}`;
-  const resetAt = Date.now() + BUSY_FOR_MS;
   return new ModelError('MODEL_BUDGET_BUSY', words, { remedy: 'wait', provider, words, resetAt, billed: 'nothing' });
 }

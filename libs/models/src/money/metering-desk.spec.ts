@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { silentTrace, type SpanFacts, type Trace, UserError } from '#kernel';
 import { BudgetExceeded, type ChatWish } from '../model-desk.port.js';
+import type { ModelError } from '../model-error.js';
 import type { ModelProvider } from '../model.port.js';
+import type { NewCall } from './ledger.port.js';
 import { Meter } from './meter.js';
 import { MeteringDesk } from './metering-desk.js';
 import { modelRefsOf } from './model-refs.js';
@@ -23,12 +25,14 @@ function scene(
   const meter = new Meter({ ledger, prices, clock, trace, worstPrice });
   const known = new Map(providers.map((provider) => [provider.name, provider]));
   const tiers = { small: modelRefsOf(small), medium: [], large: [] };
-  const desk = new MeteringDesk({ providers: known, tiers, prices, meter, clock, trace });
+  const desk = new MeteringDesk({ providers: known, tiers, prices, meter, clock, trace, epochMs: () => NOW });
   const chat = (change: Partial<ChatWish> = {}) => desk.chat({ ...wish, ...change }, { signal: leaving.signal });
   const statuses = () => ledger.settled.map(({ status }) => status);
   return { desk, ledger, clock, leaving, chat, statuses };
 }
 
+const breaker = { name: 'usd', cap: '1', used: '1', reserved: '0', wanted: '1' } as const;
+const NOW = Date.parse('2026-03-01T12:00:00Z');
 const BOTH = 'anthropic:claude-haiku-5-5, openai:gpt-5';
 
 describe('a chat', () => {
@@ -44,15 +48,34 @@ describe('a chat', () => {
     ]);
     expect(Object.keys(provider.asked[0] ?? {})).not.toContain('known');
     expect(ledger.settled).toMatchObject([
-      { status: 'done', answeredBy: 'model-as-answered', counted: { tokens: 110 } },
+      { status: 'done', answeredBy: 'claude-haiku-5-5', counted: { tokens: 110 } },
     ]);
   });
 
   it('whose use nobody counted counts in full, at a cost that is unknown', async () => {
     const { chat, ledger } = scene([new ScriptedProvider('anthropic', [{ ...answer, isUsageKnown: false }])]);
     expect(await chat()).toMatchObject({ text: 'something', costNanoUsd: null });
-    expect(ledger.settled).toMatchObject([{ status: 'done', usage: null, costNanoUsd: null }]);
+    const errorCode = 'MODEL_USAGE_UNKNOWN';
+    expect(ledger.settled).toMatchObject([{ status: 'cut', usage: null, costNanoUsd: null, errorCode }]);
     expect(ledger.settled[0]?.counted.tokens).toBeGreaterThan(1_000);
+  });
+
+  it('that another model answered counts in full: its tokens have another price', async () => {
+    const other = { ...answer, model: 'claude-opus-5-5' };
+    const { chat, ledger } = scene([new ScriptedProvider('anthropic', [other])]);
+    expect(await chat()).toMatchObject({ text: 'something', costNanoUsd: null });
+    expect(ledger.settled).toMatchObject([{ status: 'cut', usage: null, answeredBy: 'claude-opus-5-5' }]);
+    const dated = { ...answer, model: 'claude-haiku-5-5-20260101' };
+    const same = scene([new ScriptedProvider('anthropic', [dated])]);
+    expect(await same.chat()).toMatchObject({ costNanoUsd: 15_000n });
+  });
+
+  it('of a model without a price counts what was reported, whoever answered: all are priced alike', async () => {
+    const { chat, ledger } = scene([new ScriptedProvider('compatible', [{ ...answer, model: 'who-knows.gguf' }])], {
+      small: 'compatible:mine',
+    });
+    await chat();
+    expect(ledger.settled).toMatchObject([{ status: 'done', counted: { tokens: 110 }, costNanoUsd: null }]);
   });
 
   it('goes to the model that the project asked for first', async () => {
@@ -81,10 +104,24 @@ describe('a chat', () => {
   it('past the cap is not sent', async () => {
     const provider = new ScriptedProvider('anthropic');
     const { chat, ledger } = scene([provider]);
-    const breaker = { name: 'usd', cap: '1', used: '1', reserved: '0', wanted: '1' } as const;
     ledger.answers.push({ kind: 'full', fitsAlone: false, breaker });
     await expect(chat()).rejects.toThrow(BudgetExceeded);
     expect([provider.asked, ledger.settled]).toEqual([[], []]);
+  });
+
+  it('waits for room in the budget for a time of its own, and is told of when it leaves', async () => {
+    const provider = new ScriptedProvider('anthropic');
+    const { desk, ledger, clock, leaving } = scene([provider]);
+    const sentAt: number[] = [];
+    const listener = { signal: leaving.signal, onSend: () => sentAt.push(clock.now()) };
+    ledger.changed = () => clock.sleep(30_000);
+    ledger.answers.push({ kind: 'full', fitsAlone: true, breaker });
+    await desk.chat(wish, listener);
+    expect([sentAt, provider.asked.length]).toEqual([[30_000], 1]);
+    ledger.answers.push(...[1, 2, 3].map(() => ({ kind: 'full', fitsAlone: true, breaker }) as const));
+    const busy = desk.chat({ ...wish, timeoutMs: 600_000 }, listener);
+    await expect(busy).rejects.toMatchObject({ code: 'MODEL_BUDGET_BUSY', remedy: 'wait' });
+    expect(sentAt).toHaveLength(1);
   });
 
   it('that goes on is bounded by what the last answer reported, but only for the model that reported it', async () => {
@@ -159,6 +196,24 @@ describe('a failure', () => {
     await expect(refused.chat()).rejects.toMatchObject({ remedy: 'wait', resetAt: 99 });
   });
 
+  it('that wants to be waited for is, though the next model does not fit into the budget', async () => {
+    const full = { kind: 'full', fitsAlone: false, breaker } as const;
+    const first = (remedy: 'wait' | 'retry') =>
+      new ScriptedProvider(
+        'anthropic',
+        [1, 2, 3].map(() => failure(remedy)),
+      );
+    const room = (call: NewCall) => ({ kind: 'reserved', callId: call.id }) as const;
+    for (const [remedy, thrown] of [
+      ['wait', { remedy: 'wait' }],
+      ['retry', { code: 'BUDGET_EXCEEDED' }],
+    ] as const) {
+      const { chat, ledger } = scene([first(remedy), new ScriptedProvider('openai')], { small: BOTH });
+      ledger.reserve = async (call) => (call.model.provider === 'openai' ? full : room(call));
+      await expect(chat()).rejects.toMatchObject(thrown);
+    }
+  });
+
   it('of a conversation that has begun never leads to another model', async () => {
     const other = new ScriptedProvider('openai');
     const { chat } = scene([new ScriptedProvider('anthropic', [failure('wait', 'nothing', 99)]), other], {
@@ -183,6 +238,38 @@ describe('a failure', () => {
     clock.sleep = () => Promise.resolve(leaving.abort());
     await expect(chat()).rejects.toMatchObject({ remedy: 'retry' });
     expect(provider.asked).toHaveLength(1);
+  });
+
+  describe('of a provider that is away', () => {
+    const away = (code: string, billed: ModelError['billed'] = 'nothing') =>
+      new ScriptedProvider(
+        'anthropic',
+        [1, 2, 3].map(() => failure('retry', billed, undefined, code)),
+      );
+    const run = (nth: number) => ({ about: { ...wish.about, effect: { key: 'k', run: nth } } });
+
+    it.each(['MODEL_UNREACHABLE', 'MODEL_SERVER_ERROR'])(
+      'is waited for, longer each time (%s), and not for ever',
+      async (code) => {
+        for (const [nth, waitMs] of [[1, 30_000], [2, 60_000], [6, 900_000], [12, 900_000]] as const) {
+          const { chat } = scene([away(code)]);
+          await expect(chat(run(nth))).rejects.toMatchObject({ code, remedy: 'wait', resetAt: NOW + waitMs });
+        }
+        const { chat } = scene([away(code)]);
+        await expect(chat(run(13))).rejects.toMatchObject({ code, remedy: 'retry', message: 'retry' });
+      },
+    ); // prettier-ignore
+
+    it('is not where each try may have been paid for, nor where it answers rubbish', async () => {
+      for (const provider of [away('MODEL_SERVER_ERROR', 'unknown'), away('MODEL_MALFORMED')]) {
+        await expect(scene([provider]).chat()).rejects.toMatchObject({ remedy: 'retry' });
+      }
+    });
+
+    it('leads to the tier’s next model first', async () => {
+      const { chat } = scene([away('MODEL_UNREACHABLE'), new ScriptedProvider('openai')], { small: BOTH });
+      expect(await chat()).toMatchObject({ ref: { provider: 'openai' } });
+    });
   });
 
   it('that no provider may have counts as an answer that was cut', async () => {

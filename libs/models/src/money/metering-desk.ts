@@ -1,11 +1,19 @@
 import type { Clock, Trace } from '#kernel';
-import type { ChatWish, MeteredAnswer, ModelDesk } from '../model-desk.port.js';
+import {
+  BudgetExceeded,
+  type ChatWish,
+  type DeskListener,
+  type MeteredAnswer,
+  type ModelDesk,
+} from '../model-desk.port.js';
 import { ModelError } from '../model-error.js';
-import type { ChatListener, ChatRequest, ModelProvider, ModelRef, Tier } from '../model.port.js';
+import type { ChatRequest, ModelProvider, ModelRef, Tier } from '../model.port.js';
+import { answeredOutcome } from './answered.js';
 import { boundOf } from './bound.js';
 import { mostHopeful } from './failures.js';
 import type { Meter } from './meter.js';
 import { nameOfModel, modelRefOf, providerOf, type Tiers } from './model-refs.js';
+import { outwaited } from './outage.js';
 import type { Prices } from './price-book.js';
 import { type CallOutcome, settledFacts } from './settlement.js';
 
@@ -14,11 +22,13 @@ export interface DeskPolicy {
   readonly tries: number;
   /** Before the second try; doubled before each further one. */
   readonly backoffMs: number;
+  /** How long a call waits here for room in the budget; longer than that the project waits for it, and holds no worker. */
+  readonly budgetMs: number;
   /** What a model can hold of which nobody knows it. */
   readonly contextTokens: number;
 }
 
-export const DESK_POLICY: DeskPolicy = { tries: 3, backoffMs: 500, contextTokens: 128_000 };
+export const DESK_POLICY: DeskPolicy = { tries: 3, backoffMs: 500, budgetMs: 60_000, contextTokens: 128_000 };
 
 export interface MeteringDeskParts {
   readonly providers: ReadonlyMap<string, ModelProvider>;
@@ -26,19 +36,22 @@ export interface MeteringDeskParts {
   readonly prices: Prices;
   readonly meter: Pick<Meter, 'begin'>;
   readonly clock: Clock;
+  /** Epoch milliseconds: the time until which a project waits is told by it. */
+  readonly epochMs?: () => number;
   readonly trace: Trace;
-  readonly policy?: DeskPolicy;
+  readonly policy?: Partial<DeskPolicy>;
 }
 
 /**
  * Every try is a call of its own in the ledger: reserved, sent, settled. A failure that may pass is tried again, then
- * the tier's next model is asked; a conversation that has begun stays with its model.
+ * the tier's next model is asked; a conversation that has begun stays with its model. Where all are away, the project
+ * waits.
  */
 export class MeteringDesk implements ModelDesk {
   private readonly policy: DeskPolicy;
 
   constructor(private readonly parts: MeteringDeskParts) {
-    this.policy = parts.policy ?? DESK_POLICY;
+    this.policy = { ...DESK_POLICY, ...parts.policy };
   }
 
   candidates(tier: Tier, models: ChatWish['models'] = {}): readonly (ModelRef & { readonly isSimulated: boolean })[] {
@@ -55,36 +68,46 @@ export class MeteringDesk implements ModelDesk {
     }));
   }
 
-  async chat(wish: ChatWish, listener: ChatListener): Promise<MeteredAnswer> {
+  async chat(wish: ChatWish, listener: DeskListener): Promise<MeteredAnswer> {
     const refs = wish.pinned ? [wish.pinned] : this.candidates(wish.tier, wish.models);
     const failures: ModelError[] = [];
+    let tooDear: BudgetExceeded | null = null;
     for (const { provider, model } of refs) {
-      const answer = await this.tried({ provider, model }, wish, listener);
-      if (!(answer instanceof ModelError)) return answer;
-      failures.push(answer);
-      if (!answer.isRetryable) break;
+      try {
+        const answer = await this.tried({ provider, model }, wish, listener);
+        if (!(answer instanceof ModelError)) return answer;
+        failures.push(answer);
+        if (!answer.isRetryable) break;
+      } catch (error) {
+        // A fallback may be dearer: that it does not fit says nothing about the models before it.
+        if (!(error instanceof BudgetExceeded) || failures.length === 0) throw error;
+        tooDear = error;
+      }
     }
-    throw mostHopeful(failures);
+    throw mostHopeful(failures, tooDear);
   }
 
   /** The answer, or why the provider gave none however often it was asked. */
-  private async tried(ref: ModelRef, wish: ChatWish, listener: ChatListener): Promise<MeteredAnswer | ModelError> {
-    const { clock } = this.parts;
+  private async tried(ref: ModelRef, wish: ChatWish, listener: DeskListener): Promise<MeteredAnswer | ModelError> {
+    const { clock, epochMs = Date.now } = this.parts;
     for (let nth = 1; ; nth += 1) {
       const answer = await this.once(ref, wish, listener);
-      if (!(answer instanceof ModelError) || answer.remedy !== 'retry' || nth >= this.policy.tries) return answer;
+      if (!(answer instanceof ModelError) || answer.remedy !== 'retry') return answer;
+      if (nth >= this.policy.tries) return outwaited(answer, wish.about.effect.run, epochMs());
       await clock.sleep(this.policy.backoffMs * 2 ** (nth - 1), listener.signal);
       if (listener.signal.aborted) return answer;
     }
   }
 
-  private async once(ref: ModelRef, wish: ChatWish, listener: ChatListener): Promise<MeteredAnswer | ModelError> {
+  private async once(ref: ModelRef, wish: ChatWish, listener: DeskListener): Promise<MeteredAnswer | ModelError> {
     const { meter, trace, providers, prices } = this.parts;
     const provider = providerOf(ref, providers);
     const { isSimulated } = provider;
-    const { about, timeoutMs: ms } = wish;
+    const { about } = wish;
     const bound = boundOf(withOwnTokens(wish));
-    const call = await meter.begin({ about, model: ref, isSimulated, bound }, { ms, signal: listener.signal });
+    const patience = { ms: this.policy.budgetMs, signal: listener.signal };
+    const call = await meter.begin({ about, model: ref, isSimulated, bound }, patience);
+    listener.onSend?.();
     const facts = { ...ref, agent: about.agent, purpose: about.purpose, tier: about.tier, simulated: isSimulated };
     return trace.within('chat', ref.model, facts, async (note) => {
       const settle = async (outcome: CallOutcome): Promise<bigint | null> => {
@@ -94,9 +117,9 @@ export class MeteringDesk implements ModelDesk {
       };
       try {
         const answer = await provider.chat(requestOf(ref, wish), listener);
-        // Nobody counted what it used: it counts in full.
-        const billed = answer.isUsageKnown === false ? 'unknown' : answer.usage;
-        const costNanoUsd = await settle({ billed, errorCode: null, answeredBy: answer.model });
+        const usage = answer.isUsageKnown === false ? null : answer.usage;
+        const reported = { usage, answeredBy: answer.model === '' ? null : answer.model };
+        const costNanoUsd = await settle(answeredOutcome(reported, call.pricedAs));
         const contextTokens = prices.contextOf(ref) ?? this.policy.contextTokens;
         return { ...answer, ref, isSimulated, costNanoUsd, contextTokens };
       } catch (error) {

@@ -71,7 +71,7 @@ export const wish: ChatWish = {
 
 export const answer: ChatAnswer = {
   id: 'a1',
-  model: 'model-as-answered',
+  model: 'claude-haiku-5-5',
   text: 'something',
   toolCalls: [],
   stop: 'end',
@@ -104,7 +104,7 @@ export class ScriptedProvider implements ModelProvider {
 
   chat(request: ChatRequest): Promise<ChatAnswer> {
     this.asked.push(request);
-    const next = this.script.shift() ?? answer;
+    const next = this.script.shift() ?? { ...answer, model: request.model.model };
     return next instanceof Error ? Promise.reject(next) : Promise.resolve(next);
   }
 }

@@ -3,7 +3,7 @@ import { UserError } from '#kernel';
 /** Money is counted in whole nano-dollars and written as a decimal text: a binary fraction would keep neither. */
 const DECIMALS = 9;
 const SHORTEST_FRACTION = 2;
-export const NANO_PER_USD = 10n ** BigInt(DECIMALS);
+const NANO_PER_USD = 10n ** BigInt(DECIMALS);
 
 const AMOUNT = /^(\d{1,9})(?:\.(\d{1,9}))?$/;
 

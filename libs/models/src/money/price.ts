@@ -13,7 +13,7 @@ export interface ClassPrices {
   readonly reasoning: bigint;
 }
 
-/** Prompts of more than `tokens` cost these prices, all of their tokens. */
+/** Prompts of more tokens than `above` cost these prices, all of their tokens. */
 export interface Threshold {
   readonly above: number;
   readonly classes: ClassPrices;
@@ -73,6 +73,7 @@ export function mostOf({ inputTokens, outputTokens, hasLongCache = false }: Call
 /** Tokens as the token breaker counts them: what was read from a cache is not among them. */
 export const countedTokens = ({ input, output, cacheWrite }: Usage): number => input + output + cacheWrite;
 
+/** With all of the prompt: nobody knows before how much of it a cache will still hold. */
 export const reservationOf = (bound: CallBound, price: Price): Amount => ({
   nanoUsd: mostOf(bound, price),
   tokens: bound.inputTokens + bound.outputTokens,

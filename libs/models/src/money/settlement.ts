@@ -1,5 +1,6 @@
 import type { SpanFacts } from '#kernel';
 import type { Usage } from '../model.port.js';
+import { tokenCount } from '../token-count.js';
 import type { Amount, Settlement } from './ledger.port.js';
 import { usdOf } from './nano-usd.js';
 import { costOf, countedTokens, type Price } from './price.js';
@@ -24,9 +25,18 @@ interface Settled {
   readonly durationMs: number;
 }
 
-/** More than any provider serves at once: a larger number is no number of tokens. */
-const MOST_TOKENS = 1_000_000_000;
 const NOTHING: Amount = { nanoUsd: 0n, tokens: 0 };
+
+/** Of a call that something was set aside for, and that never left. */
+export const NOT_SENT: Settlement = {
+  status: 'failed',
+  usage: null,
+  costNanoUsd: 0n,
+  counted: NOTHING,
+  durationMs: 0,
+  answeredBy: null,
+  errorCode: 'MODEL_NOT_SENT',
+};
 
 export function settlementOf({ outcome, price, isKnown, reserved, hasLongCache, durationMs }: Settled): Settlement {
   const { errorCode, answeredBy } = outcome;
@@ -55,7 +65,5 @@ export function settledFacts(outcome: CallOutcome, cost: bigint | null): SpanFac
 function isPlausible(billed: CallOutcome['billed']): boolean {
   if (typeof billed === 'string') return true;
   const { input, output, cacheRead, cacheWrite, reasoning } = billed;
-  return [input, output, cacheRead, cacheWrite, reasoning].every(
-    (tokens) => Number.isSafeInteger(tokens) && tokens >= 0 && tokens <= MOST_TOKENS,
-  );
+  return [input, output, cacheRead, cacheWrite, reasoning].every((tokens) => tokenCount(tokens) !== null);
 }

@@ -74,12 +74,12 @@ function matches<T>(wanted: T | readonly T[] | '*', value: T | null): boolean {
   return Array.isArray(wanted) ? (wanted as readonly (T | null)[]).includes(value) : wanted === value;
 }
 
-/** Word by word, and as slowly as told. */
+/** As slowly as told. */
 async function say(
   answer: ChatAnswer,
   msPerToken: number,
   { timeoutMs }: ChatRequest,
-  { signal, onText }: ChatListener,
+  { signal }: ChatListener,
   clock: Clock,
 ): Promise<void> {
   const takesMs = msPerToken * answer.usage.output;
@@ -89,7 +89,6 @@ async function say(
   if (takesMs > timeoutMs) {
     throw failed('MODEL_TIMEOUT', `the playbook was not done within ${timeoutMs} ms`, { remedy: 'retry', billed });
   }
-  if (onText) for (const piece of answer.text.match(/\s*\S+\s*$|\s*\S+/g) ?? []) onText(piece);
 }
 
 function failed(

@@ -76,13 +76,6 @@ describe('a playbook', () => {
     expect((await asked({})).usage).toMatchObject({ output: 6, cacheRead: 0 });
   });
 
-  it('is told piece by piece', async () => {
-    const pieces: string[] = [];
-    const answer = await chat(bookOf('{ text: " One  two\\nthree. " }'), {}, { onText: (piece) => pieces.push(piece) });
-    expect(pieces.length).toBe(3);
-    expect(pieces.join('')).toBe(answer.text);
-  });
-
   it('keeps to the bound of the request', async () => {
     const answer = await chat(bookOf('{ text: "0123456789", tools: [{ name: x }] }'), { maxOutputTokens: 2 });
     expect(answer).toMatchObject({ text: '01234567', stop: 'length', toolCalls: [], usage: { output: 2 } });

@@ -6,6 +6,7 @@ import type { Usage } from '../model.port.js';
 import { AnthropicAnswer } from './anthropic/answer.js';
 import { CompatibleAnswer } from './compatible/answer.js';
 import { OpenaiAnswer } from './openai/answer.js';
+import { StreamRefusal } from './stream-fault.js';
 import { openaiUsage } from './token-counts.js';
 
 const silent = (): void => undefined;
@@ -13,7 +14,7 @@ const silent = (): void => undefined;
 describe('an answer of Anthropic', () => {
   const begun = (): { answer: AnthropicAnswer; known: Usage[] } => {
     const known: Usage[] = [];
-    const answer = new AnthropicAnswer(silent, (usage) => known.push(usage));
+    const answer = new AnthropicAnswer((usage) => known.push(usage));
     const usage = { input_tokens: 50, output_tokens: 1, cache_read_input_tokens: 7 };
     answer.take({ type: 'message_start', message: { id: 'm', model: 'x', usage } } as unknown as RawMessageStreamEvent);
     return { answer, known };
@@ -48,24 +49,18 @@ describe('an answer of Anthropic', () => {
 describe('an answer of OpenAI', () => {
   it('that failed says why, and what it cost where that is known', () => {
     const known: Usage[] = [];
-    const answer = new OpenaiAnswer(
-      silent,
-      (usage) => known.push(usage),
-      ({ code, words }) => {
-        throw new Error(`${code}: ${words}`);
-      },
-    );
+    const answer = new OpenaiAnswer((usage) => known.push(usage));
     const usage = { input_tokens: 9, output_tokens: 2 };
     const response = { error: { code: 'rate_limit_exceeded', message: 'later' }, usage };
     const event = { type: 'response.failed', response } as unknown as ResponseStreamEvent;
-    expect(() => answer.take(event)).toThrow('rate_limit_exceeded: later');
+    expect(() => answer.take(event)).toThrow(
+      new StreamRefusal({ type: null, code: 'rate_limit_exceeded', words: 'later' }),
+    );
     expect(known).toMatchObject([{ input: 9, output: 2 }]);
   });
 
   it('is put together from its items where its end lists none', () => {
-    const answer = new OpenaiAnswer(silent, silent, () => {
-      throw new Error('failed');
-    });
+    const answer = new OpenaiAnswer(silent);
     const item = { type: 'function_call', call_id: 'c', name: 'look', arguments: '{}' };
     answer.take({ type: 'response.output_item.done', item } as unknown as ResponseStreamEvent);
     answer.take({
@@ -78,7 +73,7 @@ describe('an answer of OpenAI', () => {
 
 describe('an answer of a compatible server', () => {
   const read = (...chunks: object[]) => {
-    const answer = new CompatibleAnswer(silent, silent);
+    const answer = new CompatibleAnswer(silent);
     for (const chunk of chunks) answer.take(chunk as ChatCompletionChunk);
     return answer.done();
   };

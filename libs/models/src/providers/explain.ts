@@ -3,10 +3,11 @@ import { ModelError, type ModelErrorFacts, type ModelRemedy } from '../model-err
 import type { Usage } from '../model.port.js';
 import type { CallLimits, CallWatch, Ending } from './call-watch.js';
 import { connectionFault } from './connection-fault.js';
-import { errorIn } from './failure-body.js';
+import { errorIn, type ErrorSaid } from './failure-body.js';
 import { refused } from './failure.js';
+import type { HeaderReader } from './reset-time.js';
 import { isApiError, isConnectionError, type SdkApiError } from './sdk-errors.js';
-import { StreamFault } from './stream-fault.js';
+import { StreamFault, StreamRefusal } from './stream-fault.js';
 
 export interface CallSoFar {
   readonly provider: string;
@@ -25,6 +26,7 @@ export function explain(error: unknown, call: CallSoFar): ModelError {
   if (error instanceof ModelError) return error;
   if (isConnectionError(error)) return disconnected(error, call);
   if (isApiError(error)) return said(error, call);
+  if (error instanceof StreamRefusal) return saidMidway(error.said, () => null, call);
   if (error instanceof StreamFault) return broken(error.kind, error.message, call);
   if (error instanceof SyntaxError)
     return broken(watch.isCutInLine ? 'truncated' : 'malformed', errorMessage(error), call);
@@ -53,21 +55,21 @@ function ended(why: Ending, call: CallSoFar): ModelError {
 }
 
 function said(error: SdkApiError, call: CallSoFar): ModelError {
-  const { type, code, words: told } = errorIn(error.error);
+  const told = errorIn(error.error);
   const status = error.status ?? null;
-  const location = status !== null && status >= 300 && status < 400 ? error.headers?.get('location') : null;
-  const words = told ?? location ?? (call.watch.preview || error.message);
-  return refused({
-    provider: call.provider,
-    status,
-    type,
-    code,
-    words: call.redact(status === null ? words || 'an error in the middle of the answer' : words),
-    header: (name) => error.headers?.get(name) ?? null,
-    nowMs: call.nowMs,
-    // Without a status it came in a stream: an answer had begun.
-    billed: status === null ? (call.usage ?? 'unknown') : null,
-  });
+  const header: HeaderReader = (name) => error.headers?.get(name) ?? null;
+  // Without a status it came in a stream.
+  if (status === null) return saidMidway({ ...told, words: told.words ?? error.message }, header, call);
+  const location = status >= 300 && status < 400 ? header('location') : null;
+  const words = call.redact(told.words ?? location ?? (call.watch.preview || error.message));
+  return refused({ ...told, provider: call.provider, status, words, header, nowMs: call.nowMs, billed: null });
+}
+
+/** An answer had begun: what it cost is what it has said so far. */
+function saidMidway(told: ErrorSaid, header: HeaderReader, call: CallSoFar): ModelError {
+  const { provider, nowMs, usage, redact } = call;
+  const words = redact(told.words || 'an error in the middle of the answer');
+  return refused({ ...told, provider, status: null, words, header, nowMs, billed: usage ?? 'unknown' });
 }
 
 function disconnected(error: unknown, call: CallSoFar): ModelError {

@@ -1,5 +1,5 @@
 import { ModelError, type ModelErrorFacts, type ModelRemedy } from '../model-error.js';
-import { type HeaderReader, resetAtOf } from './reset-time.js';
+import { type HeaderReader, resetAtOf, retryAfterMs } from './reset-time.js';
 
 /** What a provider said instead of an answer, or in the middle of one. */
 export interface Refusal {
@@ -20,7 +20,7 @@ interface Kind {
   readonly remedy: ModelRemedy;
   /** What to tell whoever reads it, after the provider's name. */
   readonly says: string;
-  /** How long to wait where the provider does not say. */
+  /** Of what is to be waited for: how long, where the provider does not say. */
   readonly waitMs?: number;
 }
 
@@ -47,8 +47,7 @@ const KINDS = {
 export function refused(refusal: Refusal): ModelError {
   const { provider, status, words, header, nowMs } = refusal;
   const kind: Kind = kindOf(refusal);
-  const told = resetAtOf(header, nowMs);
-  const resetAt = kind.remedy === 'give-up' ? null : (told ?? (kind.waitMs === undefined ? null : nowMs + kind.waitMs));
+  const resetAt = kind.waitMs === undefined ? null : (resetAtOf(header, nowMs) ?? nowMs + kind.waitMs);
   return new ModelError(kind.code, `${provider} ${kind.says}: ${words}`, {
     remedy: kind.remedy,
     provider,
@@ -98,13 +97,18 @@ const TELLING = new Set<Kind>([KINDS.context, KINDS.quota, KINDS.overloaded, KIN
 const TOO_LONG =
   /prompt is too long|exceeds? (?:the )?(?:available )?(?:model'?s )?(?:maximum )?context|maximum context length|context (?:length|window|limit) (?:is )?exceeded|exceed context limit/i;
 const OUT_OF_CREDIT = /credit balance is too low|exceeded your current quota/i;
+/** Larger than what is allowed in a whole minute: it would be as large after any wait. */
+const ABOVE_LIMIT = /request too large/i;
 
-function kindOf({ status, type, code, words }: Refusal): Kind {
+function kindOf({ status, type, code, words, header, nowMs }: Refusal): Kind {
   const named = NAMES.get(code ?? '') ?? NAMES.get(type ?? '');
   if (named && (status === null || TELLING.has(named))) return named;
   if (OUT_OF_CREDIT.test(words)) return KINDS.quota;
   if ((status === null || status === 400 || status === 413 || status === 422) && TOO_LONG.test(words))
     return KINDS.context;
+  if (status === 429 && ABOVE_LIMIT.test(words)) return KINDS.tooLarge;
+  // Who says when to come back is not broken.
+  if (status !== null && status >= 500 && retryAfterMs(header, nowMs) !== null) return KINDS.overloaded;
   return status === null ? KINDS.server : byStatus(status);
 }
 
@@ -127,6 +131,7 @@ function byStatus(status: number): Kind {
       return KINDS.tooLarge;
     case 429:
       return KINDS.rate;
+    case 503:
     case 529:
       return KINDS.overloaded;
     default:

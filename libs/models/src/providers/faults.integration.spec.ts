@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Fault, type ModelServer, startModelServer } from '#testing';
+import { eventually, type Fault, type ModelServer, startModelServer } from '#testing';
 import type { ModelErrorFacts } from '../model-error.js';
 import { chat, failure, KEY, MAKERS, NOW } from './under-test.fixture.js';
 
@@ -61,6 +61,15 @@ const TABLE: Readonly<Record<string, Row>> = {
     waitMs: 86_400_000,
     ...later,
   },
+  'a request larger than any limit will ever be': {
+    fault: status(429, {
+      code: 'rate_limit_exceeded',
+      type: 'tokens',
+      words: 'Request too large for gpt-6 in organization o on tokens per min (TPM): Limit 30000, Requested 50000.',
+    }),
+    code: 'MODEL_REQUEST_TOO_LARGE',
+    ...never,
+  },
   'a used-up quota': {
     fault: status(429, { code: 'insufficient_quota', type: 'insufficient_quota' }),
     code: 'MODEL_QUOTA',
@@ -75,7 +84,18 @@ const TABLE: Readonly<Record<string, Row>> = {
   },
   'a failing server': { fault: status(500), code: 'MODEL_SERVER_ERROR', ...again },
   'a bad gateway': { fault: status(502, { body: '<h1>502</h1>' }), code: 'MODEL_SERVER_ERROR', ...again },
-  'a service that is away': { fault: status(503), code: 'MODEL_SERVER_ERROR', ...again },
+  'a service that is away': { fault: status(503), code: 'MODEL_OVERLOADED', waitMs: 30_000, ...later },
+  'a failing server that says when': {
+    fault: status(500, { headers: { 'retry-after': '17' } }),
+    code: 'MODEL_OVERLOADED',
+    waitMs: 17_000,
+    ...later,
+  },
+  'a failing server that tells its limits, as always': {
+    fault: status(500, { headers: { 'x-ratelimit-reset-requests': '6m0s', 'x-ratelimit-remaining-requests': '99' } }),
+    code: 'MODEL_SERVER_ERROR',
+    ...again,
+  },
   'a gateway out of patience': { fault: status(504), code: 'MODEL_SERVER_ERROR', ...cut },
   'an overloaded server': { fault: status(529), code: 'MODEL_OVERLOADED', waitMs: 30_000, ...later },
   'an error with an empty body': { fault: status(500, { body: '' }), code: 'MODEL_SERVER_ERROR', ...again },
@@ -170,11 +190,27 @@ describe.each(MAKERS)('what %s makes of', (_name, make) => {
     expect(error.message).toContain('Incorrect API key provided');
   });
 
+  it('an error of many words', async () => {
+    server.use([{ fault: status(400, { words: 'blah '.repeat(200_000) }) }]);
+    const error = await failure(chat(make(server)));
+    expect(error.message.length).toBeLessThan(3_000);
+    expect(error.message).toContain(error.details['words']);
+  });
+
   it('nothing twice: a failing call is sent once', async () => {
     const before = server.calls.length;
     server.use([{ fault: status(500) }, { text: 'would work' }]);
     await failure(chat(make(server)));
     expect(server.calls.length).toBe(before + 1);
+  });
+});
+
+describe.each(MAKERS)('an answer of %s that is complete is taken', (_name, make) => {
+  it.each(['reset', 'silence'] as const)('though what follows is %s', async (then) => {
+    server.use([{ text: 'All of it.', fault: { kind: 'after-end', then } }]);
+    const patient = { idleMs: 60_000, timeoutMs: 60_000 };
+    expect(await chat(make(server), patient)).toMatchObject({ text: 'All of it.', stop: 'end' });
+    await eventually('the connection is let go', () => server.calls.at(-1)?.isAbandoned);
   });
 });
 

@@ -6,6 +6,7 @@ export { refused, type Refusal as ProviderRefusal } from './failure.js';
 export { openaiProvider } from './openai/provider.js';
 export { openProviders, type ProviderPlace, type ProviderSettings } from './open-providers.js';
 export { outputSchema, type OutputSchema } from './output-schema.js';
+export { clampWait } from './reset-time.js';
 export { readShape, type Reading, type Shape } from './structured.js';
 export { ANTHROPIC_COUNTS, type AnthropicCounts, anthropicUsage, openaiUsage } from './token-counts.js';
 export { DEFAULT_TIERS, tiersOf } from './tiers.js';

@@ -11,11 +11,13 @@ export function resetAtOf(header: HeaderReader, nowMs: number): number | null {
   return waitMs === null ? null : nowMs + clampWait(waitMs);
 }
 
+/** Between one second and one day. */
 export function clampWait(ms: number): number {
   return Math.min(Math.max(ms, SHORTEST_WAIT_MS), LONGEST_WAIT_MS);
 }
 
-function retryAfterMs(header: HeaderReader, nowMs: number): number | null {
+/** What a server says of this request alone, and not of its limits. */
+export function retryAfterMs(header: HeaderReader, nowMs: number): number | null {
   const ms = decimal(header('retry-after-ms'));
   if (ms !== null) return ms;
   const value = header('retry-after');

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { anthropicUsage, openaiUsage, tokenCount } from './token-counts.js';
+import { tokenCount } from '../token-count.js';
+import { anthropicUsage, openaiUsage } from './token-counts.js';
 
 const NONSENSE = [-1, -1e30, 1e30, 1e15, 2 ** 31, Infinity, NaN, 1.5, '7', 'NaN', true, [7], {}];
 

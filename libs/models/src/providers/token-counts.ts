@@ -1,12 +1,5 @@
 import type { Usage } from '../model.port.js';
-
-/** More than any provider serves at once: a larger number is no number of tokens. */
-const MOST_TOKENS = 1_000_000_000;
-
-/** A count of tokens as a provider reports it; null for what is none. */
-export function tokenCount(value: unknown): number | null {
-  return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= MOST_TOKENS ? value : null;
-}
+import { tokenCount } from '../token-count.js';
 
 /** One that may be left out, and is 0 then; null for what is no count. */
 const optionalCount = (value: unknown): number | null =>

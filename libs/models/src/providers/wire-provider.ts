@@ -18,10 +18,8 @@ export interface WireOptions {
 export interface Conversation {
   readonly request: ChatRequest;
   readonly watch: CallWatch;
-  readonly tell: (piece: string) => void;
   /** To be said as soon as the provider has said what the whole answer costs: an error after that knows it. */
   readonly knownUsage: (usage: Usage) => void;
-  readonly redact: (text: string) => string;
 }
 
 /** The SDK's own time-out comes after ours, which knows more about what it ended. */
@@ -41,23 +39,14 @@ export function wireProvider(
   return {
     name,
     isSimulated: false,
-    chat: async (request, { signal, onText }) => {
+    chat: async (request, { signal }) => {
       const { timeoutMs, idleMs } = request;
       const limits = { timeoutMs, idleMs, maxBytes: options.maxBytes ?? maxBytesOf(request.maxOutputTokens) };
       const watch = new CallWatch(limits, signal, send);
       let usage: Usage | null = null;
       try {
         signal.throwIfAborted();
-        const answer = await converse({
-          request,
-          watch,
-          tell: (piece) => {
-            if (piece !== '') onText?.(piece);
-          },
-          knownUsage: (known) => (usage = known),
-          redact,
-        });
-        return answer;
+        return await converse({ request, watch, knownUsage: (known) => (usage = known) });
       } catch (error) {
         throw explain(error, { provider: name, watch, limits, usage, nowMs: now(), redact });
       } finally {

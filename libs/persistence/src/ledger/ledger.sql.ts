@@ -5,7 +5,7 @@
  *
  * A reservation whose lease is gone, or whose project has no budget, gets no row. Of those that fit as things stand the
  * ones are admitted, in order, that also fit together; the others hear that they would have fitted, and ask again.
- * A call that is settled already stays as it is.
+ * A call that is settled already stays as it is, unless it was taken for lost.
  */
 /** As a question of its own: the planner then takes any batch for the same, and plans once instead of each time. */
 const given = (first: number, types: string): string[] =>
@@ -59,15 +59,28 @@ FROM ranked`;
 const closedColumns = 'c.root_id, c.reserved_nano, c.reserved_tokens, c.counted_nano, c.counted_tokens';
 
 const SETTLEMENT = 'uuid uuid text int int int int int bigint bigint bigint int text text';
-const settled = (first: number): string => `settled AS (
+/**
+ * A call that was taken for lost stands in the budget with its reservation as used: who knows what it took replaces
+ * that. Its row is locked before its status is believed, as a sweep may have been first.
+ */
+const settled = (first: number): string => `due AS MATERIALIZED (
+  SELECT w.*, c.status = 'lost' AS was_lost
+  FROM account a JOIN unnest(${given(first, SETTLEMENT).join(', ')}) AS w(id, root_id, status, input, output, cache_read, cache_write,
+    reasoning, cost_nano, counted_nano, counted_tokens, duration_ms, answered_by, error_code) USING (root_id)
+    JOIN model_call c ON c.id = w.id
+  WHERE c.status = 'open' OR (c.status = 'lost' AND (w.input IS NOT NULL OR w.cost_nano IS NOT NULL))
+  FOR UPDATE OF c
+), settled AS (
   UPDATE model_call c SET status = w.status, input = w.input, output = w.output, cache_read = w.cache_read,
     cache_write = w.cache_write, reasoning = w.reasoning, cost_nano = w.cost_nano, counted_nano = w.counted_nano,
     counted_tokens = w.counted_tokens, duration_ms = w.duration_ms, answered_by = w.answered_by,
     error_code = w.error_code, estimate_error_nano = GREATEST(w.counted_nano - c.reserved_nano, 0)
-  FROM account a JOIN unnest(${given(first, SETTLEMENT).join(', ')}) AS w(id, root_id, status, input, output, cache_read, cache_write,
-    reasoning, cost_nano, counted_nano, counted_tokens, duration_ms, answered_by, error_code) USING (root_id)
-  WHERE c.id = w.id AND c.status = 'open'
-  RETURNING ${closedColumns}
+  FROM due w WHERE c.id = w.id
+  RETURNING c.root_id,
+    CASE WHEN w.was_lost THEN 0 ELSE c.reserved_nano END AS reserved_nano,
+    CASE WHEN w.was_lost THEN 0 ELSE c.reserved_tokens END AS reserved_tokens,
+    c.counted_nano - CASE WHEN w.was_lost THEN c.reserved_nano ELSE 0 END AS counted_nano,
+    c.counted_tokens - CASE WHEN w.was_lost THEN c.reserved_tokens ELSE 0 END AS counted_tokens
 )`;
 
 const losing = `status = 'lost', counted_nano = c.reserved_nano, counted_tokens = c.reserved_tokens,

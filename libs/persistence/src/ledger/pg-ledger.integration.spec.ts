@@ -130,52 +130,6 @@ describe('a reservation', () => {
   });
 });
 
-describe('a call whose end nobody knows', () => {
-  it('is lost, and counts in full, as soon as its effect runs again', async () => {
-    const id = await project({ nanoUsd: 1_000n, tokens: null });
-    const dead = ledgerOn(database.pool);
-    await dead.reserve(callOf(aboutOf(id), { nanoUsd: 300n, tokens: 3 }));
-    await dead.reserve(callOf(aboutOf(id, { effect: { key: 'other', run: 1 } }), { nanoUsd: 50n, tokens: 1 }));
-    await hold(database.pool, id, 2, 'the-next');
-    const lease = { projectId: id, workerId: 'the-next', epoch: 2 };
-    const again = aboutOf(id, { lease, effect: { key: 'step', run: 2 } });
-    expect(await ledgerOn(database.pool).reserve(callOf(again, { nanoUsd: 300n, tokens: 3 }))).toMatchObject({
-      kind: 'reserved',
-    });
-    const calls = await callsOf(database.pool, id);
-    expect(calls.map(({ status }) => status)).toEqual(['lost', 'open', 'open']);
-    expect(await budgetOf(database.pool, id)).toMatchObject({ usedNano: 300n, usedTokens: 3n, reservedNano: 350n });
-  });
-
-  it('trips the breaker when, counted in full, it leaves no room for the same call again', async () => {
-    const id = await project({ nanoUsd: 500n, tokens: null });
-    const ledger = ledgerOn(database.pool);
-    await ledger.reserve(callOf(aboutOf(id), { nanoUsd: 300n, tokens: 1 }));
-    const again = callOf(aboutOf(id, { effect: { key: 'step', run: 2 } }), { nanoUsd: 300n, tokens: 1 });
-    expect(await ledger.reserve(again)).toMatchObject({ kind: 'full', fitsAlone: false });
-    expect(await budgetOf(database.pool, id)).toMatchObject({ usedNano: 300n, reservedNano: 0n });
-  });
-
-  it('is found by the sweep once its worker is dead or has lost the project, and not before', async () => {
-    const [id, kept] = [await project(), await project()];
-    await ledgerOn(database.pool).sweepLost();
-    const ledger = ledgerOn(database.pool);
-    for (const one of [id, kept]) await ledger.reserve(callOf(aboutOf(one), { nanoUsd: 7n, tokens: 1 }));
-    await hold(database.pool, id, 2, 'dead');
-    const dead = { projectId: id, workerId: 'dead', epoch: 2 };
-    const late = callOf(aboutOf(id, { lease: dead }), { nanoUsd: 5n, tokens: 1 });
-    await ledger.reserve(late);
-    expect(await ledger.sweepLost()).toBe(1);
-    await database.pool.query(`UPDATE worker SET alive_until = now() - interval '1 second' WHERE id = 'dead'`);
-    expect(await ledger.sweepLost()).toBe(1);
-    expect(await ledger.sweepLost()).toBe(0);
-    expect(await budgetOf(database.pool, id)).toMatchObject({ usedNano: 12n, reservedNano: 0n });
-    await ledger.settle(late.id, answered(1n, 1));
-    expect(await budgetOf(database.pool, id)).toMatchObject({ usedNano: 12n, reservedNano: 0n });
-    expect((await callsOf(database.pool, kept)).map(({ status }) => status)).toEqual(['open']);
-  });
-});
-
 describe('settling', () => {
   it('counts once, however often and by whomever it is asked for', async () => {
     const id = await project();

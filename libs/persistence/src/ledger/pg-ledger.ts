@@ -71,6 +71,7 @@ export class PgLedger implements Ledger {
 
   async settle(callId: string, settlement: Settlement): Promise<void> {
     const rootId = this.open.get(callId) ?? (await this.rootOfCall(callId));
+    this.unsure.delete(callId);
     if (rootId === null) return;
     await this.batches.add({ kind: 'settle', id: callId, rootId, settlement });
     this.open.delete(callId);

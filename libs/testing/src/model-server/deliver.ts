@@ -51,6 +51,7 @@ async function failedAtOnce(fault: Fault, { wire, out }: Delivery): Promise<bool
       if (fault.afterEvents > 0) return false;
       await gone(out);
       return true;
+    case 'after-end':
     case 'error-event':
     case 'cut':
     case 'drip':
@@ -68,20 +69,25 @@ async function sendStream({ reply, wire, answer, out }: Delivery): Promise<void>
     out.end(Buffer.from(answer.events.join('')).subarray(0, fault.afterBytes));
     return;
   }
-  const faultAt = fault && 'afterEvents' in fault ? (fault.afterEvents ?? 0) : fault ? 3 : Infinity;
+  const midway = fault?.kind === 'after-end' ? undefined : fault;
+  const faultAt = midway && 'afterEvents' in midway ? (midway.afterEvents ?? 0) : 3;
   for (const [index, event] of answer.events.entries()) {
-    if (fault && index === Math.min(faultAt, answer.events.length - 1)) {
-      await failMidway(fault, wire, out);
+    if (midway && index === Math.min(faultAt, answer.events.length - 1)) {
+      await failMidway(midway, wire, out);
       return;
     }
     if (index > 0 && reply.everyMs !== undefined) await pause(reply.everyMs, out);
     await write(event, out, reply.chunkBytes);
     if (out.destroyed) return;
   }
-  out.end();
+  if (fault?.kind !== 'after-end') out.end();
+  else if (fault.then === 'silence') await gone(out);
+  else await reset(out);
 }
 
-async function failMidway(fault: Fault, wire: Wire, out: ServerResponse): Promise<void> {
+type Midway = Exclude<Fault, { kind: 'after-end' }>;
+
+async function failMidway(fault: Midway, wire: Wire, out: ServerResponse): Promise<void> {
   switch (fault.kind) {
     case 'error-event':
       out.end(wire.errorEvent(fault.type, fault.words));
@@ -91,10 +97,7 @@ async function failMidway(fault: Fault, wire: Wire, out: ServerResponse): Promis
       out.end('event: content_block_delta\ndata: {"type": "content_bl\n\n');
       return;
     case 'reset':
-      // What was written has to be on its way before the connection is torn down.
-      await delay(5);
-      out.socket?.resetAndDestroy();
-      return;
+      return reset(out);
     case 'silence':
       return gone(out);
     case 'drip':
@@ -138,6 +141,12 @@ function roomIn(out: ServerResponse): Promise<void> {
     };
     out.once('drain', done).once('close', done);
   });
+}
+
+/** What was written has to be on its way before the connection is torn down. */
+async function reset(out: ServerResponse): Promise<void> {
+  await delay(5);
+  out.socket?.resetAndDestroy();
 }
 
 async function gone(out: ServerResponse): Promise<void> {

@@ -59,6 +59,8 @@ export type Fault =
   | { readonly kind: 'lost' }
   /** Nothing more comes, and the connection stays open; after 0 events not even a status. */
   | { readonly kind: 'silence'; readonly afterEvents: number }
+  /** The answer is complete, and then the connection is reset, or stays open for ever. */
+  | { readonly kind: 'after-end'; readonly then: 'reset' | 'silence' }
   /** Never idle, never done: a comment every so often. */
   | { readonly kind: 'drip'; readonly everyMs: number; readonly afterEvents?: number }
   /** An event whose data is no JSON. */

@@ -20,10 +20,12 @@ export class AnthropicAnswer {
   /** Arguments of tool calls come in pieces that are no JSON until the last has come. */
   readonly #partial = new Map<number, string>();
 
-  constructor(
-    private readonly tell: (piece: string) => void,
-    private readonly knownUsage: (usage: Usage) => void,
-  ) {}
+  constructor(private readonly knownUsage: (usage: Usage) => void) {}
+
+  /** Nothing that follows belongs to it. */
+  get isDone(): boolean {
+    return this.#isDone;
+  }
 
   take(event: RawMessageStreamEvent): void {
     switch (event.type) {
@@ -91,7 +93,6 @@ export class AnthropicAnswer {
     switch (delta.type) {
       case 'text_delta':
         block['text'] = wireText(block['text']) + wireText(delta['text']);
-        this.tell(wireText(delta['text']));
         return;
       case 'thinking_delta':
         block['thinking'] = wireText(block['thinking']) + wireText(delta['thinking']);

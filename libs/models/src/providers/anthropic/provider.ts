@@ -8,7 +8,7 @@ const BASE_URL = 'https://api.anthropic.com';
 /** Anthropic's Messages API over its SDK, always as a stream. */
 export function anthropicProvider(options: WireOptions): ModelProvider {
   const { apiKey, baseUrl = BASE_URL } = options;
-  return wireProvider('anthropic', options, async ({ request, watch, tell, knownUsage }) => {
+  return wireProvider('anthropic', options, async ({ request, watch, knownUsage }) => {
     // Loaded with the first call: a service that calls nobody does without it.
     const { Anthropic } = await import('@anthropic-ai/sdk');
     const client = new Anthropic({
@@ -20,9 +20,13 @@ export function anthropicProvider(options: WireOptions): ModelProvider {
       openTelemetry: false,
       logLevel: 'off',
     });
-    const answer = new AnthropicAnswer(tell, knownUsage);
+    const answer = new AnthropicAnswer(knownUsage);
     const stream = await client.messages.create(anthropicRequest(request), { signal: watch.signal });
-    for await (const event of stream) answer.take(event);
+    // Left at its last event, which ends the request: what the connection does after that is nobody's loss.
+    for await (const event of stream) {
+      answer.take(event);
+      if (answer.isDone) break;
+    }
     return answer.done();
   });
 }

@@ -26,10 +26,7 @@ export class CompatibleAnswer {
   readonly #calls: GrowingCall[] = [];
   readonly #byIndex = new Map<number, GrowingCall>();
 
-  constructor(
-    private readonly tell: (piece: string) => void,
-    private readonly knownUsage: (usage: Usage) => void,
-  ) {}
+  constructor(private readonly knownUsage: (usage: Usage) => void) {}
 
   take(chunk: ChatCompletionChunk): void {
     this.#hasBegun = true;
@@ -40,10 +37,7 @@ export class CompatibleAnswer {
     if (!choice) return;
     if (choice.finish_reason) this.#finish = wireText(choice.finish_reason);
     const delta = (choice.delta ?? {}) as Delta;
-    if (typeof delta.content === 'string') {
-      this.#text += delta.content;
-      this.tell(delta.content);
-    }
+    if (typeof delta.content === 'string') this.#text += delta.content;
     if (typeof delta.refusal === 'string') this.#refusal += delta.refusal;
     if (typeof delta.reasoning_content === 'string') this.#reasoning += delta.reasoning_content;
     for (const part of delta.tool_calls ?? []) this.#grow(part);

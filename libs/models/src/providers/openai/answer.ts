@@ -6,8 +6,8 @@ import type {
 } from 'openai/resources/responses/responses';
 import type { Json } from '#kernel';
 import { type ChatAnswer, noUsage, type ToolCall, type Usage } from '../../model.port.js';
-import type { Refusal } from '../failure.js';
-import { StreamFault } from '../stream-fault.js';
+import { errorIn } from '../failure-body.js';
+import { StreamFault, StreamRefusal } from '../stream-fault.js';
 import { openaiUsage } from '../token-counts.js';
 import { toolInput } from '../tool-input.js';
 import { wireText } from '../wire-values.js';
@@ -18,20 +18,18 @@ export class OpenaiAnswer {
   #last: Response | null = null;
   readonly #items: ResponseOutputItem[] = [];
 
-  constructor(
-    private readonly tell: (piece: string) => void,
-    private readonly knownUsage: (usage: Usage) => void,
-    private readonly fail: (said: Pick<Refusal, 'code' | 'words'>) => never,
-  ) {}
+  constructor(private readonly knownUsage: (usage: Usage) => void) {}
+
+  /** Nothing that follows belongs to it. */
+  get isDone(): boolean {
+    return this.#last !== null;
+  }
 
   take(event: ResponseStreamEvent): void {
     switch (event.type) {
       case 'response.created':
       case 'response.in_progress':
         this.#hasBegun = true;
-        return;
-      case 'response.output_text.delta':
-        this.tell(wireText(event.delta));
         return;
       case 'response.output_item.done':
         this.#items.push(event.item);
@@ -42,8 +40,7 @@ export class OpenaiAnswer {
         const usage = usageOf(event.response.usage);
         if (usage) this.knownUsage(usage);
         if (event.type === 'response.failed') {
-          const { code = null, message = 'the response failed' } = event.response.error ?? {};
-          this.fail({ code, words: message });
+          throw new StreamRefusal(errorIn(event.response));
         }
         this.#last = event.response;
         return;

@@ -1,0 +1,30 @@
+import type { Usage } from '../model.port.js';
+import type { CallOutcome } from './settlement.js';
+
+/** An answer, as far as its price goes. */
+export interface Reported {
+  /** Null: nobody counted. */
+  readonly usage: Usage | null;
+  /** The model as the provider named it; null: it did not. */
+  readonly answeredBy: string | null;
+}
+
+/**
+ * What became of a call that was answered. Where nobody counted, or another model answered than the one whose price
+ * was set aside, nobody knows what it cost: it counts in full.
+ */
+export function answeredOutcome({ usage, answeredBy }: Reported, pricedAs: string | null): CallOutcome {
+  const isOurs = pricedAs === null || answeredBy === null || isSameModel(pricedAs, answeredBy);
+  if (usage && isOurs) return { billed: usage, errorCode: null, answeredBy };
+  return { billed: 'unknown', errorCode: 'MODEL_USAGE_UNKNOWN', answeredBy };
+}
+
+const DATE = /-(?:\d{8}|\d{4}-\d{2}-\d{2})$/;
+
+/** Whether an answer is by the model that was asked for, or by the dated snapshot that its name stands for. */
+export function isSameModel(asked: string, answeredBy: string): boolean {
+  const answered = answeredBy.split('/').at(-1) ?? '';
+  const name = asked.split('/').at(-1) ?? '';
+  if (answered === name) return true;
+  return !DATE.test(name) && answered.replace(DATE, '') === name.replace(/-latest$/, '');
+}

@@ -2,6 +2,7 @@ export * from './allowed-repository.js';
 export * from './artefacts/index.js';
 export * from './git-scratch.js';
 export * from './git-workshop.js';
+export * from './remove-tree.js';
 export * from './sandbox/index.js';
 export * from './scratch-keeper.js';
 export * from './scratch.port.js';

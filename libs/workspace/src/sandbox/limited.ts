@@ -1,9 +1,9 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type CommandResult, type CommandRunner, isAlive, startTimeOf } from '#process-monitor';
+import { removeTree } from '../remove-tree.js';
 import { SANDBOX_USER } from './etc-files.js';
 import { exitCodeOf, innerCommand } from './inner-command.js';
-import { removeFolder } from './remove-folder.js';
 import type { Sandbox, SandboxedCommand, SandboxGuarantees } from './sandbox.port.js';
 import type { Toolchains } from './toolchains.js';
 
@@ -24,10 +24,14 @@ export class LimitedSandbox implements Sandbox {
   readonly kind = 'limited';
   readonly guarantees: SandboxGuarantees;
 
-  constructor(private readonly parts: LimitedParts) {
+  private constructor(private readonly parts: LimitedParts) {
     this.guarantees = { hidesFiles: false, cutsNetwork: false, ownsProcesses: parts.walls.length > 0 };
+  }
+
+  static async open(parts: LimitedParts): Promise<LimitedSandbox> {
     mkdirSync(parts.folder, { recursive: true, mode: 0o700 });
-    clearRuns(parts.folder);
+    await clearRuns(parts.folder);
+    return new LimitedSandbox(parts);
   }
 
   async run(command: SandboxedCommand): Promise<CommandResult> {
@@ -44,16 +48,16 @@ export class LimitedSandbox implements Sandbox {
       const result = await commands.run({ ...command, file, args, env: inner.env, limits: inner.limits });
       return { ...result, exitCode: exitCodeOf(result.exitCode, result.endedBy) };
     } finally {
-      removeFolder(own);
+      await removeTree(own);
     }
   }
 }
 
 /** What runs of a process that is gone left here. */
-function clearRuns(folder: string): void {
+async function clearRuns(folder: string): Promise<void> {
   for (const name of readdirSync(folder)) {
     const [, pid, boot, ticks] = /^run-(\d+)-(\w+)-(\d+)-/.exec(name) ?? [];
-    if (!isAlive(Number(pid), `${boot ?? ''}:${ticks ?? ''}`)) removeFolder(join(folder, name));
+    if (!isAlive(Number(pid), `${boot ?? ''}:${ticks ?? ''}`)) await removeTree(join(folder, name));
   }
 }
 

@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
-import { mkdir, realpath, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, realpath, rename, writeFile } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
+import { removeTree } from '../remove-tree.js';
 import { type OutsideCommands, CommandFailed, runOutside } from './bring-in/outside-command.js';
 import { pipSettings } from './pip-settings.js';
 import { jsonObject } from './plain-file.js';
@@ -107,7 +108,7 @@ function npmLines(key: string, value: unknown): (readonly [string, string])[] {
 export async function writeNpmrc(home: string, { npmrc }: Pick<RegistrySettings, 'npmrc'>): Promise<void> {
   await mkdir(home, { recursive: true, mode: 0o700 });
   const part = join(home, '.npmrc.part');
-  await rm(part, { recursive: true, force: true });
+  await removeTree(part);
   await writeFile(part, npmrc, { mode: 0o600, flag: 'wx' });
   await rename(part, join(home, '.npmrc'));
 }

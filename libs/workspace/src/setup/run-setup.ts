@@ -1,7 +1,7 @@
-import { rm } from 'node:fs/promises';
 import { join, normalize } from 'node:path';
 import { errorMessage, UserError } from '#kernel';
 import type { CommandRunner } from '#process-monitor';
+import { removeTree } from '../remove-tree.js';
 import type { Worktree } from '../worktree/worktree.port.js';
 import { bringIn, type BroughtIn } from './bring-in/bring-in.js';
 import { makeOwnWhatIsLinked } from './bring-in/make-own.js';
@@ -103,7 +103,7 @@ async function ours({ worktree, isTracked }: SetupWish): Promise<DetectedSetup[]
   for (const one of await detectSetup(worktree.folder)) {
     if (one.folder !== null) {
       if (await isTracked(one.folder)) continue;
-      await rm(join(worktree.folder, one.folder), { recursive: true, force: true });
+      await removeTree(join(worktree.folder, one.folder));
     }
     found.push(one);
   }
@@ -151,7 +151,7 @@ async function attempt(
   const outcome = await bringIn({ setup, checkout: repo, worktree: folder, mayHardLink, outside });
   if (setup.language !== 'python' || !('broughtIn' in outcome)) return outcome;
   if (await startsInSandbox(placeOf(wish, [...before, outcome.broughtIn]), wish)) return outcome;
-  await rm(join(folder, setup.folder), { recursive: true, force: true });
+  await removeTree(join(folder, setup.folder));
   return { reason: 'the interpreter of the environment does not start in the sandbox' };
 }
 

@@ -1,6 +1,7 @@
-import { mkdir, mkdtemp, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rename, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorCode, sha256Hex, UserError, WorldError } from '#kernel';
+import { removeTree } from '../remove-tree.js';
 import type { RepositoryPlace } from './find-repository.js';
 import type { Git } from './git.js';
 import { viewConfig } from './view-config.js';
@@ -58,7 +59,7 @@ export class GitViews {
       if (['ENOTEMPTY', 'EEXIST'].includes(errorCode(error))) return view;
       throw error;
     } finally {
-      await rm(made, { recursive: true, force: true });
+      await removeTree(made);
     }
   }
 

@@ -1,6 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { UserError } from '#kernel';
+import { removeTree } from '../remove-tree.js';
 import type { Checkout } from './checkout.js';
 
 /** What is never put into a commit here, unless the repository itself has files in such a folder. */
@@ -64,7 +65,7 @@ async function lfsFiles(checkout: Checkout, commit: string): Promise<readonly st
       .split('\0')
       .filter((name) => name !== '');
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    await removeTree(folder);
   }
 }
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, rename, rm, rmdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { errorCode } from '#kernel';
-import { removeAll } from './tame-folder.js';
+import { removeTree } from '../remove-tree.js';
 
 /** Enough of a checkout to take it away, also where its repository is gone. */
 export interface Remains {
@@ -21,12 +21,12 @@ export async function removeRemains({ folder, readyMark, keptList, entry }: Rema
   await unlessMissing(rename(folder, join(trash, `${name}.${randomUUID()}`)));
   await rm(keptList, { force: true });
   if (entry !== null) {
-    await removeAll(entry);
+    await removeTree(entry);
     // As git does: the last one takes the folder along.
     await unlessMissing(rmdir(dirname(entry)));
   }
   const leftovers = (await readdir(trash)).filter((one) => one.startsWith(`${name}.`));
-  for (const one of leftovers) await removeAll(join(trash, one));
+  for (const one of leftovers) await removeTree(join(trash, one));
 }
 
 const FINE = ['ENOENT', 'ENOTEMPTY', 'EEXIST'];

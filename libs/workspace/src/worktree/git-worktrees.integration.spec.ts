@@ -1,7 +1,18 @@
-import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { newId } from '#kernel';
+import { WorktreeKeeper } from './worktree-keeper.js';
 import { checkpoint, effectRun, gitIn, read, SIGNAL, type World, newWorld, writeFiles } from './worktree.fixture.js';
 
 let world: World;
@@ -208,6 +219,21 @@ describe('removing a worktree', () => {
     expect([existsSync(worktree.folder), existsSync(join(world.root, '.trash', `${worktree.projectId}.left`))]).toEqual(
       [false, false],
     );
+  });
+
+  it.each([
+    ['bare', (repo: string) => rmSync(join(repo, '.git'), { recursive: true })],
+    ['made of links', (repo: string) => symlinkSync(repo, join(repo, '.git/refs/heads/qralph/link'))],
+    ['broken', (repo: string) => rmSync(join(repo, '.git/HEAD'))],
+  ])('takes our own folder away, also where the repository has become %s', async (_, become) => {
+    const worktree = await world.open();
+    // What a bare repository has in its root.
+    cpSync(join(world.repo, '.git'), world.repo, { recursive: true });
+    become(world.repo);
+    await world.worktrees.remove(worktree);
+    expect(existsSync(worktree.folder)).toBe(false);
+    expect(readdirSync(join(world.root, '.trash'))).toEqual([]);
+    expect(await new WorktreeKeeper(world.worktrees).witnesses(worktree.projectId, world.repo)).toEqual([]);
   });
 
   it('removes links without following them', async () => {

@@ -1,11 +1,11 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ActivityContext, EffectRun } from '#engine';
-import { errorCode, type Redactor, secrets, UserError } from '#kernel';
+import { type Redactor, secrets, UserError } from '#kernel';
 import { Checkout } from './checkout.js';
 import { commitAll, findByEffect } from './commit.js';
 import { diffBetween } from './diff.js';
-import { findRepository } from './find-repository.js';
+import { findRepository, unlessUnusable } from './find-repository.js';
 import { Git } from './git.js';
 import { GitViews } from './git-view.js';
 import { addKeptFiles } from './kept-files.js';
@@ -13,7 +13,7 @@ import { removeStaleLocks } from './locks.js';
 import { BRANCH_PREFIX } from './names.js';
 import { notesOn } from './notes.js';
 import { openCheckout } from './open-checkout.js';
-import { removeRemains } from './remove.js';
+import { removeEntry, removeRemains } from './remove.js';
 import { resetTo } from './reset.js';
 import { mustBeCommitId } from './resolve-ref.js';
 import { mustBePlainEntry, mustHavePlainRefs } from './plain-repository.js';
@@ -114,12 +114,14 @@ export class GitWorktrees implements Worktrees {
     this.snapshots.forget(projectId);
     return this.turns.take(projectId, async () => {
       const folder = join(this.root, mustBeProjectId(projectId));
-      const entry = await entryIn(repo, projectId);
       const [readyMark, keptList] = ['.ready', '.kept'].map((name) => join(this.root, name, projectId)) as [
         string,
         string,
       ];
-      await removeRemains({ folder, readyMark, keptList, entry });
+      await removeRemains({ folder, readyMark, keptList });
+      // Where the repository is none any more there is nothing of the project's in it to be taken away.
+      const place = await unlessUnusable(findRepository(repo));
+      if (place !== null) await removeEntry(join(place.commonDir, 'worktrees', projectId));
     });
   }
 
@@ -161,14 +163,4 @@ export class GitWorktrees implements Worktrees {
 function mustBeProjectId(projectId: string): string {
   if (PROJECT_ID.test(projectId)) return projectId;
   throw new UserError('PROJECT_ID_INVALID', 'the id of a project is a UUID', { projectId: projectId.slice(0, 100) });
-}
-
-/** Null where the repository is not there any more: then there is nothing of the project in it either. */
-async function entryIn(repo: string, projectId: string): Promise<string | null> {
-  try {
-    return join((await findRepository(repo)).commonDir, 'worktrees', projectId);
-  } catch (error) {
-    if (['REPO_NOT_FOUND', 'REPO_NOT_GIT', 'REPO_BROKEN'].includes(errorCode(error))) return null;
-    throw error;
-  }
 }

@@ -1,4 +1,4 @@
-export * from './find-repository.js';
+export { findRepository, type RepositoryPlace } from './find-repository.js';
 export * from './git-worktrees.js';
 export { BRANCH_PREFIX, TRAILERS } from './names.js';
 export { hasTampered, testTampering, type TestTampering } from './tampering/test-tampering.js';

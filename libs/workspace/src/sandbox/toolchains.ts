@@ -29,7 +29,14 @@ const HOME_TOOLCHAINS: readonly (readonly [folder: string, variable?: string])[]
   ['.ghcup'],
   ['.local/share/mise', 'MISE_DATA_DIR'],
   ['.local/share/fnm'],
-  ['.local/share/uv'],
+  ['.local/share/uv/python'],
+  ['.local/share/uv/tools'],
+];
+
+/** Programs that need a toolchain which lies in another folder. Beside both lie keys. */
+const NEEDED: readonly (readonly [programs: string, toolchain: string])[] = [
+  ['.cargo/bin', '.rustup'],
+  ['.local/share/uv/tools', '.local/share/uv/python'],
 ];
 
 export interface Toolchains {
@@ -77,9 +84,8 @@ function ofHome(bin: string): Found {
   const home = homeOf(bin) ?? '';
   const store = STORES.find((folder) => isWithin(bin, folder));
   if (store !== undefined) return { folders: [store], env: {} };
-  const named = HOME_TOOLCHAINS.filter(([folder]) => isWithin(bin, join(home, folder)));
-  // Rust's programs live in one folder and their toolchains in another; beside the programs lies a key.
-  if (bin === join(home, '.cargo/bin')) named.push(...HOME_TOOLCHAINS.filter(([folder]) => folder === '.rustup'));
+  const needed = NEEDED.filter(([programs]) => isWithin(bin, join(home, programs))).map(([, toolchain]) => toolchain);
+  const named = HOME_TOOLCHAINS.filter(([folder]) => isWithin(bin, join(home, folder)) || needed.includes(folder));
   const folders = named.map(([folder]) => join(home, folder)).filter((folder) => isPlain(folder, 'folder'));
   const env = named.flatMap(([folder, variable]) => (variable === undefined ? [] : [[variable, join(home, folder)]]));
   if (!folders.some((folder) => isWithin(bin, folder))) {

@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { delimiter, dirname, isAbsolute, join } from 'node:path';
-import { homeOf, isBelow, isPlain, isWithin, realPathOf } from './sandbox-paths.js';
+import { holdsHomes, homeOf, isBelow, isPlain, isWithin, realPathOf } from './sandbox-paths.js';
 
 /** Bound whole anyway. */
 export const SYSTEM_FOLDERS = ['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32'] as const;
@@ -76,8 +75,7 @@ function ofMachine(bin: string): Found {
   if (store !== undefined) return { folders: [store], env: {} };
   const product = PRODUCT_FOLDERS.map((folder) => new RegExp(`^${folder}/[^/]+`).exec(bin)?.[0]).find(Boolean);
   if (product !== undefined) return { folders: [product === bin ? bin : product], env: {} };
-  const holdsHomes = [homedir(), '/root', '/home'].some((home) => isWithin(home, bin));
-  return holdsHomes || isOfRepository(bin) ? null : { folders: [bin], env: {} };
+  return holdsHomes(bin) || isOfRepository(bin) ? null : { folders: [bin], env: {} };
 }
 
 function ofHome(bin: string): Found {

@@ -5,7 +5,6 @@ export { clearParts, PART_NAMES } from './bring-in/parts.js';
 export type { OutsideCommands } from './bring-in/outside-command.js';
 export { checkCopyPaths, copiedNames, copyFiles } from './copy-files.js';
 export { detectSetup, type DetectedSetup } from './detect-setup.js';
-export { REGISTRY_VARIABLES } from './registry-settings.js';
 export { runSetup, type SetupResult, type SetupWish } from './run-setup.js';
 export { placeEnvironment, type WorkPlace } from './work-place.js';
 export { type CommandReport, runInWorktree, type ShellCommand, type ShellRight } from './worktree-shell.js';

@@ -88,7 +88,7 @@ describe('the limited sandbox of a machine that allows no namespaces', () => {
   });
 
   it('takes away what runs of a process that is gone have left', async () => {
-    const left = join(folder.path, 'runs/run-1-0badb007-1-abc');
+    const left = join(folder.path, 'runs/run-1-0badb007.1-abc');
     mkdirSync(join(left, 'home'), { recursive: true });
     await limited();
     expect(existsSync(left)).toBe(false);

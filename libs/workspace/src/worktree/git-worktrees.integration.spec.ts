@@ -9,9 +9,10 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { newId } from '#kernel';
+import { newMarkedFolder } from '../left-folders.js';
 import { WorktreeKeeper } from './worktree-keeper.js';
 import { checkpoint, effectRun, gitIn, read, SIGNAL, type World, newWorld, writeFiles } from './worktree.fixture.js';
 
@@ -242,6 +243,18 @@ describe('removing a worktree', () => {
     await world.worktrees.remove(worktree);
     expect(readFileSync(join(world.repo, 'a.txt'), 'utf8')).toBe('one\n');
   });
+});
+
+it('sweeps what a killed process left beside the views, and nothing of one that lives', async () => {
+  world.commit({ '.gitattributes': '* text=auto\n' });
+  const views = join(world.root, '.views');
+  const held: string[] = [];
+  for (const prefix of ['.made-', '.inspected-']) {
+    mkdirSync(join(views, `${prefix}1-0badb007.1-abc`), { recursive: true });
+    held.push(basename(await newMarkedFolder(views, prefix)));
+  }
+  await world.open();
+  expect(readdirSync(views).filter((name) => name.startsWith('.'))).toEqual(held.sort());
 });
 
 it('commits what the user has excluded for themselves no more than they do', async () => {

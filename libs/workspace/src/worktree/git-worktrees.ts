@@ -7,7 +7,6 @@ import { commitAll, findByEffect } from './commit.js';
 import { diffBetween } from './diff.js';
 import { findRepository, unlessUnusable } from './find-repository.js';
 import { Git } from './git.js';
-import { GitViews } from './git-view.js';
 import { addKeptFiles } from './kept-files.js';
 import { removeStaleLocks } from './locks.js';
 import { BRANCH_PREFIX } from './names.js';
@@ -18,6 +17,7 @@ import { resetTo } from './reset.js';
 import { mustBeCommitId } from './resolve-ref.js';
 import { mustBePlainEntry, mustHavePlainRefs } from './plain-repository.js';
 import { realFolder } from './real-folder.js';
+import { RepositoryViews } from './repository-views.js';
 import { Snapshots } from './snapshot.js';
 import { Turns } from './turns.js';
 import type { Worktree, WorktreeDiff, Worktrees, WorktreeWish } from './worktree.port.js';
@@ -42,7 +42,7 @@ const NAME = /^[0-9]{1,9}-[0-9a-z]+(?:-[0-9a-z]+)*$/;
  */
 export class GitWorktrees implements Worktrees {
   private readonly git: Git;
-  private readonly views: GitViews;
+  private readonly views: RepositoryViews;
   private readonly redactor: Redactor;
   private readonly snapshots = new Snapshots();
   private readonly turns = new Turns();
@@ -52,7 +52,7 @@ export class GitWorktrees implements Worktrees {
   constructor(parts: GitWorktreesParts) {
     this.root = realFolder(parts.root);
     this.git = new Git({ ...parts, home: this.root });
-    this.views = new GitViews(join(this.root, '.views'), this.git);
+    this.views = new RepositoryViews(join(this.root, '.views'), this.git);
     this.redactor = parts.redactor ?? secrets;
   }
 

@@ -1,2 +1,2 @@
-export * from './open-sandboxes.js';
+export { openSandboxes } from './open-sandboxes.js';
 export * from './sandbox.port.js';

@@ -6,7 +6,7 @@ import { Checkout } from './checkout.js';
 import { commitAll, findByEffect } from './commit.js';
 import { diffBetween } from './diff.js';
 import { findRepository, unlessUnusable } from './find-repository.js';
-import { Git } from './git.js';
+import { Git, type GitParts } from './git.js';
 import { addKeptFiles } from './kept-files.js';
 import { removeStaleLocks } from './locks.js';
 import { BRANCH_PREFIX } from './names.js';
@@ -22,14 +22,9 @@ import { Snapshots } from './snapshot.js';
 import { Turns } from './turns.js';
 import type { Worktree, WorktreeDiff, Worktrees, WorktreeWish } from './worktree.port.js';
 
-export interface GitWorktreesParts {
+export interface GitWorktreesParts extends Omit<GitParts, 'home'> {
   /** Folder below the data folder where the worktrees lie. */
   readonly root: string;
-  /** PATH on which git is found. */
-  readonly path: string;
-  readonly redactor?: Redactor;
-  /** So long locks of other gits in the repository are waited for. */
-  readonly lockWaitMs?: number;
 }
 
 const PROJECT_ID = /^[0-9a-z][0-9a-z-]{0,63}$/i;

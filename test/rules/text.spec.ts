@@ -28,6 +28,12 @@ describe('the text of the repository', () => {
     expect(readers).toEqual([]);
   });
 
+  it('deletes in one way only what commands may have written in', () => {
+    const those = ['libs/workspace', 'libs/agents', 'apps'].flatMap(sourcesBelow).filter((path) => !isTestCode(path));
+    const deleters = those.filter((path) => /\brm(Sync)?\([^;]*recursive: true/.test(textOf(path)));
+    expect(deleters).toEqual([]);
+  });
+
   it('carries no path of a home folder', () => {
     const texts = filesBelow('.').filter((path) => !BINARY.test(path));
     expect(texts.filter((path) => HOME_PATH.test(textOf(path)))).toEqual([]);

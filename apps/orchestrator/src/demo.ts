@@ -1,8 +1,9 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Config, loadConfig } from '#config';
 import type { Project, ProjectDiff } from '#contracts';
+import { removeTree } from '#workspace';
 import { explainFailedStart } from '../../worker/src/run-until-told.js';
 import { openService } from '../../worker/src/service.js';
 import { ApiClient } from './demo/api-client.js';
@@ -32,7 +33,7 @@ async function main(told: AbortSignal): Promise<void> {
     if (!(await runService({ ...settings, ...apart, ...places, models: simulatedOnly(settings) }, told)))
       process.exitCode = 1;
   } finally {
-    await rm(dataDir, { recursive: true, force: true });
+    await removeTree(dataDir);
   }
 }
 

@@ -25,12 +25,13 @@ export interface Workspace {
 /** Worktrees, their sandboxes and their readable files, all below the data folder or in the user's repositories. */
 export async function openWorkspace(config: Config, commands: CommandRunner): Promise<Workspace> {
   const { dataDir, commandPath: path } = config;
+  const hidden = [dataDir];
   const worktrees = new GitWorktrees({ root: join(dataDir, 'worktrees'), path, redactor: secrets });
   const sandboxes = await openSandboxes({
     commands,
     path,
     allowUnsandboxed: config.allowsUnsandboxed,
-    hidden: [dataDir],
+    hidden,
     folder: join(dataDir, 'sandbox'),
   });
   const workshop = new GitWorkshop({
@@ -40,7 +41,8 @@ export async function openWorkspace(config: Config, commands: CommandRunner): Pr
     redactor: secrets,
     homes: join(dataDir, 'places'),
     setupHasNetwork: config.setupHasNetwork,
-    environment: config.networkVariables,
+    networkVariables: config.networkVariables,
+    hidden,
     commandMs: config.commandMs,
     limits: LIMITS,
   });

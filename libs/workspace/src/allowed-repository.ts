@@ -1,5 +1,5 @@
-import { lstat, realpath, stat } from 'node:fs/promises';
-import { isAbsolute, join, sep } from 'node:path';
+import { realpath } from 'node:fs/promises';
+import { isAbsolute, sep } from 'node:path';
 import { UserError } from '#kernel';
 import { findRepository } from './worktree/find-repository.js';
 
@@ -15,22 +15,18 @@ export async function allowedRepository(path: string, roots: readonly string[]):
     const where = roots.length > 0 ? roots.join(', ') : 'no folder at all';
     throw new UserError('REPO_NOT_ALLOWED', `${path} is not below QRALPH_REPO_ROOTS (${where})`, { path });
   }
-  const isRepository = await Promise.any([stat(join(real, '.git')), stat(join(real, 'HEAD'))]).catch(() => null);
-  if (!isRepository)
-    throw new UserError('REPO_NOT_GIT', `${path} is not a git repository; run git init there`, { path });
   await mustKeepItselfBelow(real, isBelow);
   return real;
 }
 
-/** A `.git` that is a file or a link names another folder, which the project's branch would be written to. */
+/** A `.git` can name another folder in several ways, and that is where the project's branch would be written to. */
 async function mustKeepItselfBelow(repo: string, isBelow: (path: string) => boolean): Promise<void> {
-  const found = await lstat(join(repo, '.git')).catch(() => null);
-  if (found === null || found.isDirectory()) return;
-  const { commonDir } = await findRepository(repo);
-  if (isBelow(commonDir)) return;
+  const { gitDir, commonDir } = await findRepository(repo);
+  const elsewhere = [gitDir, commonDir].find((folder) => !isBelow(folder));
+  if (elsewhere === undefined) return;
   throw new UserError(
     'REPO_NOT_ALLOWED',
-    `${repo} keeps itself in ${commonDir}, which is not below QRALPH_REPO_ROOTS. Give the repository itself, or add that folder.`,
-    { path: repo, commonDir },
+    `${repo} keeps itself in ${elsewhere}, which is not below QRALPH_REPO_ROOTS. Give the repository itself, or add that folder.`,
+    { path: repo, elsewhere },
   );
 }

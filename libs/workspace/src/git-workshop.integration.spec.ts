@@ -63,7 +63,8 @@ describe('the workshop', () => {
       redactor: silent,
       homes: join(data, 'places'),
       setupHasNetwork: false,
-      environment: {},
+      networkVariables: {},
+      hidden: [],
       commandMs: 60_000,
       limits: {},
     });

@@ -30,8 +30,10 @@ export interface WorkshopParts {
   /** Where the HOME folders of worktrees' commands lie. */
   readonly homes: string;
   readonly setupHasNetwork: boolean;
-  /** Of the service, for proxies, certificates and registries. */
-  readonly environment: Readonly<Record<string, string>>;
+  /** Of the service's own environment: proxies, certificates and registries. */
+  readonly networkVariables: Readonly<Record<string, string>>;
+  /** What no command may see as a whole, as the sandboxes have it. */
+  readonly hidden: readonly string[];
   /** Longest that one set-up or verify command may take. */
   readonly commandMs: number;
   readonly limits: CommandLimits;
@@ -69,7 +71,7 @@ export class GitWorkshop implements Workshop {
   }
 
   async setUp(worktree: Worktree, order: WorkspaceOrder, run: EffectRun): Promise<SetupResult> {
-    const { worktrees, setupHasNetwork, environment, commands, commandMs } = this.parts;
+    const { worktrees, setupHasNetwork, networkVariables, hidden, commands, commandMs } = this.parts;
     const copy = order.copy ?? [];
     checkCopyPaths(copy);
     await worktrees.keepOut(worktree, [...copiedNames(copy), ...PART_NAMES]);
@@ -82,7 +84,8 @@ export class GitWorkshop implements Workshop {
       given: order.setup ?? null,
       copy,
       mayUseNetwork: setupHasNetwork,
-      environment,
+      networkVariables,
+      hidden,
       timeoutMs: commandMs,
       commands,
     });

@@ -1,11 +1,11 @@
-export * from './allowed-repository.js';
+export { allowedRepository } from './allowed-repository.js';
 export * from './artefacts/index.js';
-export * from './git-scratch.js';
-export * from './git-workshop.js';
+export { GitScratch } from './git-scratch.js';
+export { GitWorkshop } from './git-workshop.js';
+export { removeTree } from './remove-tree.js';
 export * from './sandbox/index.js';
-export * from './scratch-keeper.js';
+export { ScratchKeeper, type Witness } from './scratch-keeper.js';
 export * from './scratch.port.js';
-export * from './setup/index.js';
-export * from './verify/index.js';
+export { bringIn, checkCopyPaths, detectSetup, placeEnvironment, type SetupResult } from './setup/index.js';
 export * from './workshop.port.js';
 export * from './worktree/index.js';

@@ -1,6 +1,7 @@
 import { lstat, mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorCode, type Json } from '#kernel';
+import { removeTree } from './remove-tree.js';
 import type { BroughtIn, WorkPlace } from './setup/index.js';
 import type { Worktree } from './worktree/index.js';
 import { realFolder } from './worktree/real-folder.js';
@@ -58,7 +59,7 @@ export class PlaceNotes {
   }
 
   async forget({ projectId }: Pick<Worktree, 'projectId'>): Promise<void> {
-    await rm(join(this.folder, projectId), { recursive: true, force: true });
+    await removeTree(join(this.folder, projectId));
   }
 
   private fileOf({ projectId }: Pick<Worktree, 'projectId'>): string {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { errorCode, errorMessage, WorldError } from '#kernel';
 import { CHECKPOINT_TRAILER } from './git-scratch.js';
+import { removeTree } from './remove-tree.js';
 
 export interface Witness {
   readonly seq: number;
@@ -56,7 +57,7 @@ export class ScratchKeeper {
       await this.git(['-C', made, 'reset', '-q', '--hard', commit]);
       await rename(made, target);
     } catch (error) {
-      await rm(made, { recursive: true, force: true });
+      await removeTree(made);
       if (!isTaken(error)) throw error;
     }
   }

@@ -1,19 +1,10 @@
 import { execFile } from 'node:child_process';
-import {
-  closeSync,
-  accessSync,
-  constants,
-  mkdtempSync,
-  openSync,
-  readSync,
-  realpathSync,
-  rmSync,
-  statSync,
-} from 'node:fs';
+import { closeSync, accessSync, constants, mkdtempSync, openSync, readSync, realpathSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, isAbsolute, join, sep } from 'node:path';
 import { promisify } from 'node:util';
 import { errorMessage } from '#kernel';
+import { removeTree } from '#workspace';
 import type { CliSpec } from './cli-spec.js';
 
 export interface FoundCli {
@@ -67,7 +58,7 @@ async function versionOf([file, ...args]: FoundCli['command'], path: string): Pr
     const { stdout } = await run(file, [...args, '--version'], { timeout: VERSION_MS, killSignal: 'SIGKILL', env });
     return stdout;
   } finally {
-    rmSync(home, { recursive: true, force: true });
+    await removeTree(home);
   }
 }
 

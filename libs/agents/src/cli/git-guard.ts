@@ -1,5 +1,6 @@
-import { lstat, readFile, rm, writeFile } from 'node:fs/promises';
+import { lstat, readFile, writeFile } from 'node:fs/promises';
 import { isAbsolute, join, resolve } from 'node:path';
+import { removeTree } from '#workspace';
 
 /** The worktree's own: nobody else has any business with them. */
 const OWN = ['HEAD', 'config.worktree'];
@@ -34,7 +35,7 @@ export class GitGuard {
   async restore(): Promise<string[]> {
     for (const [file, before] of await changesOf(this.own)) {
       // A link in its place would be written through.
-      await rm(file, { recursive: true, force: true });
+      await removeTree(file);
       if (before) await writeFile(file, before);
     }
     return (await changesOf(this.common)).map(([file]) => file);

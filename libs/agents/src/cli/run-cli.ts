@@ -85,7 +85,7 @@ export async function runCli(one: CliRun, parts: CliParts): Promise<CliRunEnd> {
   } finally {
     // However it ended: nobody can use its token any more, and its calls are settled.
     await admission.revoke();
-    folder.remove();
+    await folder.remove();
   }
 }
 

@@ -1,6 +1,6 @@
 import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { removeFolder } from '#workspace';
+import { removeTree } from '#workspace';
 import { ownMark, sweepByPid } from '../proxy/socket-folder.js';
 
 const NAME = /^cli-(\d+)-(?:([0-9a-f]{8}\.\d+)-)?/;
@@ -29,7 +29,7 @@ export class RunFolder {
   }
 
   /** A CLI may leave folders that even their owner cannot enter. */
-  remove(): void {
-    removeFolder(this.path);
+  remove(): Promise<void> {
+    return removeTree(this.path);
   }
 }

@@ -1,10 +1,11 @@
-import { chmod, rm } from 'node:fs/promises';
+import { chmod } from 'node:fs/promises';
 import { Agent as HttpAgent, createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { EngineBug, UserError } from '#kernel';
 import type { ModelRef } from '#models';
+import { removeTree } from '#workspace';
 import { AdmittedRun } from './admitted-run.js';
 import { answerCall, sendError } from './answer-call.js';
 import { anthropicWire } from './anthropic-wire.js';
@@ -123,7 +124,7 @@ class OpenProxy implements Proxy {
     await closed(this.server);
     this.parts.agents.http.destroy();
     this.parts.agents.https.destroy();
-    await rm(this.folder, { recursive: true, force: true });
+    await removeTree(this.folder);
   }
 
   private upstreamOf(provider: string) {

@@ -1,7 +1,8 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isAlive, startTimeOf } from '#process-monitor';
+import { removeTree } from '#workspace';
 
 const NAME = /^qralph-proxy-(\d+)-(?:([0-9a-f]{8}\.\d+)-)?/;
 
@@ -28,7 +29,7 @@ export async function sweepByPid(parent: string, name: RegExp): Promise<void> {
     const [, pid, start] = name.exec(entry) ?? [];
     if (pid === undefined || isOwned(Number(pid), start)) continue;
     try {
-      await rm(join(parent, entry), { recursive: true, force: true });
+      await removeTree(join(parent, entry));
     } catch (error) {
       // Another user's, which is theirs to sweep.
       if (!['EACCES', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;

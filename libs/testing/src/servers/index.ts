@@ -14,3 +14,4 @@ export {
 } from './system-parts.js';
 export { tempFolder, type TempFolder } from './temp-folder.js';
 export { startTestPostgres, type TestPostgres } from './test-postgres.js';
+export { canRunUnprivileged, runUnprivileged } from './unprivileged.js';

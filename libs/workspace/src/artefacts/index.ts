@@ -1,4 +1,3 @@
-export { agentArtefact, checkpointArtefact, isArtefactName } from './artefact-name.js';
-export * from './artefact-folder.js';
-export * from './artefacts.js';
-export { ARTEFACT_ROOT, excludeArtefacts } from './exclude-line.js';
+export { agentArtefact, checkpointArtefact } from './artefact-name.js';
+export type { Artefact } from './artefact-folder.js';
+export { type ArtefactDesk, Artefacts } from './artefacts.js';

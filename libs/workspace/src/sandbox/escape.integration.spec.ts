@@ -1,12 +1,11 @@
-import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hasBwrap, tempFolder, type TempFolder } from '#testing';
+import { canRunUnprivileged, hasBwrap, runUnprivileged, tempFolder, type TempFolder } from '#testing';
 import { ATTEMPTS, SECRET, type Surroundings } from './escape-attempts.fixture.js';
 import { hasNamespaces, sandboxWorld, type SandboxWorld } from './sandbox.fixture.js';
 import type { SandboxWish } from './sandbox.port.js';
@@ -117,26 +116,13 @@ describe.runIf(hasNamespaces())('the limited sandbox', () => {
   });
 });
 
-/** Somebody who is nobody, where the sources can be read by all. */
-const NOBODY = { uid: 65534, gid: 65534 };
-const file = fileURLToPath(new URL('./sandboxed-worker.fixture.ts', import.meta.url));
-const loader = new URL('../../../testing/src/servers/source-loader.mjs', import.meta.url).href;
-const read = ['-e', `require('node:fs').readFileSync(${JSON.stringify(file)})`];
-const canBeNobody = process.getuid?.() === 0 && spawnSync(process.execPath, read, NOBODY).status === 0;
-
 // Last, because it gives the folder away.
-describe.runIf(canBeNobody)('the same service as a normal user', () => {
+describe.runIf(canRunUnprivileged())('the same service as a normal user', () => {
   it.each(WALLED)('is not escaped from either: %s', (wish) => {
-    execFileSync('chown', ['-R', '65534:65534', folder.path]);
-    const args = ['--experimental-transform-types', '--no-warnings', '--import', loader, file, folder.path, wish];
     const home = outside('home');
     const scripts = ATTEMPTS.map(([, script]) => script({ ...surroundings(), home }));
-    const worker = spawnSync(process.execPath, [...args, ...scripts], {
-      ...NOBODY,
-      cwd: '/',
-      encoding: 'utf8',
-      env: { HOME: home },
-    });
+    const fixture = new URL('./sandboxed-worker.fixture.ts', import.meta.url);
+    const worker = runUnprivileged(fixture, [folder.path, wish, ...scripts], { owns: folder.path, home });
     const told = worker.stdout.trim().split('\n').map((line) => JSON.parse(line) as Record<string, unknown>); // prettier-ignore
     const ends = told.filter((one) => 'exitCode' in one);
     expect(worker.stderr).toBe('');

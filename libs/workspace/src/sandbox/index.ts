@@ -1,3 +1,2 @@
-export * from './open-sandboxes.js';
-export { removeFolder } from './remove-folder.js';
+export { openSandboxes } from './open-sandboxes.js';
 export * from './sandbox.port.js';

@@ -1,9 +1,10 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { type CommandResult, type CommandRunner, isAlive, startTimeOf } from '#process-monitor';
+import type { CommandResult, CommandRunner } from '#process-monitor';
+import { newMarkedFolder, sweepLeftFolders } from '../left-folders.js';
+import { removeTree } from '../remove-tree.js';
 import { SANDBOX_USER } from './etc-files.js';
 import { exitCodeOf, innerCommand } from './inner-command.js';
-import { removeFolder } from './remove-folder.js';
 import type { Sandbox, SandboxedCommand, SandboxGuarantees } from './sandbox.port.js';
 import type { Toolchains } from './toolchains.js';
 
@@ -16,23 +17,26 @@ export interface LimitedParts {
   readonly walls: readonly string[];
 }
 
-/** Tells whose runs are left over when this process is gone. */
-const SELF = `${String(process.pid)}-${(startTimeOf(process.pid) ?? '').replace(':', '-')}`;
+const RUN = 'run-';
 
 /** Limits of the kernel and an environment of its own, no more: the machine does not let us put up walls. */
 export class LimitedSandbox implements Sandbox {
   readonly kind = 'limited';
   readonly guarantees: SandboxGuarantees;
 
-  constructor(private readonly parts: LimitedParts) {
+  private constructor(private readonly parts: LimitedParts) {
     this.guarantees = { hidesFiles: false, cutsNetwork: false, ownsProcesses: parts.walls.length > 0 };
+  }
+
+  static async open(parts: LimitedParts): Promise<LimitedSandbox> {
     mkdirSync(parts.folder, { recursive: true, mode: 0o700 });
-    clearRuns(parts.folder);
+    await sweepLeftFolders(parts.folder, RUN);
+    return new LimitedSandbox(parts);
   }
 
   async run(command: SandboxedCommand): Promise<CommandResult> {
     const { folder, toolchains, commands, walls } = this.parts;
-    const own = mkdtempSync(join(folder, `run-${SELF}-`));
+    const own = await newMarkedFolder(folder, RUN);
     try {
       const [home, temp] = ['home', 'tmp'].map((name) => join(own, name)) as [string, string];
       for (const one of [home, temp]) mkdirSync(one);
@@ -44,16 +48,8 @@ export class LimitedSandbox implements Sandbox {
       const result = await commands.run({ ...command, file, args, env: inner.env, limits: inner.limits });
       return { ...result, exitCode: exitCodeOf(result.exitCode, result.endedBy) };
     } finally {
-      removeFolder(own);
+      await removeTree(own);
     }
-  }
-}
-
-/** What runs of a process that is gone left here. */
-function clearRuns(folder: string): void {
-  for (const name of readdirSync(folder)) {
-    const [, pid, boot, ticks] = /^run-(\d+)-(\w+)-(\d+)-/.exec(name) ?? [];
-    if (!isAlive(Number(pid), `${boot ?? ''}:${ticks ?? ''}`)) removeFolder(join(folder, name));
   }
 }
 

@@ -65,53 +65,53 @@ describe('the limited sandbox', () => {
 });
 
 describe('the limited sandbox of a machine that allows no namespaces', () => {
-  const limited = (registry = new ListRegistry(), walls: string[] = []): LimitedSandbox =>
-    new LimitedSandbox({
+  const limited = (registry = new ListRegistry(), walls: string[] = []): Promise<LimitedSandbox> =>
+    LimitedSandbox.open({
       commands: new CommandRunner(registry, { host: 'here', path: MACHINE_PATH }),
       toolchains: { path: MACHINE_PATH, folders: [], env: {} },
       folder: join(folder.path, 'runs'),
       walls,
     });
 
-  it('says that it keeps nothing from anybody', () => {
-    expect(limited().guarantees).toEqual({ hidesFiles: false, cutsNetwork: false, ownsProcesses: false });
+  it('says that it keeps nothing from anybody', async () => {
+    expect((await limited()).guarantees).toEqual({ hidesFiles: false, cutsNetwork: false, ownsProcesses: false });
   });
 
   it('gives each run a HOME and a TMPDIR of its own, and takes them away after it, whatever it left in them', async () => {
     const world = await sandboxWorld(folder.path);
     const script = 'echo $HOME $TMPDIR; mkdir -p ~/deep/er; touch ~/deep/er/file; chmod 0 ~/deep/er ~/deep; exit 5';
-    const result = await limited().run(world.shell(script));
+    const result = await (await limited()).run(world.shell(script));
     expect(result).toMatchObject({ exitCode: 5, stderr: '', endedBy: 'itself' });
     const [home = '', temp = ''] = result.stdout.trim().split(' ');
     expect([home, temp].map((path) => path.startsWith(join(folder.path, 'runs')))).toEqual([true, true]);
     expect(readdirSync(join(folder.path, 'runs'))).toEqual([]);
   });
 
-  it('takes away what runs of a process that is gone have left', () => {
-    const left = join(folder.path, 'runs/run-1-0badb007-1-abc');
+  it('takes away what runs of a process that is gone have left', async () => {
+    const left = join(folder.path, 'runs/run-1-0badb007.1-abc');
     mkdirSync(join(left, 'home'), { recursive: true });
-    limited();
+    await limited();
     expect(existsSync(left)).toBe(false);
   });
 
   it('ends what is left by its mark', async () => {
     const world = await sandboxWorld(folder.path);
     const script = `(setsid sh -c 'echo $$ > pid.part; mv pid.part pid; sleep 60' &); until [ -e pid ]; do sleep 0.02; done; cat pid; exit 6`;
-    const result = await limited(world.registry).run(world.shell(script));
+    const result = await (await limited(world.registry)).run(world.shell(script));
     expect(result).toMatchObject({ exitCode: 6, stderr: '', endedBy: 'itself' });
     expect(startTimeOf(Number(result.stdout))).toBeNull();
   });
 
   it('gives no command the environment of the service', async () => {
     const world = await sandboxWorld(folder.path);
-    const { stdout } = await limited().run(world.shell('env'));
+    const { stdout } = await (await limited()).run(world.shell('env'));
     const names = stdout.trim().split('\n').map((line) => line.split('=')[0]); // prettier-ignore
     expect(names.sort()).toEqual(['HOME', 'LANG', 'LOGNAME', 'PATH', 'PWD', 'QRALPH_RUN', 'TMPDIR', 'USER']);
   });
 
   it.runIf(hasNamespaces())('keeps its processes together where it may at least do that', async () => {
     const world = await sandboxWorld(folder.path);
-    const together = limited(world.registry, processWalls());
+    const together = await limited(world.registry, processWalls());
     expect(together.guarantees).toEqual({ hidesFiles: false, cutsNetwork: false, ownsProcesses: true });
     const result = await together.run(world.shell('(setsid sleep 60 &); ls -d /proc/[0-9]* | wc -l; pwd'));
     expect(result).toMatchObject({ exitCode: 0, stderr: '', endedBy: 'itself' });

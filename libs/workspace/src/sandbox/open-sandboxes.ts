@@ -44,7 +44,12 @@ export async function openSandboxes(options: SandboxOptions): Promise<Sandboxes>
   const unshare = await unshareOn(join(folder, 'root'), works);
   const limited = unshare
     ? new WalledSandbox('limited', unshareWalls(unshare), walled, unshare)
-    : new LimitedSandbox({ commands, toolchains, folder: join(folder, 'runs'), walls: await wallsOfProcesses(path) });
+    : await LimitedSandbox.open({
+        commands,
+        toolchains,
+        folder: join(folder, 'runs'),
+        walls: await wallsOfProcesses(path),
+      });
   const best = bubblewrap ? new WalledSandbox('bubblewrap', bubblewrapWalls(bubblewrap), walled) : limited;
   return {
     pick: (wish) => pick(wish, best, limited, allowUnsandboxed ? new Unsandboxed(commands) : null),

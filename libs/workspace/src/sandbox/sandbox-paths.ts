@@ -16,6 +16,13 @@ export function homeOf(path: string): string | null {
   return /^(?:\/root|\/home\/[^/]+)(?=\/|$)/.exec(path)?.[0] ?? null;
 }
 
+export const holdsHomes = (path: string): boolean =>
+  homeOf(path) === path || [homedir(), '/root', '/home'].some((home) => isWithin(home, path));
+
+/** Whether a path holds more than one command's own: the whole machine, a home folder, a hidden folder as a whole. */
+export const holdsTooMuch = (real: string, hidden: readonly string[]): boolean =>
+  holdsHomes(real) || hidden.some((folder) => isWithin(folder, real));
+
 export function realPathOf(path: string): string | null {
   try {
     return realpathSync(path);
@@ -39,9 +46,8 @@ export interface Given {
 }
 
 /**
- * What a command is given, outermost first: the deepest path that is named decides. Refuses to give away what holds more
- * than the command's own: the root, a home folder, a hidden folder as a whole. What lies in a writable folder, where
- * commands can put links, must be there under its own name.
+ * What a command is given, outermost first: the deepest path that is named decides. Refuses to give away what holds too
+ * much. What lies in a writable folder, where commands can put links, must be there under its own name.
  */
 export function givenPaths(command: Asked, hidden: readonly string[]): Given[] {
   const { writable, readable = [], readOnly = [], cwd } = command;
@@ -49,10 +55,7 @@ export function givenPaths(command: Asked, hidden: readonly string[]): Given[] {
   const give = (path: string, isWritable: boolean): Given[] => {
     const real = isAbsolute(path) ? realPathOf(path) : null;
     if (real === null) throw refused(path, 'is not there');
-    const isHome = homeOf(real) === real || real === '/home';
-    if (real === '/' || isHome || hidden.some((folder) => isWithin(folder, real))) {
-      throw refused(path, 'holds more than a command may have');
-    }
+    if (holdsTooMuch(real, hidden)) throw refused(path, 'holds more than a command may have');
     const plain = normalize(path);
     if (plain === real) return [{ real, path: real, isWritable }];
     const isLoose = [...writable, ...free].some((folder) => isBelow(plain, folder));

@@ -16,7 +16,8 @@ beforeAll(() => {
   for (const name of [
     'home/user/.pyenv/shims', 'home/user/.cargo/bin', 'home/user/.rustup/toolchains', 'home/user/bin', 'home/user/.git',
     'home/user/.nvm/versions/node/v24/bin', 'home/user/.local/bin', 'data/worktrees/x/bin', 'repo/.git', 'repo/bin',
-    'app/node_modules/.bin', 'plain/bin',
+    'app/node_modules/.bin', 'plain/bin', 'home/user/.local/share/uv/python/cpython/bin',
+    'home/user/.local/share/uv/tools/ruff/bin', 'home/user/.local/share/uv/credentials',
   ]) mkdirSync(join(folder.path, name), { recursive: true }); // prettier-ignore
   symlinkSync(join(folder.path, 'plain/bin'), join(folder.path, 'linked'));
 });
@@ -44,6 +45,12 @@ describe('the toolchains on PATH', () => {
     );
     expect(found.env).toEqual({ RUSTUP_HOME: below('home/user/.rustup') });
     expect(found.folders).not.toContain(dirname(below('home/user/.cargo/bin')));
+  });
+
+  it('of uv are shown without the keys beside them', () => {
+    const [python, tools] = ['home/user/.local/share/uv/python', 'home/user/.local/share/uv/tools'] as const;
+    expect(on(`${python}/cpython/bin`).folders).toEqual([below(python)]);
+    expect(on(`${tools}/ruff/bin`).folders).toEqual([below(python), below(tools)]);
   });
 
   it('are never a home folder, a hidden one, or what a repository brings along', () => {

@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { delimiter, dirname, isAbsolute, join } from 'node:path';
-import { homeOf, isBelow, isPlain, isWithin, realPathOf } from './sandbox-paths.js';
+import { holdsHomes, homeOf, isBelow, isPlain, isWithin, realPathOf } from './sandbox-paths.js';
 
 /** Bound whole anyway. */
 export const SYSTEM_FOLDERS = ['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32'] as const;
@@ -29,7 +28,14 @@ const HOME_TOOLCHAINS: readonly (readonly [folder: string, variable?: string])[]
   ['.ghcup'],
   ['.local/share/mise', 'MISE_DATA_DIR'],
   ['.local/share/fnm'],
-  ['.local/share/uv'],
+  ['.local/share/uv/python'],
+  ['.local/share/uv/tools'],
+];
+
+/** Programs that need a toolchain which lies in another folder. Beside both lie keys. */
+const NEEDED: readonly (readonly [programs: string, toolchain: string])[] = [
+  ['.cargo/bin', '.rustup'],
+  ['.local/share/uv/tools', '.local/share/uv/python'],
 ];
 
 export interface Toolchains {
@@ -69,17 +75,15 @@ function ofMachine(bin: string): Found {
   if (store !== undefined) return { folders: [store], env: {} };
   const product = PRODUCT_FOLDERS.map((folder) => new RegExp(`^${folder}/[^/]+`).exec(bin)?.[0]).find(Boolean);
   if (product !== undefined) return { folders: [product === bin ? bin : product], env: {} };
-  const holdsHomes = [homedir(), '/root', '/home'].some((home) => isWithin(home, bin));
-  return holdsHomes || isOfRepository(bin) ? null : { folders: [bin], env: {} };
+  return holdsHomes(bin) || isOfRepository(bin) ? null : { folders: [bin], env: {} };
 }
 
 function ofHome(bin: string): Found {
   const home = homeOf(bin) ?? '';
   const store = STORES.find((folder) => isWithin(bin, folder));
   if (store !== undefined) return { folders: [store], env: {} };
-  const named = HOME_TOOLCHAINS.filter(([folder]) => isWithin(bin, join(home, folder)));
-  // Rust's programs live in one folder and their toolchains in another; beside the programs lies a key.
-  if (bin === join(home, '.cargo/bin')) named.push(...HOME_TOOLCHAINS.filter(([folder]) => folder === '.rustup'));
+  const needed = NEEDED.filter(([programs]) => isWithin(bin, join(home, programs))).map(([, toolchain]) => toolchain);
+  const named = HOME_TOOLCHAINS.filter(([folder]) => isWithin(bin, join(home, folder)) || needed.includes(folder));
   const folders = named.map(([folder]) => join(home, folder)).filter((folder) => isPlain(folder, 'folder'));
   const env = named.flatMap(([folder, variable]) => (variable === undefined ? [] : [[variable, join(home, folder)]]));
   if (!folders.some((folder) => isWithin(bin, folder))) {

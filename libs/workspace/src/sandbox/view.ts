@@ -1,12 +1,12 @@
 import { lstatSync, readlinkSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { etcFiles } from './etc-files.js';
-import { gitViewOf, ownRepositoryOf } from './git-view.js';
 import { procMasks } from './proc-masks.js';
 import { givenPaths, isBelow } from './sandbox-paths.js';
 import type { SandboxedCommand } from './sandbox.port.js';
 import type { StagedFiles } from './staged-files.js';
 import { SYSTEM_FOLDERS } from './toolchains.js';
+import { ownRepositoryOf, visibleGitOf } from './visible-git.js';
 
 export const HOME_INSIDE = '/tmp/home';
 /** What is written there lies in memory, and is never more than the command may have of it. */
@@ -69,7 +69,7 @@ export function viewOf(command: Viewer, { toolchains, hidden, staged }: Surround
     ...covered.map((one): Step => ['cover', one]),
     ...given.map(({ real, path, isWritable }): Step => [isWritable ? 'give' : 'show', real, path]),
     ...writable
-      .flatMap((folder) => gitViewOf(folder, writable) ?? [])
+      .flatMap((folder) => visibleGitOf(folder, writable) ?? [])
       .flatMap(({ link, paths, config }) => [
         ...[link, ...paths].map((path) => show(path)),
         showText(config.text, config.path),

@@ -1,7 +1,8 @@
 import { constants } from 'node:fs';
-import { copyFile, lstat, mkdir, realpath, rm, rename } from 'node:fs/promises';
+import { copyFile, lstat, mkdir, realpath, rename } from 'node:fs/promises';
 import { dirname, isAbsolute, join, normalize } from 'node:path';
 import { UserError } from '#kernel';
+import { removeTree } from '../remove-tree.js';
 import { isReachedPlainly, kindOf } from './plain-file.js';
 
 /** Files of settings and test data, not archives. */
@@ -48,7 +49,7 @@ export async function copyFiles(checkout: string, worktree: string, paths: reado
     const target = join(worktree, path);
     await mkdir(dirname(target), { recursive: true });
     // Replaced as a whole: what a crash left half-done, or what is there under a second name, is not written to.
-    await rm(partOf(target), { recursive: true, force: true });
+    await removeTree(partOf(target));
     await copyFile(join(checkout, path), partOf(target), constants.COPYFILE_FICLONE);
     await rename(partOf(target), target);
     copied.push(path);

@@ -39,7 +39,8 @@ describe.each(['auto', 'limited'] as const)('set-up and verify in the sandbox: %
       given: null,
       copy: [],
       mayUseNetwork: false,
-      environment: {},
+      networkVariables: {},
+      hidden: [],
       timeoutMs: 60_000,
       commands: at.commands,
     });

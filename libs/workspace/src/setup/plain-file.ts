@@ -4,7 +4,7 @@ import { join, sep } from 'node:path';
 import { errorCode } from '#kernel';
 
 /** Larger ones are no lock file or manifest that anybody wrote or any tool made. */
-export const MANIFEST_BYTES = 64 * 1024 * 1024;
+const MANIFEST_BYTES = 64 * 1024 * 1024;
 
 const ABSENT = ['ENOENT', 'ENOTDIR', 'ELOOP', 'ENXIO', 'EACCES', 'ENAMETOOLONG'];
 

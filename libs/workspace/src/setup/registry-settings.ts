@@ -1,6 +1,8 @@
 import { homedir } from 'node:os';
-import { mkdir, realpath, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
+import { removeTree } from '../remove-tree.js';
+import { holdsTooMuch, isWithin, realPathOf } from '../sandbox/sandbox-paths.js';
 import { type OutsideCommands, CommandFailed, runOutside } from './bring-in/outside-command.js';
 import { pipSettings } from './pip-settings.js';
 import { jsonObject } from './plain-file.js';
@@ -12,56 +14,64 @@ export interface RegistrySettings {
   readonly npmrc: string;
   /** Files that the settings name, such as certificates. */
   readonly readable: readonly string[];
-  /** Names of settings that hold a password, and were left out for that. */
-  readonly leftOut: readonly string[];
+  readonly leftOut: readonly LeftOut[];
+}
+
+/** A setting that commands have to do without. */
+export interface LeftOut {
+  readonly name: string;
+  readonly why: string;
 }
 
 /** Settings of npm that say where packages are and how they are reached. Tokens and passwords are not among them. */
 const NPM_KEYS =
   /^(?:@[\w.-]+:)?registry$|^(?:cafile|ca|proxy|https-proxy|noproxy|strict-ssl|nodedir|maxsockets|fetch-[a-z-]+)$/;
 
-/** Variables that say the same to the tools of all languages. */
-export const REGISTRY_VARIABLES: readonly string[] = [
-  ...['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'NO_PROXY', 'http_proxy', 'https_proxy', 'all_proxy', 'no_proxy'],
-  ...['NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'SSL_CERT_DIR', 'CURL_CA_BUNDLE', 'REQUESTS_CA_BUNDLE', 'GIT_SSL_CAINFO'],
-  ...['PIP_INDEX_URL', 'PIP_EXTRA_INDEX_URL', 'PIP_CERT', 'PIP_TRUSTED_HOST', 'PIP_FIND_LINKS', 'UV_DEFAULT_INDEX'],
-  ...['UV_INDEX_URL', 'UV_NATIVE_TLS', 'GOPROXY', 'GONOSUMDB', 'GOSUMDB', 'GONOPROXY', 'CARGO_HTTP_CAINFO'],
-  ...['YARN_NPM_REGISTRY_SERVER', 'YARN_HTTPS_CA_FILE_PATH'],
-];
-
 /** User and password in an address. */
 const HAS_PASSWORD = /:\/\/[^\s/@]*@/;
 const MOST_VALUE = 4_096;
 
-/** `environment` is that of the service; the settings of its user, in the home folder, hold on this machine. */
-export async function registrySettings(
-  outside: OutsideCommands,
-  environment: Readonly<Record<string, string | undefined>>,
-  forPython: boolean,
-): Promise<RegistrySettings> {
-  const leftOut: string[] = [];
-  const isFit = (name: string, value: string): boolean => {
-    if (HAS_PASSWORD.test(value)) leftOut.push(name);
-    return value !== '' && value.length <= MOST_VALUE && !HAS_PASSWORD.test(value);
+export interface RegistryWish {
+  /** Of the service's own environment, those that say the same to the tools of all languages. */
+  readonly networkVariables: Readonly<Record<string, string>>;
+  readonly forPython: boolean;
+  /** What no command may see. */
+  readonly hidden: readonly string[];
+}
+
+/** The settings of the service's user, in the home folder, hold on this machine. */
+export async function registrySettings(outside: OutsideCommands, wish: RegistryWish): Promise<RegistrySettings> {
+  const hidden = wish.hidden.map((folder) => realPathOf(folder) ?? folder);
+  const leftOut: LeftOut[] = [];
+  const isFit = ([name, value]: readonly [string, string]): boolean => {
+    const why = whyLeftOut(value, hidden);
+    if (why !== null) leftOut.push({ name, why });
+    return value !== '' && value.length <= MOST_VALUE && why === null;
   };
-  const given = REGISTRY_VARIABLES.map((name) => [name, environment[name] ?? ''] as const);
-  const here = given.filter(([name, value]) => isFit(name, value));
+  const here = Object.entries(wish.networkVariables).filter(isFit);
   const own = { ...Object.fromEntries(here), HOME: homedir() };
-  const pip = forPython ? (await pipSettings(outside, own)).filter(([name, value]) => isFit(name, value)) : [];
+  const pip = wish.forPython ? (await pipSettings(outside, own)).filter(isFit) : [];
   // What the environment says is stronger, for pip too.
   const env = [...pip, ...here];
   const npm = Object.entries(await npmSettings(outside, own))
     .filter(([key]) => NPM_KEYS.test(key))
     .flatMap(([key, value]) => npmLines(key, value))
-    .filter(([key, value]) => isFit(key, value));
+    .filter(isFit);
   const named = [...new Set([...env, ...npm].flatMap(([, value]) => pathsIn(value)))];
-  const isShown = await Promise.all(named.map(mayBeShown));
   return {
     env: Object.fromEntries(env),
     npmrc: npm.map(([key, value]) => `${key}=${value}\n`).join(''),
-    readable: named.filter((_, nth) => isShown[nth]),
+    readable: named.filter((path) => realPathOf(path) !== null),
     leftOut,
   };
+}
+
+function whyLeftOut(value: string, hidden: readonly string[]): string | null {
+  if (HAS_PASSWORD.test(value)) return 'it holds a password';
+  const isSecret = (real: string): boolean =>
+    holdsTooMuch(real, hidden) || hidden.some((folder) => isWithin(real, folder));
+  const real = pathsIn(value).flatMap((path) => realPathOf(path) ?? []);
+  return real.some(isSecret) ? 'it names files that no command may see' : null;
 }
 
 /** Files and folders of this machine that a setting names: certificates, packages that lie here. */
@@ -72,12 +82,6 @@ const pathsIn = (value: string): string[] =>
     // The pages of an index point to files beside it.
     return [one.slice(7).replace(/\/simple\/?$/, '') || '/'];
   });
-
-/** What is there, and is neither the whole machine nor a whole home folder. */
-async function mayBeShown(path: string): Promise<boolean> {
-  const real = await realpath(path).catch(() => null);
-  return real !== null && real !== '/' && !`${homedir()}/`.startsWith(`${real}/`);
-}
 
 /** npm itself puts its settings together, from all of its files; what it protects it does not print. */
 async function npmSettings(
@@ -107,7 +111,7 @@ function npmLines(key: string, value: unknown): (readonly [string, string])[] {
 export async function writeNpmrc(home: string, { npmrc }: Pick<RegistrySettings, 'npmrc'>): Promise<void> {
   await mkdir(home, { recursive: true, mode: 0o700 });
   const part = join(home, '.npmrc.part');
-  await rm(part, { recursive: true, force: true });
+  await removeTree(part);
   await writeFile(part, npmrc, { mode: 0o600, flag: 'wx' });
   await rename(part, join(home, '.npmrc'));
 }

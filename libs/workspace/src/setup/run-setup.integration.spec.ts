@@ -31,7 +31,8 @@ describe('set-up of a worktree', () => {
       given: null,
       copy: [],
       mayUseNetwork: false,
-      environment: {},
+      networkVariables: {},
+      hidden: [],
       timeoutMs: 60_000,
       commands: at.commands,
       ...more,
@@ -146,21 +147,40 @@ describe('set-up of a worktree', () => {
     open(await npmProject());
     const certificates = join(at.folder.path, 'ca.pem');
     write(at.folder.path, { 'ca.pem': '' });
-    const environment = {
+    const networkVariables = {
       HTTPS_PROXY: 'http://user:secret@proxy.test:8080',
       NO_PROXY: 'localhost',
       NODE_EXTRA_CA_CERTS: certificates,
-      NPM_TOKEN: 'secret',
     };
-    await setUp({ mayUseNetwork: true, environment, given: ['true'] });
+    await setUp({ mayUseNetwork: true, networkVariables, given: ['true'] });
     const [asked] = sandbox.asked;
     expect(asked).toMatchObject({ network: 'host', env: { NO_PROXY: 'localhost', NODE_EXTRA_CA_CERTS: certificates } });
     expect(asked?.readable).toContain(certificates);
     expect(JSON.stringify(asked?.env)).not.toContain('secret');
     expect(read(at.home, '.npmrc')).toMatch(/^registry=http/m);
     expect(read(at.home, '.npmrc')).not.toMatch(/auth/i);
-    const failed = await setUp({ mayUseNetwork: true, environment, given: ['false'] });
+    const failed = await setUp({ mayUseNetwork: true, networkVariables, given: ['false'] });
     expect(failed).toMatchObject({ status: 'failed', reason: expect.stringContaining('HTTPS_PROXY') as string });
+  });
+
+  it('leaves out settings that name what no command may see, and says so', async () => {
+    open({});
+    const data = join(at.folder.path, 'data');
+    write(data, { 'ca.pem': '' });
+    const networkVariables = {
+      PIP_FIND_LINKS: `https://wheels.test ${at.folder.path}`,
+      PIP_CERT: join(data, 'ca.pem'),
+      SSL_CERT_DIR: '/home',
+      NO_PROXY: 'localhost',
+    };
+    const result = await setUp({ mayUseNetwork: true, networkVariables, hidden: [data], given: ['echo one', 'false'] });
+    expect(sandbox.asked[0]?.env).toMatchObject({ NO_PROXY: 'localhost' });
+    for (const name of ['PIP_FIND_LINKS', 'PIP_CERT', 'SSL_CERT_DIR']) {
+      expect(sandbox.asked[0]?.env).not.toHaveProperty(name);
+      expect(result.commands[0]?.output).toContain(`[${name} is left out: `);
+      expect(result).toMatchObject({ reason: expect.stringContaining(name) as string });
+    }
+    expect(result.commands[0]?.output).toMatch(/\none\n$/);
   });
 
   it('does not write its settings through a link that a command left in HOME', async () => {

@@ -1,7 +1,7 @@
-import { rm } from 'node:fs/promises';
 import { join, normalize } from 'node:path';
 import { errorMessage, UserError } from '#kernel';
 import type { CommandRunner } from '#process-monitor';
+import { removeTree } from '../remove-tree.js';
 import type { Worktree } from '../worktree/worktree.port.js';
 import { bringIn, type BroughtIn } from './bring-in/bring-in.js';
 import { makeOwnWhatIsLinked } from './bring-in/make-own.js';
@@ -9,7 +9,7 @@ import type { OutsideCommands } from './bring-in/outside-command.js';
 import { checkCopyPaths, copyFiles } from './copy-files.js';
 import { detectSetup, type DetectedSetup } from './detect-setup.js';
 import { type PlannedCommand, planSetup, type SetupPlan } from './plan-setup.js';
-import { registrySettings, writeNpmrc } from './registry-settings.js';
+import { type LeftOut, registrySettings, writeNpmrc } from './registry-settings.js';
 import { startsInSandbox } from './venv-start.js';
 import type { WorkPlace } from './work-place.js';
 import { type CommandReport, isSuccess, runInWorktree, type ShellRight } from './worktree-shell.js';
@@ -26,8 +26,10 @@ export interface SetupWish extends ShellRight {
   readonly copy: readonly string[];
   /** Whether set-up commands may reach the network. */
   readonly mayUseNetwork: boolean;
-  /** The service's own environment, for proxies, certificates and registries. */
-  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Of the service's own environment: proxies, certificates and registries. */
+  readonly networkVariables: Readonly<Record<string, string>>;
+  /** What no command may see. */
+  readonly hidden: readonly string[];
   /** For each command. */
   readonly timeoutMs: number;
   /** For what the service does itself, outside of the sandbox. */
@@ -103,7 +105,7 @@ async function ours({ worktree, isTracked }: SetupWish): Promise<DetectedSetup[]
   for (const one of await detectSetup(worktree.folder)) {
     if (one.folder !== null) {
       if (await isTracked(one.folder)) continue;
-      await rm(join(worktree.folder, one.folder), { recursive: true, force: true });
+      await removeTree(join(worktree.folder, one.folder));
     }
     found.push(one);
   }
@@ -151,7 +153,7 @@ async function attempt(
   const outcome = await bringIn({ setup, checkout: repo, worktree: folder, mayHardLink, outside });
   if (setup.language !== 'python' || !('broughtIn' in outcome)) return outcome;
   if (await startsInSandbox(placeOf(wish, [...before, outcome.broughtIn]), wish)) return outcome;
-  await rm(join(folder, setup.folder), { recursive: true, force: true });
+  await removeTree(join(folder, setup.folder));
   return { reason: 'the interpreter of the environment does not start in the sandbox' };
 }
 
@@ -160,11 +162,12 @@ async function runAll(
   place: WorkPlace,
   commands: readonly string[],
   outside: OutsideCommands,
-): Promise<{ reports: CommandReport[]; leftOut: readonly string[] }> {
+): Promise<{ reports: CommandReport[]; leftOut: readonly LeftOut[] }> {
   const reports: CommandReport[] = [];
   if (commands.length === 0) return { reports, leftOut: [] };
   const forPython = commands.some((command) => /\b(?:python3?|pip3?|pipenv|poetry|uv)\b/.test(command));
-  const settings = wish.mayUseNetwork ? await registrySettings(outside, wish.environment, forPython) : null;
+  const settings = wish.mayUseNetwork ? await registrySettings(outside, { ...wish, forPython }) : null;
+  const leftOut = settings?.leftOut ?? [];
   if (settings) await writeNpmrc(wish.home, settings);
   for (const command of commands) {
     const { report } = await runInWorktree(place, wish, {
@@ -175,17 +178,22 @@ async function runAll(
       env: settings?.env ?? OFFLINE,
       readable: settings?.readable ?? [],
     });
-    reports.push(report);
+    reports.push(reports.length > 0 ? report : { ...report, output: `${notesOn(leftOut)}${report.output}` });
     if (!isSuccess(report)) break;
   }
-  return { reports, leftOut: settings?.leftOut ?? [] };
+  return { reports, leftOut };
 }
 
 /** What a person has to know who reads why a command failed. */
-function circumstances({ mayUseNetwork }: SetupWish, leftOut: readonly string[]): string {
+function circumstances({ mayUseNetwork }: SetupWish, leftOut: readonly LeftOut[]): string {
   if (!mayUseNetwork) return ' (without network, by the configuration of this server)';
-  return leftOut.length > 0 ? ` (without these settings, which hold a password: ${leftOut.join(', ')})` : '';
+  const names = leftOut.map(({ name, why }) => `${name}: ${why}`);
+  return names.length > 0 ? ` (with settings left out; ${names.join('; ')})` : '';
 }
+
+/** Begin the set-up's output: a command may well succeed, and not do what the machine is set to. */
+const notesOn = (leftOut: readonly LeftOut[]): string =>
+  leftOut.map(({ name, why }) => `[${name} is left out: ${why}]\n`).join('');
 
 function refused(error: UserError): SetupResult {
   const reason = errorMessage(error);

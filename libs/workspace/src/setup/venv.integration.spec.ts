@@ -40,7 +40,8 @@ describe("a virtual environment of the user's checkout", () => {
       given,
       copy: [],
       mayUseNetwork: false,
-      environment: {},
+      networkVariables: {},
+      hidden: [],
       timeoutMs,
       commands: at.commands,
     });

@@ -42,7 +42,7 @@ async function statusOf(checkout: Checkout): Promise<string> {
 }
 
 /** Paths are bytes and may be no text at all: latin1 keeps each byte. */
-export function readStatus(said: string): { paths: string[]; nested: string[] } {
+function readStatus(said: string): { paths: string[]; nested: string[] } {
   const [paths, nested]: [string[], string[]] = [[], []];
   for (const entry of said.split('\0')) {
     const [mark, path] = [entry.slice(0, 2), entry.slice(3)];

@@ -4,7 +4,7 @@ import { parseNumbers } from './parse-diff.js';
 import { mustBeCommitId } from './resolve-ref.js';
 import type { WorktreeDiff } from './worktree.port.js';
 
-export const PATCH_LIMIT = 2 * 1_024 * 1_024;
+const PATCH_LIMIT = 2 * 1_024 * 1_024;
 
 /** Between two commits only: no file of the worktree is read, and no driver of the repository's is asked. */
 const PLAIN = ['diff', '--no-ext-diff', '--no-textconv', '--no-color', '-M', '--ignore-submodules=none'];

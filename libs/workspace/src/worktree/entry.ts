@@ -1,5 +1,6 @@
 import { lstat, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { removeTree } from '../remove-tree.js';
 import { type Checkout, IGNORES_FILE } from './checkout.js';
 
 /**
@@ -28,12 +29,12 @@ export async function pointBack({ folder, entry }: Checkout): Promise<void> {
   const [file, text] = [join(folder, '.git'), `gitdir: ${entry}\n`];
   const pointer = await lstat(file).catch(() => null);
   if (pointer?.isFile() && (await readFile(file, 'utf8').catch(() => '')) === text) return;
-  await rm(file, { recursive: true, force: true });
+  await removeTree(file);
   await replace(file, text);
 }
 
 async function replace(file: string, text: string): Promise<void> {
-  await rm(`${file}.new`, { recursive: true, force: true });
+  await removeTree(`${file}.new`);
   await writeFile(`${file}.new`, text, { flag: 'wx' });
   await rename(`${file}.new`, file);
 }

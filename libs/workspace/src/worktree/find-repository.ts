@@ -1,6 +1,6 @@
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { UserError } from '#kernel';
+import { errorCode, UserError } from '#kernel';
 import { mustBePlainEntry, mustBeWithoutLinks } from './plain-repository.js';
 
 /** Where a repository keeps itself. */
@@ -37,6 +37,26 @@ export async function findRepository(path: string): Promise<RepositoryPlace> {
   await mustBeWithoutLinks(commonDir);
   if (gitDir !== commonDir) await mustBePlainEntry(gitDir);
   return { repo, gitDir, commonDir };
+}
+
+/** Why a repository that was worked on once is none to work on any more: gone, or not what it was. */
+const UNUSABLE = [
+  'REPO_NOT_FOUND',
+  'REPO_NOT_GIT',
+  'REPO_BARE',
+  'REPO_BROKEN',
+  'REPO_SYMLINKED',
+  'REPO_PATH_INVALID',
+] as const;
+
+/** Null where the repository that was to be looked into is not one any more. */
+export async function unlessUnusable<T>(looked: Promise<T>): Promise<T | null> {
+  try {
+    return await looked;
+  } catch (error) {
+    if (UNUSABLE.some((code) => code === errorCode(error))) return null;
+    throw error;
+  }
 }
 
 async function noRepository(repo: string): Promise<UserError> {

@@ -1,7 +1,19 @@
-import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  appendFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { newId } from '#kernel';
+import { newMarkedFolder } from '../left-folders.js';
+import { WorktreeKeeper } from './worktree-keeper.js';
 import { checkpoint, effectRun, gitIn, read, SIGNAL, type World, newWorld, writeFiles } from './worktree.fixture.js';
 
 let world: World;
@@ -210,12 +222,39 @@ describe('removing a worktree', () => {
     );
   });
 
+  it.each([
+    ['bare', (repo: string) => rmSync(join(repo, '.git'), { recursive: true })],
+    ['made of links', (repo: string) => symlinkSync(repo, join(repo, '.git/refs/heads/qralph/link'))],
+    ['broken', (repo: string) => rmSync(join(repo, '.git/HEAD'))],
+  ])('takes our own folder away, also where the repository has become %s', async (_, become) => {
+    const worktree = await world.open();
+    // What a bare repository has in its root.
+    cpSync(join(world.repo, '.git'), world.repo, { recursive: true });
+    become(world.repo);
+    await world.worktrees.remove(worktree);
+    expect(existsSync(worktree.folder)).toBe(false);
+    expect(readdirSync(join(world.root, '.trash'))).toEqual([]);
+    expect(await new WorktreeKeeper(world.worktrees).witnesses(worktree.projectId, world.repo)).toEqual([]);
+  });
+
   it('removes links without following them', async () => {
     const worktree = await world.open();
     symlinkSync(world.repo, join(worktree.folder, 'out'));
     await world.worktrees.remove(worktree);
     expect(readFileSync(join(world.repo, 'a.txt'), 'utf8')).toBe('one\n');
   });
+});
+
+it('sweeps what a killed process left beside the views, and nothing of one that lives', async () => {
+  world.commit({ '.gitattributes': '* text=auto\n' });
+  const views = join(world.root, '.views');
+  const held: string[] = [];
+  for (const prefix of ['.made-', '.inspected-']) {
+    mkdirSync(join(views, `${prefix}1-0badb007.1-abc`), { recursive: true });
+    held.push(basename(await newMarkedFolder(views, prefix)));
+  }
+  await world.open();
+  expect(readdirSync(views).filter((name) => name.startsWith('.'))).toEqual(held.sort());
 });
 
 it('commits what the user has excluded for themselves no more than they do', async () => {

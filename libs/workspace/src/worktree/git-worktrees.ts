@@ -1,36 +1,31 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ActivityContext, EffectRun } from '#engine';
-import { errorCode, type Redactor, secrets, UserError } from '#kernel';
+import { type Redactor, secrets, UserError } from '#kernel';
 import { Checkout } from './checkout.js';
 import { commitAll, findByEffect } from './commit.js';
 import { diffBetween } from './diff.js';
-import { findRepository } from './find-repository.js';
-import { Git } from './git.js';
-import { GitViews } from './git-view.js';
+import { findRepository, unlessUnusable } from './find-repository.js';
+import { Git, type GitParts } from './git.js';
 import { Holders } from './holders.js';
 import { addKeptFiles } from './kept-files.js';
 import { removeStaleLocks } from './locks.js';
 import { BRANCH_PREFIX } from './names.js';
 import { notesOn } from './notes.js';
 import { openCheckout } from './open-checkout.js';
-import { removeRemains } from './remove.js';
+import { removeEntry, removeRemains } from './remove.js';
 import { resetTo } from './reset.js';
 import { mustBeCommitId } from './resolve-ref.js';
 import { mustBePlainEntry, mustHavePlainRefs } from './plain-repository.js';
 import { realFolder } from './real-folder.js';
+import { RepositoryViews } from './repository-views.js';
 import { Snapshots } from './snapshot.js';
 import { Turns } from './turns.js';
 import type { Worktree, WorktreeDiff, Worktrees, WorktreeWish } from './worktree.port.js';
 
-export interface GitWorktreesParts {
+export interface GitWorktreesParts extends Omit<GitParts, 'home'> {
   /** Folder below the data folder where the worktrees lie. */
   readonly root: string;
-  /** PATH on which git is found. */
-  readonly path: string;
-  readonly redactor?: Redactor;
-  /** So long locks of other gits in the repository are waited for. */
-  readonly lockWaitMs?: number;
 }
 
 const PROJECT_ID = /^[0-9a-z][0-9a-z-]{0,63}$/i;
@@ -43,7 +38,7 @@ const NAME = /^[0-9]{1,9}-[0-9a-z]+(?:-[0-9a-z]+)*$/;
  */
 export class GitWorktrees implements Worktrees {
   private readonly git: Git;
-  private readonly views: GitViews;
+  private readonly views: RepositoryViews;
   private readonly redactor: Redactor;
   private readonly snapshots = new Snapshots();
   private readonly turns = new Turns();
@@ -54,7 +49,7 @@ export class GitWorktrees implements Worktrees {
   constructor(parts: GitWorktreesParts) {
     this.root = realFolder(parts.root);
     this.git = new Git({ ...parts, home: this.root });
-    this.views = new GitViews(join(this.root, '.views'), this.git);
+    this.views = new RepositoryViews(join(this.root, '.views'), this.git);
     this.redactor = parts.redactor ?? secrets;
     this.holders = new Holders(join(this.root, '.holders'));
   }
@@ -119,12 +114,14 @@ export class GitWorktrees implements Worktrees {
     this.snapshots.forget(projectId);
     return this.turns.take(projectId, async () => {
       const folder = join(this.root, mustBeProjectId(projectId));
-      const entry = await entryIn(repo, projectId);
       const [readyMark, keptList] = ['.ready', '.kept'].map((name) => join(this.root, name, projectId)) as [
         string,
         string,
       ];
-      await removeRemains({ folder, readyMark, keptList, entry });
+      await removeRemains({ folder, readyMark, keptList });
+      // Where the repository is none any more there is nothing of the project's in it to be taken away.
+      const place = await unlessUnusable(findRepository(repo));
+      if (place !== null) await removeEntry(join(place.commonDir, 'worktrees', projectId));
       await this.holders.forget(projectId);
     });
   }
@@ -172,14 +169,4 @@ export class GitWorktrees implements Worktrees {
 function mustBeProjectId(projectId: string): string {
   if (PROJECT_ID.test(projectId)) return projectId;
   throw new UserError('PROJECT_ID_INVALID', 'the id of a project is a UUID', { projectId: projectId.slice(0, 100) });
-}
-
-/** Null where the repository is not there any more: then there is nothing of the project in it either. */
-async function entryIn(repo: string, projectId: string): Promise<string | null> {
-  try {
-    return join((await findRepository(repo)).commonDir, 'worktrees', projectId);
-  } catch (error) {
-    if (['REPO_NOT_FOUND', 'REPO_NOT_GIT', 'REPO_BROKEN'].includes(errorCode(error))) return null;
-    throw error;
-  }
 }

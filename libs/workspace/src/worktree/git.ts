@@ -1,8 +1,8 @@
-import { spawn } from 'node:child_process';
 import { stat } from 'node:fs/promises';
 import { OUTCOME_UNKNOWN, type Redactor, secrets, systemClock, UserError, WorldError } from '#kernel';
 import { gitError, lockOf } from './git-failure.js';
 import { IDENTITY } from './names.js';
+import { runGroup } from './run-group.js';
 
 export interface GitPlace {
   readonly cwd: string;
@@ -33,9 +33,18 @@ interface Ended extends Omit<GitOutput, 'exitCode'> {
 
 const TIMEOUT_MS = 300_000;
 const LONGEST_OUTPUT = 512 * 1_024 * 1_024;
-const LONGEST_STDERR = 16_384;
 const LOCK_WAIT_MS = 10_000;
 const LOCK_NAP_MS = 50;
+
+export interface GitParts {
+  /** PATH on which git is found. */
+  readonly path: string;
+  readonly home: string;
+  readonly redactor?: Redactor;
+  /** So long locks of other gits in the repository are waited for. */
+  readonly lockWaitMs?: number;
+  readonly timeoutMs?: number;
+}
 
 /**
  * Runs git with nothing of the user's or the machine's configuration: no hooks, no protocols, no helpers. What the
@@ -45,7 +54,7 @@ export class Git {
   private readonly redactor: Redactor;
   private readonly lockWaitMs: number;
 
-  constructor(private readonly parts: { path: string; home: string; redactor?: Redactor; lockWaitMs?: number }) {
+  constructor(private readonly parts: GitParts) {
     this.redactor = parts.redactor ?? secrets;
     this.lockWaitMs = parts.lockWaitMs ?? LOCK_WAIT_MS;
   }
@@ -92,47 +101,20 @@ export class Git {
   ): Promise<Ended> {
     signal?.throwIfAborted();
     const env = { ...this.environment(), ...place.env, ...more };
-    const child = spawn(file, args, { cwd, env, stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'] });
-    let endedBy: 'time-out' | 'interruption' | null = null;
-    const end = (by: typeof endedBy): void => {
-      endedBy ??= by;
-      child.kill('SIGKILL');
-    };
-    const timer = setTimeout(() => end('time-out'), TIMEOUT_MS);
-    const interrupt = (): void => end('interruption');
-    signal?.addEventListener('abort', interrupt, { once: true });
-    const limit = cutAtBytes ?? LONGEST_OUTPUT;
-    const said: Buffer[] = [];
-    let bytes = 0;
-    let stderr = '';
-    child.stdout?.on('data', (chunk: Buffer) => {
-      if (bytes <= limit) said.push(chunk);
-      bytes += chunk.length;
-      if (bytes > limit) child.kill('SIGKILL');
-    });
-    child.stderr?.on('data', (chunk: Buffer) => {
-      if (stderr.length < LONGEST_STDERR) stderr += chunk.toString('utf8');
-    });
-    // A git that fails early does not read its input to the end; how it ended says more than the broken pipe.
-    child.stdin?.on('error', () => undefined);
-    child.stdin?.end(input);
+    const outputBytes = cutAtBytes ?? LONGEST_OUTPUT;
+    const timeoutMs = this.parts.timeoutMs ?? TIMEOUT_MS;
     try {
-      const exitCode = await new Promise<number | null>((resolve, reject) => {
-        child.once('error', reject);
-        child.once('close', resolve);
-      });
-      if (endedBy !== null) throw new WorldError(OUTCOME_UNKNOWN, `${what}: ended by ${String(endedBy)}`);
-      const isCut = bytes > limit;
-      if (isCut && cutAtBytes === undefined)
+      const wish = { file, args, cwd, env, timeoutMs, outputBytes, ...(input !== undefined && { input }) };
+      const { endedBy, ...ended } = await runGroup({ ...wish, ...(signal && { signal }) });
+      if (endedBy !== null) throw new WorldError(OUTCOME_UNKNOWN, `${what}: ended by ${endedBy}`);
+      if (ended.isCut && cutAtBytes === undefined)
         throw new WorldError('GIT_FAILED', `${what}: more output than can be read`);
-      if (!isCut && exitCode === null) throw new WorldError(OUTCOME_UNKNOWN, `${what}: killed from outside`);
-      return { stdout: Buffer.concat(said).subarray(0, limit), stderr, exitCode, isCut };
+      if (!ended.isCut && ended.exitCode === null)
+        throw new WorldError(OUTCOME_UNKNOWN, `${what}: killed from outside`);
+      return ended;
     } catch (error) {
       if ((error as NodeJS.ErrnoException).syscall?.startsWith('spawn') !== true) throw error;
       throw await notStarted(file, cwd, error);
-    } finally {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', interrupt);
     }
   }
 

@@ -51,7 +51,6 @@ async function doEverything(): Promise<void> {
   await keeper.fork(worktree.projectId, 'fork', world.repo, snapshot);
   await world.open({ projectId: 'fork', name: '002-fork' });
   await worktrees.remove(worktree);
-  await keeper.forget(worktree.projectId, world.repo);
 }
 
 it('starts no program that the repository names, in its configuration, its attributes or as a hook', async () => {

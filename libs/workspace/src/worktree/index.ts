@@ -1,6 +1,4 @@
-export * from './find-repository.js';
-export * from './git-worktrees.js';
-export { BRANCH_PREFIX, TRAILERS } from './names.js';
+export { GitWorktrees } from './git-worktrees.js';
 export { hasTampered, testTampering, type TestTampering } from './tampering/test-tampering.js';
-export * from './worktree-keeper.js';
+export { WorktreeKeeper } from './worktree-keeper.js';
 export * from './worktree.port.js';

@@ -1,7 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { UserError } from '#kernel';
+import { removeTree } from '../remove-tree.js';
 import type { Checkout } from './checkout.js';
+import { newInspection } from './repository-views.js';
 
 /** What is never put into a commit here, unless the repository itself has files in such a folder. */
 const NEVER_COMMITTED = ['node_modules', '.venv', '__pycache__', '.pytest_cache'];
@@ -54,7 +55,7 @@ async function refuseLfs(checkout: Checkout, commit: string): Promise<void> {
 
 /** By the attributes that the commit itself holds: an index of its own, and a folder that holds no files. */
 async function lfsFiles(checkout: Checkout, commit: string): Promise<readonly string[]> {
-  const folder = await mkdtemp(join(checkout.view, 'inspected-'));
+  const folder = await newInspection(checkout.view);
   try {
     const env = { GIT_INDEX_FILE: join(folder, 'index'), GIT_WORK_TREE: folder, GIT_LITERAL_PATHSPECS: '0' };
     await checkout.inRepo(['read-tree', commit], { env });
@@ -64,7 +65,7 @@ async function lfsFiles(checkout: Checkout, commit: string): Promise<readonly st
       .split('\0')
       .filter((name) => name !== '');
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    await removeTree(folder);
   }
 }
 

@@ -1,6 +1,7 @@
-import { access, lstat, mkdir, rm, writeFile } from 'node:fs/promises';
+import { access, lstat, mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { errorMessage, UserError, WorldError } from '#kernel';
+import { removeTree } from '../remove-tree.js';
 import { type Checkout, IGNORES_FILE } from './checkout.js';
 import { writeEntry } from './entry.js';
 import { inspectTree } from './inspect-tree.js';
@@ -74,7 +75,7 @@ async function createBranch(checkout: Checkout, branch: string, head: string): P
     if (!(error instanceof WorldError) || !/reference already exists|exists; cannot create/.test(error.message))
       throw error;
     await checkout.inRepo(['update-ref', '-d', checkout.refs.base]);
-    await rm(checkout.entry, { recursive: true, force: true });
+    await removeTree(checkout.entry);
     throw branchTaken(branch);
   }
 }

@@ -13,7 +13,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { newId, UserError } from '#kernel';
 import { WorktreeKeeper } from './worktree-keeper.js';
-import { gitIn, newWorld, read, type World, writeFiles } from './worktree.fixture.js';
+import { gitIn, newWorld, read, SIGNAL, type World, writeFiles } from './worktree.fixture.js';
 
 let world: World;
 beforeEach(() => {
@@ -103,16 +103,18 @@ describe('a repository that cannot be worked on', () => {
   });
 
   it('is refused where a lock stays, with the name of the lock; one that goes away is waited for', async () => {
-    const { projectId } = await world.open();
+    const { projectId: from, baseCommit } = await world.open();
+    const fork = { projectId: newId(), name: '002-fork', repo: world.repo, ref: 'main' };
+    await new WorktreeKeeper(world.worktrees).fork(from, fork.projectId, world.repo, baseCommit);
+    // Where a fork begins is forgotten once it has begun, and no ref goes while this lock is held.
     const lock = join(world.repo, '.git/packed-refs.lock');
     world.git('pack-refs', '--all');
     writeFileSync(lock, '');
-    const hasty = new WorktreeKeeper(world.again({ lockWaitMs: 100 }));
-    await expect(hasty.forget(projectId, world.repo)).rejects.toMatchObject({ code: 'REPO_LOCKED', details: { lock } });
-    const forgotten = new WorktreeKeeper(world.worktrees).forget(projectId, world.repo);
+    const hasty = world.again({ lockWaitMs: 100 }).open(fork, SIGNAL);
+    await expect(hasty).rejects.toMatchObject({ code: 'REPO_LOCKED', details: { lock } });
+    const patient = world.open(fork);
     rmSync(lock);
-    await forgotten;
-    expect(world.git('for-each-ref', 'refs/qralph')).toBe('');
+    expect(read((await patient).folder, 'a.txt')).toBe('one\n');
   });
 
   it('does not mind the lock of the user’s own index', async () => {

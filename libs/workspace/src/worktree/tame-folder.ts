@@ -1,5 +1,6 @@
-import { chmod, lstat, readdir, rm } from 'node:fs/promises';
+import { chmod, lstat, readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { removeTree } from '../remove-tree.js';
 import type { Checkout } from './checkout.js';
 
 const OWN_FOLDER = 0o700;
@@ -28,7 +29,7 @@ export async function giveRightsBack(folder: string): Promise<void> {
  * remember a link in place of their files, and start programs that their configuration names.
  */
 export async function flattenRepository(checkout: Checkout, folder: string): Promise<void> {
-  await removeAll(join(checkout.folder, folder, '.git'));
+  await removeTree(join(checkout.folder, folder, '.git'));
 }
 
 /** The same in every folder that has files of the commit: there git itself does not notice them. */
@@ -42,14 +43,5 @@ export async function flattenTracked(checkout: Checkout): Promise<void> {
   for (const folder of folders) {
     const found = await lstat(join(checkout.folder, folder, '.git')).catch(() => null);
     if (found !== null) await flattenRepository(checkout, folder);
-  }
-}
-
-export async function removeAll(path: string): Promise<void> {
-  try {
-    await rm(path, { recursive: true, force: true });
-  } catch {
-    await giveRightsBack(path);
-    await rm(path, { recursive: true, force: true, maxRetries: 3 });
   }
 }

@@ -1,17 +1,5 @@
 import { UserError } from '#kernel';
-
-/** Keys of a repository's configuration that say how files are written and stored, and that can start no program. */
-const CARRIED: ReadonlySet<string> = new Set([
-  'core.filemode',
-  'core.ignorecase',
-  'core.symlinks',
-  'core.autocrlf',
-  'core.eol',
-  'core.precomposeunicode',
-  'extensions.objectformat',
-  'extensions.compatobjectformat',
-  'extensions.refstorage',
-]);
+import { HARMLESS_SETTINGS } from '../harmless-settings.js';
 
 /** Extensions that change nothing for a worktree with a view of its own. */
 const IGNORED_EXTENSIONS: ReadonlySet<string> = new Set([
@@ -57,7 +45,7 @@ export function viewConfig(listed: string): string {
   for (const entry of listed.split('\0')) {
     const [key = '', value = 'true'] = entry.split(/\n(.*)/s);
     refuseUnknownExtension(key.toLowerCase());
-    if (CARRIED.has(key.toLowerCase()) && PLAIN.test(value)) carried.set(key.toLowerCase(), value);
+    if (HARMLESS_SETTINGS.has(key.toLowerCase()) && PLAIN.test(value)) carried.set(key.toLowerCase(), value);
   }
   const hasExtension = [...carried.keys()].some((key) => key.startsWith('extensions.'));
   const lines = [...carried].map(([key, value]) => {
@@ -69,7 +57,7 @@ export function viewConfig(listed: string): string {
 
 function refuseUnknownExtension(key: string): void {
   const name = /^extensions\.(.+)$/.exec(key)?.[1];
-  if (name === undefined || CARRIED.has(key) || IGNORED_EXTENSIONS.has(name)) return;
+  if (name === undefined || HARMLESS_SETTINGS.has(key) || IGNORED_EXTENSIONS.has(name)) return;
   throw new UserError(
     'REPO_FORMAT_UNKNOWN',
     `the repository uses the extension ${name.slice(0, 60)}, which this service does not know. Give a plain clone of it.`,

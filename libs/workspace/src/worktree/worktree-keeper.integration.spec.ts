@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { newId } from '#kernel';
+import { refsOf } from './names.js';
 import { WorktreeKeeper } from './worktree-keeper.js';
 import { effectRun, newWorld, read, type World, writeFiles } from './worktree.fixture.js';
 import type { Worktree } from './worktree.port.js';
@@ -122,7 +123,9 @@ describe('a fork', () => {
     const fork = await world.open({ projectId: to, name: '002-fork' });
     writeFiles(fork.folder, { 'a.txt': 'work under way\n' });
     await keeper.fork(worktree.projectId, to, world.repo, snapshot);
-    await keeper.forget(worktree.projectId, world.repo);
+    await world.worktrees.remove(worktree);
+    for (const ref of Object.values(refsOf(worktree.projectId)) as string[]) world.git('update-ref', '-d', ref);
+    world.git('branch', '-qD', worktree.branch);
     await world.open({ projectId: to, name: '002-fork' });
     expect(read(fork.folder, 'a.txt')).toBe('work under way\n');
     expect(world.git('for-each-ref', '--format=%(refname)', 'refs/qralph')).toBe(`refs/qralph/${to}/base`);

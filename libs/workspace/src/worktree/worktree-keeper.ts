@@ -1,12 +1,11 @@
 import { lstat } from 'node:fs/promises';
-import { errorCode, UserError } from '#kernel';
+import { UserError } from '#kernel';
 import type { Witness } from '../scratch-keeper.js';
 import type { Checkout } from './checkout.js';
+import { unlessUnusable } from './find-repository.js';
 import type { GitWorktrees } from './git-worktrees.js';
 import { refsOf, TRAILERS } from './names.js';
 import { mustBeCommitId } from './resolve-ref.js';
-
-const GONE = ['REPO_NOT_FOUND', 'REPO_NOT_GIT', 'REPO_BARE', 'REPO_BROKEN'];
 
 /** Puts worktrees where a checkpoint says they were. Only for projects that nobody works on. */
 export class WorktreeKeeper {
@@ -27,7 +26,7 @@ export class WorktreeKeeper {
 
   /** The checkpoints that the project's commits remember. A fork also holds its origin's: those are not its own. */
   async witnesses(projectId: string, repo: string): Promise<readonly Witness[]> {
-    const checkout = await this.checkoutIn(repo, projectId);
+    const checkout = await unlessUnusable(this.worktrees.checkoutOf({ projectId, repo }));
     if (checkout === null) return [];
     const refs = await checkout.readRefs(checkout.refs.base, checkout.refs.work);
     const base = refs.get(checkout.refs.base);
@@ -59,24 +58,6 @@ export class WorktreeKeeper {
     // The start first: a base without it would begin at the base.
     await checkout.inRepo(['update-ref', refs.start, commit]);
     await checkout.inRepo(['update-ref', refs.base, base]);
-  }
-
-  /** Forgets where the project stood at its checkpoints; its branch stays. For projects that are gone for good. */
-  async forget(projectId: string, repo: string): Promise<void> {
-    await this.worktrees.remove({ projectId, repo });
-    const checkout = await this.checkoutIn(repo, projectId);
-    if (checkout === null) return;
-    const { base, start, work } = checkout.refs;
-    for (const name of [work, start, base]) await checkout.inRepo(['update-ref', '-d', name]);
-  }
-
-  private async checkoutIn(repo: string, projectId: string): Promise<Checkout | null> {
-    try {
-      return await this.worktrees.checkoutOf({ projectId, repo });
-    } catch (error) {
-      if (GONE.includes(errorCode(error))) return null;
-      throw error;
-    }
   }
 }
 

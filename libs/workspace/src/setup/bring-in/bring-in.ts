@@ -1,6 +1,7 @@
 import { mkdir, readdir, rename, rm, symlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { errorCode } from '#kernel';
+import { removeTree } from '../../remove-tree.js';
 import type { DetectedSetup } from '../detect-setup.js';
 import { packagesOf } from '../installed/npm-install.js';
 import { lacksDependencies } from '../installed/same-dependencies.js';
@@ -68,7 +69,7 @@ export async function bringIn(wish: BringInWish): Promise<BringInOutcome> {
     if (!(error instanceof CommandFailed) && !UNREADABLE.includes(errorCode(error))) throw error;
     return { reason: reasonOf(error) };
   } finally {
-    for (const folder of folders) await rm(partOf(join(worktree, folder)), { recursive: true, force: true });
+    for (const folder of folders) await removeTree(partOf(join(worktree, folder)));
   }
 }
 
@@ -91,7 +92,7 @@ async function makePart(wish: BringInWish, folder: string): Promise<Part> {
   const { checkout, worktree, mayHardLink, outside, setup } = wish;
   const from = join(checkout, folder);
   const part = partOf(join(worktree, folder));
-  await rm(part, { recursive: true, force: true });
+  await removeTree(part);
   await mkdir(part, { recursive: true });
   const names = await readdir(from);
   const isJavascript = setup.language === 'javascript';
@@ -131,7 +132,7 @@ async function copyOrFallBack(
     return method;
   } catch (error) {
     if (!(error instanceof CommandFailed)) throw error;
-    await rm(part, { recursive: true, force: true });
+    await removeTree(part);
     await copyTree(from, part, names, 'copy', outside);
     return 'copy';
   }
@@ -162,7 +163,7 @@ async function missingPackage({ setup, checkout }: BringInWish, parts: readonly 
 }
 
 async function putInPlace(worktree: string, folder: string): Promise<void> {
-  await rm(join(worktree, folder), { recursive: true, force: true });
+  await removeTree(join(worktree, folder));
   await rename(partOf(join(worktree, folder)), join(worktree, folder));
 }
 

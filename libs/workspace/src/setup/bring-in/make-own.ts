@@ -1,5 +1,6 @@
 import { constants } from 'node:fs';
-import { cp, rename, rm } from 'node:fs/promises';
+import { cp, rename } from 'node:fs/promises';
+import { removeTree } from '../../remove-tree.js';
 import { kindOf } from '../plain-file.js';
 import type { BroughtIn } from './bring-in.js';
 import { foldersWithHardLinks } from './hard-links.js';
@@ -23,10 +24,10 @@ export async function makeOwnWhatIsLinked(worktree: string): Promise<void> {
 async function copyOver(folder: string): Promise<void> {
   if ((await kindOf(folder)) !== 'folder') return;
   const [part, replaced] = [partOf(folder), replacedOf(folder)];
-  for (const path of [part, replaced]) await rm(path, { recursive: true, force: true });
+  for (const path of [part, replaced]) await removeTree(path);
   const mode = constants.COPYFILE_FICLONE;
   await cp(folder, part, { recursive: true, verbatimSymlinks: true, preserveTimestamps: true, mode });
   await rename(folder, replaced);
   await rename(part, folder);
-  await rm(replaced, { recursive: true, force: true });
+  await removeTree(replaced);
 }

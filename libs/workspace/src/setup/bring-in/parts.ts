@@ -1,5 +1,6 @@
-import { readdir, rename, rm } from 'node:fs/promises';
+import { readdir, rename } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { removeTree } from '../../remove-tree.js';
 import { TOOLS } from '../ecosystems.js';
 import { kindOf } from '../plain-file.js';
 
@@ -31,7 +32,7 @@ export async function clearParts(worktree: string): Promise<void> {
       await rename(join(worktree, replaced), join(worktree, folder));
     }
     for (const name of [part, replaced].filter((one) => present.has(one))) {
-      await rm(join(worktree, name), { recursive: true, force: true });
+      await removeTree(join(worktree, name));
     }
   }
 }

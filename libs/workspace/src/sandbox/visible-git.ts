@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { HARMLESS_SETTINGS } from '../harmless-settings.js';
 import { isPlain, isWithin, realPathOf } from './sandbox-paths.js';
 
 /** What of a repository can be seen inside, each under its own path and read-only. */
-export interface GitView {
+export interface VisibleGit {
   /** The worktree's `.git`, which nobody inside may change. */
   readonly link: string;
   readonly paths: readonly string[];
@@ -14,17 +15,14 @@ export interface GitView {
 const OF_WORKTREE: readonly string[] = ['HEAD', 'index', 'commondir', 'gitdir'];
 const OF_REPOSITORY: readonly string[] = ['HEAD', 'objects', 'refs', 'packed-refs', 'shallow', 'reftable'];
 
-/** Settings without which history is misread, and nothing that names a place or a program. */
-const HARMLESS: Readonly<Record<string, readonly string[]>> = {
-  core: ['repositoryformatversion', 'filemode', 'symlinks', 'ignorecase', 'precomposeunicode', 'autocrlf', 'eol'],
-  extensions: ['objectformat', 'refstorage', 'noop', 'preciousobjects'],
-};
+/** Git heeds extensions only where the version says that there are some. */
+const isShown = (key: string): boolean => HARMLESS_SETTINGS.has(key) || key === 'core.repositoryformatversion';
 
 /**
  * What lets git read the history of a worktree; null where `folder` is none, or not one that can be trusted: the main
  * repository must point back at it, lie outside of what commands can write, and be made of plain files and folders.
  */
-export function gitViewOf(folder: string, writable: readonly string[]): GitView | null {
+export function visibleGitOf(folder: string, writable: readonly string[]): VisibleGit | null {
   const link = join(folder, '.git');
   const gitDir = isPlain(link, 'file') ? /^gitdir: (\/.+)\n?$/.exec(contentOf(link))?.[1] : undefined;
   if (gitDir === undefined || realPathOf(gitDir) !== gitDir) return null;
@@ -48,7 +46,7 @@ export function gitViewOf(folder: string, writable: readonly string[]): GitView 
 export const ownRepositoryOf = (folder: string): string[] =>
   isPlain(join(folder, '.git'), 'folder') ? [join(folder, '.git')] : [];
 
-/** The harmless settings of a configuration, one per line. */
+/** The harmless settings of a configuration, one per line. Read without git: it is shown anew to every command. */
 export function harmless(config: string): string {
   const lines: string[] = [];
   let section = '';
@@ -57,7 +55,7 @@ export function harmless(config: string): string {
     if (head !== undefined) section = head.toLowerCase();
     else if (/^\s*\[/.test(line)) section = '';
     const [, name = '', value = ''] = /^\s*([A-Za-z]+)\s*=\s*([A-Za-z0-9]{1,20})\s*$/.exec(line) ?? [];
-    if (HARMLESS[section]?.includes(name.toLowerCase())) lines.push(`[${section}]\n\t${name} = ${value}\n`);
+    if (isShown(`${section}.${name.toLowerCase()}`)) lines.push(`[${section}]\n\t${name} = ${value}\n`);
   }
   return lines.join('');
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { harmless } from './git-view.js';
+import { harmless } from './visible-git.js';
 
 describe('the configuration that is shown inside', () => {
   it('keeps what git needs to read history', () => {

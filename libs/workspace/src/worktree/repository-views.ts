@@ -1,6 +1,8 @@
-import { mkdir, mkdtemp, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, readFile, rename, stat, symlink, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { errorCode, sha256Hex, UserError, WorldError } from '#kernel';
+import { newMarkedFolder, sweepLeftFolders } from '../left-folders.js';
+import { removeTree } from '../remove-tree.js';
 import type { RepositoryPlace } from './find-repository.js';
 import type { Git } from './git.js';
 import { viewConfig } from './view-config.js';
@@ -8,12 +10,19 @@ import { viewConfig } from './view-config.js';
 /** What of a repository git may see and use; hooks and configuration are not among it. */
 const LINKED = ['objects', 'refs', 'packed-refs', 'reftable', 'logs', 'info', 'shallow', 'worktrees'];
 
+/** Folders beside the views that last a moment, unless their process is killed. */
+const MADE = '.made-';
+const INSPECTED = '.inspected-';
+
+/** For an index of a commit's own, and files that are not there. */
+export const newInspection = (view: string): Promise<string> => newMarkedFolder(dirname(view), INSPECTED);
+
 /**
  * A repository as git may see it: a folder of links to the repository's own, with a configuration of ours. A repository's
  * configuration can name programs that git starts (filters, fsmonitor, drivers of diffs, trailers, helpers, hooks …), and
  * it is as much a stranger's as its files are. Git takes this folder for the common one (GIT_COMMON_DIR).
  */
-export class GitViews {
+export class RepositoryViews {
   /** By repository: what its configuration looked like when its view was last brought up to date. */
   private readonly fresh = new Map<string, { stamp: string; view: string }>();
 
@@ -32,14 +41,15 @@ export class GitViews {
     return view;
   }
 
-  /** Makes the view, or brings its configuration up to date. */
+  /** Makes the view, or brings its configuration up to date; a process does so when it first sees the repository. */
   private async made(commonDir: string): Promise<string> {
+    await mkdir(this.root, { recursive: true, mode: 0o700 });
+    for (const prefix of [MADE, INSPECTED]) await sweepLeftFolders(this.root, prefix);
     const view = join(this.root, sha256Hex(commonDir).slice(0, 24));
     const config = await this.configOf(commonDir);
     const present = await readFile(join(view, 'config'), 'utf8').catch(() => null);
     if (present === config) return view;
-    await mkdir(this.root, { recursive: true, mode: 0o700 });
-    const made = await mkdtemp(join(this.root, '.made-'));
+    const made = await newMarkedFolder(this.root, MADE);
     try {
       await writeFile(join(made, 'config'), config);
       if (present !== null) {
@@ -58,7 +68,7 @@ export class GitViews {
       if (['ENOTEMPTY', 'EEXIST'].includes(errorCode(error))) return view;
       throw error;
     } finally {
-      await rm(made, { recursive: true, force: true });
+      await removeTree(made);
     }
   }
 

@@ -4,7 +4,7 @@ import type { ActivityContext, EffectRun } from '#engine';
 import { errorCode, type Redactor, secrets, UserError } from '#kernel';
 import { Checkout } from './checkout.js';
 import { commitAll, findByEffect } from './commit.js';
-import { diffBetween } from './diff.js';
+import { diffBetween, diffOfTests } from './diff.js';
 import { findRepository } from './find-repository.js';
 import { Git } from './git.js';
 import { GitViews } from './git-view.js';
@@ -108,6 +108,10 @@ export class GitWorktrees implements Worktrees {
 
   async diff(worktree: Worktree, from: string, to: string): Promise<WorktreeDiff> {
     return diffBetween(await this.checkoutOf(worktree), from, to, this.redactor);
+  }
+
+  async diffOfTests(worktree: Worktree, from: string, to: string): Promise<WorktreeDiff> {
+    return diffOfTests(await this.checkoutOf(worktree), from, to, this.redactor);
   }
 
   remove({ projectId, repo }: Pick<Worktree, 'projectId' | 'repo'>): Promise<void> {

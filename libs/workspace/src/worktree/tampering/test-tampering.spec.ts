@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { DiffFile, WorktreeDiff } from '../worktree.port.js';
+import { readPatch } from './read-patch.js';
 import { hasTampered, testTampering } from './test-tampering.js';
 
 /** Spelled so that no check of this repository takes it for a test of its own. */
@@ -49,6 +50,8 @@ describe('tests that are gone', () => {
     ['a.test.mjs', "describe('sums', function () {", 'sums'],
     ['a.spec.ts', '  it.each([1, 2])(`adds %d`, (n) => {', 'adds %d'],
     ['a.spec.ts', "  ])('adds %d', (n) => {", 'adds %d'],
+    ['a.spec.ts', "  ] ) )('adds %d', (n) => {", 'adds %d'],
+    ['test.mjs', "test('adds', () => {", 'adds'],
     ['test_a.py', '    async def test_adds(self):', 'test_adds'],
     ['tests/a.py', 'class TestSum(TestCase):', 'TestSum'],
     ['a_test.go', 'func TestAdds(t *testing.T) {', 'TestAdds'],
@@ -170,6 +173,7 @@ describe('tests that were switched off', () => {
     expect(testTampering(moved).skippedTests).toEqual([]);
     expect(testTampering(diffOf(changed('a.spec.ts', '+// never use it.skip here'))).skippedTests).toEqual([]);
     expect(testTampering(diffOf(changed('src/a.ts', '+  const rest = items.skip(1);'))).skippedTests).toEqual([]);
+    expect(testTampering(diffOf(changed('a.test.mjs', "+test('a', { skip: false }, f);"))).skippedTests).toEqual([]);
   });
 
   it('is no test that was removed', () => {
@@ -186,15 +190,38 @@ describe('what is for a person to judge', () => {
     expect(hasTampered(found)).toBe(false);
   });
 
+  it('is no assertion that was only moved', () => {
+    const line = '  expect(add(1, 2)).toBe(3);';
+    const diff = diffOf(changed('a.spec.ts', `-${line}`), changed('b.spec.ts', `+  ${line}`));
+    expect(testTampering(diff).weakened).toEqual([]);
+  });
+
   it.each([
     ['package.json', '    "test": "true",'],
+    ['package.json', '    "test:unit": "vitest run src",'],
+    ['package.json', '    "unit": "vitest run src",'],
+    ['package.json', '  "jest": {'],
     ['vitest.config.ts', '  exclude: ["**"],'],
+    ['jest.setup.js', 'globalThis.it = () => {};'],
+    ['conftest.py', 'collect_ignore = ["tests"]'],
     ['pyproject.toml', 'addopts = "--ignore=tests"'],
     ['Makefile', 'test: ; true'],
     ['pom.xml', '<skipTests>true</skipTests>'],
   ])('is a change to what is run: %s', (file, line) => {
     expect(testTampering(diffOf(changed(file, `+${line}`))).runnerFiles).toEqual([file]);
-    expect(testTampering(diffOf(changed('package.json', '+  "left-pad": "1.0.0"'))).runnerFiles).toEqual([]);
+  });
+
+  it.each([
+    ['package.json', '    "left-pad": "1.0.0",'],
+    ['package.json', '    "vitest": "^3.2.0",'],
+    ['package.json', '    "test-exclude": "6.0.0",'],
+    ['package.json', '    "build": "tsc",'],
+    ['vitest.config.ts', '  // the alias is gone'],
+    ['playwright.spec.ts', '  await page.click();'],
+    ['conftest.py', 'def client(): return Client()'],
+    ['pyproject.toml', 'dependencies = ["pytest>=8"]'],
+  ])('is no change of something else: %s %s', (file, line) => {
+    expect(testTampering(diffOf(changed(file, `+${line}`))).runnerFiles).toEqual([]);
   });
 });
 
@@ -253,6 +280,42 @@ describe('whatever the diff', () => {
         expect(testTampering({ files: [], patch, isCut: true }).isComplete).toBe(false);
       }),
     );
+  });
+
+  /** Each is long, and nearly what a pattern looks for. */
+  const NEARLY = [
+    ' ', '\t', '] ', ') ', ']) ', 'it.', '.it', 'it.a(', 'it(', "it('", '(', 'await ', 'test ', 'x.should', ';', '; ', '};',
+    '} ) ', 'def ', 'class Test', '@a ', '@a(', '@a() ', 'public ', 'a ', 'fun `', '#[', '#[a::', 'a::', 'pub ', 'cfg_attr(',
+    '"test" ', '"a": "', '"a" ', ': "', '"', 'expect ', 'assert ', 'assert.', 'skip: ', '{ ', 't.Run(', '// ', '--',
+  ]; // prettier-ignore
+
+  it.each(['a.spec.ts', 'test_a.py', 'a_test.go', 'src/lib.rs', 'ATest.java', 'package.json', 'tox.ini', 'pom.xml'])(
+    'takes no longer than the lines are long: %s',
+    (file) => {
+      const long = NEARLY.flatMap((piece) =>
+        ['', 'it', '#[', "it('a', () => {;", 'await'].map((begin) =>
+          `${begin}${piece.repeat(19_990 / piece.length)}x`.slice(0, 19_998),
+        ),
+      );
+      const since = performance.now();
+      const found = testTampering(diffOf(changed(file, ...long.flatMap((line) => [`-${line}`, `+${line}!`]))));
+      expect(performance.now() - since).toBeLessThan(1_500);
+      expect(found.unread).toEqual([]);
+    },
+  );
+
+  it('knows the name of a file without a hunk, whatever it is called', () => {
+    for (const name of ['a b/a b/x.spec.ts', 'a.spec.ts']) {
+      expect(readPatch(`diff --git a/${name} b/${name}\n`)).toMatchObject([{ from: name, to: name }]);
+    }
+    expect(readPatch('diff --git "a/t\\303\\274r" "b/t\\303\\274r"\n')).toMatchObject([{ from: 'tür', to: 'tür' }]);
+  });
+
+  it('says which files have lines too long to be looked at', () => {
+    const line = `/*${' '.repeat(20_000)}*/ it.${SKIP}('a', () => {});`;
+    expect(testTampering(diffOf(changed('a.spec.ts', `+${line}`))).unread).toEqual(['a.spec.ts']);
+    expect(testTampering(diffOf(changed('a.spec.ts', ` ${line}`, '+ok()'))).unread).toEqual([]);
+    expect(testTampering(diffOf(changed('data.ts', `+${line}`))).unread).toEqual([]);
   });
 
   it('takes a line of text that looks like the head of a file for a line of text', () => {

@@ -101,6 +101,134 @@ ok 2 - two
 export const NODE_DOT_PASSED = `..
 `;
 
+/** A file without a test, of node 24. */
+export const NODE_SPEC_EMPTY_FILE = `ok
+✔ empty.test.mjs (34.619038ms)
+ℹ tests 1
+ℹ suites 0
+ℹ pass 1
+ℹ fail 0
+ℹ cancelled 0
+ℹ skipped 0
+ℹ todo 0
+ℹ duration_ms 44.525867
+`;
+
+/** The same beside a suite that is named after a file. */
+export const NODE_SPEC_EMPTY_BESIDE = `ok
+✔ empty.test.mjs (35.127243ms)
+▶ sum.js
+  ✔ adds (0.581874ms)
+✔ sum.js (1.580055ms)
+ℹ tests 2
+ℹ suites 1
+ℹ pass 2
+ℹ fail 0
+ℹ cancelled 0
+ℹ skipped 0
+ℹ todo 0
+ℹ duration_ms 142.270868
+`;
+
+export const NODE_TAP_EMPTY_FILE = `TAP version 13
+# ok
+# Subtest: empty.test.mjs
+ok 1 - empty.test.mjs
+  ---
+  duration_ms: 28.368218
+  type: 'test'
+  ...
+1..1
+# tests 1
+# suites 0
+# pass 1
+# fail 0
+# cancelled 0
+# skipped 0
+# todo 0
+# duration_ms 34.388967
+`;
+
+export const NODE_TAP_EMPTY_BESIDE = `TAP version 13
+# ok
+# Subtest: empty.test.mjs
+ok 1 - empty.test.mjs
+  ---
+  duration_ms: 43.777416
+  type: 'test'
+  ...
+# Subtest: sum.js
+    # Subtest: adds
+    ok 1 - adds
+      ---
+      duration_ms: 0.500463
+      type: 'test'
+      ...
+    1..1
+ok 2 - sum.js
+  ---
+  duration_ms: 1.570552
+  type: 'suite'
+  ...
+1..2
+# tests 2
+# suites 1
+# pass 2
+# fail 0
+# cancelled 0
+# skipped 0
+# todo 0
+# duration_ms 123.869507
+`;
+
+export const NODE_20_SPEC_EMPTY_FILE = `ok
+✔ /src/nt/empty.test.mjs (236.361133ms)
+ℹ tests 1
+ℹ suites 0
+ℹ pass 1
+ℹ fail 0
+ℹ cancelled 0
+ℹ skipped 0
+ℹ todo 0
+ℹ duration_ms 240.115136
+`;
+
+export const NODE_20_TAP_EMPTY_FILE = `TAP version 13
+# ok
+# Subtest: /src/nt/empty.test.mjs
+ok 1 - /src/nt/empty.test.mjs
+  ---
+  duration_ms: 80.668748
+  ...
+1..1
+# tests 1
+# suites 0
+# pass 1
+# fail 0
+# cancelled 0
+# skipped 0
+# todo 0
+# duration_ms 98.3636
+`;
+
+export const NODE_SPEC_BROKEN_FILE = `Node.js v24.21.0
+✖ broken.test.mjs (33.519486ms)
+ℹ tests 1
+ℹ suites 0
+ℹ pass 0
+ℹ fail 1
+ℹ cancelled 0
+ℹ skipped 0
+ℹ todo 0
+ℹ duration_ms 39.353267
+
+✖ failing tests:
+
+test at broken.test.mjs:1:1
+✖ broken.test.mjs (33.519486ms)
+  'test failed'
+`;
+
 export const VITEST_FAILED = ` Test Files  1 failed | 1 passed (2)
       Tests  1 failed | 3 passed | 1 skipped | 1 todo (6)
    Start at  09:10:34

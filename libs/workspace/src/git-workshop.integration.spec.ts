@@ -173,9 +173,12 @@ describe('the workshop', () => {
   it('runs verify commands again on files of its own where they could not write to their dependencies', async () => {
     const worktree = await setUp();
     const wasShared = isShared(worktree);
-    const report = await workshop.verify(worktree, { verify: ['echo x >> log.txt; echo EROFS; exit 1'] }, run);
+    write(worktree.folder, { 'sum.test.mjs': `${TEST}// what the agent wrote\n`, 'new.txt': 'new\n' });
+    const runs = join(at.folder.path, 'runs');
+    const command = `cat new.txt sum.test.mjs >> ${runs}; echo x >> new.txt; rm sum.test.mjs; echo EROFS; exit 1`;
+    const report = await workshop.verify(worktree, { verify: [command] }, run);
     expect(report.verdict).toBe('failed');
-    expect(read(worktree.folder, 'log.txt')).toBe(wasShared ? 'x\nx\n' : 'x\n');
+    expect(read(runs)).toBe(`new\n${TEST}// what the agent wrote\n`.repeat(wasShared ? 2 : 1));
     expect(isShared(worktree)).toBe(false);
     expect((await workshop.place(worktree)).readOnly).toEqual([]);
   });

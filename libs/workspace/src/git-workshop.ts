@@ -99,10 +99,15 @@ export class GitWorkshop implements Workshop {
   async verify(worktree: Worktree, order: WorkspaceOrder, run: EffectRun): Promise<VerifyReport> {
     const commands = order.verify ?? (await detectVerify(worktree.folder)).map(({ command }) => command);
     const wish = { ...this.right(order, run), commands, timeoutMs: this.parts.commandMs };
-    const first = await runVerify({ ...wish, place: await this.place(worktree, order) });
     const { kind: sandbox } = wish.sandbox;
-    if (!first.commands.some(({ metReadOnly }) => metReadOnly)) return { ...first, sandbox };
-    // Its tests write into their dependencies: these become the worktree's own, and the tests run once more.
+    const place = await this.place(worktree, order);
+    const { worktrees } = this.parts;
+    const start = place.readOnly.length > 0 ? await worktrees.snapshot(worktree) : null;
+    const first = await runVerify({ ...wish, place });
+    if (start === null || !first.commands.some(({ metReadOnly }) => metReadOnly)) return { ...first, sandbox };
+    // Its tests write into their dependencies: these become the worktree's own, and the tests run once more, on the
+    // files as they were: what the first run left of them is nobody's work.
+    await worktrees.reset(worktree, start);
     await this.turns.take(worktree.projectId, () => this.makeOwn(worktree));
     return { ...(await runVerify({ ...wish, place: await this.place(worktree, order) })), sandbox };
   }

@@ -14,9 +14,21 @@ export function doubtAbout(
     const hasFailedBefore = baseline?.verdict === 'failed' && failures(result) <= failures(baseline);
     return hasFailedBefore ? 'the tests failed before the change too, and fail no worse now' : null;
   }
-  const doubts = [...doubtsAboutDiff(tampering), ...doubtsAboutCounts(result, baseline)];
+  const doubts = [
+    ...doubtsAboutDependencies(result),
+    ...doubtsAboutDiff(tampering),
+    ...doubtsAboutCounts(result, baseline),
+  ];
   return doubts.length === 0 ? null : doubts.join('. ');
 }
+
+const doubtsAboutDependencies = ({ changedDependencies = [] }: VerifyReport): readonly string[] =>
+  changedDependencies.length === 0
+    ? []
+    : [
+        `dependencies were changed after set-up, and are in no commit: the commit alone may not pass (${some(changedDependencies)}). ` +
+          'Where the work goes on they are set up again; a change that is needed has to be in a file that set-up reads, such as the lock file',
+      ];
 
 function doubtsAboutDiff(tampering: TestTampering): readonly string[] {
   const { runnerFiles, unread, isComplete } = tampering;

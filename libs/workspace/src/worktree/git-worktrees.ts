@@ -137,6 +137,13 @@ export class GitWorktrees implements Worktrees {
     return (await (await this.checkoutOf(worktree)).text(['ls-tree', '--name-only', '-z', 'HEAD', '--', path])) !== '';
   }
 
+  /** What no commit holds and no reset takes away; a folder of nothing else is one path, with a slash at its end. */
+  async ignored(worktree: Pick<Worktree, 'projectId' | 'repo'>): Promise<readonly string[]> {
+    const list = ['ls-files', '--others', '--ignored', '--exclude-standard', '--directory', '-z'];
+    const { stdout } = await (await this.checkoutOf(worktree)).git(list);
+    return stdout.toString('utf8').split('\0').filter(Boolean);
+  }
+
   /** Where the project's worktree lies, if it has one. */
   folderOf(projectId: string): string {
     return join(this.root, mustBeProjectId(projectId));

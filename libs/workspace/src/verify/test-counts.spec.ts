@@ -1,12 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import * as javascript from './runners/recorded-javascript.fixture.js';
+import * as node from './runners/recorded-node.fixture.js';
 import * as others from './runners/recorded-others.fixture.js';
 import { parseTestCounts, testsRun } from './test-counts.js';
 
 type Row = readonly [output: keyof typeof recorded, runner: string, passed: number, failed: number, skipped: number];
 
-const recorded = { ...javascript, ...others };
+const recorded = { ...node, ...javascript, ...others };
 
 const ROWS: readonly Row[] = [
   ['NODE_SPEC_FAILED', 'node:test', 2, 1, 2],
@@ -70,18 +71,18 @@ describe('the number of tests in an output', () => {
   });
 
   it('is unknown where no runner reports: the dot reporter, a quiet maven, an empty output', () => {
-    expect(parseTestCounts(javascript.NODE_DOT_PASSED)).toBeNull();
+    expect(parseTestCounts(node.NODE_DOT_PASSED)).toBeNull();
     expect(parseTestCounts('')).toBeNull();
     expect(parseTestCounts('all 12 tests passed!\n')).toBeNull();
   });
 
   it('is the sum over several runners and over several runs of one', () => {
-    const output = [javascript.JEST_PASSED, javascript.NODE_TAP_PASSED, javascript.JEST_FAILED].join('\n');
+    const output = [javascript.JEST_PASSED, node.NODE_TAP_PASSED, javascript.JEST_FAILED].join('\n');
     expect(parseTestCounts(output)).toEqual({ runner: 'node:test + jest', passed: 7, failed: 1, skipped: 2 });
   });
 
   it('takes what node says of empty files from the run that it was said of', () => {
-    const output = [javascript.NODE_SPEC_EMPTY_FILE, javascript.NODE_TAP_PASSED, javascript.NODE_TAP_EMPTY_FILE];
+    const output = [node.NODE_SPEC_EMPTY_FILE, node.NODE_TAP_PASSED, node.NODE_TAP_EMPTY_FILE];
     expect(parseTestCounts(output.join('\n'))).toMatchObject({ passed: 2, failed: 0 });
   });
 

@@ -13,7 +13,6 @@ import {
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { SecretBook } from '#kernel';
-import { testTampering } from './tampering/test-tampering.js';
 import { checkpoint, effectRun, newWorld, read, SIGNAL, type World, writeFiles } from './worktree.fixture.js';
 import type { Worktree } from './worktree.port.js';
 
@@ -281,51 +280,5 @@ describe('a diff', () => {
     write({ 'long.txt': 'a line of text\n'.repeat(300_000) });
     const { patch, isCut, files: changed } = await world.worktrees.diff(worktree, worktree.baseCommit, await take());
     expect([isCut, patch.length < 2_200_000, patch.endsWith('\n'), changed.length]).toEqual([true, true, true, 2]);
-  });
-
-  describe('of tests', () => {
-    const TEST = "import { it } from 'node:test';\nit('adds', () => {});\nit('takes', () => {});\n";
-    const LESS = "import { it } from 'node:test';\nit('adds', () => {});\n";
-    let other: Worktree;
-    beforeEach(async () => {
-      world.commit({ 'z.test.mjs': TEST, 'package-lock.json': '{}\n', 'tür.test.mjs': TEST });
-      other = await world.open({ name: '002-other' });
-    });
-    const lost = async () => {
-      const to = await world.worktrees.snapshot(other);
-      return testTampering(await world.worktrees.diffOfTests(other, other.baseCommit, to));
-    };
-
-    it('is not cut by other files that changed more', async () => {
-      writeFiles(other.folder, { 'package-lock.json': 'a line of text\n'.repeat(300_000), 'z.test.mjs': LESS });
-      expect(await lost()).toMatchObject({ removedTests: [{ file: 'z.test.mjs', name: 'takes' }], isComplete: true });
-    });
-
-    it('says so where the tests alone are too much', async () => {
-      writeFiles(other.folder, { 'a.test.mjs': '// a line of text\n'.repeat(300_000), 'z.test.mjs': LESS });
-      expect(await lost()).toMatchObject({ isComplete: false });
-    });
-
-    it('reads a test file that git takes for no text', async () => {
-      writeFiles(other.folder, {
-        'z.test.mjs': `${LESS}// \u0000\n`,
-        'tür.test.mjs': LESS,
-        '.gitattributes': '* -diff\n',
-      });
-      const { removedTests } = await lost();
-      expect(removedTests.map(({ file }) => file).sort()).toEqual(['tür.test.mjs', 'z.test.mjs']);
-    });
-
-    it('follows tests that were renamed, in more files than one command line names', async () => {
-      const many = Array.from({ length: 1_500 }, (_, n) => `tests/${'long-'.repeat(12)}${String(n)}.test.mjs`);
-      const files = many.map((path) => [path, `${TEST}// ${path}\n`] as const);
-      writeFiles(other.folder, Object.fromEntries(files));
-      const from = await world.worktrees.snapshot(other);
-      renameSync(join(other.folder, 'tests'), join(other.folder, 'spec'));
-      rmSync(join(other.folder, 'z.test.mjs'));
-      const { patch, isCut } = await world.worktrees.diffOfTests(other, from, await world.worktrees.snapshot(other));
-      expect([isCut, patch.match(/^rename to/gm)?.length]).toEqual([false, 1_500]);
-      expect(patch).toContain('deleted file mode');
-    });
   });
 });

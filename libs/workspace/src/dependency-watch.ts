@@ -1,6 +1,15 @@
+import { join } from 'node:path';
 import type { PlaceNote, PlaceNotes, WatchedDependencies } from './place-notes.js';
-import { type DependencyPrints, differing, printDependencies, renewed, type WorkPlace } from './setup/index.js';
+import {
+  dependencyPaths,
+  type DependencyPrints,
+  differing,
+  printDependencies,
+  renewed,
+  type WorkPlace,
+} from './setup/index.js';
 import type { GitWorktrees, Worktree } from './worktree/index.js';
+import { removeAll } from './worktree/tame-folder.js';
 
 export interface DependencyLook {
   readonly prints: DependencyPrints;
@@ -18,6 +27,12 @@ export class DependencyWatch {
     private readonly notes: PlaceNotes,
     private readonly worktrees: Pick<GitWorktrees, 'ignored'>,
   ) {}
+
+  /** For set-up to begin with none: what it would not put there must not pass for what it has put there. */
+  async clear(worktree: Worktree): Promise<void> {
+    const paths = dependencyPaths(await this.worktrees.ignored(worktree));
+    for (const path of paths) await removeAll(join(worktree.folder, path));
+  }
 
   async begin(worktree: Worktree, place: WorkPlace): Promise<WatchedDependencies> {
     return { prints: await this.print(worktree, place), written: null };

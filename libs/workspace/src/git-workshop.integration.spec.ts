@@ -200,6 +200,15 @@ describe('the workshop', () => {
       expect(await changedIn(worktree)).toBeUndefined();
     });
 
+    it('takes away what set-up would not put there', async () => {
+      const worktree = await setUp();
+      write(worktree.folder, { '.venv/lib/fix.py': '' });
+      expect(await changedIn(worktree)).toEqual(['.venv/lib']);
+      await setUp();
+      expect(existsSync(join(worktree.folder, '.venv'))).toBe(false);
+      expect(await changedIn(worktree)).toBeUndefined();
+    });
+
     it('remembers over a restart what they were', async () => {
       restart(false);
       const worktree = await setUp();

@@ -80,6 +80,7 @@ export class GitWorkshop implements Workshop {
     checkCopyPaths(copy);
     await worktrees.keepOut(worktree, [...copiedNames(copy), ...PART_NAMES]);
     await this.notes.drop(worktree);
+    await this.watch.clear(worktree);
     const result = await runSetup({
       ...this.right(order, run),
       worktree,

@@ -25,7 +25,7 @@ export async function filesByPackage(
   ignored: readonly string[],
 ): Promise<ReadonlyMap<string, readonly string[]>> {
   const look = new Look(place);
-  const paths = ignored.filter(isOfDependencies);
+  const paths = dependencyPaths(ignored);
   const folders = [...paths.filter(isFolder).map((path) => path.slice(0, -1)), ...ownFolders(place)];
   await look.atFiles(paths.filter((path) => !isFolder(path)));
   while (folders.length > 0) {
@@ -80,10 +80,12 @@ class Look {
 
 const isFolder = (path: string): boolean => path.endsWith('/');
 
-function isOfDependencies(path: string): boolean {
-  const parts = path.split('/');
-  return ROOT_FOLDERS.includes(parts[0] ?? '') || parts.includes('node_modules');
-}
+/** Those of the ignored paths where dependencies lie. */
+export const dependencyPaths = (ignored: readonly string[]): readonly string[] =>
+  ignored.filter((path) => {
+    const parts = path.split('/');
+    return ROOT_FOLDERS.includes(parts[0] ?? '') || parts.includes('node_modules');
+  });
 
 const isScratch = (folder: string, name: string): boolean =>
   name === BYTECODE || name.endsWith('.pyc') || (SCRATCH.includes(name) && /(?:^|\/)node_modules$/.test(folder));

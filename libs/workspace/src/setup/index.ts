@@ -4,6 +4,7 @@ export { makeOwn, makeOwnWhatIsLinked } from './bring-in/make-own.js';
 export { clearParts, PART_NAMES } from './bring-in/parts.js';
 export type { OutsideCommands } from './bring-in/outside-command.js';
 export { checkCopyPaths, copiedNames, copyFiles } from './copy-files.js';
+export { dependencyPaths } from './dependency-files.js';
 export { type DependencyPrints, differing, printDependencies, renewed } from './dependency-prints.js';
 export { detectSetup, type DetectedSetup } from './detect-setup.js';
 export { REGISTRY_VARIABLES } from './registry-settings.js';

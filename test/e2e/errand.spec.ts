@@ -111,6 +111,23 @@ describe('an errand', () => {
     await world.api.untilStatus(id, 'aborted');
   });
 
+  it('asks a person where tests pass beside dependencies that the agent changed', async () => {
+    const patch = {
+      name: 'run',
+      input: { command: 'mkdir -p node_modules/left && echo 1 > node_modules/left/index.js' },
+    };
+    const [look, write, test, end] = GOOD_WORK;
+    world.server.use(byTurn([look!, { ...write!, toolCalls: [...(write?.toolCalls ?? []), patch] }, test!, end!]));
+    const { id } = await world.start(await world.repository());
+    await world.api.untilStatus(id, 'waiting', 60_000);
+    const reported = (await world.api.events(id)).findLast(({ type }) => type === 'activity.reported');
+    expect(reported?.data).toMatchObject({ event: 'verify:unproven', verdict: 'passed' });
+    expect(JSON.stringify(reported?.data)).toContain('the commit alone may not pass (node_modules/left)');
+    world.server.use(byTurn(GOOD_WORK));
+    await world.api.must('POST', `/v1/projects/${id}/gates/unproven`, { decision: 'revise', feedback: 'without it' });
+    await world.api.untilStatus(id, 'completed', 60_000);
+  });
+
   it('commits what the agent left, not what a test made of it', async () => {
     world.server.use(byTurn(GOOD_WORK));
     const repo = await world.repository();

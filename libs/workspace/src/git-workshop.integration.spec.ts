@@ -174,11 +174,76 @@ describe('the workshop', () => {
   it('runs verify commands again on files of its own where they could not write to their dependencies', async () => {
     const worktree = await setUp();
     const wasShared = isShared(worktree);
-    const report = await workshop.verify(worktree, { verify: ['echo x >> log.txt; echo EROFS; exit 1'] }, run);
+    write(worktree.folder, { 'sum.test.mjs': `${TEST}// what the agent wrote\n`, 'new.txt': 'new\n' });
+    const runs = join(at.folder.path, 'runs');
+    const command = `cat new.txt sum.test.mjs >> ${runs}; echo x >> new.txt; rm sum.test.mjs; echo EROFS; exit 1`;
+    const report = await workshop.verify(worktree, { verify: [command] }, run);
     expect(report.verdict).toBe('failed');
-    expect(read(worktree.folder, 'log.txt')).toBe(wasShared ? 'x\nx\n' : 'x\n');
+    expect(read(runs)).toBe(`new\n${TEST}// what the agent wrote\n`.repeat(wasShared ? 2 : 1));
     expect(isShared(worktree)).toBe(false);
     expect((await workshop.place(worktree)).readOnly).toEqual([]);
+  });
+
+  describe('and dependencies that somebody changes', () => {
+    const PATCH = `echo 'module.exports = 2;' > ${FILE}`;
+    const changedIn = async (worktree: Worktree, verify = ['node --test']): Promise<readonly string[] | undefined> =>
+      (await workshop.verify(worktree, { verify }, run)).changedDependencies;
+
+    it('tells of them, and sets them up again before the work goes on', async () => {
+      restart(false);
+      const worktree = await setUp();
+      expect(await changedIn(worktree)).toBeUndefined();
+      write(worktree.folder, { [FILE]: 'module.exports = 2;\n', 'node_modules/fresh/index.js': '' });
+      expect(await changedIn(worktree)).toEqual(['node_modules/fresh', 'node_modules/one']);
+      expect(await workshop.isSetUp(worktree)).toBe(false);
+      await setUp();
+      expect(read(worktree.folder, FILE)).toBe(read(at.repo, FILE));
+      expect(await changedIn(worktree)).toBeUndefined();
+    });
+
+    it('takes away what set-up would not put there', async () => {
+      const worktree = await setUp();
+      write(worktree.folder, { '.venv/lib/fix.py': '' });
+      expect(await changedIn(worktree)).toEqual(['.venv/lib']);
+      await setUp();
+      expect(existsSync(join(worktree.folder, '.venv'))).toBe(false);
+      expect(await changedIn(worktree)).toBeUndefined();
+    });
+
+    it('remembers over a restart what they were', async () => {
+      restart(false);
+      const worktree = await setUp();
+      restart(false);
+      write(worktree.folder, { [FILE]: 'module.exports = 2;\n' });
+      expect(await changedIn(worktree)).toEqual(['node_modules/one']);
+    });
+
+    it('lets the repository’s own verify commands write to them, as they did at first', async () => {
+      restart(false);
+      const worktree = await setUp();
+      expect(await changedIn(worktree, [PATCH])).toBeUndefined();
+      expect(await changedIn(worktree, [PATCH])).toBeUndefined();
+      write(worktree.folder, { [FILE]: 'module.exports = 3;\n', 'node_modules/fresh/index.js': '' });
+      expect(await changedIn(worktree, [PATCH])).toEqual(['node_modules/fresh']);
+    });
+
+    it('tells of what a later verify command left in them', async () => {
+      restart(false);
+      const worktree = await setUp();
+      expect(await changedIn(worktree)).toBeUndefined();
+      expect(await changedIn(worktree, [PATCH, 'exit 1'])).toBeUndefined();
+      expect(await changedIn(worktree)).toEqual(['node_modules/one']);
+    });
+
+    it('takes neither its own copy of them for a change nor what the user does with theirs', async () => {
+      const worktree = await setUp();
+      rmSync(join(at.repo, 'node_modules'), { recursive: true });
+      expect(await changedIn(worktree)).toBeUndefined();
+      restart(false);
+      expect(await changedIn(worktree)).toBeUndefined();
+      write(worktree.folder, { [FILE]: 'module.exports = 2;\n' });
+      expect(await changedIn(worktree)).toEqual(['node_modules/one']);
+    });
   });
 
   it('leaves nothing but the branch', async () => {

@@ -2,6 +2,7 @@ import { lstat, mkdir } from 'node:fs/promises';
 import type { EffectRun, ProjectFacts } from '#engine';
 import { EngineBug, type Redactor } from '#kernel';
 import type { CommandLimits, CommandRunner } from '#process-monitor';
+import { type DependencyLook, DependencyWatch } from './dependency-watch.js';
 import { PlaceNotes } from './place-notes.js';
 import type { Sandbox, Sandboxes } from './sandbox/index.js';
 import {
@@ -16,7 +17,7 @@ import {
   type SetupResult,
   type WorkPlace,
 } from './setup/index.js';
-import { detectVerify, runVerify } from './verify/index.js';
+import { detectVerify, runVerify, type VerifyResult } from './verify/index.js';
 import type { VerifyReport, WorkspaceOrder, Workshop } from './workshop.port.js';
 import { type GitWorktrees, type Worktree, WorktreeKeeper } from './worktree/index.js';
 import { Turns } from './worktree/turns.js';
@@ -39,15 +40,20 @@ export interface WorkshopParts {
   readonly limits: CommandLimits;
 }
 
+/** Reported at most. */
+const MOST_CHANGED = 20;
+
 /** The workshop on git worktrees and the sandboxes of this machine. */
 export class GitWorkshop implements Workshop {
   private readonly notes: PlaceNotes;
   private readonly keeper: WorktreeKeeper;
+  private readonly watch: DependencyWatch;
   private readonly turns = new Turns();
 
   constructor(private readonly parts: WorkshopParts) {
     this.keeper = new WorktreeKeeper(parts.worktrees);
     this.notes = new PlaceNotes(parts.homes);
+    this.watch = new DependencyWatch(this.notes, parts.worktrees);
   }
 
   async enter(project: ProjectFacts, commit: string | null, signal: AbortSignal): Promise<Worktree> {
@@ -76,6 +82,7 @@ export class GitWorkshop implements Workshop {
     checkCopyPaths(copy);
     await worktrees.keepOut(worktree, [...copiedNames(copy), ...PART_NAMES]);
     await this.notes.drop(worktree);
+    await this.watch.clear(worktree);
     const result = await runSetup({
       ...this.right(order, run),
       worktree,
@@ -90,7 +97,8 @@ export class GitWorkshop implements Workshop {
       commands,
     });
     if (result.status === 'done') {
-      await this.notes.write(worktree, { place: result.place, broughtIn: result.broughtIn });
+      const { place, broughtIn } = result;
+      await this.notes.write(worktree, { place, broughtIn, dependencies: await this.watch.begin(worktree, place) });
     }
     return result;
   }
@@ -102,12 +110,21 @@ export class GitWorkshop implements Workshop {
   async verify(worktree: Worktree, order: WorkspaceOrder, run: EffectRun): Promise<VerifyReport> {
     const commands = order.verify ?? (await detectVerify(worktree.folder)).map(({ command }) => command);
     const wish = { ...this.right(order, run), commands, timeoutMs: this.parts.commandMs };
-    const first = await runVerify({ ...wish, place: await this.place(worktree, order) });
-    const { kind: sandbox } = wish.sandbox;
-    if (!first.commands.some(({ metReadOnly }) => metReadOnly)) return { ...first, sandbox };
-    // Its tests write into their dependencies: these become the worktree's own, and the tests run once more.
+    const place = await this.place(worktree, order);
+    const { worktrees } = this.parts;
+    const start = place.readOnly.length > 0 ? await worktrees.snapshot(worktree) : null;
+    const before = await this.watch.look(worktree);
+    const first = await runVerify({ ...wish, place });
+    if (start === null || !first.commands.some(({ metReadOnly }) => metReadOnly)) {
+      return this.reported(worktree, first, before, wish.sandbox);
+    }
+    // Its tests write into their dependencies: these become the worktree's own, and the tests run once more, on the
+    // files as they were: what the first run left of them is nobody's work.
+    await worktrees.reset(worktree, start);
     await this.turns.take(worktree.projectId, () => this.makeOwn(worktree));
-    return { ...(await runVerify({ ...wish, place: await this.place(worktree, order) })), sandbox };
+    const again = await this.watch.look(worktree);
+    const second = await runVerify({ ...wish, place: await this.place(worktree, order) });
+    return this.reported(worktree, second, again, wish.sandbox);
   }
 
   async leave({ id: projectId, repo }: ProjectFacts): Promise<void> {
@@ -132,10 +149,30 @@ export class GitWorkshop implements Workshop {
     const note = await this.notes.read(worktree);
     if (!note) throw new EngineBug('PLACE_UNKNOWN', `nobody knows what was brought in to ${worktree.folder}`);
     const broughtIn: BroughtIn[] = [];
-    for (const one of note.broughtIn) broughtIn.push(await makeOwn(one));
     const place = { ...note.place, readOnly: [], writable: [] };
-    await this.notes.write(worktree, { place, broughtIn });
+    const dependencies = await this.watch.during(worktree, note, async () => {
+      for (const one of note.broughtIn) broughtIn.push(await makeOwn(one));
+      return place;
+    });
+    await this.notes.write(worktree, { place, broughtIn, dependencies });
     return place;
+  }
+
+  /** Where dependencies were changed the set-up is forgotten: whoever works on has them as the commit says. */
+  private reported(
+    worktree: Worktree,
+    result: VerifyResult,
+    { prints, changed }: DependencyLook,
+    { kind: sandbox }: Sandbox,
+  ): Promise<VerifyReport> {
+    return this.turns.take(worktree.projectId, async () => {
+      if (changed.length === 0) {
+        await this.watch.learn(worktree, { prints, changed });
+        return { ...result, sandbox };
+      }
+      await this.notes.drop(worktree);
+      return { ...result, sandbox, changedDependencies: changed.slice(0, MOST_CHANGED) };
+    });
   }
 
   private right(order: WorkspaceOrder, { lease, signal }: EffectRun) {

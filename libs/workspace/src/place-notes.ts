@@ -2,7 +2,7 @@ import { lstat, mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/pro
 import { join } from 'node:path';
 import { errorCode, type Json } from '#kernel';
 import { removeTree } from './remove-tree.js';
-import type { BroughtIn, WorkPlace } from './setup/index.js';
+import type { BroughtIn, DependencyPrints, WorkPlace } from './setup/index.js';
 import type { Worktree } from './worktree/index.js';
 import { realFolder } from './worktree/real-folder.js';
 
@@ -10,6 +10,14 @@ import { realFolder } from './worktree/real-folder.js';
 export interface PlaceNote {
   readonly place: WorkPlace;
   readonly broughtIn: readonly BroughtIn[];
+  readonly dependencies: WatchedDependencies;
+}
+
+export interface WatchedDependencies {
+  /** As set-up left them. */
+  readonly prints: DependencyPrints;
+  /** Packages that verify commands themselves write to; null until those have run once. */
+  readonly written: readonly string[] | null;
 }
 
 interface Kept extends PlaceNote {
@@ -75,7 +83,8 @@ const areLists = (value: Readonly<Record<string, unknown>>): boolean =>
 
 function isWhole(kept: unknown): kept is Kept {
   if (!isObject(kept) || !isObject(kept['place']) || !areLists(kept['place'])) return false;
-  const { broughtIn } = kept;
+  const { broughtIn, dependencies } = kept;
+  if (!isObject(dependencies) || !isObject(dependencies['prints'])) return false;
   return Array.isArray(broughtIn) && broughtIn.every((one) => isObject(one) && areLists(one));
 }
 

@@ -15,6 +15,11 @@ export interface WorkspaceOrder {
 /** Plain data, fit to be journalled. */
 export interface VerifyReport extends VerifyResult {
   readonly sandbox: SandboxKind;
+  /**
+   * Packages among the dependencies that somebody changed after set-up; only where there are any. They are in no
+   * commit: the commit alone may not pass. The worktree counts as not set up any more then.
+   */
+  readonly changedDependencies?: readonly string[];
 }
 
 /** Everything a mode does with a project's worktree, short of letting an agent into it. */

@@ -24,6 +24,9 @@ export function promptOf({ project, context }: ActivityContext): string {
         ]
       : []),
     ...(before?.verdict === 'failed' ? [`# What failed after your last attempt\n\n${failuresOf(before)}`] : []),
+    ...(before && before.verdict !== 'failed' && typeof context['doubt'] === 'string'
+      ? [`# Why nothing proves your last attempt\n\n${context['doubt']}`]
+      : []),
     ...(decision?.feedback ? [`# What a person said about your last attempt\n\n${decision.feedback}`] : []),
   ].join('\n\n');
 }

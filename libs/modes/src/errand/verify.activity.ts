@@ -1,6 +1,7 @@
 import { type Activity, type ActivityContext, report } from '#engine';
 import type { JsonObject } from '#kernel';
-import { hasTampered, testTampering, type TestTampering, type VerifyReport, type Worktree } from '#workspace';
+import { testTampering, type TestTampering, type VerifyReport, type Worktree } from '#workspace';
+import { doubtAbout } from './doubt.js';
 import { enterSetUp } from './enter.js';
 import { asJson, baselineOf, blocked, commitOf, type ErrandParts, orderOf } from './errand-context.js';
 
@@ -22,8 +23,7 @@ export const verify =
     if (failed) return blocked('setup', failed.reason, { output: failed.output });
     const result = await verified(parts, activity, worktree);
     const tampering = await tamperingOf(parts, activity, worktree);
-    const baseline = baselineOf(activity);
-    const doubt = doubtAbout(result, tampering, baseline);
+    const doubt = doubtAbout(result, tampering, baselineOf(activity));
     const patch = { verification: asJson(result), tampering: asJson(tampering), doubt };
     if (doubt !== null) return report('verify:unproven', patch, { ...summary(result), doubt });
     if (result.verdict === 'failed') {
@@ -31,25 +31,6 @@ export const verify =
     }
     return report('verify:passed', patch, summary(result));
   };
-
-/** Why a result proves nothing; null where it is a plain pass or failure. */
-function doubtAbout(result: VerifyReport, tampering: TestTampering, baseline: VerifyReport | null): string | null {
-  if (result.verdict === 'unproven') return result.reason;
-  if (result.verdict === 'failed') {
-    const hasFailedBefore = baseline?.verdict === 'failed' && failures(result) <= failures(baseline);
-    return hasFailedBefore ? 'the tests failed before the change too, and fail no worse now' : null;
-  }
-  return hasTampered(tampering) ? `tests were removed or skipped: ${namesOf(tampering).slice(0, 5).join('; ')}` : null;
-}
-
-const namesOf = ({ removedFiles, removedTests, skippedTests }: TestTampering): readonly string[] => [
-  ...removedFiles,
-  ...removedTests.map(({ file, name }) => `${file}: ${name}`),
-  ...skippedTests.map(({ file, line }) => `${file}: ${line}`),
-];
-
-const failures = ({ commands }: VerifyReport): number =>
-  commands.reduce((sum, { counts, exitCode }) => sum + (counts?.failed ?? (exitCode === 0 ? 0 : 1)), 0);
 
 async function verified(
   { workshop, worktrees }: ErrandParts,
@@ -76,10 +57,11 @@ async function tamperingOf(
   worktree: Worktree,
 ): Promise<TestTampering> {
   const found = await activity.effect({
-    step: 'compare',
+    step: 'compare-tests',
     settle: { kind: 'repeat' },
     run: async () => {
-      const diff = await worktrees.diff(worktree, worktree.baseCommit, commitOf(activity) ?? worktree.baseCommit);
+      const { baseCommit } = worktree;
+      const diff = await worktrees.diffOfTests(worktree, baseCommit, commitOf(activity) ?? baseCommit);
       return asJson(testTampering(diff));
     },
   });

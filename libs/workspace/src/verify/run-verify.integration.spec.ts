@@ -36,6 +36,22 @@ describe('verify commands', () => {
     expect(sandbox.asked.every(({ network }) => network === 'none')).toBe(true);
   });
 
+  it('prove nothing where the files of tests hold none', async () => {
+    write(at.worktree, { 'sum.test.mjs': 'console.log(1 + 2);\n' });
+    for (const command of ['node --test', 'node --test --test-reporter=tap']) {
+      expect(await verify([command]), command).toMatchObject({ verdict: 'unproven', reason: 'no test ran' });
+    }
+  });
+
+  it('have go name its tests, and prove nothing where it does not', async () => {
+    const said = (line: string): string =>
+      `[ "$GOFLAGS" = -v ] && printf -- '${line}\\nok  \\texample.test/a\\t0.1s\\n'`;
+    expect(await verify([said('--- PASS: TestA (0.00s)')])).toMatchObject({ verdict: 'passed' });
+    expect(await verify([said('--- SKIP: TestA (0.00s)')])).toMatchObject({ reason: 'no test ran, 1 skipped' });
+    const { verdict, reason } = await verify([said('PASS')]);
+    expect([verdict, reason]).toEqual(['unproven', expect.stringContaining('go test -v')]);
+  });
+
   it('fail where a test fails, and all of them are run', async () => {
     write(at.worktree, {
       'bad.test.mjs': `import { test } from 'node:test';\ntest('bad', () => { throw new Error('bad'); });\n`,

@@ -33,6 +33,10 @@ export interface VerifyResult {
   readonly counts: TestCounts | null;
 }
 
+const UNTOLD = 'go test does not say without -v whether any test ran: verify with go test -v';
+/** Without being asked go names none of its tests, and one line stands for a package that skipped them all. */
+const TALKATIVE = { GOFLAGS: '-v' };
+
 const READ_ONLY = /EROFS|read-only file system/i;
 
 /**
@@ -47,6 +51,7 @@ export async function runVerify(wish: VerifyWish): Promise<VerifyResult> {
       purpose: `verify: ${command}`.slice(0, 200),
       timeoutMs: wish.timeoutMs,
       network: 'none',
+      env: TALKATIVE,
     });
     const metReadOnly = wish.place.readOnly.length > 0 && !isSuccess(report) && READ_ONLY.test(text);
     commands.push({ ...report, counts: parseTestCounts(text), metReadOnly });
@@ -62,7 +67,10 @@ export function judged(commands: readonly VerifiedCommand[]): VerifyResult {
   if (broken) return because('failed', `${broken.command}: ${endOf(broken)}`);
   if (commands.length === 0) return because('unproven', 'there is no verify command');
   if (counts === null) return because('unproven', 'no known test runner reported how many tests it ran');
-  if (testsRun(counts) === 0) return because('unproven', `no test ran${skippedWords(counts)}`);
+  if (testsRun(counts) === 0) {
+    const isUntold = counts.isMinimum === true;
+    return because('unproven', isUntold ? UNTOLD : `no test ran${skippedWords(counts)}`);
+  }
   if (counts.failed > 0) {
     return because('unproven', `every command succeeded, but ${counts.runner} reports ${String(counts.failed)} failed`);
   }

@@ -1,12 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import * as javascript from './runners/recorded-javascript.fixture.js';
+import * as node from './runners/recorded-node.fixture.js';
 import * as others from './runners/recorded-others.fixture.js';
 import { parseTestCounts, testsRun } from './test-counts.js';
 
 type Row = readonly [output: keyof typeof recorded, runner: string, passed: number, failed: number, skipped: number];
 
-const recorded = { ...javascript, ...others };
+const recorded = { ...node, ...javascript, ...others };
 
 const ROWS: readonly Row[] = [
   ['NODE_SPEC_FAILED', 'node:test', 2, 1, 2],
@@ -15,6 +16,13 @@ const ROWS: readonly Row[] = [
   ['NODE_SPEC_NONE', 'node:test', 0, 0, 0],
   ['NODE_TAP_FAILED', 'node:test', 2, 1, 2],
   ['NODE_TAP_PASSED', 'node:test', 2, 0, 0],
+  ['NODE_SPEC_EMPTY_FILE', 'node:test', 0, 0, 0],
+  ['NODE_SPEC_EMPTY_BESIDE', 'node:test', 1, 0, 0],
+  ['NODE_TAP_EMPTY_FILE', 'node:test', 0, 0, 0],
+  ['NODE_TAP_EMPTY_BESIDE', 'node:test', 1, 0, 0],
+  ['NODE_20_SPEC_EMPTY_FILE', 'node:test', 0, 0, 0],
+  ['NODE_20_TAP_EMPTY_FILE', 'node:test', 0, 0, 0],
+  ['NODE_SPEC_BROKEN_FILE', 'node:test', 0, 1, 0],
   ['VITEST_FAILED', 'vitest', 3, 1, 2],
   ['VITEST_COLOURED', 'vitest', 3, 1, 2],
   ['VITEST_PASSED', 'vitest', 2, 0, 0],
@@ -33,10 +41,13 @@ const ROWS: readonly Row[] = [
   ['PYTEST_COLOURED', 'pytest', 3, 2, 2],
   ['PYTEST_QUIET_FAILED', 'pytest', 3, 2, 2],
   ['PYTEST_PASSED', 'pytest', 2, 0, 0],
+  ['PYTEST_SUBTESTS', 'pytest', 1, 0, 0],
+  ['PYTEST_SUBTESTS_FAILED', 'pytest', 2, 2, 0],
   ['PYTEST_DESELECTED', 'pytest', 0, 0, 0],
   ['UNITTEST_NONE', 'unittest', 0, 0, 0],
   ['GO_VERBOSE_FAILED', 'go test', 3, 1, 1],
   ['GO_VERBOSE_PASSED', 'go test', 2, 0, 1],
+  ['GO_VERBOSE_EXAMPLES', 'go test', 3, 0, 0],
   ['GO_NONE', 'go test', 0, 0, 0],
   ['CARGO_PASSED', 'cargo test', 4, 0, 1],
   ['CARGO_FAILED', 'cargo test', 4, 1, 1],
@@ -50,23 +61,29 @@ describe('the number of tests in an output', () => {
   });
 
   it.each([
-    ['GO_CACHED', 1, 0],
-    ['GO_COVER', 1, 0],
-    ['GO_FAILED', 1, 1],
-  ] as const)('%s: without -v go says no number, so a package counts as one test', (output, passed, failed) => {
-    const counts = { runner: 'go test', passed, failed, skipped: 0, isMinimum: true };
+    ['GO_CACHED', 0],
+    ['GO_COVER', 0],
+    ['GO_ALL_SKIPPED', 0],
+    ['GO_FAILED', 1],
+  ] as const)('%s: without -v go says no number, so a package that passed shows nothing', (output, failed) => {
+    const counts = { runner: 'go test', passed: 0, failed, skipped: 0, isMinimum: true };
     expect(parseTestCounts(recorded[output])).toEqual(counts);
   });
 
   it('is unknown where no runner reports: the dot reporter, a quiet maven, an empty output', () => {
-    expect(parseTestCounts(javascript.NODE_DOT_PASSED)).toBeNull();
+    expect(parseTestCounts(node.NODE_DOT_PASSED)).toBeNull();
     expect(parseTestCounts('')).toBeNull();
     expect(parseTestCounts('all 12 tests passed!\n')).toBeNull();
   });
 
   it('is the sum over several runners and over several runs of one', () => {
-    const output = [javascript.JEST_PASSED, javascript.NODE_TAP_PASSED, javascript.JEST_FAILED].join('\n');
+    const output = [javascript.JEST_PASSED, node.NODE_TAP_PASSED, javascript.JEST_FAILED].join('\n');
     expect(parseTestCounts(output)).toEqual({ runner: 'node:test + jest', passed: 7, failed: 1, skipped: 2 });
+  });
+
+  it('takes what node says of empty files from the run that it was said of', () => {
+    const output = [node.NODE_SPEC_EMPTY_FILE, node.NODE_TAP_PASSED, node.NODE_TAP_EMPTY_FILE];
+    expect(parseTestCounts(output.join('\n'))).toMatchObject({ passed: 2, failed: 0 });
   });
 
   it('counts what python says two lines later', () => {

@@ -4,7 +4,7 @@ import type { ActivityContext, EffectRun } from '#engine';
 import { type Redactor, secrets, UserError } from '#kernel';
 import { Checkout } from './checkout.js';
 import { commitAll, findByEffect } from './commit.js';
-import { diffBetween } from './diff.js';
+import { diffBetween, diffOfTests } from './diff.js';
 import { findRepository, unlessUnusable } from './find-repository.js';
 import { Git, type GitParts } from './git.js';
 import { Holders } from './holders.js';
@@ -110,6 +110,10 @@ export class GitWorktrees implements Worktrees {
     return diffBetween(await this.checkoutOf(worktree), from, to, this.redactor);
   }
 
+  async diffOfTests(worktree: Worktree, from: string, to: string): Promise<WorktreeDiff> {
+    return diffOfTests(await this.checkoutOf(worktree), from, to, this.redactor);
+  }
+
   remove({ projectId, repo }: Pick<Worktree, 'projectId' | 'repo'>): Promise<void> {
     this.snapshots.forget(projectId);
     return this.turns.take(projectId, async () => {
@@ -138,6 +142,13 @@ export class GitWorktrees implements Worktrees {
   /** Whether HEAD holds this file or folder: then it is the repository's own. */
   async isTracked(worktree: Pick<Worktree, 'projectId' | 'repo'>, path: string): Promise<boolean> {
     return (await (await this.checkoutOf(worktree)).text(['ls-tree', '--name-only', '-z', 'HEAD', '--', path])) !== '';
+  }
+
+  /** What no commit holds and no reset takes away; a folder of nothing else is one path, with a slash at its end. */
+  async ignored(worktree: Pick<Worktree, 'projectId' | 'repo'>): Promise<readonly string[]> {
+    const list = ['ls-files', '--others', '--ignored', '--exclude-standard', '--directory', '-z'];
+    const { stdout } = await (await this.checkoutOf(worktree)).git(list);
+    return stdout.toString('utf8').split('\0').filter(Boolean);
   }
 
   /** Where the project's worktree lies, if it has one. */

@@ -58,6 +58,8 @@ export interface Worktrees {
   mustHold(worktree: Pick<Worktree, 'projectId'>): Promise<void>;
   findCommit(worktree: Worktree, run: EffectRun): Promise<string | null>;
   diff(worktree: Worktree, from: string, to: string): Promise<WorktreeDiff>;
+  /** Of files that hold tests or say which are run, and of no others. */
+  diffOfTests(worktree: Worktree, from: string, to: string): Promise<WorktreeDiff>;
   /** Takes the worktree away and keeps its branch; finishes what a crash left half-done. */
   remove(worktree: Pick<Worktree, 'projectId' | 'repo'>): Promise<void>;
 }

@@ -1,6 +1,8 @@
 import { type CountReader, Tally } from './reader.js';
 
-const SUMMARY = /^(\d{1,9} [a-z]{1,20}(?:, \d{1,9} [a-z]{1,20}){0,9}|no tests ran) in \d{1,9}\.\d{1,3}(?:s| seconds)/;
+/** Subtests are parts of a test that has a number of its own, and are not counted. */
+const SUMMARY =
+  /^(\d{1,9} (?:subtests )?[a-z]{1,20}(?:, \d{1,9} (?:subtests )?[a-z]{1,20}){0,9}|no tests ran) in \d{1,9}\.\d{1,3}(?:s| seconds)/;
 const WORDS = {
   passed: 'passed',
   xpassed: 'passed',

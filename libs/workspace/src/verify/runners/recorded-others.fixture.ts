@@ -35,6 +35,18 @@ Ran 0 tests in 0.000s
 OK
 `;
 
+export const PYTEST_SUBTESTS = `test_c.py::test_sums SUBPASSED(i=0)                                      [100%]
+test_c.py::test_sums SUBPASSED(i=1)                                      [100%]
+test_c.py::test_sums PASSED                                              [100%]
+
+===================== 1 passed, 2 subtests passed in 0.01s =====================
+`;
+
+export const PYTEST_SUBTESTS_FAILED = `SUBFAILED(i=1) test_b.py::test_s - assert 1 == 0
+FAILED test_b.py::test_s - contains 1 failed subtest
+2 failed, 2 passed, 4 subtests passed in 0.89s
+`;
+
 export const GO_FAILED = `ok  	example.test/sum/a	0.002s
 --- FAIL: TestBad (0.00s)
     b_test.go:3: bad
@@ -46,6 +58,22 @@ FAIL
 
 export const GO_CACHED = `ok  	example.test/sum/a	(cached)
 ?   	example.test/sum/none	[no test files]
+`;
+
+/** Every test of the package was skipped. */
+export const GO_ALL_SKIPPED = `ok  	example.test/sum/a	0.005s
+`;
+
+export const GO_VERBOSE_EXAMPLES = `=== RUN   TestOne
+--- PASS: TestOne (0.00s)
+=== RUN   FuzzA
+=== RUN   FuzzA/seed#0
+--- PASS: FuzzA (0.00s)
+    --- PASS: FuzzA/seed#0 (0.00s)
+=== RUN   ExampleX
+--- PASS: ExampleX (0.00s)
+PASS
+ok  	example.test/sum/b	0.002s
 `;
 
 export const GO_NONE = `ok  	example.test/sum/a	0.003s [no tests to run]

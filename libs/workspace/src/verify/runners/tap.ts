@@ -8,11 +8,16 @@ const OF_NODE = ['suites', 'cancelled'];
 
 export function tapReader(): CountReader {
   let runner = 'tap';
+  const files = new EmptyFiles();
   const tally = new Tally('tap', WORDS, (line) => {
     const found = SUMMARY.exec(line);
-    if (!found?.[1] || !found[2]) return;
+    if (!found?.[1] || !found[2]) {
+      files.read(line);
+      return;
+    }
     if (OF_NODE.includes(found[1])) runner = 'node:test';
-    tally.add(found[2], found[1]);
+    const count = Number(found[2]);
+    tally.add(String(found[1] === 'pass' ? Math.max(0, count - files.take()) : count), found[1]);
   });
   return {
     get runner() {
@@ -21,4 +26,42 @@ export function tapReader(): CountReader {
     read: (line) => tally.read(line),
     counted: (): Counted | null => tally.counted(),
   };
+}
+
+/** The name of a file, by itself: that is how node names the result of one, by its whole path before version 22. */
+const FILE = /^(?:\/.{1,400}|\S{1,400})\.[cm]?[jt]sx?$/;
+const SPEC_BEGUN = /^▶ (.{1,400})$/;
+const SPEC_PASSED = /^✔ (.{1,400}) \(\d[\d.]{0,20}ms\)$/;
+const TAP_BEGUN = /^# Subtest: /;
+const TAP_WITHIN = /^ {4}(?:# Subtest: |ok |not ok )/;
+const TAP_PASSED = /^ok \d{1,9} - (.{1,400})$/;
+
+/**
+ * Counts files in which node:test found no test. It runs each file as a test that has passed when the file ends well,
+ * and tells of it only where there was no other: one result in the outermost row, with the name of the file and nothing
+ * within. A suite that is named after a file has begun before, or has something within.
+ */
+class EmptyFiles {
+  private count = 0;
+  private readonly suites = new Set<string>();
+  private hasWithin = false;
+
+  read(line: string): void {
+    const begun = SPEC_BEGUN.exec(line)?.[1];
+    if (begun !== undefined) this.suites.add(begun);
+    else if (TAP_BEGUN.test(line)) this.hasWithin = false;
+    else if (TAP_WITHIN.test(line)) this.hasWithin = true;
+    const inSpec = SPEC_PASSED.exec(line)?.[1];
+    if (inSpec !== undefined && FILE.test(inSpec) && !this.suites.delete(inSpec)) this.count += 1;
+    const inTap = TAP_PASSED.exec(line)?.[1];
+    if (inTap !== undefined && FILE.test(inTap) && !this.hasWithin) this.count += 1;
+  }
+
+  /** Those of the run whose summary has been met. */
+  take(): number {
+    const { count } = this;
+    this.count = 0;
+    this.suites.clear();
+    return count;
+  }
 }

@@ -1,7 +1,11 @@
-/** How a language writes tests, and how it switches them off. */
+/**
+ * How a language writes tests, and how it switches them off. The lines are whatever an agent wrote, and are looked at
+ * by the worker itself: every pattern must take time in proportion to the line. So no two quantifiers that could match
+ * the same text stand side by side, and a chain that may begin at each of its own links has a greatest length.
+ */
 export interface Dialect {
   readonly files: RegExp;
-  /** Files that hold tests and nothing else, by their names. */
+  /** Which of those hold tests and nothing else, by their names. */
   readonly testFiles: RegExp;
   /** A line that begins a test by itself; its first group that matched is the name. */
   readonly header: RegExp;
@@ -19,18 +23,22 @@ export interface Dialect {
 const NEVER = /(?!)/;
 const TEXT = /['"`]((?:[^'"`\\]|\\.)*)['"`]/.source;
 const WORDS = '(?:it|test|describe|suite|context|specify)';
+/** `.concurrent`, `.each`…: nobody chains more of them. */
+const CHAIN = String.raw`(?:\.\w+){0,8}`;
 
 const script: Dialect = {
   files: /\.[cm]?[jt]sx?$/,
-  testFiles: /(?:[._-](?:test|spec|tests|specs|e2e|cy)\.[cm]?[jt]sx?$)|(?:^|\/)(?:__tests__|tests?|specs?|e2e)\//,
+  testFiles:
+    /(?:[._-](?:test|spec|tests|specs|e2e|cy)\.[cm]?[jt]sx?$)|(?:^|\/)tests?(?:-[^/]*)?\.[cm]?[jt]sx?$|(?:^|\/)(?:__tests__|tests?|specs?|e2e)\//,
   header: new RegExp(
-    `^\\s*(?:await\\s+|return\\s+|void\\s+)?(?:[xf]?${WORDS}(?:\\.\\w+(?:\\([^)]*\\))?)*\\s*\\(\\s*${TEXT}|\\]?\\s*\\)?\\s*\\)\\(\\s*${TEXT}\\s*,)`,
+    String.raw`^\s*(?:(?:await|return|void)\s+)?[xf]?${WORDS}(?:\.\w+(?:\([^)]*\))?)*\s*\(\s*${TEXT}` +
+      String.raw`|^\s*(?:\]\s*)?(?:\)\s*)?\)\(\s*${TEXT}\s*,`,
   ),
   mark: NEVER,
   marked: NEVER,
   skip: new RegExp(
-    `\\b${WORDS}(?:\\.\\w+)*\\.(?:skip|only|todo|fixme|skipIf|runIf|fails|failing)\\b|\\b(?:x${WORDS}|f(?:it|describe|test))\\s*\\(` +
-      `|\\bthis\\.skip\\(|\\bt\\.(?:skip|todo)\\(|^\\s*pending\\(|[{,]\\s*(?:skip|todo|only)\\s*:\\s*(?!false\\b)`,
+    String.raw`\b${WORDS}${CHAIN}\.(?:skip|only|todo|fixme|skipIf|runIf|fails|failing)\b|\b(?:x${WORDS}|f(?:it|describe|test))\s*\(` +
+      String.raw`|\bthis\.skip\(|\bt\.(?:skip|todo)\(|^\s*pending\(|[{,]\s*(?:skip|todo|only)\s*:(?!\s*false\b)`,
   ),
   assertion: /\bexpect\s*\(|\bassert\b|\.should\b/,
   trivial: /\bexpect\s*\(\s*(?:true|1|!0)\s*\)|\bassert(?:\.ok)?\s*\(\s*(?:true|1)\s*[,)]/,
@@ -39,7 +47,7 @@ const script: Dialect = {
 
 const python: Dialect = {
   files: /\.py$/,
-  testFiles: /(?:^|\/)(?:test_[^/]*|[^/]*_test|conftest)\.py$|(?:^|\/)tests?\/.*\.py$/,
+  testFiles: /(?:^|\/)(?:test_[^/]*|[^/]*_test|conftest)\.py$|(?:^|\/)tests?\//,
   header: /^\s*(?:(?:async\s+)?def\s+(test\w*)\s*\(|class\s+(Test\w*)\s*[(:])/,
   mark: NEVER,
   marked: NEVER,
@@ -63,7 +71,7 @@ const go: Dialect = {
 
 const rust: Dialect = {
   files: /\.rs$/,
-  testFiles: /(?:^|\/)tests\/.*\.rs$/,
+  testFiles: /(?:^|\/)tests\//,
   header: NEVER,
   mark: /^\s*#\[(?:\w+::)*(?:test|rstest|test_case|bench)\b/,
   marked: /^\s*(?:pub(?:\([^)]*\))?\s+)?(?:async\s+)?(?:unsafe\s+)?fn\s+(\w+)/,
@@ -92,17 +100,33 @@ export const dialectOf = (path: string): Dialect | null => DIALECTS.find(({ file
 
 export const isTestFile = (path: string): boolean => dialectOf(path)?.testFiles.test(path) === true;
 
-/** Files that say which tests are run at all. */
+/** Files of nothing but the settings of a test runner. */
 export const RUNNER_FILES =
-  /(?:^|\/)(?:(?:vitest|jest|karma|playwright|cypress|wdio|ava)\.[\w.-]*|\.mocharc[\w.]*|pytest\.ini|tox\.ini|conftest\.py|noxfile\.py)$/;
-/** In a file of many purposes, a line about tests. */
+  /(?:^|\/)(?:(?:vitest|jest|karma|playwright|cypress|wdio|ava)[\w.-]*\.(?:config|conf|workspace|setup)\.[\w.-]*|(?:cypress|jest[\w-]*)\.json|\.mocharc[\w.]*|pytest\.ini)$/;
+/** In a file of many purposes, a line about which tests are run; what only names a runner's version is none. */
 export const RUNNER_LINES: readonly { readonly file: RegExp; readonly line: RegExp }[] = [
-  { file: /(?:^|\/)package\.json$/, line: /"(?:pre|post)?test[\w:-]*"\s*:|"testPathIgnorePatterns"|"testMatch"/ },
-  { file: /(?:^|\/)(?:pyproject\.toml|setup\.cfg)$/, line: /pytest|testpaths|addopts|--(?:ignore|deselect)/ },
+  {
+    file: /(?:^|\/)package\.json$/,
+    line: /"(?:pre|post)?test(?::[\w:-]*)?"\s*:|"(?:jest|vitest|mocha|ava)"\s*:\s*\{|:\s*"[^"]*\b(?:vitest|jest|mocha|ava|playwright|cypress|node --test)\b|"(?:testPathIgnorePatterns|testMatch|testRegex)"/,
+  },
+  { file: /(?:^|\/)vite\.config\.[cm]?[jt]s$/, line: /\btest\b/ },
+  { file: /(?:^|\/)conftest\.py$/, line: /collect|deselect|pytest_(?:runtest|configure)|\bskip|xfail/ },
+  {
+    file: /(?:^|\/)(?:pyproject\.toml|setup\.cfg|tox\.ini)$/,
+    line: /\[(?:tool[.:])?pytest|testpaths|addopts|python_(?:files|classes|functions)|norecursedirs|--(?:ignore|deselect)|^\s*commands\s*=/,
+  },
+  { file: /(?:^|\/)noxfile\.py$/, line: /test/ },
   { file: /(?:^|\/)(?:Makefile|makefile|GNUmakefile)$/, line: /\btest\b/ },
   {
     file: /(?:^|\/)(?:pom\.xml|build\.gradle(?:\.kts)?)$/,
     line: /skipTests|testFailureIgnore|maven\.test|excludeTestsMatching|enabled\s*=\s*false/,
   },
-  { file: /(?:^|\/)Cargo\.toml$/, line: /^\s*test\s*=|\[\[test\]\]/ },
+  { file: /(?:^|\/)Cargo\.toml$/, line: /^\s*(?:test|autotests)\s*=|\[\[test\]\]/ },
 ];
+
+/** Whether a diff of this file can take tests away: it holds some, as any Rust source may, or says which are run. */
+export const bearsOnTests = (path: string): boolean =>
+  isTestFile(path) ||
+  path.endsWith('.rs') ||
+  RUNNER_FILES.test(path) ||
+  RUNNER_LINES.some(({ file }) => file.test(path));

@@ -11,21 +11,25 @@ export interface PatchFile {
   readonly to: string | null;
   /** Stretches of neighbouring lines. */
   readonly hunks: readonly (readonly PatchLine[])[];
+  /** A line that was taken away or added is longer than what is looked at. */
+  readonly hasLongLine: boolean;
 }
 
-/** No test begins later in a line, and patterns take their time with lines that go on and on. */
-const LONGEST_LINE = 2_000;
+type Unfinished = { -readonly [key in keyof PatchFile]: PatchFile[key] } & { hunks: PatchLine[][] };
+
+/** So much of a line is looked at: no person writes longer ones. */
+const LONGEST_LINE = 20_000;
 
 const HUNK = /^@@ -\d+(?:,(\d+))? \+\d+(?:,(\d+))? @@/;
 
 /** Reads a unified patch of git's; one that was cut is read up to where it ends. */
 export function readPatch(patch: string): readonly PatchFile[] {
   const lines = patch.split('\n');
-  const files: { from: string | null; to: string | null; hunks: PatchLine[][] }[] = [];
+  const files: Unfinished[] = [];
   for (let at = 0; at < lines.length; at += 1) {
     const line = lines[at] ?? '';
     const file = files.at(-1);
-    if (line.startsWith('diff --git ')) files.push({ ...namesIn(line), hunks: [] });
+    if (line.startsWith('diff --git ')) files.push({ ...namesIn(line), hunks: [], hasLongLine: false });
     if (!file) continue;
     // Only before the first hunk: within one, a line that is taken away may begin like this too.
     if (line.startsWith('--- ')) file.from = nameIn(line, 'a/');
@@ -35,19 +39,13 @@ export function readPatch(patch: string): readonly PatchFile[] {
     else if (line.startsWith('deleted file mode')) file.to = null;
     else if (line.startsWith('new file mode')) file.from = null;
     const size = HUNK.exec(line);
-    if (size) at = readHunk(lines, at + 1, Number(size[1] ?? 1), Number(size[2] ?? 1), file.hunks);
+    if (size) at = readHunk(lines, at + 1, Number(size[1] ?? 1), Number(size[2] ?? 1), file);
   }
   return files;
 }
 
 /** Hunks say how long they are: what a line says never ends one. Returns where the last line is. */
-function readHunk(
-  lines: readonly string[],
-  start: number,
-  before: number,
-  after: number,
-  hunks: PatchLine[][],
-): number {
+function readHunk(lines: readonly string[], start: number, before: number, after: number, file: Unfinished): number {
   const hunk: PatchLine[] = [];
   let [old, now, at] = [before, after, start];
   for (; (old > 0 || now > 0) && at < lines.length; at += 1) {
@@ -56,17 +54,20 @@ function readHunk(
     if (kind === '\\') continue;
     if (kind !== '-' && kind !== '+' && kind !== ' ') break;
     hunk.push({ kind, text: line.slice(1, LONGEST_LINE) });
+    if (kind !== ' ' && line.length > LONGEST_LINE) file.hasLongLine = true;
     if (kind !== '+') old -= 1;
     if (kind !== '-') now -= 1;
   }
-  hunks.push(hunk);
+  file.hunks.push(hunk);
   return at - 1;
 }
 
 /** Both names from the first line, for files without a hunk (binary ones, pure renames); there they are the same. */
 function namesIn(line: string): { from: string | null; to: string | null } {
-  const names = /^diff --git (?:a\/(.+) b\/\1|"a\/(.+)" "b\/\2")$/s.exec(line);
-  const name = names?.[1] ?? (names?.[2] === undefined ? null : unquoted(`"${names[2]}"`));
+  const both = line.slice('diff --git '.length);
+  const half = (both.length - 1) / 2;
+  const [from, to] = [unquoted(both.slice(0, half)), unquoted(both.slice(half + 1))];
+  const name = from.startsWith('a/') && to === `b/${from.slice(2)}` ? from.slice(2) : null;
   return { from: name, to: name };
 }
 

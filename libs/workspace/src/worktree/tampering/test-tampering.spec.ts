@@ -1,45 +1,8 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { DiffFile, WorktreeDiff } from '../worktree.port.js';
+import type { WorktreeDiff } from '../worktree.port.js';
+import { changed, diffOf, SKIP } from './patch.fixture.js';
 import { hasTampered, testTampering } from './test-tampering.js';
 
-/** Spelled so that no check of this repository takes it for a test of its own. */
-const SKIP = 'skip';
-
-interface Change {
-  readonly from: string | null;
-  readonly to: string | null;
-  readonly lines: readonly string[];
-}
-
-/** A diff as git writes it, of one hunk per file. */
-function diffOf(...changes: readonly Change[]): WorktreeDiff {
-  const files = changes.map(({ from, to }): DiffFile => {
-    const status = from === null ? 'added' : to === null ? 'deleted' : from === to ? 'changed' : 'renamed';
-    return { path: to ?? from ?? '', status, from: status === 'renamed' ? from : null, insertions: 0, deletions: 0 };
-  });
-  const patch = changes.map(({ from, to, lines }) => {
-    const count = (kinds: string): number => lines.filter((line) => kinds.includes(line[0] ?? '')).length;
-    const head = [
-      `diff --git a/${from ?? to ?? ''} b/${to ?? from ?? ''}`,
-      ...(from === null ? ['new file mode 100644'] : []),
-      ...(to === null ? ['deleted file mode 100644'] : []),
-      ...(from !== null && to !== null && from !== to ? [`rename from ${from}`, `rename to ${to}`] : []),
-    ];
-    if (lines.length === 0) return head.join('\n');
-    const hunk = `@@ -1,${String(count('- '))} +1,${String(count('+ '))} @@ it('in the heading', () => {`;
-    return [
-      ...head,
-      `--- ${from === null ? '/dev/null' : `a/${from}`}`,
-      `+++ ${to === null ? '/dev/null' : `b/${to}`}`,
-      hunk,
-      ...lines,
-    ].join('\n');
-  });
-  return { files, patch: `${patch.join('\n')}\n`, isCut: false };
-}
-
-const changed = (path: string, ...lines: readonly string[]): Change => ({ from: path, to: path, lines });
 const names = (diff: WorktreeDiff): string[] => testTampering(diff).removedTests.map(({ name }) => name);
 
 describe('tests that are gone', () => {
@@ -49,6 +12,8 @@ describe('tests that are gone', () => {
     ['a.test.mjs', "describe('sums', function () {", 'sums'],
     ['a.spec.ts', '  it.each([1, 2])(`adds %d`, (n) => {', 'adds %d'],
     ['a.spec.ts', "  ])('adds %d', (n) => {", 'adds %d'],
+    ['a.spec.ts', "  ] ) )('adds %d', (n) => {", 'adds %d'],
+    ['test.mjs', "test('adds', () => {", 'adds'],
     ['test_a.py', '    async def test_adds(self):', 'test_adds'],
     ['tests/a.py', 'class TestSum(TestCase):', 'TestSum'],
     ['a_test.go', 'func TestAdds(t *testing.T) {', 'TestAdds'],
@@ -170,6 +135,7 @@ describe('tests that were switched off', () => {
     expect(testTampering(moved).skippedTests).toEqual([]);
     expect(testTampering(diffOf(changed('a.spec.ts', '+// never use it.skip here'))).skippedTests).toEqual([]);
     expect(testTampering(diffOf(changed('src/a.ts', '+  const rest = items.skip(1);'))).skippedTests).toEqual([]);
+    expect(testTampering(diffOf(changed('a.test.mjs', "+test('a', { skip: false }, f);"))).skippedTests).toEqual([]);
   });
 
   it('is no test that was removed', () => {
@@ -186,87 +152,37 @@ describe('what is for a person to judge', () => {
     expect(hasTampered(found)).toBe(false);
   });
 
+  it('is no assertion that was only moved', () => {
+    const line = '  expect(add(1, 2)).toBe(3);';
+    const diff = diffOf(changed('a.spec.ts', `-${line}`), changed('b.spec.ts', `+  ${line}`));
+    expect(testTampering(diff).weakened).toEqual([]);
+  });
+
   it.each([
     ['package.json', '    "test": "true",'],
+    ['package.json', '    "test:unit": "vitest run src",'],
+    ['package.json', '    "unit": "vitest run src",'],
+    ['package.json', '  "jest": {'],
     ['vitest.config.ts', '  exclude: ["**"],'],
+    ['jest.setup.js', 'globalThis.it = () => {};'],
+    ['conftest.py', 'collect_ignore = ["tests"]'],
     ['pyproject.toml', 'addopts = "--ignore=tests"'],
     ['Makefile', 'test: ; true'],
     ['pom.xml', '<skipTests>true</skipTests>'],
   ])('is a change to what is run: %s', (file, line) => {
     expect(testTampering(diffOf(changed(file, `+${line}`))).runnerFiles).toEqual([file]);
-    expect(testTampering(diffOf(changed('package.json', '+  "left-pad": "1.0.0"'))).runnerFiles).toEqual([]);
-  });
-});
-
-describe('whatever the diff', () => {
-  const name = fc.stringMatching(/^[a-z]{1,8}( [a-z]{1,8})?$/);
-  const block = (one: string): string[] => [`it('${one}', () => {`, `  expect(of('${one}')).toBe(1);`, '});'];
-
-  it('reports exactly the tests that are gone, however the others are moved about', () => {
-    fc.assert(
-      fc.property(
-        fc.uniqueArray(name, { maxLength: 8 }),
-        fc.integer({ min: 0, max: 255 }),
-        fc.boolean(),
-        (all, mask, isMoved) => {
-          const kept = all.filter((_, nth) => (mask >> nth) % 2 === 0);
-          const gone = all.filter((one) => !kept.includes(one));
-          const before = all.flatMap(block).map((line) => `-${line}`);
-          const after = kept
-            .toReversed()
-            .flatMap(block)
-            .map((line) => `+${line}`);
-          const diff = isMoved
-            ? diffOf({ from: 'a.spec.ts', to: null, lines: before }, { from: null, to: 'b.spec.ts', lines: after })
-            : diffOf(changed('a.spec.ts', ...before, ...after));
-          // Put in one stretch, whole tests that replace whole tests are not taken for renamed ones.
-          expect(names(diff).sort()).toEqual(gone.sort());
-        },
-      ),
-    );
   });
 
-  it('finds nothing in a diff that only adds', () => {
-    fc.assert(
-      fc.property(fc.uniqueArray(name), (all) => {
-        const diff = diffOf({ from: null, to: 'a.spec.ts', lines: all.flatMap(block).map((line) => `+${line}`) });
-        expect(hasTampered(testTampering(diff))).toBe(false);
-      }),
-    );
-  });
-
-  it('reads any text, cut anywhere, without failing', () => {
-    const line = fc.oneof(
-      fc.string(),
-      fc.constantFrom(
-        '@@ -1,3 +1,2 @@',
-        '--- a/x.py',
-        '+++ /dev/null',
-        'diff --git a/a b/a',
-        '-def test_x():',
-        '\\ No newline',
-      ),
-    );
-    fc.assert(
-      fc.property(fc.array(line), fc.nat(), (lines, cut) => {
-        const patch = lines.join('\n').slice(0, cut);
-        expect(testTampering({ files: [], patch, isCut: true }).isComplete).toBe(false);
-      }),
-    );
-  });
-
-  it('takes a line of text that looks like the head of a file for a line of text', () => {
-    const lines = ['--- a/b.spec.ts', '+++ b/b.spec.ts', "-it('adds', () => {"];
-    expect(testTampering(diffOf(changed('a.spec.ts', ...lines))).removedTests).toEqual([
-      { file: 'a.spec.ts', name: 'adds' },
-    ]);
-  });
-
-  it('reads names that git quotes', () => {
-    const patch =
-      'diff --git "a/t\\303\\274r\\n.spec.ts" "b/t\\303\\274r\\n.spec.ts"\n--- "a/t\\303\\274r\\n.spec.ts"\n+++ "b/t\\303\\274r\\n.spec.ts"\n@@ -1 +0,0 @@\n-it(\'a\', () => {\n';
-    expect(testTampering({ files: [], patch, isCut: false }).removedTests).toEqual([
-      { file: 'tür\n.spec.ts', name: 'a' },
-    ]);
+  it.each([
+    ['package.json', '    "left-pad": "1.0.0",'],
+    ['package.json', '    "vitest": "^3.2.0",'],
+    ['package.json', '    "test-exclude": "6.0.0",'],
+    ['package.json', '    "build": "tsc",'],
+    ['vitest.config.ts', '  // the alias is gone'],
+    ['playwright.spec.ts', '  await page.click();'],
+    ['conftest.py', 'def client(): return Client()'],
+    ['pyproject.toml', 'dependencies = ["pytest>=8"]'],
+  ])('is no change of something else: %s %s', (file, line) => {
+    expect(testTampering(diffOf(changed(file, `+${line}`))).runnerFiles).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 import type { WorktreeDiff } from '../worktree.port.js';
-import { type Dialect, dialectOf, isTestFile, RUNNER_FILES, RUNNER_LINES } from './dialects.js';
+import { bearsOnTests, type Dialect, dialectOf, isTestFile, RUNNER_FILES, RUNNER_LINES } from './dialects.js';
 import { type PatchFile, type PatchLine, readPatch } from './read-patch.js';
 import { renamedIn, testsIn } from './tests-in-hunk.js';
 
@@ -9,21 +9,23 @@ export interface TestTampering {
   readonly removedTests: readonly { readonly file: string; readonly name: string }[];
   /** Lines that were added and switch tests off, or all others but one. */
   readonly skippedTests: readonly { readonly file: string; readonly line: string }[];
-  /** Test files that assert less than before. */
+  /** Test files that assert less than before; an assertion that was only moved is in none of the numbers. */
   readonly weakened: readonly { readonly file: string; readonly removed: number; readonly added: number }[];
   /** Files that say which tests are run, where that was changed. */
   readonly runnerFiles: readonly string[];
+  /** Files with lines too long to be looked at whole. */
+  readonly unread: readonly string[];
   /** False where the diff was cut: then there may be more. */
   readonly isComplete: boolean;
 }
 
-/** True where something was taken from the tests; a changed runner or fewer assertions alone is for a person to judge. */
+/** True where tests were removed or switched off; whatever else is reported may have been right. */
 export const hasTampered = (found: TestTampering): boolean =>
   found.removedFiles.length + found.removedTests.length + found.skippedTests.length > 0;
 
 const LONGEST_LINE = 200;
 
-/** What a diff takes from the tests. A test that was moved or renamed is still there, and is not reported. */
+/** What a diff of all that bears on tests takes from them. A test that was moved or renamed is still there, and is not reported. */
 export function testTampering(diff: WorktreeDiff): TestTampering {
   const files = readPatch(diff.patch);
   const added = countOf(files.filter(isRun).flatMap((file) => namesIn(file, '+').map(({ name }) => name)));
@@ -35,8 +37,9 @@ export function testTampering(diff: WorktreeDiff): TestTampering {
     removedFiles: removedFiles(diff, files, removedTests),
     removedTests,
     skippedTests: skippedTests(files),
-    weakened: files.flatMap(weakening),
+    weakened: weakened(files),
     runnerFiles: files.flatMap((file) => (changesRunner(file) ? [nameOf(file)] : [])),
+    unread: files.filter((file) => file.hasLongLine && bearsOnTests(nameOf(file))).map(nameOf),
     isComplete: !diff.isCut,
   };
 }
@@ -67,12 +70,14 @@ function removedFiles(
   patch: readonly PatchFile[],
   removedTests: TestTampering['removedTests'],
 ): readonly string[] {
+  const sections = new Map(patch.map((file) => [file.from, file]));
+  const reduced = new Set(removedTests.map(({ file }) => file));
   return files.flatMap(({ path, from, status }) => {
     if (status === 'renamed') return from !== null && isTestFile(from) && !isTestFile(path) ? [from] : [];
     if (status !== 'deleted' || !isTestFile(path)) return [];
-    const section = patch.find((file) => file.from === path);
+    const section = sections.get(path);
     const had = section ? namesIn(section, '-').length : 0;
-    return had > 0 && !removedTests.some(({ file }) => file === path) ? [] : [path];
+    return had > 0 && !reduced.has(path) ? [] : [path];
   });
 }
 
@@ -89,21 +94,26 @@ function skippedTests(files: readonly PatchFile[]): TestTampering['skippedTests'
   );
 }
 
-function weakening(file: PatchFile): TestTampering['weakened'] {
-  if (file.to === null || file.from === null || !isTestFile(file.to)) return [];
-  const count = (side: '-' | '+'): number =>
+function weakened(files: readonly PatchFile[]): TestTampering['weakened'] {
+  const assertions = (file: PatchFile, side: '-' | '+'): readonly string[] =>
     dialectIn(file, side, ({ assertion, trivial, comment }) =>
       linesOf(file, side).filter((text) => assertion.test(text) && !trivial.test(text) && !comment.test(text)),
-    ).length;
-  const [removed, added] = [count('-'), count('+')];
-  return removed > added ? [{ file: file.to, removed, added }] : [];
+    ).map((text) => text.trim());
+  const all = (side: '-' | '+') => countOf(files.flatMap((file) => assertions(file, side)));
+  const [gone, come] = [all('-'), all('+')];
+  return files.flatMap((file) => {
+    const removed = assertions(file, '-').filter((line) => !taken(come, line)).length;
+    const added = assertions(file, '+').filter((line) => !taken(gone, line)).length;
+    const isKept = file.to !== null && file.from !== null && isTestFile(file.to);
+    return isKept && removed > added ? [{ file: nameOf(file), removed, added }] : [];
+  });
 }
 
 function changesRunner(file: PatchFile): boolean {
   const name = nameOf(file);
   if (file.from === null) return false;
-  if (RUNNER_FILES.test(name)) return true;
-  const changed = [...linesOf(file, '-'), ...linesOf(file, '+')];
+  const changed = [...linesOf(file, '-'), ...linesOf(file, '+')].filter((text) => text.trim() !== '');
+  if (RUNNER_FILES.test(name)) return changed.some((text) => dialectOf(name)?.comment.test(text) !== true);
   return RUNNER_LINES.some((rule) => rule.file.test(name) && changed.some((text) => rule.line.test(text)));
 }
 

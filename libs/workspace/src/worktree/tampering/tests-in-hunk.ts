@@ -57,6 +57,12 @@ export function renamedIn(hunk: readonly PatchLine[], dialect: Dialect): readonl
 
 function beginning(text: string, dialect: Dialect): string | null {
   const found = dialect.header.exec(text) ?? dialect.marked.exec(text);
-  // A whole test on one line has its body there too.
-  return found && !/[;}]\s*\)?\s*;?\s*$/.test(text) ? nameOf(found) : null;
+  return found && !holdsBody(text) ? nameOf(found) : null;
+}
+
+/** A whole test on one line has its body there too: it ends as `}`, `})` or a statement does. */
+function holdsBody(text: string): boolean {
+  const end = text.trimEnd();
+  const last = end.endsWith(')') ? end.slice(0, -1).trimEnd() : end;
+  return last.endsWith(';') || last.endsWith('}');
 }

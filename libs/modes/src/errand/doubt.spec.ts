@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest';
+import type { TestTampering, VerifyReport } from '#workspace';
+import { doubtAbout } from './doubt.js';
+
+const NOTHING: TestTampering = {
+  removedFiles: [],
+  removedTests: [],
+  skippedTests: [],
+  weakened: [],
+  runnerFiles: [],
+  unread: [],
+  isComplete: true,
+};
+
+const ran = (passed: number, more: Partial<VerifyReport> = {}): VerifyReport => ({
+  verdict: 'passed',
+  reason: `${String(passed)} tests passed`,
+  commands: [],
+  counts: { runner: 'vitest', passed, failed: 0, skipped: 0 },
+  sandbox: 'none',
+  ...more,
+});
+const about = (tampering: Partial<TestTampering>): string | null =>
+  doubtAbout(ran(3), { ...NOTHING, ...tampering }, ran(3));
+
+describe('a doubt about tests that passed', () => {
+  it('is none where nothing speaks against them', () => {
+    expect(about({})).toBeNull();
+    expect(doubtAbout(ran(3), NOTHING, null)).toBeNull();
+    expect(doubtAbout(ran(4), NOTHING, ran(3))).toBeNull();
+  });
+
+  it('is that dependencies were changed, which no commit holds', () => {
+    const report = ran(3, { changedDependencies: ['node_modules/one'] });
+    expect(doubtAbout(report, NOTHING, ran(3))).toMatch(/changed after set-up.*may not pass \(node_modules\/one\)/);
+    expect(doubtAbout({ ...report, verdict: 'failed' }, NOTHING, ran(3))).toBeNull();
+  });
+
+  it('is that tests were taken away', () => {
+    expect(about({ removedFiles: ['a.spec.ts'] })).toContain('removed or skipped: a.spec.ts');
+    expect(about({ skippedTests: [{ file: 'a.spec.ts', line: 'xit()' }] })).toContain('a.spec.ts: xit()');
+  });
+
+  it('is that not all of the tests’ diff was looked at', () => {
+    expect(about({ isComplete: false })).toContain('more places than can be looked at');
+    expect(about({ unread: ['a.spec.ts'] })).toContain('too long to be looked at: a.spec.ts');
+  });
+
+  it('is that something else says now which tests are run', () => {
+    expect(about({ runnerFiles: ['package.json'] })).toContain('which tests are run was changed: package.json');
+  });
+
+  it('is that most of what was asserted is gone, but not that some is', () => {
+    expect(about({ weakened: [{ file: 'a.spec.ts', removed: 1, added: 0 }] })).toContain('less than before: a.spec.ts');
+    expect(about({ weakened: [{ file: 'a.spec.ts', removed: 3, added: 1 }] })).not.toBeNull();
+    expect(about({ weakened: [{ file: 'a.spec.ts', removed: 2, added: 1 }] })).toBeNull();
+  });
+
+  it('is that fewer ran than before the change', () => {
+    expect(doubtAbout(ran(3), NOTHING, ran(100))).toContain('3 instead of 100');
+    const skipped = ran(0, { counts: { runner: 'vitest', passed: 2, failed: 0, skipped: 98 } });
+    expect(doubtAbout(skipped, NOTHING, ran(100))).toContain('2 instead of 100');
+    const failing = ran(0, { verdict: 'failed', counts: { runner: 'vitest', passed: 1, failed: 4, skipped: 0 } });
+    expect(doubtAbout(ran(3), NOTHING, failing)).toContain('3 instead of 5');
+  });
+
+  it('is no number that nobody knows', () => {
+    expect(doubtAbout(ran(3), NOTHING, ran(100, { counts: null }))).toBeNull();
+  });
+
+  it('names all that speaks against them', () => {
+    expect(about({ isComplete: false, runnerFiles: ['jest.config.js'] })).toMatch(/jest\.config\.js\. the tests/);
+  });
+});
+
+describe('a doubt about tests that did not pass', () => {
+  const failed = (failures: number): VerifyReport =>
+    ran(0, { verdict: 'failed', counts: { runner: 'vitest', passed: 1, failed: failures, skipped: 0 } });
+  const withCommand = (report: VerifyReport): VerifyReport => ({
+    ...report,
+    commands: [
+      {
+        command: 'npm test',
+        exitCode: 1,
+        endedBy: 'itself',
+        durationMs: 1,
+        output: '',
+        counts: report.counts,
+        metReadOnly: false,
+      },
+    ],
+  });
+
+  it('is that they failed before the change as well', () => {
+    const before = withCommand(failed(2));
+    expect(doubtAbout(withCommand(failed(2)), NOTHING, before)).toContain('failed before the change too');
+    expect(doubtAbout(withCommand(failed(3)), NOTHING, before)).toBeNull();
+    expect(doubtAbout(withCommand(failed(2)), NOTHING, ran(3))).toBeNull();
+  });
+
+  it('is what makes them prove nothing', () => {
+    expect(doubtAbout(ran(0, { verdict: 'unproven', reason: 'no test ran' }), NOTHING, null)).toBe('no test ran');
+  });
+});

@@ -1,0 +1,61 @@
+import { hasTampered, type TestTampering, testsRun, type VerifyReport } from '#workspace';
+
+/** Names in one sentence. */
+const MOST_NAMES = 5;
+
+/** Why a result proves nothing; null where it is a plain pass or failure. */
+export function doubtAbout(
+  result: VerifyReport,
+  tampering: TestTampering,
+  baseline: VerifyReport | null,
+): string | null {
+  if (result.verdict === 'unproven') return result.reason;
+  if (result.verdict === 'failed') {
+    const hasFailedBefore = baseline?.verdict === 'failed' && failures(result) <= failures(baseline);
+    return hasFailedBefore ? 'the tests failed before the change too, and fail no worse now' : null;
+  }
+  const doubts = [
+    ...doubtsAboutDependencies(result),
+    ...doubtsAboutDiff(tampering),
+    ...doubtsAboutCounts(result, baseline),
+  ];
+  return doubts.length === 0 ? null : doubts.join('. ');
+}
+
+const doubtsAboutDependencies = ({ changedDependencies = [] }: VerifyReport): readonly string[] =>
+  changedDependencies.length === 0
+    ? []
+    : [
+        `dependencies were changed after set-up, and are in no commit: the commit alone may not pass (${some(changedDependencies)}). ` +
+          'Where the work goes on they are set up again; a change that is needed has to be in a file that set-up reads, such as the lock file',
+      ];
+
+function doubtsAboutDiff(tampering: TestTampering): readonly string[] {
+  const { runnerFiles, unread, isComplete } = tampering;
+  const gutted = tampering.weakened.filter(({ removed, added }) => removed > 2 * added).map(({ file }) => file);
+  return [
+    ...(hasTampered(tampering) ? [`tests were removed or skipped: ${some(namesOf(tampering))}`] : []),
+    ...(gutted.length > 0 ? [`tests assert far less than before: ${some(gutted)}`] : []),
+    ...(runnerFiles.length > 0 ? [`which tests are run was changed: ${some(runnerFiles)}`] : []),
+    ...(unread.length > 0 ? [`lines too long to be looked at: ${some(unread)}`] : []),
+    ...(isComplete ? [] : ['the tests were changed in more places than can be looked at']),
+  ];
+}
+
+function doubtsAboutCounts({ counts }: VerifyReport, baseline: VerifyReport | null): readonly string[] {
+  const before = baseline?.counts ?? null;
+  if (counts === null || before === null) return [];
+  const [now, then] = [testsRun(counts), testsRun(before)];
+  return now < then ? [`fewer tests ran than before the change: ${String(now)} instead of ${String(then)}`] : [];
+}
+
+const some = (names: readonly string[]): string => names.slice(0, MOST_NAMES).join('; ');
+
+const namesOf = ({ removedFiles, removedTests, skippedTests }: TestTampering): readonly string[] => [
+  ...removedFiles,
+  ...removedTests.map(({ file, name }) => `${file}: ${name}`),
+  ...skippedTests.map(({ file, line }) => `${file}: ${line}`),
+];
+
+const failures = ({ commands }: VerifyReport): number =>
+  commands.reduce((sum, { counts, exitCode }) => sum + (counts?.failed ?? (exitCode === 0 ? 0 : 1)), 0);

@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import type { ActivityContext } from '#engine';
+import { promptOf } from './prompt.js';
+
+const promptWith = (context: object): string =>
+  promptOf({ project: { request: 'Add dark mode toggle' }, context } as unknown as ActivityContext);
+const command = { command: 'npm test', exitCode: 1, endedBy: 'itself', output: 'not ok 1 - greets by name' };
+
+describe('what an agent is told', () => {
+  it('is the request, and nothing more at first', () => {
+    expect(promptWith({})).toBe('# Request\n\nAdd dark mode toggle');
+  });
+
+  it('is what failed, after an attempt whose tests failed', () => {
+    const prompt = promptWith({ verification: { verdict: 'failed', commands: [command] }, doubt: 'the tests fail' });
+    expect(prompt).toContain('`npm test`: exit code 1\n\n```\nnot ok 1 - greets by name\n```');
+    expect(prompt).not.toContain('the tests fail');
+  });
+
+  it('is why nothing proves its work, and what a person said of it, when it is sent back', () => {
+    const verification = { verdict: 'passed', commands: [] };
+    const decision = { feedback: 'Put the test back.' };
+    const prompt = promptWith({ verification, doubt: 'tests were removed or skipped: a.test.mjs', decision });
+    expect(prompt).toContain('# Why nothing proves your last attempt\n\ntests were removed or skipped: a.test.mjs');
+    expect(prompt).toContain('# What a person said about your last attempt\n\nPut the test back.');
+  });
+
+  it('is that files are there already, after an attempt that was cut short', () => {
+    expect(promptWith({ isCutShort: true })).toContain('Your last attempt was cut short.');
+  });
+});

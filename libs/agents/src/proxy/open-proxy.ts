@@ -33,6 +33,9 @@ const KEEP_OPEN_MS = 65_000;
 /** Shorter than any provider keeps a silent connection open: one that it closes just now may swallow a call. */
 const KEEP_UPSTREAM_MS = 4_000;
 const LONGEST_QUEUE = 256;
+/** Of all runs that reach the listener, and of one run on its own socket: each holds a descriptor of this process. */
+const MOST_CONNECTIONS = 512;
+const MOST_OF_RUN = 64;
 
 /** The proxy on a listener of its own, with nothing but its own routes. */
 export async function openProxy(options: ProxyOptions): Promise<Proxy> {
@@ -62,7 +65,8 @@ class OpenProxy implements Proxy {
     const limits = { ...DEFAULTS, ...options.limits };
     const bodies = new Room(limits.readingBytes, LONGEST_QUEUE);
     this.parts = { ...options, agents, bodies, limits };
-    this.server = this.newServer((token) => [...this.runs.keys()].find((run) => run.isMeantBy(token)));
+    const find = (token: string) => [...this.runs.keys()].find((run) => run.isMeantBy(token));
+    this.server = this.newServer(find, MOST_CONNECTIONS);
   }
 
   get port(): number {
@@ -91,7 +95,7 @@ class OpenProxy implements Proxy {
     const admitted = new AdmittedRun(run, wire, upstream);
     this.sockets += 1;
     const socketPath = join(this.folder, `${String(this.sockets)}.sock`);
-    const server = this.newServer((token) => (admitted.isMeantBy(token) ? admitted : undefined));
+    const server = this.newServer((token) => (admitted.isMeantBy(token) ? admitted : undefined), MOST_OF_RUN);
     await listening(server, { path: socketPath });
     await chmod(socketPath, 0o600);
     const forget = this.options.secrets.learn(admitted.token);
@@ -129,7 +133,7 @@ class OpenProxy implements Proxy {
     return Object.hasOwn(this.options.upstreams, provider) ? this.options.upstreams[provider] : undefined;
   }
 
-  private newServer(find: (token: string) => AdmittedRun | undefined): Server {
+  private newServer(find: (token: string) => AdmittedRun | undefined, mostConnections: number): Server {
     const server = createServer((request, response) => {
       this.answer(request, response, find).catch((error: unknown) => {
         this.options.onError(error);
@@ -137,6 +141,7 @@ class OpenProxy implements Proxy {
       });
     });
     server.keepAliveTimeout = KEEP_OPEN_MS;
+    server.maxConnections = mostConnections;
     return server;
   }
 

@@ -81,8 +81,8 @@ export type AgentOutcome =
       readonly report?: RunReport;
     }
   /**
-   * The project has to wait for a provider, or for calls under way that hold the rest of its budget; the task goes on
-   * from where it was when it is run again.
+   * The project has to wait for a provider, or for calls under way that hold the rest of its budget. Run again, the task
+   * goes on from where it was on the runtime `api`; a CLI begins it anew.
    */
   | { readonly kind: 'waits'; readonly reason: WaitReason; readonly ms: number; readonly words: string }
   | {

@@ -5,7 +5,7 @@ export function isDeeperThan(deepest: number, value: Json): boolean {
   let level: Json[] = [value];
   for (let depth = 0; level.length > 0; depth += 1) {
     if (depth > deepest) return true;
-    level = level.flatMap((one) => (typeof one === 'object' && one !== null ? (Object.values(one) as Json[]) : []));
+    level = level.flatMap((one) => (typeof one === 'object' && one !== null ? Object.values<Json>(one) : []));
   }
   return false;
 }

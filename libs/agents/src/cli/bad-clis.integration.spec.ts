@@ -301,6 +301,12 @@ it('a CLI that reports its use without end has finished all the same', async () 
   expect(outcome).toMatchObject({ kind: 'finished', text: 'deep', report: { reported: { usage: null } } });
 });
 
+it('what a CLI says that it cost stands beside what it really did', async () => {
+  const { stage, ledger } = await played(around({}));
+  const ended = stage.events.filter(({ type }) => type === 'agent.finished').map(({ data }) => data);
+  expect(ended).toMatchObject([{ reportedCostUsd: 0.5, costNanoUsd: ledger.cost().toString() }]);
+});
+
 it('a run that gets no folder gets no token either', async () => {
   const world = await openCliWorld(around({}));
   opened.push(world);

@@ -158,7 +158,8 @@ class CliRuntime implements AgentRuntime {
     const outcome = { ...this.judged(one, verdict), commit, isSimulated: false, report };
     const how = outcome.kind === 'failed' ? { code: outcome.code, message: brief(outcome.message, 300) } : {};
     const { calls, costNanoUsd } = report.metered;
-    events.ended({ outcome: outcome.kind, ...how, turns: calls, costNanoUsd, commit });
+    const reportedCostUsd = report.reported.costUsd;
+    events.ended({ outcome: outcome.kind, ...how, turns: calls, costNanoUsd, reportedCostUsd, commit });
     return outcome;
   }
 

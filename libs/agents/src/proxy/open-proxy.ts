@@ -9,6 +9,7 @@ import { AdmittedRun } from './admitted-run.js';
 import { answerCall, sendError } from './answer-call.js';
 import { anthropicWire } from './anthropic-wire.js';
 import type { CallParts } from './call.js';
+import { compatibleWire } from './compatible-wire.js';
 import { tokenOf } from './headers.js';
 import { openaiWire } from './openai-wire.js';
 import type { Admission, Proxy, ProxyLimits, ProxyOptions, ProxyRun } from './proxy.port.js';
@@ -26,7 +27,7 @@ const DEFAULTS: ProxyLimits = {
   idleMs: 300_000,
   callMs: 1_800_000,
 };
-const WIRES: readonly Wire[] = [anthropicWire, openaiWire];
+const WIRES: readonly Wire[] = [anthropicWire, openaiWire, compatibleWire];
 /** What a provider's own clients put there; nothing else passes. */
 const SEARCH = /^(?:\?[\w=&.-]{1,200})?$/;
 const KEEP_OPEN_MS = 65_000;

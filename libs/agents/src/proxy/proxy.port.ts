@@ -8,11 +8,11 @@ import type { Breaker, CallAbout, Meter, ModelRef, ModelRemedy, Usage } from '#m
  * - admission: the right of one run to call one model; it ends with the run.
  * - tally: what became of a run's calls.
  */
-export type WireName = 'anthropic' | 'openai';
+export type WireName = 'anthropic' | 'openai' | 'compatible';
 
 export interface Upstream {
   readonly wire: WireName;
-  /** As the provider's own SDK takes it: without `/v1` for anthropic, with it for openai. */
+  /** As the provider's own SDK takes it: without `/v1` for anthropic, with it for the others. */
   readonly baseUrl: string;
   readonly apiKey: string;
 }

@@ -22,7 +22,7 @@ export interface AgentTask {
   readonly system: string;
   readonly prompt: string;
   readonly access: 'read' | 'write';
-  /** Whether the agent may run commands in the sandbox. */
+  /** Whether the agent may run commands in the sandbox, where it may write: see `runsCommands`. */
   readonly mayRun: boolean;
   /** The final message is to be JSON of this shape; one that can be asked of a model (see `outputSchema`). */
   readonly output?: Shape;
@@ -30,6 +30,13 @@ export interface AgentTask {
   readonly promises?: readonly string[];
   readonly limits: AgentLimits;
 }
+
+/**
+ * A command can change whatever it likes: a task that only reads runs none, on any runtime but `codex`, which has no
+ * other way to read.
+ */
+export const runsCommands = ({ access, mayRun }: Pick<AgentTask, 'access' | 'mayRun'>): boolean =>
+  access === 'write' && mayRun;
 
 export interface AgentLimits {
   readonly turns: number;

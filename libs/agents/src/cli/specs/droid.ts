@@ -1,4 +1,5 @@
 import type { JsonObject } from '#kernel';
+import { runsCommands } from '../../agent.port.js';
 import type { CliEnd, CliOrder, CliReader, CliSign, CliSpec } from '../cli-spec.js';
 import { aboutCall, numberIn, textIn } from '../fields.js';
 
@@ -27,7 +28,7 @@ export const droid: CliSpec = {
 };
 
 function removedTools({ task }: CliOrder): string[] {
-  const forbidden = [...(task.access === 'write' ? [] : WRITES), ...(task.mayRun ? [] : ['Execute'])];
+  const forbidden = [...(task.access === 'write' ? [] : WRITES), ...(runsCommands(task) ? [] : ['Execute'])];
   return ['WebSearch', 'FetchUrl', ...forbidden];
 }
 

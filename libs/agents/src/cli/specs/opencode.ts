@@ -1,4 +1,5 @@
 import type { JsonObject } from '#kernel';
+import { runsCommands } from '../../agent.port.js';
 import type { CliEnd, CliOrder, CliReader, CliSign, CliSpec } from '../cli-spec.js';
 import { aboutCall, numberIn, objectIn, textIn } from '../fields.js';
 
@@ -32,7 +33,7 @@ export const opencode: CliSpec = {
 function configOf({ model, wire, baseUrl, task, systemFile }: CliOrder): JsonObject {
   const name = `${PROVIDER}/${model.model}`;
   const edit = task.access === 'write' ? 'allow' : 'deny';
-  const bash = task.mayRun ? 'allow' : 'deny';
+  const bash = runsCommands(task) ? 'allow' : 'deny';
   const limit = { context: 200_000, output: task.limits.maxOutputTokens };
   return {
     autoupdate: false,

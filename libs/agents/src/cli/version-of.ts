@@ -2,13 +2,14 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { FoundCli } from './find-cli.js';
+
+type Command = readonly [string, ...string[]];
 
 const VERSION_MS = 20_000;
 const MOST_CHARS = 4_096;
 
 /** What a program says to `--version`. In a home of its own: some write there whatever they are asked. */
-export async function versionOf(command: FoundCli['command'], path: string, ms = VERSION_MS): Promise<string> {
+export async function versionOf(command: Command, path: string, ms = VERSION_MS): Promise<string> {
   const home = mkdtempSync(join(tmpdir(), 'qralph-cli-version-'));
   try {
     return await said(command, { PATH: path, HOME: home }, ms);
@@ -18,7 +19,7 @@ export async function versionOf(command: FoundCli['command'], path: string, ms =
 }
 
 /** In a group of its own: many are wrappers, and what they started has to end with them. */
-function said([file, ...args]: FoundCli['command'], env: Record<string, string>, ms: number): Promise<string> {
+function said([file, ...args]: Command, env: Record<string, string>, ms: number): Promise<string> {
   const child = spawn(file, [...args, '--version'], { env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
   let [text, complaint] = ['', ''];
   child.stdout.on('data', (chunk: Buffer) => (text = `${text}${chunk.toString('utf8')}`.slice(0, MOST_CHARS)));

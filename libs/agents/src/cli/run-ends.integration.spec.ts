@@ -73,6 +73,8 @@ it('a run whose budget others hold waits for them', async () => {
   await stage.drive();
   expect(stage.outcome).toMatchObject({ kind: 'waits', reason: 'budget-busy', words });
   expect(server.calls).toEqual([]);
+  // The tier's other model would draw on the same budget.
+  expect(stage.events.filter(({ type }) => type === 'agent.started')).toHaveLength(1);
 });
 
 it('a CLI that reports its use without end has finished all the same', async () => {

@@ -59,13 +59,16 @@ afterEach(async () => {
   for (const world of worlds.splice(0)) await world.close();
 });
 
-async function open(spec: CliSpec, caps: { nanoUsd: bigint | null; tokens: number | null }) {
+const UNLIMITED = { nanoUsd: null, tokens: null };
+const OWN_SERVER: ModelRef = { provider: 'compatible', model: 'a-model-of-ones-own' };
+
+async function open(spec: CliSpec, caps: { nanoUsd: bigint | null; tokens: number | null }, other?: ModelRef) {
   const { pool } = database;
   const projectId = await database.sample();
   await hold(pool, projectId, 1);
   await insertBudget(pool, projectId, caps);
   const ledger = new PgLedger(pool, { clock: systemClock, defaults: caps });
-  const { model = { provider: '', model: '' } } = WRITES[spec.name] ?? {};
+  const model = other ?? WRITES[spec.name]?.model ?? { provider: '', model: '' };
   const world = await openCliWorld(spec, model, PATH, { pool, ledger });
   worlds.push(world);
   const scene = await world.sceneOf({ projectId, workerId: WORKER, epoch: 1 });
@@ -84,7 +87,7 @@ for (const spec of CLIS) {
     });
 
     it('changes a file, and costs in the ledger what its calls cost together', async () => {
-      const { world, scene, rows } = await open(spec, { nanoUsd: null, tokens: null });
+      const { world, scene, rows } = await open(spec, UNLIMITED);
       const { server, git } = world;
       const file = `${scene.worktree.folder}/made.txt`;
       const write = (tools: readonly string[]): ScriptedToolCall[] => [
@@ -125,6 +128,29 @@ for (const spec of CLIS) {
       expect(`${transcript}${JSON.stringify(world.told)}`).not.toMatch(/qr_run_/);
       expect(readdirSync(`${world.data}/runs`)).toEqual([]);
       expect(world.errors).toEqual([]);
+    });
+
+    it.runIf(spec.wires.includes('compatible'))('changes a file with a model of one’s own server', async () => {
+      const { world, scene, rows } = await open(spec, UNLIMITED, OWN_SERVER);
+      const { server, git } = world;
+      const write = WRITES[spec.name]?.call(`${scene.worktree.folder}/made.txt`, []) ?? { name: '' };
+      server.use(byTurn([{ toolCalls: [write] }, { text: 'It is made.' }], { sideCalls: { text: 'A title' } }));
+      const outcome = await world.runtime.run(task, scene);
+      expect(outcome).toMatchObject({ kind: 'finished', isSimulated: false });
+      expect(outcome.kind === 'finished' && git('show', `${outcome.commit}:made.txt`)).toBe('made by an agent\n');
+      for (const { protocol, body } of server.calls) {
+        expect([protocol, body['max_tokens'], body['max_completion_tokens']]).toEqual([
+          'completions',
+          expect.any(Number),
+          undefined,
+        ]);
+      }
+      expect((await rows()).map(({ status }) => status)).toEqual(server.calls.map(() => 'done'));
+    });
+
+    it.runIf(!spec.wires.includes('compatible'))('says that it cannot speak to one’s own server', async () => {
+      const { world } = await open(spec, UNLIMITED, OWN_SERVER);
+      expect(await world.runtime.unavailable()).toContain(`speaks to models over ${spec.wires.join(' or ')} only`);
     });
 
     it('stops at the cap instead of trying again for ever', async () => {

@@ -47,6 +47,7 @@ export async function openCliWorld(
     upstreams: {
       anthropic: { wire: 'anthropic', baseUrl: server.url, apiKey: PROVIDER_KEY },
       openai: { wire: 'openai', baseUrl: server.openaiUrl, apiKey: PROVIDER_KEY },
+      compatible: { wire: 'compatible', baseUrl: server.openaiUrl, apiKey: PROVIDER_KEY },
     },
     meter: new Meter({ ledger: parts.ledger, prices, clock, trace, worstPrice }),
     trace,

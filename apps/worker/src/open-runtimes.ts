@@ -1,10 +1,11 @@
 import { join } from 'node:path';
-import { type AgentRuntime, apiRuntime, cliRuntime, CLIS, openProxy, type Upstream } from '#agents';
+import { type AgentRuntime, apiRuntime, cliRuntime, CLIS, openProxy } from '#agents';
 import type { Config } from '#config';
 import { secrets, systemClock, type Trace } from '#kernel';
 import { placeEnvironment, type Worktree } from '#workspace';
 import type { Models } from './open-models.js';
 import type { Workspace } from './open-workspace.js';
+import { upstreamsOf } from './upstreams.js';
 
 export interface Runtimes {
   readonly runtimes: ReadonlyMap<string, AgentRuntime>;
@@ -29,7 +30,7 @@ export async function openRuntimes(parts: Parts): Promise<Runtimes> {
   const proxy = await openProxy({
     host: '127.0.0.1',
     port: doesWork ? config.proxyPort : null,
-    upstreams: upstreamsOf(config),
+    upstreams: upstreamsOf(config.models),
     meter,
     trace,
     secrets,
@@ -52,22 +53,3 @@ export async function openRuntimes(parts: Parts): Promise<Runtimes> {
   ); // prettier-ignore
   return { runtimes: new Map([api, ...clis].map((one) => [one.name, one])), close: () => proxy.close() };
 }
-
-/** Providers whose protocol a CLI can speak, and whose key this service has. */
-function upstreamsOf({ models: { anthropic, openai } }: Config): Record<string, Upstream> {
-  return {
-    ...(isThere(anthropic) && {
-      anthropic: {
-        wire: 'anthropic',
-        baseUrl: anthropic.baseUrl ?? 'https://api.anthropic.com',
-        apiKey: anthropic.key ?? '',
-      },
-    }),
-    ...(isThere(openai) && {
-      openai: { wire: 'openai', baseUrl: openai.baseUrl ?? 'https://api.openai.com/v1', apiKey: openai.key ?? '' },
-    }),
-  };
-}
-
-const isThere = ({ key, baseUrl }: { readonly key: string | null; readonly baseUrl: string | null }): boolean =>
-  key !== null || baseUrl !== null;

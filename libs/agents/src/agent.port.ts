@@ -22,7 +22,7 @@ export interface AgentTask {
   readonly system: string;
   readonly prompt: string;
   readonly access: 'read' | 'write';
-  /** Whether the agent may run commands in the sandbox. */
+  /** Whether the agent may run commands in the sandbox, where it may write: see `runsCommands`. */
   readonly mayRun: boolean;
   /** The final message is to be JSON of this shape; one that can be asked of a model (see `outputSchema`). */
   readonly output?: Shape;
@@ -30,6 +30,13 @@ export interface AgentTask {
   readonly promises?: readonly string[];
   readonly limits: AgentLimits;
 }
+
+/**
+ * A command can change whatever it likes: a task that only reads runs none, on any runtime but `codex`, which has no
+ * other way to read.
+ */
+export const runsCommands = ({ access, mayRun }: Pick<AgentTask, 'access' | 'mayRun'>): boolean =>
+  access === 'write' && mayRun;
 
 export interface AgentLimits {
   readonly turns: number;
@@ -81,8 +88,8 @@ export type AgentOutcome =
       readonly report?: RunReport;
     }
   /**
-   * The project has to wait for a provider, or for calls under way that hold the rest of its budget; the task goes on
-   * from where it was when it is run again.
+   * The project has to wait for a provider, or for calls under way that hold the rest of its budget. Run again, the task
+   * goes on from where it was on the runtime `api`; a CLI begins it anew.
    */
   | { readonly kind: 'waits'; readonly reason: WaitReason; readonly ms: number; readonly words: string }
   | {

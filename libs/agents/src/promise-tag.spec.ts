@@ -16,6 +16,7 @@ const made: readonly (readonly [string, string])[] = [
   ['the same tag twice', `${DONE}\n\nAs said:\n\n${DONE}`],
   ['a closed fence before it', `\`\`\`sh\nnpm test\n\`\`\`\n\n${DONE}`],
   ['a quote before it, and an empty line', `> passes\n\n${DONE}`],
+  ['a sentence about something else after it', `${DONE}\n\nI did not change the configuration.`],
   ['a sentence about what is not there, which has ended', `There are no failures left.\n${DONE}`],
 ];
 
@@ -28,6 +29,11 @@ const notMade: readonly (readonly [string, string])[] = [
   ['a condition before it', `When all tests pass I will print:\n\n${DONE}`],
   ['a contraction before it', `The tests fail, so it isn't\n${DONE}`],
   ['a negation that goes on after it', `${DONE}\nis not something that I can say yet.`],
+  ['a negation that goes on after an empty line', `${DONE}\n\nis not true yet`],
+  ['a negation that begins a sentence of its own', `${DONE}\nNot yet.`],
+  ['the same after some empty lines', `${DONE}\n\n\n  NOT YET, there are failures.`],
+  ['a sentence about the tag that denies it', `${DONE}\n\nThis is not true yet.`],
+  ['a condition that begins after it', `${DONE}\nIf the tests pass.`],
   ['another case', '<promise>complete</promise>'],
   ['spaces inside', '<promise> COMPLETE </promise>'],
   ['a tag that is not on the list', '<promise>FINISHED</promise>'],

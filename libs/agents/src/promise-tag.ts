@@ -13,6 +13,10 @@ const BLOCK_QUOTE = /^ {0,3}>/;
 const INDENTED = /^(?: {4}| {0,3}\t)/;
 const TAKES_BACK =
   /\b(?:not|never|nor|neither|cannot|without|unless|until|if|when|once|whether|before|instead|would|should|must)\b|n['’]t\b|\bno\s*$/i;
+/** How a line begins that goes on about the tag before it: in the same sentence, or in one about it. */
+const SAME_SENTENCE = /^[\p{Ll},;–—(-]/u;
+const ABOUT_IT =
+  /^(?:not|never|no|nor|neither|cannot|is|isn['’]t|was|wasn['’]t|would|should|unless|until|if|when|once|but|only|except|this|that|which|it)\b/i;
 const ENDS_SENTENCE = /[.!?…)\]*_"”]\s*$/;
 
 /** The one of `promises` that the message makes; null where it makes none, or two that differ. */
@@ -72,12 +76,12 @@ function isCommentAfter(line: string, isComment: boolean): boolean {
   return opened > closed ? true : closed >= 0 ? false : isComment;
 }
 
-/** The sentence around a tag may deny it: "I cannot say", line break, tag; or tag, line break, "is not true yet". */
+/** The sentence around a tag may deny it: "I cannot say", line break, tag; or tag, line break, "Not yet." */
 function isTakenBack(lines: readonly string[], at: number): boolean {
   const before = lineBefore(lines, at);
-  const after = lines[at + 1]?.trim() ?? '';
+  const after = lineAfter(lines, at);
   const leadsIn = before !== '' && !ENDS_SENTENCE.test(before) && TAKES_BACK.test(before);
-  const goesOn = /^[\p{Ll},;–—-]/u.test(after) && TAKES_BACK.test(after);
+  const goesOn = (SAME_SENTENCE.test(after) || ABOUT_IT.test(after)) && TAKES_BACK.test(after);
   return leadsIn || goesOn;
 }
 
@@ -94,9 +98,14 @@ function pairAt(lines: readonly string[], at: number): string {
 }
 
 /** The last line before that is not empty. */
-function lineBefore(lines: readonly string[], at: number): string {
-  for (let above = at - 1; above >= 0; above -= 1) {
-    const line = lines[above]?.trim() ?? '';
+const lineBefore = (lines: readonly string[], at: number): string => wordsFrom(lines, at - 1, -1);
+
+/** The next line after that is not empty. */
+const lineAfter = (lines: readonly string[], at: number): string => wordsFrom(lines, at + 1, 1);
+
+function wordsFrom(lines: readonly string[], from: number, step: 1 | -1): string {
+  for (let at = from; at >= 0 && at < lines.length; at += step) {
+    const line = lines[at]?.trim() ?? '';
     if (line !== '') return line;
   }
   return '';

@@ -1,5 +1,6 @@
 import { type Json, secrets } from '#kernel';
 import { boundOf, type ChatAnswer, type ChatWish, type MeteredAnswer, ModelError } from '#models';
+import { isDeeperThan } from '../json-depth.js';
 
 /** An answer as the journal keeps it: what the conversation needs to go on, and what people want to see. */
 export type KeptAnswer = {
@@ -70,14 +71,4 @@ export const heldTokens = ({ usage, heldAtMost }: KeptAnswer): number =>
 function boundWith({ text, toolCalls, raw }: MeteredAnswer, wish: ChatWish): number {
   const messages = [...wish.messages, { role: 'assistant', text, toolCalls, raw } as const];
   return boundOf({ ...wish, messages }).inputTokens;
-}
-
-/** Level by level, without recursion. */
-function isDeeperThan(deepest: number, value: Json): boolean {
-  let level: Json[] = [value];
-  for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > deepest) return true;
-    level = level.flatMap((one) => (typeof one === 'object' && one !== null ? Object.values<Json>(one) : []));
-  }
-  return false;
 }

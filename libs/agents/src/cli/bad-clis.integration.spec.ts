@@ -225,18 +225,6 @@ describe('a CLI is refused with what to do', () => {
   });
 });
 
-it('a provider that is overrun is left for the tier’s next model', async () => {
-  const models = ['first', 'second'].map((model) => ({ provider: 'anthropic', model, isSimulated: false }));
-  const world = await openCliWorld({ ...around({}), models });
-  opened.push(world);
-  const { worktree, startCommit, server } = world;
-  server.use(({ model }) => (model === 'first' ? { fault: { kind: 'status', status: 529 } } : { text: 'Done.' }));
-  const stage = new AgentStage(world.runtime, sampleTask(), { worktree, startCommit });
-  await stage.drive();
-  expect(stage.outcome).toMatchObject({ kind: 'finished', text: 'Done.' });
-  expect(server.calls.map(({ model }) => model)).toEqual(['first', 'second']);
-});
-
 it('folders of runs whose process is gone are taken away', async () => {
   const world = await openCliWorld(around({}));
   opened.push(world);

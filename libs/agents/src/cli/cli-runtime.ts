@@ -2,7 +2,7 @@ import { type EffectRun, LeaseLost, type SettleRule } from '#engine';
 import { type JsonObject, QualifiedError, silentTrace, systemClock, UserError } from '#kernel';
 import { clampWait, type ModelRef, type Tier, TIERS } from '#models';
 import type { Sandbox } from '#workspace';
-import type { AgentOutcome, AgentRuntime, AgentScene, AgentTask } from '../agent.port.js';
+import type { AgentOutcome, AgentRuntime, AgentScene, AgentTask, WaitReason } from '../agent.port.js';
 import { brief, cleanText } from '../api/bounded-text.js';
 import { checkedOutput } from '../api/final-output.js';
 import { redactedJson } from '../api/redacted-json.js';
@@ -37,6 +37,15 @@ export function cliRuntime(spec: CliSpec, given: Given): AgentRuntime {
     limits: { ...CLI_LIMITS, ...given.limits },
   });
 }
+
+const CODES: Readonly<Record<WaitReason, string>> = {
+  'rate-limit': 'MODEL_RATE_LIMITED',
+  'budget-busy': 'MODEL_BUDGET_BUSY',
+};
+
+/** Whether the tier's next model is worth a run. A budget that others hold is the same one for all of its models. */
+const isForNext = (verdict: Verdict): boolean =>
+  (verdict.kind === 'waits' && verdict.reason === 'rate-limit') || (verdict.kind === 'failed' && verdict.isModels);
 
 /** Ends an effect that came to nothing and may be tried again: the journal is to forget it. */
 class CameToNothing extends QualifiedError {
@@ -106,17 +115,24 @@ class CliRuntime implements AgentRuntime {
     if (models.length === 0) return refuse('AGENT_MODEL_UNSUITABLE', this.unsuitable(task.tier, task.models));
     const events = new RunEvents(this.name, task, run, this.parts.secrets);
     const head = await worktrees.head(worktree);
-    for (const [nth, model] of models.entries()) {
-      if (run.attempt > 1 || nth > 0) await this.takeBack({ task, scene, sandbox }, head);
-      events.started(`${model.provider}:${model.model}`, finding.found.version);
-      const one: CliRun = { spec: this.spec, found: finding.found, task, scene, run, model, sandbox, events };
-      const ended = await runCli(one, this.parts);
+    const { spec, parts } = this;
+    const { found } = finding;
+    const until = parts.clock.now() + task.limits.wallMs;
+    let waits: Extract<Verdict, { kind: 'waits' }> | null = null;
+    for (const [at, model] of models.entries()) {
+      const [nth, isLast] = [at + 1, at + 1 === models.length];
+      if (run.attempt > 1 || nth > 1) await this.takeBack({ task, scene, sandbox }, head);
+      events.started(`${model.provider}:${model.model}`, found.version);
+      const wallMs = Math.max(1, until - parts.clock.now());
+      const one: CliRun = { spec, found, task, scene, run, model, nth, wallMs, sandbox, events };
+      const ended = await runCli(one, parts);
       run.signal.throwIfAborted();
       if (ended.facts.tally.isLeaseLost) throw new LeaseLost();
       const verdict = judgeRun(ended.facts, { ...task.limits, idleMs: this.parts.limits.idleMs });
-      // The tier's next model, where there is one, before the project waits.
-      if (verdict.kind === 'waits' && nth + 1 < models.length) continue;
-      return this.conclude(one, ended, verdict, head);
+      if (!isForNext(verdict)) return this.conclude(one, ended, verdict, head);
+      // Where a model only wants to be waited for, the project goes on by itself, whatever the others said.
+      if (verdict.kind === 'waits' && verdict.resetAt < (waits?.resetAt ?? Infinity)) waits = verdict;
+      if (isLast) return this.conclude(one, ended, waits ?? verdict, head);
     }
     return refuse('AGENT_MODEL_UNSUITABLE', this.unsuitable(task.tier, task.models));
   }
@@ -135,13 +151,15 @@ class CliRuntime implements AgentRuntime {
       }
       const ms = Math.round(clampWait(verdict.resetAt - epochMs()));
       const words = brief(cleanText(verdict.words, secrets), 1_000);
-      throw new CameToNothing('MODEL_RATE_LIMITED', words, { kind: 'waits', reason: 'rate-limit', ms, words });
+      const { reason } = verdict;
+      throw new CameToNothing(CODES[reason], words, { kind: 'waits', reason, ms, words });
     }
     const commit = await this.kept(one, head);
     const outcome = { ...this.judged(one, verdict), commit, isSimulated: false, report };
     const how = outcome.kind === 'failed' ? { code: outcome.code, message: brief(outcome.message, 300) } : {};
     const { calls, costNanoUsd } = report.metered;
-    events.ended({ outcome: outcome.kind, ...how, turns: calls, costNanoUsd, commit });
+    const reportedCostUsd = report.reported.costUsd;
+    events.ended({ outcome: outcome.kind, ...how, turns: calls, costNanoUsd, reportedCostUsd, commit });
     return outcome;
   }
 

@@ -1,11 +1,8 @@
-import { execFile } from 'node:child_process';
-import { closeSync, accessSync, constants, mkdtempSync, openSync, readSync, realpathSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { closeSync, accessSync, constants, openSync, readSync, realpathSync, statSync } from 'node:fs';
 import { delimiter, isAbsolute, join, sep } from 'node:path';
-import { promisify } from 'node:util';
 import { errorMessage } from '#kernel';
-import { removeTree } from '#workspace';
 import type { CliSpec } from './cli-spec.js';
+import { versionOf } from './version-of.js';
 
 export interface FoundCli {
   readonly version: string;
@@ -17,8 +14,6 @@ export interface FoundCli {
 
 export type Finding = { readonly found: FoundCli } | { readonly problem: string };
 
-const run = promisify(execFile);
-const VERSION_MS = 20_000;
 const VERSION = /(\d+)\.(\d+)\.(\d+)/;
 
 /** Looks for a CLI on the PATH and asks it for its version. Nothing is installed. A file that is `known` is not asked. */
@@ -48,18 +43,6 @@ async function examined(spec: CliSpec, path: string, program: string, real: stri
   }
   const readable = [...new Set([installOf(real), ...command.filter(isAbsolute).map((file) => realpathSync(file))])];
   return { found: { version, command, readable } };
-}
-
-/** In a home of its own: some write there whatever they are asked. */
-async function versionOf([file, ...args]: FoundCli['command'], path: string): Promise<string> {
-  const home = mkdtempSync(join(tmpdir(), 'qralph-cli-version-'));
-  try {
-    const env = { PATH: path, HOME: home };
-    const { stdout } = await run(file, [...args, '--version'], { timeout: VERSION_MS, killSignal: 'SIGKILL', env });
-    return stdout;
-  } finally {
-    await removeTree(home);
-  }
 }
 
 /** A script is started with this process's own Node: the sandbox may show no other. */

@@ -13,19 +13,24 @@ const tally = {
   isLeaseLost: false,
   isOutOfCalls: false,
   rateLimit: null,
+  budgetBusy: null,
   lastError: null,
 };
 const breaker = { name: 'usd' as const, cap: '1', used: '1', reserved: '0', wanted: '1' };
 const ran: RunFacts = {
   result: { exitCode: 0, endedBy: 'itself' },
   endedFor: null,
+  endedAt: 1_000,
   end: GOOD,
   tally,
   complaint: 'a complaint',
   touchedGit: [],
 };
+const rateLimit = { resetAt: 5_000, words: 'later' };
+const limited = { kind: 'waits', reason: 'rate-limit' };
 const judge = (change: Partial<RunFacts>) =>
   judgeRun({ ...ran, ...change }, { turns: 10, wallMs: 1_000, idleMs: 500, maxOutputTokens: 1 });
+const refusedKey = { status: 401, code: 'MODEL_BAD_KEY', remedy: 'give-up' as const, words: 'no key' };
 const bad = { ...GOOD, isGood: false, text: 'API Error' };
 
 describe('a run', () => {
@@ -45,23 +50,51 @@ describe('a run', () => {
     ['no end at all', { end: null }, 'AGENT_SILENT'],
     ['no call at all', { tally: { ...tally, calls: 0 } }, 'AGENT_DID_NOTHING'],
     ['too late', { result: { exitCode: null, endedBy: 'time-out' } }, 'AGENT_TIMED_OUT'],
-    ['too silent', { result: { exitCode: null, endedBy: 'interruption' }, endedFor: 'idle' }, 'AGENT_IDLE'],
+    ['too silent', { result: { exitCode: null, endedBy: 'interruption' }, endedFor: { why: 'idle' } }, 'AGENT_IDLE'],
     ['too loud', { result: { exitCode: null, endedBy: 'output' } }, 'AGENT_TOO_MUCH_OUTPUT'],
     ['too large', { result: { exitCode: null, endedBy: 'memory' } }, 'AGENT_TOO_MUCH_MEMORY'],
     ['too many', { result: { exitCode: null, endedBy: 'processes' } }, 'AGENT_TOO_MANY_PROCESSES'],
     ['git was touched', { touchedGit: ['config'] }, 'AGENT_TOUCHED_GIT'],
-    [
-      'the provider’s words are kept',
-      { end: bad, tally: { ...tally, lastError: { status: 401, words: 'no key' } } },
-      'MODEL_FAILED',
-    ],
+    ['a refusal of the provider’s', { end: bad, tally: { ...tally, lastError: refusedKey } }, 'MODEL_BAD_KEY'],
   ] as const)('%s', (_name, change, code) => {
     expect(judge(change)).toMatchObject({ kind: 'failed', code });
   });
 
   it('that failed past the cap is over budget, and one that failed at a rate limit waits', () => {
-    const rateLimit = { resetAt: 5, words: 'later' };
     expect(judge({ end: bad, tally: { ...tally, overBudget: breaker } })).toEqual({ kind: 'over-budget' });
-    expect(judge({ end: bad, tally: { ...tally, rateLimit } })).toEqual({ kind: 'waits', ...rateLimit });
+    expect(judge({ end: bad, tally: { ...tally, rateLimit } })).toEqual({ ...limited, ...rateLimit });
+  });
+
+  it('that failed because others held the budget waits for them', () => {
+    expect(judge({ end: bad, tally: { ...tally, budgetBusy: rateLimit } })).toEqual({
+      kind: 'waits',
+      reason: 'budget-busy',
+      ...rateLimit,
+    });
+  });
+
+  it('that was ended for a rate limit waits for it, though a call that was under way succeeded yet', () => {
+    const result = { exitCode: null, endedBy: 'interruption' } as const;
+    expect(judge({ end: null, result, endedFor: { why: 'rate-limit', rateLimit } })).toEqual({
+      ...limited,
+      ...rateLimit,
+    });
+  });
+
+  it('that hung long after it could have asked again has hung', () => {
+    const idle = { end: null, endedFor: { why: 'idle' }, tally: { ...tally, rateLimit } } as const;
+    expect(judge({ ...idle, endedAt: rateLimit.resetAt })).toMatchObject({ kind: 'failed', code: 'AGENT_IDLE' });
+    expect(judge({ ...idle, endedAt: rateLimit.resetAt - 1 })).toMatchObject(limited);
+  });
+
+  it('that a provider failed is one for another model, unless it was refused for good', () => {
+    const failing = { status: 500, code: 'MODEL_SERVER_ERROR', remedy: 'retry' as const, words: 'oops' };
+    expect(judge({ end: bad, tally: { ...tally, lastError: failing } })).toEqual({
+      kind: 'failed',
+      code: 'MODEL_SERVER_ERROR',
+      message: 'the provider answered 500: oops',
+      isModels: true,
+    });
+    expect(judge({ end: bad, tally: { ...tally, lastError: refusedKey } })).toMatchObject({ isModels: false });
   });
 });

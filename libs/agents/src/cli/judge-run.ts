@@ -1,15 +1,20 @@
 import type { CommandResult } from '#process-monitor';
-import type { AgentTask } from '../agent.port.js';
-import type { ProxyTally } from '../proxy/index.js';
+import type { AgentTask, WaitReason } from '../agent.port.js';
+import type { ProxyTally, Wait } from '../proxy/index.js';
 import type { CliEnd } from './cli-spec.js';
 
 /** Why we ended a run ourselves. */
-export type Ended = 'idle' | 'rate-limit' | 'no-more-calls';
+export type Ended =
+  | { readonly why: 'idle' | 'no-more-calls' }
+  /** With the limit itself: a call that was under way may succeed yet, and void it in the tally. */
+  | { readonly why: 'rate-limit'; readonly rateLimit: Wait };
 
 /** All that is known of a run that is over. */
 export interface RunFacts {
   readonly result: Pick<CommandResult, 'exitCode' | 'endedBy'>;
   readonly endedFor: Ended | null;
+  /** Epoch milliseconds. */
+  readonly endedAt: number;
   readonly end: CliEnd | null;
   readonly tally: ProxyTally;
   /** The last that it said on its standard error. */
@@ -20,13 +25,16 @@ export interface RunFacts {
 
 export type Verdict =
   | { readonly kind: 'good'; readonly end: CliEnd }
-  | { readonly kind: 'waits'; readonly resetAt: number; readonly words: string }
+  | ({ readonly kind: 'waits'; readonly reason: WaitReason } & Wait)
   | { readonly kind: 'over-budget' }
-  | { readonly kind: 'failed'; readonly code: string; readonly message: string };
+  /** `isModels`: another model may do it. */
+  | { readonly kind: 'failed'; readonly code: string; readonly message: string; readonly isModels: boolean };
 
 type Limits = AgentTask['limits'] & { readonly idleMs: number };
 
-const failed = (code: string, message: string): Verdict => ({ kind: 'failed', code, message });
+const failed = (code: string, message: string, isModels = false): Verdict => ({
+  ...{ kind: 'failed', code, message, isModels },
+});
 
 /** How a run ended. Its last event is believed before its exit, except that a bad exit voids a good end. */
 export function judgeRun(facts: RunFacts, limits: Limits): Verdict {
@@ -40,13 +48,22 @@ export function judgeRun(facts: RunFacts, limits: Limits): Verdict {
       : failed('AGENT_DID_NOTHING', 'it said that it was done and had not called its model once');
   }
   if (tally.overBudget) return { kind: 'over-budget' };
-  if (tally.rateLimit) return { kind: 'waits', ...tally.rateLimit };
-  return stopped(facts, limits) ?? endedBadly(facts);
+  const stop = stopped(facts, limits);
+  const wait = waitOf(facts);
+  // What went on until it was stopped, long after it could have asked again, did not end for that wait.
+  if (wait && (stop === null || wait.resetAt > facts.endedAt)) return { kind: 'waits', ...wait };
+  return stop ?? endedBadly(facts);
+}
+
+function waitOf({ endedFor, tally }: RunFacts): (Wait & { readonly reason: WaitReason }) | null {
+  const rateLimit = endedFor?.why === 'rate-limit' ? endedFor.rateLimit : tally.rateLimit;
+  if (rateLimit) return { reason: 'rate-limit', ...rateLimit };
+  return tally.budgetBusy && { reason: 'budget-busy', ...tally.budgetBusy };
 }
 
 function stopped({ result, endedFor, tally }: RunFacts, { wallMs, idleMs, turns }: Limits): Verdict | null {
   if (tally.isOutOfCalls) return failed('AGENT_TURNS_EXHAUSTED', `max turns reached: ${String(turns)}`);
-  if (endedFor === 'idle') return failed('AGENT_IDLE', `it showed no sign of life for ${String(idleMs)} ms`);
+  if (endedFor?.why === 'idle') return failed('AGENT_IDLE', `it showed no sign of life for ${String(idleMs)} ms`);
   switch (result.endedBy) {
     case 'time-out':
       return failed('AGENT_TIMED_OUT', `not done within ${String(wallMs)} ms of work`);
@@ -66,8 +83,8 @@ function endedBadly({ result, end, tally, complaint }: RunFacts): Verdict {
   const { exitCode } = result;
   const words = [end && !end.isGood ? end.text : '', complaint].find((text) => text !== '') ?? '';
   if (tally.lastError) {
-    const { status, words: said } = tally.lastError;
-    return failed('MODEL_FAILED', `the provider answered ${String(status)}: ${said}`);
+    const { status, code, remedy, words: said } = tally.lastError;
+    return failed(code, `the provider answered ${String(status)}: ${said}`, remedy === 'retry');
   }
   if (end && !end.isGood) return failed('AGENT_FAILED', words);
   if (exitCode === null || exitCode > 128) return failed('AGENT_KILLED', `a signal ended it. ${complaint}`.trim());

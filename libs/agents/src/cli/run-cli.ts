@@ -5,7 +5,7 @@ import type { CommandResult } from '#process-monitor';
 import type { Sandbox } from '#workspace';
 import type { AgentScene, AgentTask, RunReport } from '../agent.port.js';
 import { brief, cleanText } from '../api/bounded-text.js';
-import type { Admission, ProxyTally, WireName } from '../proxy/index.js';
+import type { Admission, ProxyRun, ProxyTally, WireName } from '../proxy/index.js';
 import type { CliParts } from './cli-parts.js';
 import type { CliCommand, CliReader, CliSpec } from './cli-spec.js';
 import type { FoundCli } from './find-cli.js';
@@ -14,6 +14,7 @@ import { JsonLines } from './json-lines.js';
 import type { RunFacts } from './judge-run.js';
 import { INNER_PORT, INNER_SOCKET, LAUNCHER } from './launcher.js';
 import { promptOf } from './prompt.js';
+import { reportedUsage } from './reported-usage.js';
 import type { RunEvents } from './run-events.js';
 import { RunFolder } from './run-folder.js';
 import { Transcript } from './transcript.js';
@@ -26,6 +27,10 @@ export interface CliRun {
   readonly scene: AgentScene;
   readonly run: EffectRun;
   readonly model: ModelRef & { readonly wire: WireName };
+  /** Which of the tier's models it is, from 1. */
+  readonly nth: number;
+  /** What is left of the task's time. */
+  readonly wallMs: number;
   readonly sandbox: Sandbox;
   readonly events: RunEvents;
 }
@@ -39,10 +44,26 @@ const LONGEST_COMPLAINT = 16 * 1024;
 
 /** Runs a CLI once, in a folder and with a token of its own, both of which end with the run. */
 export async function runCli(one: CliRun, parts: CliParts): Promise<CliRunEnd> {
-  const { task, scene, run, model, events, sandbox } = one;
+  const folder = await RunFolder.open(parts.folder);
+  try {
+    let watch: RunWatch | null = null;
+    const admission = await parts.proxy.admit({ ...admittedAs(one), onSign: () => watch?.sign() });
+    try {
+      watch = new RunWatch({ ...parts, tally: () => admission.tally() });
+      return await watched(one, parts, { admission, folder, watch });
+    } finally {
+      watch?.stop();
+      // However it ended: nobody can use its token any more, and its calls are settled.
+      await admission.revoke();
+    }
+  } finally {
+    await folder.remove();
+  }
+}
+
+function admittedAs({ task, scene, run, model, events }: CliRun): ProxyRun {
   const { lease, key, attempt } = run;
-  let watch: RunWatch | null = null;
-  const admission = await parts.proxy.admit({
+  return {
     about: {
       lease,
       state: scene.activity.state,
@@ -55,46 +76,45 @@ export async function runCli(one: CliRun, parts: CliParts): Promise<CliRunEnd> {
     model: { provider: model.provider, model: model.model },
     maxOutputTokens: task.limits.maxOutputTokens,
     maxCalls: task.limits.turns,
-    onSign: () => watch?.sign(),
     onCall: (call) => events.called(call),
-  });
-  const folder = await RunFolder.open(parts.folder);
+  };
+}
+
+async function watched(one: CliRun, parts: CliParts, own: Own): Promise<CliRunEnd> {
+  const { scene, sandbox } = one;
+  const { admission, watch } = own;
+  const transcript = await Transcript.open(join(parts.transcripts, ...transcriptOf(one)), parts.secrets);
   try {
-    const transcript = await Transcript.open(join(parts.transcripts, ...transcriptOf(run)), parts.secrets);
     const reader = one.spec.newReader();
-    watch = new RunWatch({ ...parts, tally: () => admission.tally() });
-    try {
-      const guard = sandbox.guarantees.hidesFiles ? null : await GitGuard.of(scene.worktree.folder);
-      const { result, complaint } = await execute(one, parts, { admission, folder, reader, transcript, watch });
-      const touchedGit = guard ? await guard.restore() : [];
-      const tally = await admission.revoke();
-      transcript.add(JSON.stringify({ type: 'qralph.end', ...endOf(result), complaint }));
-      const end = reader.end();
-      return {
-        facts: { result, endedFor: watch.endedFor, end, tally, complaint, touchedGit },
-        report: {
-          reported: { usage: end?.usage ?? null, costUsd: end?.costUsd ?? null },
-          metered: meteredOf(tally),
-          transcript: await transcript.close(),
-        },
-      };
-    } finally {
-      watch.stop();
-      await transcript.end();
-    }
+    const guard = sandbox.guarantees.hidesFiles ? null : await GitGuard.of(scene.worktree.folder);
+    const { result, complaint } = await execute(one, parts, { ...own, reader, transcript });
+    const touchedGit = guard ? await guard.restore() : [];
+    const tally = await admission.revoke();
+    transcript.add(JSON.stringify({ type: 'qralph.end', ...endOf(result), complaint }));
+    const end = reader.end();
+    const { endedFor } = watch;
+    return {
+      facts: { result, endedFor, endedAt: parts.epochMs(), end, tally, complaint, touchedGit },
+      report: {
+        reported: { usage: reportedUsage(end?.usage ?? null, parts.secrets), costUsd: end?.costUsd ?? null },
+        metered: meteredOf(tally),
+        transcript: await transcript.close(),
+      },
+    };
   } finally {
-    // However it ended: nobody can use its token any more, and its calls are settled.
-    await admission.revoke();
-    await folder.remove();
+    await transcript.end();
   }
 }
 
-interface Tools {
+interface Own {
   readonly admission: Admission;
   readonly folder: RunFolder;
+  readonly watch: RunWatch;
+}
+
+interface Tools extends Own {
   readonly reader: CliReader;
   readonly transcript: Transcript;
-  readonly watch: RunWatch;
 }
 
 async function execute(
@@ -123,7 +143,7 @@ async function execute(
     env: { ...place.env, ...command.env, HOME: folder.home, NO_COLOR: '1' },
     lease: run.lease,
     purpose: `${one.spec.name} agent: ${task.role}`,
-    timeoutMs: task.limits.wallMs,
+    timeoutMs: one.wallMs,
     signal: AbortSignal.any([run.signal, watch.signal]),
     limits: parts.limits,
     ...(command.readsPromptFromStdin && { stdinFile: promptFile }),
@@ -175,10 +195,10 @@ async function prepared(
   return command;
 }
 
-/** Found again by project and effect. */
-function transcriptOf({ lease, key, attempt }: EffectRun): [string, string] {
+/** Found again by project and effect; each run has one of its own. */
+function transcriptOf({ run: { lease, key, attempt }, nth }: CliRun): [string, string] {
   const name = key.replace(/[^\w.-]+/g, '_').slice(-150);
-  return [lease.projectId, `${name}.${String(attempt)}.jsonl`];
+  return [lease.projectId, `${name}.${String(attempt)}.${String(nth)}.jsonl`];
 }
 
 const endOf = ({ exitCode, endedBy }: CommandResult) => ({ exitCode, endedBy });

@@ -56,11 +56,12 @@ export class RunWatch {
     const tally = this.watched.tally();
     // A call under way has time-outs of its own.
     if (tally.underWay > 0) this.lastSignAt = now;
-    if (now - this.lastSignAt >= limits.idleMs) return 'idle';
-    if (tally.rateLimit && tally.rateLimit.resetAt - epochMs() > limits.patienceMs) return 'rate-limit';
-    if (tally.isLeaseLost) return 'no-more-calls';
+    if (now - this.lastSignAt >= limits.idleMs) return { why: 'idle' };
+    const { rateLimit } = tally;
+    if (rateLimit && rateLimit.resetAt - epochMs() > limits.patienceMs) return { why: 'rate-limit', rateLimit };
+    if (tally.isLeaseLost) return { why: 'no-more-calls' };
     if (!tally.overBudget && !tally.isOutOfCalls) return null;
     this.stuckAt ??= now;
-    return now - this.stuckAt >= limits.graceMs ? 'no-more-calls' : null;
+    return now - this.stuckAt >= limits.graceMs ? { why: 'no-more-calls' } : null;
   }
 }

@@ -4,7 +4,7 @@ import { errorCode, QualifiedError } from '#kernel';
 import { BudgetExceeded, type OpenCall } from '#models';
 import type { AdmittedRun } from './admitted-run.js';
 import type { Call, CallParts } from './call.js';
-import { type Ending, exchange } from './exchange.js';
+import { type Ending, type Exchange, exchange } from './exchange.js';
 import { headersToClient, headersToProvider } from './headers.js';
 import { boundOfPrompt } from './prompt-bound.js';
 import { readBody } from './read-body.js';
@@ -18,7 +18,7 @@ const PATIENCE_MS = 120_000;
 /** One call of a run: shaped, reserved, sent, passed on, settled. Throws Refusal for what is not sent. */
 export async function answerCall(call: Call, parts: CallParts): Promise<void> {
   const { request, admitted, route } = call;
-  if (request.method === 'GET') return void (await forward(call, parts, null));
+  if (request.method === 'GET') return forward(call, parts, null);
   const { requestBytes: maxBytes, bodyMs: ms } = parts.limits;
   const body = await readBody(request, {
     maxBytes,
@@ -32,24 +32,30 @@ export async function answerCall(call: Call, parts: CallParts): Promise<void> {
   // Sent as it was understood here: a key that stands there twice may not mean one thing here and another upstream.
   const text = serialised(body);
   const bytes = Buffer.from(text);
-  if (route.kind === 'free') return void (await forward(call, parts, bytes));
+  if (route.kind === 'free') return forward(call, parts, bytes);
   const bound = boundOfPrompt(body, text, most);
   const { model, about, maxCalls } = admitted.run;
   if (!admitted.tally.begin(maxCalls)) {
     throw new Refusal(STOP, 'AGENT_TURNS_EXHAUSTED', `the run has made all of its ${String(maxCalls)} calls`);
   }
   try {
+    const sending = exchangeOf(call, parts, bytes);
     const open = await reserve(call, parts, bound);
+    if (call.signal.aborted) throw await calledOff(open, admitted);
     const facts = { ...model, agent: about.agent, purpose: about.purpose, tier: about.tier, simulated: false };
     // What was never sent is no call of a model: it begins with what is set aside for it.
     await parts.trace.within('chat', model.model, { ...facts, conversation: about.effect.key }, async (note) => {
       const since = parts.clock.now();
-      const ending = await forward(call, parts, bytes);
+      const ending = await exchange(sending);
       const ms = Math.round(parts.clock.now() - since);
-      await settleCall(ending, open, call, parts, (end, settled) => {
-        note(settled);
-        if (end) admitted.run.onCall?.({ model, ms, ...end });
-      });
+      try {
+        handBack(ending, call, parts);
+      } finally {
+        await settleCall(ending, open, call, parts, (end, settled) => {
+          note(settled);
+          if (end) admitted.run.onCall?.({ model, ms, ...end });
+        });
+      }
     });
   } finally {
     admitted.tally.end();
@@ -86,12 +92,26 @@ async function reserve(
   }
 }
 
-/** Sends and passes on; what the client gets where that fails is an error in the provider's own form. */
-async function forward(call: Call, parts: CallParts, body: Buffer | null): Promise<Ending> {
-  const { request, response, admitted, route, search, signal } = call;
+/** Whoever asked went away while it was set aside: nothing was sent, and nothing is owed. */
+async function calledOff(open: OpenCall, { tally }: AdmittedRun): Promise<Refusal> {
+  const refusal = new Refusal(503, 'MODEL_CANCELLED', 'the call was called off before it was sent');
+  tally.notSent(refusal);
+  await open.settle({ billed: 'nothing', errorCode: refusal.code, answeredBy: null });
+  return refusal;
+}
+
+async function forward(call: Call, parts: CallParts, body: Buffer | null): Promise<void> {
+  handBack(await exchange(exchangeOf(call, parts, body)), call, parts);
+}
+
+function exchangeOf(
+  { request, response, admitted, route, search, signal }: Call,
+  parts: CallParts,
+  body: Buffer | null,
+): Exchange {
   const { upstream, wire, run } = admitted;
   const url = new URL(`${upstream.baseUrl.replace(/\/+$/, '')}${route.upstreamPath}${search}`);
-  const ending = await exchange({
+  return {
     wire,
     url,
     method: request.method ?? 'POST',
@@ -103,17 +123,21 @@ async function forward(call: Call, parts: CallParts, body: Buffer | null): Promi
     signal,
     response,
     onSign: () => run.onSign?.(),
-  });
+  };
+}
+
+/** What the client gets where no answer could be passed on is an error in the provider's own form. */
+function handBack(ending: Ending, { response, admitted }: Call, parts: CallParts): void {
+  const { upstream, wire } = admitted;
   if (ending.kind === 'error') {
     response.writeHead(ending.status, headersToClient(ending.headers, upstream.apiKey)).end(ending.text);
   } else if (ending.kind === 'unreachable') {
     parts.onError(ending.cause);
     sendError(response, wire, new Refusal(502, 'MODEL_UNREACHABLE', 'the provider cannot be reached'));
   } else if (ending.kind === 'cut' && ending.reading === null) {
-    const isSlow = ending.code === 'MODEL_TIMED_OUT';
+    const isSlow = ending.code === 'MODEL_TIMEOUT';
     sendError(response, wire, new Refusal(isSlow ? 504 : 502, ending.code, 'the provider did not answer'));
   }
-  return ending;
 }
 
 export function sendError(response: ServerResponse, wire: Wire, { status, code, message }: Refusal): void {

@@ -64,6 +64,16 @@ describe('what is not the whole truth is not taken for it', () => {
     expect(read(anthropicWire, text).isWhole).toBe(false);
   });
 
+  it('what a completion used so far', () => {
+    const usage = { prompt_tokens: 10, completion_tokens: 7 };
+    const chunk = { choices: [{ delta: { content: 'x' }, finish_reason: null }], usage };
+    const last = { choices: [{ delta: {}, finish_reason: 'stop' }], usage };
+    expect(read(openaiWire, sse(chunk, chunk))).toMatchObject({ usage: { output: 7 }, isWhole: false });
+    expect(read(openaiWire, sse(chunk, last)).isWhole).toBe(true);
+    expect(read(openaiWire, sse(chunk, chunk, '[DONE]')).isWhole).toBe(true);
+    expect(read(openaiWire, sse({ choices: [] }, '[DONE]')).isWhole).toBe(false);
+  });
+
   it('more cached than there was in all', () => {
     const usage = { prompt_tokens: 1, prompt_tokens_details: { cached_tokens: 40 }, completion_tokens: 7 };
     expect(read(openaiWire, JSON.stringify({ usage }), [], false)).toMatchObject({ usage: null, isWhole: false });

@@ -8,6 +8,9 @@ const MOST_PARTS = 512;
 const DATA = Buffer.from('data:');
 /** Other events say nothing about the call; parsing each of them would cost more than passing it on. */
 const TELLING = ['"usage"', '"error"', '"response.failed"'];
+/** How a stream of completions says that it has ended. */
+const LONGEST_DONE = 20;
+const DONE = /^data: ?\[DONE\]\s*$/;
 
 /** Reads what passes by, and keeps none of it longer than it must. */
 export class AnswerReader {
@@ -67,6 +70,10 @@ export class AnswerReader {
     const line = parts.length === 1 ? first : Buffer.concat(parts);
     if (!this.isStream) return this.read(line.toString('utf8'));
     if (!line.subarray(0, DATA.length).equals(DATA)) return;
+    // What was used so far is what was used in all.
+    if (line.length < LONGEST_DONE && DONE.test(line.toString('latin1'))) {
+      this.reading.isWhole = this.reading.usage !== null;
+    }
     if (TELLING.some((word) => line.includes(word))) this.read(line.toString('utf8', DATA.length));
   }
 

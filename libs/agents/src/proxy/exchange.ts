@@ -52,7 +52,7 @@ function attempt(one: Exchange, isSecond = false): Promise<Ending | 'stale'> {
   const call = new AbortController();
   let code = 'MODEL_CANCELLED';
   const timeOut = (): void => {
-    code = 'MODEL_TIMED_OUT';
+    code = 'MODEL_TIMEOUT';
     call.abort();
   };
   const stop = (): void => call.abort();
@@ -81,11 +81,19 @@ function attempt(one: Exchange, isSecond = false): Promise<Ending | 'stale'> {
       else if (!isSecond && body === null && request.reusedSocket && why === 'ECONNRESET') resolve('stale');
       else resolve({ kind: 'cut', code: 'MODEL_UNREACHABLE', reading: null });
     });
+    let isAnswered = false;
     request.once('response', (answer) => {
+      isAnswered = true;
       heard();
-      const isGood = (answer.statusCode ?? 500) < 300;
-      const read = isGood ? passOn(one, answer, heard, () => code) : readError(one, answer, heard);
-      read.then(resolve, (cause: unknown) => resolve({ kind: 'cut', code: errorCode(cause), reading: null }));
+      const read = isGood(answer) ? passOn(one, answer, heard, () => code) : readError(one, answer, heard);
+      read.then(resolve, (cause: unknown) => {
+        answer.destroy();
+        resolve({ kind: 'cut', code: errorCode(cause), reading: null });
+      });
+    });
+    // A provider that wants to speak another protocol is hung up on, which is no error to Node.
+    request.once('close', () => {
+      if (!isAnswered) resolve({ kind: 'cut', code: 'MODEL_UNREACHABLE', reading: null });
     });
     if (signal.aborted) stop();
     request.end(body ?? undefined);
@@ -105,7 +113,9 @@ function isNotSent(cause: unknown): boolean {
 const withLength = (headers: OutgoingHttpHeaders, body: Buffer | null): OutgoingHttpHeaders =>
   body === null ? headers : { ...headers, 'content-length': body.length };
 
-function passOn(one: Exchange, answer: IncomingMessage, heard: () => void, why: () => string): Promise<Ending> {
+const isGood = ({ statusCode = 0 }: IncomingMessage): boolean => statusCode >= 200 && statusCode < 300;
+
+async function passOn(one: Exchange, answer: IncomingMessage, heard: () => void, why: () => string): Promise<Ending> {
   const { response, wire, limits } = one;
   const isStream = (answer.headers['content-type'] ?? '').includes('text/event-stream');
   const reader = new AnswerReader(wire, isStream);
@@ -133,21 +143,32 @@ function passOn(one: Exchange, answer: IncomingMessage, heard: () => void, why: 
       response.end(filter.rest());
       resolve({ kind: 'answered', reading: reader.end() });
     });
-    answer.once('error', () => cut(one.signal.aborted || why() === 'MODEL_TIMED_OUT' ? why() : 'MODEL_CUT'));
-    answer.once('close', () => cut('MODEL_CUT'));
+    answer.once('error', () => cut(one.signal.aborted || why() === 'MODEL_TIMEOUT' ? why() : 'MODEL_CUT_OFF'));
+    answer.once('close', () => {
+      // After its end the last bytes may still be on their way to a client that reads slowly.
+      if (!answer.readableEnded) cut('MODEL_CUT_OFF');
+    });
   });
 }
+
+/** What is less is no status that a client could be told. */
+const LEAST_STATUS = 200;
 
 async function readError(one: Exchange, answer: IncomingMessage, heard: () => void): Promise<Ending> {
   const parts: Buffer[] = [];
   let size = 0;
-  for await (const chunk of answer as AsyncIterable<Buffer>) {
-    heard();
-    size += chunk.length;
-    if (size > LONGEST_ERROR) break;
-    parts.push(chunk);
+  try {
+    for await (const chunk of answer as AsyncIterable<Buffer>) {
+      heard();
+      size += chunk.length;
+      if (size > LONGEST_ERROR) break;
+      parts.push(chunk);
+    }
+  } catch {
+    // The status has been said, and with it what became of the call; of the words there is what came.
   }
   const filter = new SecretFilter(one.secret);
   const text = Buffer.concat([filter.pass(Buffer.concat(parts)), filter.rest()]).toString('utf8');
-  return { kind: 'error', status: answer.statusCode ?? 500, headers: answer.headers, text };
+  const { statusCode = 0, headers } = answer;
+  return { kind: 'error', status: statusCode < LEAST_STATUS ? 502 : statusCode, headers, text };
 }

@@ -87,6 +87,23 @@ it('a provider that asks to wait is remembered with its time, until a call succe
   expect((await run.revoke()).rateLimit).toBeNull();
 });
 
+it.each<[string, Fault, RegExp]>([
+  // What was sent before a reset may be lost with it.
+  ['a line that breaks', { kind: 'reset', afterEvents: 2 }, /^MODEL_(?:CUT|UNREACHABLE)$/],
+  ['one that breaks before the first byte', { kind: 'reset', afterEvents: 0 }, /^MODEL_UNREACHABLE$/],
+  ['one that falls silent', { kind: 'silence', afterEvents: 2 }, /^MODEL_TIMEOUT$/],
+])('%s is remembered as what may be tried again', async (_name, fault, code) => {
+  const under = await open({ limits: { idleMs: 300 } });
+  under.server.use(() => ({ text: 'something to say', fault }));
+  const run = await under.admit();
+  const said = post(`${run.url}/v1/messages`, run.token, messages()).then((answer) => answer.text());
+  await Promise.allSettled([said]);
+  expect((await run.revoke()).lastError).toMatchObject({
+    code: expect.stringMatching(code) as string,
+    remedy: 'retry',
+  });
+});
+
 const inAnHour = (): string => new Date(Date.now() + 3_600_000).toISOString();
 const status = (code: number, more: Partial<Extract<Fault, { kind: 'status' }>> = {}): Fault => ({
   kind: 'status',

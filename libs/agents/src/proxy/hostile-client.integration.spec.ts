@@ -1,5 +1,5 @@
 import { request as httpRequest } from 'node:http';
-import type { Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { afterEach, expect, it } from 'vitest';
 import { eventually } from '#testing';
 import { listenAs, messages, MODEL, openProxyUnderTest, post } from './proxy-under-test.fixture.js';
@@ -157,3 +157,34 @@ function stalled(run: { url: string; token: string }) {
   slow.flushHeaders();
   return { isBeingRead, status };
 }
+
+it('a run has so many connections and no more', async () => {
+  const under = await open();
+  const run = await under.admit();
+  let dropped = 0;
+  const sockets = Array.from({ length: 70 }, () => connect(run.socketPath).on('close', () => (dropped += 1)));
+  await eventually('what is too much is hung up on', () => dropped === 6);
+  expect(sockets.filter(({ destroyed }) => !destroyed)).toHaveLength(64);
+  await run.revoke();
+  await eventually('all are closed with the run', () => dropped === 70);
+});
+
+it('a call whose run ends while it is set aside is not sent, and costs nothing', async () => {
+  const under = await open();
+  const run = await under.admit();
+  let revoked = Promise.resolve(run.tally());
+  const reserve = under.ledger.reserve.bind(under.ledger);
+  under.ledger.reserve = async (call) => {
+    const reservation = await reserve(call);
+    revoked = run.revoke();
+    return reservation;
+  };
+  await Promise.allSettled([post(`${run.url}/v1/messages`, run.token, messages())]);
+  const tally = await revoked;
+  expect(under.ledger.calls[0]?.settlement).toMatchObject({
+    status: 'failed',
+    errorCode: 'MODEL_CANCELLED',
+    counted: { nanoUsd: 0n },
+  });
+  expect([under.server.calls.length, tally.calls, tally.underWay]).toEqual([0, 0, 0]);
+});

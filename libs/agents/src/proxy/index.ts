@@ -8,5 +8,6 @@ export type {
   ProxyRun,
   ProxyTally,
   Upstream,
+  Wait,
   WireName,
 } from './proxy.port.js';

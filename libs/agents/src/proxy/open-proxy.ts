@@ -10,6 +10,7 @@ import { AdmittedRun } from './admitted-run.js';
 import { answerCall, sendError } from './answer-call.js';
 import { anthropicWire } from './anthropic-wire.js';
 import type { CallParts } from './call.js';
+import { compatibleWire } from './compatible-wire.js';
 import { tokenOf } from './headers.js';
 import { openaiWire } from './openai-wire.js';
 import type { Admission, Proxy, ProxyLimits, ProxyOptions, ProxyRun } from './proxy.port.js';
@@ -27,13 +28,16 @@ const DEFAULTS: ProxyLimits = {
   idleMs: 300_000,
   callMs: 1_800_000,
 };
-const WIRES: readonly Wire[] = [anthropicWire, openaiWire];
+const WIRES: readonly Wire[] = [anthropicWire, openaiWire, compatibleWire];
 /** What a provider's own clients put there; nothing else passes. */
 const SEARCH = /^(?:\?[\w=&.-]{1,200})?$/;
 const KEEP_OPEN_MS = 65_000;
 /** Shorter than any provider keeps a silent connection open: one that it closes just now may swallow a call. */
 const KEEP_UPSTREAM_MS = 4_000;
 const LONGEST_QUEUE = 256;
+/** Of all runs that reach the listener, and of one run on its own socket: each holds a descriptor of this process. */
+const MOST_CONNECTIONS = 512;
+const MOST_OF_RUN = 64;
 
 /** The proxy on a listener of its own, with nothing but its own routes. */
 export async function openProxy(options: ProxyOptions): Promise<Proxy> {
@@ -63,7 +67,8 @@ class OpenProxy implements Proxy {
     const limits = { ...DEFAULTS, ...options.limits };
     const bodies = new Room(limits.readingBytes, LONGEST_QUEUE);
     this.parts = { ...options, agents, bodies, limits };
-    this.server = this.newServer((token) => [...this.runs.keys()].find((run) => run.isMeantBy(token)));
+    const find = (token: string) => [...this.runs.keys()].find((run) => run.isMeantBy(token));
+    this.server = this.newServer(find, MOST_CONNECTIONS);
   }
 
   get port(): number {
@@ -93,7 +98,7 @@ class OpenProxy implements Proxy {
     const admitted = new AdmittedRun(run, wire, upstream);
     this.sockets += 1;
     const socketPath = join(this.folder, `${String(this.sockets)}.sock`);
-    const server = this.newServer((token) => (admitted.isMeantBy(token) ? admitted : undefined));
+    const server = this.newServer((token) => (admitted.isMeantBy(token) ? admitted : undefined), MOST_OF_RUN);
     await listening(server, { path: socketPath });
     await chmod(socketPath, 0o600);
     const forget = this.options.secrets.learn(admitted.token);
@@ -131,7 +136,7 @@ class OpenProxy implements Proxy {
     return Object.hasOwn(this.options.upstreams, provider) ? this.options.upstreams[provider] : undefined;
   }
 
-  private newServer(find: (token: string) => AdmittedRun | undefined): Server {
+  private newServer(find: (token: string) => AdmittedRun | undefined, mostConnections: number): Server {
     const server = createServer((request, response) => {
       this.answer(request, response, find).catch((error: unknown) => {
         this.options.onError(error);
@@ -139,6 +144,7 @@ class OpenProxy implements Proxy {
       });
     });
     server.keepAliveTimeout = KEEP_OPEN_MS;
+    server.maxConnections = mostConnections;
     return server;
   }
 

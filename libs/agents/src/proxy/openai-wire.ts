@@ -1,7 +1,18 @@
 import { openaiUsage } from '#models';
 import { keepOwnItems, keepOwnTools } from './own-tools.js';
 import { Refusal, STOP } from './refusal.js';
-import { failureIn, isObject, keepOnly, outputWish, type Reading, textOf, type Wire } from './wire.js';
+import {
+  type Body,
+  failureIn,
+  isObject,
+  keepOnly,
+  outputWish,
+  type Reading,
+  type Route,
+  type ShapeLimits,
+  textOf,
+  type Wire,
+} from './wire.js';
 
 /** What is paid for by the token, all of which is in the request or limited by it; by both of its APIs. */
 const KEPT_BY_BOTH = [
@@ -37,13 +48,7 @@ export const openaiWire: Wire = {
     return method === 'GET' && models !== undefined ? { kind: 'free', upstreamPath: models } : null;
   },
   shape: (body, route, limits) => {
-    for (const name of REFUSED) {
-      if (body[name] !== undefined && body[name] !== null) {
-        throw new Refusal(STOP, 'PROMPT_UNBOUNDED', `send the whole conversation instead of ${name}`);
-      }
-    }
-    keepOnly(body, KEPT[route.kind] ?? new Set());
-    keepOwnTools(body);
+    keepKnown(body, route);
     if (route.kind === 'chat') {
       keepOwnItems(body);
       if (isObject(body['reasoning'])) keepOnly(body['reasoning'], KEPT_OF_REASONING);
@@ -53,17 +58,7 @@ export const openaiWire: Wire = {
       body['max_output_tokens'] = most;
       return most;
     }
-    forgetSpoken(body['messages']);
-    const most = outputWish(body['max_completion_tokens'] ?? body['max_tokens'], limits.maxOutputTokens);
-    // Servers that only speak the older name of the limit must not be left without one.
-    if (body['max_tokens'] !== undefined && body['max_completion_tokens'] === undefined) body['max_tokens'] = most;
-    else {
-      delete body['max_tokens'];
-      body['max_completion_tokens'] = most;
-    }
-    body['n'] = 1;
-    if (body['stream'] === true) body['stream_options'] = { include_usage: true };
-    return most;
+    return boundCompletion(body, 'max_completion_tokens', limits);
   },
   read: (data, reading) => {
     if (!isObject(data)) return;
@@ -74,9 +69,8 @@ export const openaiWire: Wire = {
     reading.answeredBy = textOf(response['model']) ?? reading.answeredBy;
     if (!isObject(response['usage'])) return;
     reading.usage = usageOf(response['usage']);
-    // A chunk of a completion reports once, at the end; a response with its last event.
-    const isLast = response['status'] === undefined || response['status'] !== 'in_progress';
-    reading.isWhole = reading.usage !== null && isLast && response['status'] !== 'queued';
+    const isLast = !UNFINISHED.has(response['status']) && !isGoingOn(response['choices']);
+    reading.isWhole = reading.usage !== null && isLast;
   },
   errorBody: (status, code, words) => ({
     error: {
@@ -88,6 +82,42 @@ export const openaiWire: Wire = {
   }),
   authorise: (apiKey) => ({ authorization: `Bearer ${apiKey}` }),
 };
+
+/** Leaves what is paid for by the token. Throws Refusal for what the provider would add by itself. */
+export function keepKnown(body: Body, { kind }: Route): void {
+  for (const name of REFUSED) {
+    if (body[name] !== undefined && body[name] !== null) {
+      throw new Refusal(STOP, 'PROMPT_UNBOUNDED', `send the whole conversation instead of ${name}`);
+    }
+  }
+  keepOnly(body, KEPT[kind] ?? new Set());
+  keepOwnTools(body);
+}
+
+const UNFINISHED: ReadonlySet<unknown> = new Set(['in_progress', 'queued']);
+
+/** Some servers report with every chunk of a completion what was used so far. */
+const isGoingOn = (choices: unknown): boolean =>
+  Array.isArray(choices) &&
+  choices.some(
+    (choice) => isObject(choice) && isObject(choice['delta']) && typeof choice['finish_reason'] !== 'string',
+  );
+
+/** Limits one answer by the name that the server knows: by another one it would be left without a limit. */
+export function boundCompletion(
+  body: Body,
+  limit: 'max_tokens' | 'max_completion_tokens',
+  { maxOutputTokens }: ShapeLimits,
+): number {
+  forgetSpoken(body['messages']);
+  const most = outputWish(body['max_completion_tokens'] ?? body['max_tokens'], maxOutputTokens);
+  delete body['max_tokens'];
+  delete body['max_completion_tokens'];
+  body[limit] = most;
+  body['n'] = 1;
+  if (body['stream'] === true) body['stream_options'] = { include_usage: true };
+  return most;
+}
 
 /** An answer that was spoken is kept by the provider, and named by its id only. */
 function forgetSpoken(messages: unknown): void {

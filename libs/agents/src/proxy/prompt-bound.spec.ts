@@ -50,6 +50,18 @@ it('what an agent called a tool with is its own words, whatever they look like',
   expect(tokensOf(asked({ type: 'tool_use', name: 'Write', input }))).toBeLessThan(8_000);
 });
 
+it('a message that calls itself a call has what it has, and a medium needs no type', () => {
+  const inline = { type: 'image_url', image_url: { url: 'data:x' } };
+  const said = (...content: object[]): Body => ({ messages: [{ role: 'user', type: 'x_call', content }] });
+  expect(tokensOf(said(inline))).toBeGreaterThanOrEqual(8_000);
+  expect(() => tokensOf(said({ type: 'image_url', image_url: { url: 'https://x.example' } }))).toThrow('not links');
+  expect(tokensOf(asked({ image_url: { url: 'data:x' } }))).toBeGreaterThanOrEqual(8_000);
+  expect(() => tokensOf(asked({ image_url: { url: 'https://x.example' } }))).toThrow('not links');
+  for (const name of ['audio_url', 'video_url', 'input_audio', 'file']) {
+    expect(tokensOf(asked({ [name]: { data: 'AA' } }))).toBeGreaterThanOrEqual(1_000_000);
+  }
+});
+
 it('a cache that is kept for long is a dearer one', () => {
   const body = asked({ type: 'text', text: 'x', cache_control: { type: 'ephemeral', ttl: '1h' } });
   expect(boundOfPrompt(body, JSON.stringify(body), 1).hasLongCache).toBe(true);

@@ -17,9 +17,16 @@ const WORDS: ReadonlySet<unknown> = new Set([
 ]);
 const LINKS = ['url', 'image_url', 'audio_url', 'video_url', 'file_url', 'file_id'];
 
-/** Where a request holds its content; what a tool was called with is the agent's own words, not content. */
+/** By which lenient servers know a medium whatever its type, or without one. */
+const MEDIA = ['audio_url', 'video_url', 'input_audio', 'image_embeds', 'file'];
+
+/** Where a request holds its content. */
 const HOLDERS = ['messages', 'system', 'input', 'content', 'output', 'source', 'image_url', 'file'];
+/** Where a call holds what the tool was called with: the agent's own words, not content. */
+const ARGUMENTS: ReadonlySet<string> = new Set(['input', 'arguments', 'action', 'operation']);
 const isCall = (block: Record<string, unknown>): boolean => /(?:tool_use|_call)$/.test(String(block['type']));
+const withoutArguments = (call: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(call).filter(([name]) => !ARGUMENTS.has(name)));
 
 /**
  * The most tokens that a request can have. What the provider would have to fetch is refused: it is not in the request,
@@ -29,11 +36,11 @@ export function boundOfPrompt(body: Body, text: string, outputTokens: number): C
   let media = 0;
   const open: unknown[] = [body];
   while (open.length > 0) {
-    const value = open.pop();
-    if (Array.isArray(value)) for (const item of value as unknown[]) open.push(item);
-    if (!isObject(value) || isCall(value)) continue;
-    if (IMAGES.has(value['type'])) media += TOKENS_OF_IMAGE;
-    else if (isDocument(value)) media += TOKENS_OF_DOCUMENT;
+    const given = open.pop();
+    if (Array.isArray(given)) for (const item of given as unknown[]) open.push(item);
+    if (!isObject(given)) continue;
+    const value = isCall(given) ? withoutArguments(given) : given;
+    media += tokensOfMedium(value);
     if (value !== body && !WORDS.has(value['type'])) refuseLinks(value);
     for (const name of HOLDERS) if (typeof value[name] === 'object') open.push(value[name]);
   }
@@ -41,6 +48,15 @@ export function boundOfPrompt(body: Body, text: string, outputTokens: number): C
   const hasLongCache = text.includes('"ttl":"1h"') || text.includes('"prompt_cache_retention":"24h"');
   return { ...bound, inputTokens: bound.inputTokens + media, ...(hasLongCache && { hasLongCache }) };
 }
+
+function tokensOfMedium(block: Record<string, unknown>): number {
+  if (IMAGES.has(block['type'])) return TOKENS_OF_IMAGE;
+  if (!isCall(block) && isDocument(block)) return TOKENS_OF_DOCUMENT;
+  if (MEDIA.some((name) => isThere(block[name]))) return TOKENS_OF_DOCUMENT;
+  return isThere(block['image_url']) ? TOKENS_OF_IMAGE : 0;
+}
+
+const isThere = (value: unknown): boolean => value !== undefined && value !== null;
 
 /** What holds a block's data has a type of its own, and is counted with the block. */
 const SOURCES: ReadonlySet<unknown> = new Set([undefined, null, 'base64', 'content', 'url']);

@@ -1,5 +1,5 @@
 import type { Clock, SecretBook, Trace } from '#kernel';
-import type { Breaker, CallAbout, Meter, ModelRef, Usage } from '#models';
+import type { Breaker, CallAbout, Meter, ModelRef, ModelRemedy, Usage } from '#models';
 
 /**
  * The metering proxy: the only way of a CLI agent to a model. Glossary:
@@ -8,11 +8,11 @@ import type { Breaker, CallAbout, Meter, ModelRef, Usage } from '#models';
  * - admission: the right of one run to call one model; it ends with the run.
  * - tally: what became of a run's calls.
  */
-export type WireName = 'anthropic' | 'openai';
+export type WireName = 'anthropic' | 'openai' | 'compatible';
 
 export interface Upstream {
   readonly wire: WireName;
-  /** As the provider's own SDK takes it: without `/v1` for anthropic, with it for openai. */
+  /** As the provider's own SDK takes it: without `/v1` for anthropic, with it for the others. */
   readonly baseUrl: string;
   readonly apiKey: string;
 }
@@ -80,10 +80,26 @@ export interface ProxyTally {
   readonly overBudget: Breaker | null;
   readonly isLeaseLost: boolean;
   readonly isOutOfCalls: boolean;
-  /** The provider asks to wait, and no later call has succeeded. Epoch milliseconds. */
-  readonly rateLimit: { readonly resetAt: number; readonly words: string } | null;
+  /** The provider asks to wait, and no later call has succeeded or was refused for good. */
+  readonly rateLimit: Wait | null;
+  /** Others held the rest of the budget for too long, and no call was sent since. */
+  readonly budgetBusy: Wait | null;
   /** What the provider answered last, where that was an error. */
-  readonly lastError: { readonly status: number; readonly words: string } | null;
+  readonly lastError: CallFailure | null;
+}
+
+export interface Wait {
+  /** Epoch milliseconds. */
+  readonly resetAt: number;
+  readonly words: string;
+}
+
+export interface CallFailure {
+  readonly status: number;
+  /** MODEL_…: what a person or the ladder decides by. */
+  readonly code: string;
+  readonly remedy: ModelRemedy;
+  readonly words: string;
 }
 
 export interface Admission {

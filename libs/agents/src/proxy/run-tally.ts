@@ -1,6 +1,6 @@
-import { BudgetExceeded, noUsage, type Usage } from '#models';
+import { BudgetExceeded, ModelError, noUsage, type Usage } from '#models';
 import { LeaseLost } from '#engine';
-import type { ProxyTally } from './proxy.port.js';
+import type { CallFailure, ProxyTally } from './proxy.port.js';
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
@@ -16,6 +16,7 @@ export class RunTally {
     isLeaseLost: false,
     isOutOfCalls: false,
     rateLimit: null,
+    budgetBusy: null,
     lastError: null,
   };
 
@@ -42,6 +43,9 @@ export class RunTally {
     this.sums.calls -= 1;
     if (error instanceof BudgetExceeded) this.sums.overBudget = error.breaker;
     if (error instanceof LeaseLost) this.sums.isLeaseLost = true;
+    if (error instanceof ModelError && error.code === 'MODEL_BUDGET_BUSY' && error.resetAt !== null) {
+      this.sums.budgetBusy = { resetAt: error.resetAt, words: error.message };
+    }
   }
 
   settled(usage: Usage | null, cost: bigint | null): void {
@@ -52,12 +56,16 @@ export class RunTally {
 
   answered(): void {
     this.sums.rateLimit = null;
+    this.sums.budgetBusy = null;
     this.sums.lastError = null;
   }
 
-  failed(status: number, words: string, resetAt: number | null): void {
-    this.sums.lastError = { status, words };
-    if (resetAt !== null) this.sums.rateLimit = { resetAt, words };
+  failed(failure: CallFailure, resetAt: number | null): void {
+    this.sums.lastError = failure;
+    this.sums.budgetBusy = null;
+    if (resetAt !== null) this.sums.rateLimit = { resetAt, words: failure.words };
+    // Whoever is refused for good has nothing to wait for.
+    else if (failure.remedy === 'give-up') this.sums.rateLimit = null;
   }
 }
 

@@ -77,6 +77,9 @@ function single(headers: IncomingHttpHeaders, name: string): string | null {
 /** What an error in the middle of an answer would have had for a status. */
 const MIDWAY = { wait: 529, other: 500 };
 
+/** A line that broke or fell silent by itself: nobody called the answer off. */
+const BROKEN: ReadonlySet<string> = new Set(['MODEL_CUT_OFF', 'MODEL_TIMEOUT', 'MODEL_UNREACHABLE']);
+
 function remember(
   ending: Ending,
   error: ModelError | null,
@@ -87,10 +90,15 @@ function remember(
   if (error) {
     const isWaitedFor = error.remedy === 'wait';
     const status = ending.kind === 'error' ? ending.status : isWaitedFor ? MIDWAY.wait : MIDWAY.other;
-    const { words } = error.details;
-    tally.failed(status, typeof words === 'string' ? words : error.message, isWaitedFor ? error.resetAt : null);
+    const { code, remedy, details } = error;
+    const words = typeof details.words === 'string' ? details.words : error.message;
+    tally.failed({ status, code, remedy, words }, isWaitedFor ? error.resetAt : null);
   } else if (ending.kind === 'unreachable') {
-    tally.failed(502, secrets.redact(errorMessage(ending.cause)).slice(0, 2_000), null);
+    const words = secrets.redact(errorMessage(ending.cause)).slice(0, 2_000);
+    tally.failed({ status: 502, code: 'MODEL_UNREACHABLE', remedy: 'retry', words }, null);
+  } else if (ending.kind === 'cut' && BROKEN.has(ending.code)) {
+    const words = 'the provider fell silent, or the line to it broke';
+    tally.failed({ status: 502, code: ending.code, remedy: 'retry', words }, null);
   } else if (outcome.errorCode === null) tally.answered();
 }
 

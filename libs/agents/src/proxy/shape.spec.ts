@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { anthropicWire } from './anthropic-wire.js';
 import { harmlessBetas } from './betas.js';
+import { compatibleWire } from './compatible-wire.js';
 import { openaiWire } from './openai-wire.js';
 import type { Body, Wire } from './wire.js';
 
@@ -85,5 +86,28 @@ describe('a conversation of OpenAI’s', () => {
       { type: 'custom_tool_call', name: 'apply_patch', input: 'x', call_id: 'd' },
     ];
     expect(responses({ input: structuredClone(input) })['input']).toEqual(input);
+  });
+});
+
+describe('completions of another server’s', () => {
+  const path = '/v1/chat/completions';
+  it('are limited by the name that it knows, whatever the client called it', () => {
+    for (const wish of [{}, { max_tokens: 5_000 }, { max_completion_tokens: 5_000 }, { max_tokens: null }]) {
+      const body = shaped(compatibleWire, path, { model: 'm', messages: [], stream: true, ...wish });
+      expect(body).toEqual({
+        model: 'm',
+        messages: [],
+        stream: true,
+        stream_options: { include_usage: true },
+        max_tokens: 1_000,
+        n: 1,
+      });
+    }
+  });
+
+  it('are all that it is asked for', () => {
+    expect(compatibleWire.route('POST', '/v1/responses')).toBeNull();
+    expect(compatibleWire.route('GET', '/v1/models')).toMatchObject({ kind: 'free' });
+    expect([compatibleWire.authorise(''), compatibleWire.authorise('k')]).toEqual([{}, { authorization: 'Bearer k' }]);
   });
 });

@@ -66,6 +66,14 @@ describe('search', () => {
     expect((await call('search', { pattern: 'y' }, { searchFiles: 10 })).text).toContain('too many files');
   });
 
+  it('goes down so far and no further, and says so', async () => {
+    put(`${'d/'.repeat(200)}a.txt`, 'needle');
+    put(`${'e/'.repeat(63)}a.txt`, 'needle');
+    const { text, isError } = await call('search', { pattern: 'needle' });
+    const note = `(not all: ${JSON.stringify(`${'d/'.repeat(63)}d`)} lies too deep; narrow it down)`;
+    expect([isError ?? false, text]).toEqual([false, `${'e/'.repeat(63)}a.txt:1:needle\n${note}`]);
+  });
+
   it('shows the surroundings of a hit in a very long line, and no key', async () => {
     put('min.js', `${'a;'.repeat(50_000)}needle${'b;'.repeat(50_000)}`);
     const { text } = await call('search', { pattern: 'needle' });

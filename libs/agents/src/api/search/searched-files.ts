@@ -1,6 +1,6 @@
 import { entriesOf } from '../guard/entries.js';
 import { readBytes } from '../guard/read-bytes.js';
-import { asked, inFolder, type OpenFolder } from '../guard/rooted.js';
+import { inFolder, type OpenFolder } from '../guard/rooted.js';
 import type { ApiLimits } from '../limits.js';
 import { ToolRefusal } from '../tools/refusal.js';
 import { isSkipped } from '../tools/skipped.js';
@@ -22,36 +22,45 @@ export interface WalkPlan {
   readonly take: (file: SearchedFile) => Promise<boolean>;
 }
 
-/** Reads the text files below a path in order, up to limits of number, size and time; tells why it ended early. */
+/** Each level above a folder is held open meanwhile; no source lies as deep. */
+const DEEPEST = 64;
+
+/** Reads the text files below a path in order, up to limits of number, size, depth and time; tells what it left out. */
 export class SearchWalk {
   private files = 0;
   private bytes = 0;
+  private tooDeep: string | null = null;
   cut: string | null = null;
 
   constructor(private readonly plan: WalkPlan) {}
 
   async run(): Promise<void> {
+    await this.walk();
+    if (this.tooDeep !== null) this.cut ??= `${JSON.stringify(this.tooDeep)} lies too deep`;
+  }
+
+  private async walk(): Promise<void> {
     const { root, names } = this.plan;
     const last = names.at(-1);
-    if (last === undefined) return inFolder(root, names, (folder) => this.through(folder));
+    if (last === undefined) return inFolder(root, names, (folder) => this.through(folder, 1));
     await inFolder(root, names.slice(0, -1), async (folder) => {
       const below = await entered(folder, last);
-      if (below) return this.closing(below);
+      if (below) return this.closing(below, 1);
       await this.read(folder, last, (refusal) => {
         throw refusal;
       });
     });
   }
 
-  private async closing(folder: OpenFolder): Promise<void> {
+  private async closing(folder: OpenFolder, depth: number): Promise<void> {
     try {
-      await this.through(folder);
+      await this.through(folder, depth);
     } finally {
       await folder.close();
     }
   }
 
-  private async through(folder: OpenFolder): Promise<void> {
+  private async through(folder: OpenFolder, depth: number): Promise<void> {
     const { limits, signal, isOver, wants } = this.plan;
     signal.throwIfAborted();
     const { entries, isCut } = await entriesOf(folder, limits.folderEntries);
@@ -59,11 +68,19 @@ export class SearchWalk {
       if (this.cut !== null) return;
       if (isOver()) this.cut = 'it took too long';
       else if (kind === 'folder' && !isSkipped(name)) {
-        const below = await entered(folder, name);
-        if (below) await this.closing(below);
+        await this.below(folder, name, depth + 1);
       } else if (kind === 'file' && wants(folder.pathOf(name))) await this.read(folder, name, () => undefined);
     }
     if (isCut) this.cut ??= `${JSON.stringify(folder.path)} has too many entries`;
+  }
+
+  private async below(folder: OpenFolder, name: string, depth: number): Promise<void> {
+    if (depth > DEEPEST) {
+      this.tooDeep ??= folder.pathOf(name);
+      return;
+    }
+    const below = await entered(folder, name);
+    if (below) await this.closing(below, depth);
   }
 
   private async read(folder: OpenFolder, name: string, refused: (refusal: ToolRefusal) => void): Promise<void> {
@@ -86,7 +103,7 @@ export class SearchWalk {
 /** Null for what is no folder: a file, a symlink, something that has gone. */
 async function entered(folder: OpenFolder, name: string): Promise<OpenFolder | null> {
   try {
-    return await asked(folder.pathOf(name), () => folder.enter(name));
+    return await folder.enter(name);
   } catch (error) {
     if (error instanceof ToolRefusal) return null;
     throw error;

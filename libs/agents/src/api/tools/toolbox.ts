@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Json, JsonObject } from '#kernel';
 import { outputSchema, type ToolCall, type ToolSpec } from '#models';
-import type { AgentTask } from '../../agent.port.js';
+import { type AgentTask, runsCommands } from '../../agent.port.js';
 import { search } from '../search/search.js';
 import { editFile } from './edit-file.js';
 import { FINISH, finishFor } from './finish.js';
@@ -24,7 +24,7 @@ export class Toolbox {
       listFiles,
       search,
       ...(mayWrite ? [writeFile, editFile] : []),
-      ...(mayWrite && task.mayRun ? [runCommand] : []),
+      ...(runsCommands(task) ? [runCommand] : []),
       finishFor(task),
     ];
     this.tools = new Map(tools.map((tool) => [tool.name, tool]));

@@ -1,4 +1,5 @@
 import type { JsonObject } from '#kernel';
+import { runsCommands } from '../../agent.port.js';
 import type { CliEnd, CliOrder, CliReader, CliSign, CliSpec } from '../cli-spec.js';
 import { aboutCall, listIn, numberIn, objectIn, textIn } from '../fields.js';
 
@@ -29,7 +30,7 @@ export const claude: CliSpec = {
 };
 
 function toolsOf({ task }: CliOrder): string[] {
-  return [...READS, ...(task.access === 'write' ? WRITES : []), ...(task.mayRun ? RUNS : [])];
+  return [...READS, ...(task.access === 'write' ? WRITES : []), ...(runsCommands(task) ? RUNS : [])];
 }
 
 function environmentOf({ baseUrl, token, home, model, task, isSandboxed }: CliOrder): Record<string, string> {

@@ -1,4 +1,5 @@
 import type { JsonObject } from '#kernel';
+import { runsCommands } from '../../agent.port.js';
 import type { CliEnd, CliOrder, CliReader, CliSign, CliSpec } from '../cli-spec.js';
 import { aboutCall, numberIn, textIn } from '../fields.js';
 
@@ -11,7 +12,7 @@ export const droid: CliSpec = {
   name: 'droid',
   install: 'npm i -g droid',
   least: '0.150.0',
-  wires: ['anthropic', 'openai'],
+  wires: ['anthropic', 'openai', 'compatible'],
   prepare: (order) => ({
     args: [
       ...['exec', '--output-format', 'stream-json', '--model', MODEL, '--file', order.promptFile],
@@ -27,13 +28,17 @@ export const droid: CliSpec = {
 };
 
 function removedTools({ task }: CliOrder): string[] {
-  const forbidden = [...(task.access === 'write' ? [] : WRITES), ...(task.mayRun ? [] : ['Execute'])];
+  const forbidden = [...(task.access === 'write' ? [] : WRITES), ...(runsCommands(task) ? [] : ['Execute'])];
   return ['WebSearch', 'FetchUrl', ...forbidden];
 }
 
+const PROVIDERS: Readonly<Record<CliOrder['wire'], string>> = {
+  anthropic: 'anthropic',
+  openai: 'openai',
+  compatible: 'generic-chat-completion-api',
+};
+
 function settingsOf({ model, wire, baseUrl, task }: CliOrder): JsonObject {
-  const isAnthropic = wire === 'anthropic';
-  const openai = model.provider === 'openai' ? 'openai' : 'generic-chat-completion-api';
   return {
     cloudSessionSync: false,
     enableDroidShield: false,
@@ -42,8 +47,8 @@ function settingsOf({ model, wire, baseUrl, task }: CliOrder): JsonObject {
         id: MODEL,
         model: model.model,
         displayName: model.model,
-        provider: isAnthropic ? 'anthropic' : openai,
-        baseUrl: isAnthropic ? baseUrl : `${baseUrl}/v1`,
+        provider: PROVIDERS[wire],
+        baseUrl: wire === 'anthropic' ? baseUrl : `${baseUrl}/v1`,
         apiKey: `\${${TOKEN}}`,
         maxOutputTokens: task.limits.maxOutputTokens,
       },

@@ -1,4 +1,5 @@
 import type { JsonObject } from '#kernel';
+import { runsCommands } from '../../agent.port.js';
 import type { CliEnd, CliOrder, CliReader, CliSign, CliSpec } from '../cli-spec.js';
 import { aboutCall, numberIn, objectIn, textIn } from '../fields.js';
 
@@ -9,7 +10,7 @@ export const opencode: CliSpec = {
   name: 'opencode',
   install: 'npm i -g opencode-ai',
   least: '1.0.0',
-  wires: ['anthropic', 'openai'],
+  wires: ['anthropic', 'openai', 'compatible'],
   prepare: (order) => ({
     // With a title of its own it does not ask a model for one.
     args: ['run', '--pure', '--title', 'run', '--format', 'json', '-m', `${PROVIDER}/${order.model.model}`],
@@ -32,7 +33,7 @@ export const opencode: CliSpec = {
 function configOf({ model, wire, baseUrl, task, systemFile }: CliOrder): JsonObject {
   const name = `${PROVIDER}/${model.model}`;
   const edit = task.access === 'write' ? 'allow' : 'deny';
-  const bash = task.mayRun ? 'allow' : 'deny';
+  const bash = runsCommands(task) ? 'allow' : 'deny';
   const limit = { context: 200_000, output: task.limits.maxOutputTokens };
   return {
     autoupdate: false,
@@ -43,7 +44,7 @@ function configOf({ model, wire, baseUrl, task, systemFile }: CliOrder): JsonObj
     permission: { edit, bash, webfetch: 'deny', websearch: 'deny', external_directory: 'deny' },
     provider: {
       [PROVIDER]: {
-        npm: adapterOf(wire, model.provider),
+        npm: ADAPTERS[wire],
         name: PROVIDER,
         options: { baseURL: `${baseUrl}/v1`, apiKey: `{env:${TOKEN}}` },
         models: { [model.model]: { name: model.model, limit } },
@@ -53,10 +54,11 @@ function configOf({ model, wire, baseUrl, task, systemFile }: CliOrder): JsonObj
 }
 
 /** Those that opencode brings along. */
-function adapterOf(wire: CliOrder['wire'], provider: string): string {
-  if (wire === 'anthropic') return '@ai-sdk/anthropic';
-  return provider === 'openai' ? '@ai-sdk/openai' : '@ai-sdk/openai-compatible';
-}
+const ADAPTERS: Readonly<Record<CliOrder['wire'], string>> = {
+  anthropic: '@ai-sdk/anthropic',
+  openai: '@ai-sdk/openai',
+  compatible: '@ai-sdk/openai-compatible',
+};
 
 /** It has no event for its end: the last step that did not end in a tool call is it. */
 class OpencodeReader implements CliReader {

@@ -102,6 +102,20 @@ it('what each reports of its cost is read', () => {
   expect(endOf('opencode')).toMatchObject({ costUsd: 0.25, usage: { input: 7, output: 3, cacheRead: 2 } });
 });
 
+it.each([
+  ['claude', /,Bash/],
+  ['opencode', /"bash":"allow"/],
+  ['droid', /^(?!.*Execute)/],
+])('%s runs commands only where it may write too', (name, isAllowed) => {
+  const spec = CLIS.find((one) => one.name === name);
+  const given = (access: 'read' | 'write', mayRun: boolean): string => {
+    const { args = [], files } = spec?.prepare({ ...order, task: { ...order.task, access, mayRun } }) ?? {};
+    return [...args, ...Object.values(files ?? {})].join(' ');
+  };
+  const allowed = [given('write', true), given('write', false), given('read', true), given('read', false)];
+  expect(allowed.map((text) => isAllowed.test(text))).toEqual([true, false, false, false]);
+});
+
 it('versions are compared number by number', () => {
   expect(['2.1.0', '2.0.99', '10.0.0', '1.99.99'].map((version) => isOlder(version, '2.1.0'))).toEqual([
     false,

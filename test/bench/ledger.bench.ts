@@ -15,8 +15,9 @@ const ROUNDS = 5;
 const PARALLEL = 32;
 /** Agents at work on one project. */
 const TEAM = 8;
-/** Quicker than models are. */
+/** Quicker than models are, and like theirs never twice the same: calls that all end in one instant are none of theirs. */
 const QUICK_MS = 20;
+const SPREAD = 0.5;
 const MODEL = { provider: 'instant', model: 'instant' };
 
 const ANSWER: ChatAnswer = {
@@ -24,12 +25,22 @@ const ANSWER: ChatAnswer = {
   usage: { input: 900, output: 90, cacheRead: 0, cacheWrite: 0, reasoning: 0 },
 }; // prettier-ignore
 
-/** Answering at once, all that a call takes is what surrounds it. */
-const answering = (afterMs: number): ModelProvider => ({
-  name: MODEL.provider,
-  isSimulated: false,
-  chat: () => (afterMs === 0 ? Promise.resolve(ANSWER) : delay(afterMs, ANSWER)),
-});
+/** Knows how long its last answer took: the rest of a call is what surrounds it. */
+class Answering implements ModelProvider {
+  readonly name = MODEL.provider;
+  readonly isSimulated = false;
+  lastMs = 0;
+
+  constructor(private readonly aboutMs: number) {}
+
+  async chat(): Promise<ChatAnswer> {
+    if (this.aboutMs === 0) return ANSWER;
+    const began = performance.now();
+    await delay(this.aboutMs * (1 + SPREAD * (Math.random() - 0.5)));
+    this.lastMs = performance.now() - began;
+    return ANSWER;
+  }
+}
 
 /** As if there were no ledger. */
 const noLedger: Ledger = {
@@ -39,9 +50,9 @@ const noLedger: Ledger = {
 };
 
 /**
- * What reserving and settling add to a call of a model: for one caller whose model answers at once, and for a team that
- * shares one budget and a model faster than any. Beside: how it is for a crowd whose models answer at once, which asks
- * as fast as the machine can answer.
+ * What reserving and settling add to a call of a model: for one caller whose model answers at once, and for a team and a
+ * crowd that share one budget and a model faster than any. Beside: how it is for a crowd whose models answer at once,
+ * which asks as fast as the machine can answer.
  */
 export const ledger: Bench = {
   name: 'ledger',
@@ -51,17 +62,14 @@ export const ledger: Bench = {
       try {
         const projectId = await heldProject(pool);
         const real = new PgLedger(pool, { clock: systemClock, defaults: NO_CAPS });
-        const desks = (afterMs: number) => ({ metered: deskOn(real, afterMs), bare: deskOn(noLedger, afterMs) });
         await pool.query('CREATE TABLE raw (n int)');
-        const scene = { pool, projectId, warm: deskOn(real, 0) };
-        const alone = await inTurns({ ...scene, ...desks(0) }, 'ledger.added.p50.1', 1);
-        const team = await inTurns({ ...scene, ...desks(QUICK_MS) }, `ledger.added.p50.${String(TEAM)}`, TEAM);
-        const crowd = await inTurns(
-          { ...scene, ...desks(0) },
-          `ledger.added.p50.${String(PARALLEL)}-instant`,
-          PARALLEL,
-        );
-        return [atMost(alone, 'value', 2), atMost(team, 'value', 2), beside(crowd)];
+        const scene = (aboutMs: number): Scene => ({ pool, projectId, real, aboutMs });
+        const alone = await inTurns(scene(0), 'ledger.added.p50.1', 1);
+        const team = await inTurns(scene(QUICK_MS), `ledger.added.p50.${String(TEAM)}`, TEAM);
+        const name = `ledger.added.p50.${String(PARALLEL)}`;
+        const crowd = await inTurns(scene(QUICK_MS), name, PARALLEL);
+        const rush = await inTurns(scene(0), `${name}-instant`, PARALLEL);
+        return [...[alone, team, crowd].map((one) => atMost(one, 'value', 2)), beside(rush)];
       } finally {
         await pool.end();
       }
@@ -71,26 +79,26 @@ export const ledger: Bench = {
 interface Scene {
   readonly pool: Database;
   readonly projectId: string;
-  readonly metered: MeteringDesk;
-  readonly bare: MeteringDesk;
-  readonly warm: MeteringDesk;
+  readonly real: Ledger;
+  readonly aboutMs: number;
 }
 
-async function inTurns({ pool, projectId, metered, bare, warm }: Scene, name: string, callers: number) {
+async function inTurns({ pool, projectId, real, aboutMs }: Scene, name: string, callers: number) {
+  const timesOn = (on: Ledger, ms: number) => aroundCalls(projectId, { on, aboutMs, callers, ms });
   // Many callers also here: a ledger with next to nothing in it is read in another way.
-  await timesOf(projectId, warm, PARALLEL, WARM_UP_MS);
+  await aroundCalls(projectId, { on: real, aboutMs: 0, callers: PARALLEL, ms: WARM_UP_MS });
   const medians = { metered: [] as number[], bare: [] as number[], raw: [] as number[] };
   let calls = 0;
   for (let round = 0; round < ROUNDS; round += 1) {
-    medians.bare.push(median(await timesOf(projectId, bare, callers, SLICE_MS / 4)));
-    const times = await timesOf(projectId, metered, callers, SLICE_MS);
+    medians.bare.push(median(await timesOn(noLedger, SLICE_MS / 4)));
+    const times = await timesOn(real, SLICE_MS);
     medians.metered.push(median(times));
     calls += times.length;
     medians.raw.push(median(await rawCommits(pool, SLICE_MS / 4)));
   }
   const [withLedger, without] = [median(medians.metered), median(medians.bare)];
   const perSecond = Math.round((calls * 1_000) / (ROUNDS * SLICE_MS));
-  const took = `a call took ${withLedger.toFixed(2)} ms with and ${without.toFixed(2)} ms without the ledger`;
+  const took = `around its model a call took ${withLedger.toFixed(2)} ms with and ${without.toFixed(2)} ms without the ledger`;
   const commit = `one raw commit ${median(medians.raw).toFixed(2)} ms`;
   const note = `${String(callers)} parallel on one budget: ${took}, ${commit}; ${String(perSecond)} calls/s`;
   return { name, value: withLedger - without, unit: 'ms', note };
@@ -107,22 +115,32 @@ async function rawCommits(pool: Database, ms: number): Promise<number[]> {
   return times;
 }
 
-async function timesOf(projectId: string, desk: MeteringDesk, callers: number, ms: number): Promise<number[]> {
+interface Crowd {
+  readonly on: Ledger;
+  readonly aboutMs: number;
+  readonly callers: number;
+  readonly ms: number;
+}
+
+/** What each call took, its model aside. */
+async function aroundCalls(projectId: string, { on, aboutMs, callers, ms }: Crowd): Promise<number[]> {
   const times: number[] = [];
   const until = performance.now() + ms;
   const { signal } = new AbortController();
   const caller = async (): Promise<void> => {
+    const model = new Answering(aboutMs);
+    const desk = deskOn(on, model);
     while (performance.now() < until) {
       const began = performance.now();
       await desk.chat(wishOf(projectId), { signal });
-      times.push(performance.now() - began);
+      times.push(performance.now() - began - model.lastMs);
     }
   };
   await Promise.all(Array.from({ length: callers }, caller));
   return times;
 }
 
-function deskOn(on: Ledger, afterMs: number): MeteringDesk {
+function deskOn(on: Ledger, model: ModelProvider): MeteringDesk {
   const [clock, trace, prices] = [systemClock, silentTrace, openPriceBook(null)];
   const meter = new Meter({
     ledger: on,
@@ -132,7 +150,7 @@ function deskOn(on: Ledger, afterMs: number): MeteringDesk {
     worstPrice: worstPriceOf({ input: '15', output: '75' }),
   });
   const tiers = { small: [MODEL], medium: [], large: [] };
-  const providers = new Map([[MODEL.provider, answering(afterMs)]]);
+  const providers = new Map([[MODEL.provider, model]]);
   return new MeteringDesk({ providers, tiers, prices, meter, clock, trace });
 }
 

@@ -155,7 +155,9 @@ describe('an errand that has ended, and whose newest checkpoint was spoilt befor
     expect(await store.pendingSignals(facts.id)).toEqual([]);
     expect(await workers.stranded('w', [], 1_000)).toContain(child.facts.id);
     await database.pool.query(spoil, [child.facts.id]);
-    await database.pool.query(`UPDATE timer SET fire_at = now() WHERE project_id = $1`, [facts.id]);
+    // Times are kept to the millisecond, and rounded: now may be half of one ahead.
+    const due = `UPDATE timer SET fire_at = now() - interval '1 second' WHERE project_id = $1`;
+    await database.pool.query(due, [facts.id]);
     await workers.fireDueTimers(1_000);
     expect(await store.pendingSignals(facts.id)).toMatchObject([{ body: { kind: 'wake', visit: 1 } }]);
     expect(await store.children(facts.id, 1, 1)).toMatchObject([{ key: 'a', outcome: 'completed' }]);

@@ -11,7 +11,10 @@ beforeEach(() => {
   writeFileSync(below('outside/kept'), 'x');
   chmodSync(below('outside'), 0o555);
 });
-afterEach(() => folder.remove());
+afterEach(() => {
+  chmodSync(below('outside'), 0o755);
+  return folder.remove();
+});
 
 const below = (name: string): string => join(folder.path, name);
 

@@ -1,9 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { OUTCOME_UNKNOWN } from '#kernel';
-import type { CommandResult } from '#process-monitor';
+import type { Command, CommandResult } from '#process-monitor';
 import { GitScratch } from './git-scratch.js';
 
 const root = mkdtempSync(join(tmpdir(), 'qralph-test-git-scratch-'));
@@ -30,5 +31,30 @@ describe('an effect of the scratch repository', () => {
 
   it('is known to have failed when its script says so', async () => {
     await expect(announced({ exitCode: 128, endedBy: 'itself' })).rejects.toMatchObject({ code: 'COMMAND_FAILED' });
+  });
+});
+
+describe('a scratch repository that is given up', () => {
+  const commands = {
+    run: async ({ file, args, cwd = '', env }: Command): Promise<CommandResult> => {
+      const { status, stdout, stderr } = spawnSync(file, args, {
+        cwd,
+        env: { ...process.env, ...env },
+        encoding: 'utf8',
+      });
+      return { exitCode: status, stdout, stderr, endedBy: 'itself' };
+    },
+  };
+
+  it.each([
+    ['is not there yet', () => undefined],
+    ['is half made', (folder: string) => mkdirSync(join(folder, '.git', 'refs'), { recursive: true })],
+    ['has no commit yet', (folder: string) => spawnSync('git', ['init', '-q', '-b', 'main', folder])],
+  ])('may be one that %s', async (what, make) => {
+    const project = what.replaceAll(' ', '-');
+    make(join(root, project));
+    const scratch = new GitScratch(root, commands);
+    expect(await scratch.scrap(project, run)).toBeNull();
+    expect(await scratch.create(project, run)).toMatch(/^[0-9a-f]{40}$/);
   });
 });

@@ -69,7 +69,9 @@ export class GitScratch implements Scratch {
   }
 
   async scrap(project: string, run: Run): Promise<null> {
-    const script = `[ ! -d .git ] || { ${LOGGED} ${UNLOCKED} git clean -fdq && git checkout -q -f; }`;
+    // Its maker may have been killed at any moment: it may be half a repository, or one without a commit.
+    const script = `[ ! -d .git ] || { git init -q -b main . && ${LOGGED} ${UNLOCKED} git clean -fdq &&
+      { ! git rev-parse -q --verify HEAD >/dev/null || git checkout -q -f; }; }`;
     await mkdir(this.folder(project), { recursive: true });
     await this.shell(project, 'scrap', script, [], run);
     return null;

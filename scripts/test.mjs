@@ -27,6 +27,8 @@ process.exitCode = total.failed === 0 ? 0 : 1;
 async function runEverything() {
   const { describeParts, partsLeftOut, refuseIfRequiredPartIsMissing } =
     await import('../dist/libs/testing/src/servers/system-parts.js');
+  // What services that tests have killed leave for the next one to take away: here is none.
+  const { sweepSocketFolders } = await import('../dist/libs/agents/src/proxy/socket-folder.js');
   refuseIfRequiredPartIsMissing();
   const failed = await runChecks(reporters('unit'));
   const broken = failed.filter((name) => name !== 'unit tests');
@@ -35,6 +37,7 @@ async function runEverything() {
   for (const project of ['integration', 'system']) {
     count(project, (await run(program('vitest'), ['run', '--project', project, ...reporters(project)])) === 0);
   }
+  await sweepSocketFolders();
   const missing = partsLeftOut();
   if (missing.length > 0) {
     console.log(`\nTests were left out, because this machine lacks:\n${describeParts(missing)}`);

@@ -11,9 +11,11 @@ const NAME = /^qralph-proxy-(\d+)-(?:([0-9a-f]{8}\.\d+)-)?/;
  * than a hundred characters. Those of processes that were killed are taken away.
  */
 export async function newSocketFolder(parent: string = tmpdir()): Promise<string> {
-  await sweepByPid(parent, NAME);
+  await sweepSocketFolders(parent);
   return mkdtemp(join(parent, `qralph-proxy-${ownMark()}-`));
 }
+
+export const sweepSocketFolders = (parent: string = tmpdir()): Promise<void> => sweepByPid(parent, NAME);
 
 /** Names this process in the name of a folder: by its pid and its start, as a pid may be given to another one. */
 export function ownMark(): string {

@@ -1,5 +1,6 @@
 import { mkdtemp, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { errorCode } from '#kernel';
 import { isAlive, startTimeOf } from '#process-monitor';
 import { removeTree } from './remove-tree.js';
 
@@ -16,6 +17,15 @@ export function newMarkedFolder(parent: string, prefix: string): Promise<string>
 export async function sweepLeftFolders(parent: string, prefix: string): Promise<void> {
   for (const name of (await readdir(parent)).filter((one) => one.startsWith(prefix))) {
     const [, pid, boot = '', ticks = ''] = MARK.exec(name.slice(prefix.length)) ?? [];
-    if (!isAlive(Number(pid), `${boot}:${ticks}`)) await removeTree(join(parent, name));
+    if (!isAlive(Number(pid), `${boot}:${ticks}`)) await removeUnlessAnothers(join(parent, name));
+  }
+}
+
+/** In a folder that users share, each sweeps what is theirs. */
+async function removeUnlessAnothers(folder: string): Promise<void> {
+  try {
+    await removeTree(folder);
+  } catch (error) {
+    if (!['EACCES', 'EPERM'].includes(errorCode(error))) throw error;
   }
 }

@@ -1,9 +1,8 @@
-import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { removeTree } from '#workspace';
-import { ownMark, sweepByPid } from '../proxy/socket-folder.js';
+import { newMarkedFolder, removeTree, sweepLeftFolders } from '#workspace';
 
-const NAME = /^cli-(\d+)-(?:([0-9a-f]{8}\.\d+)-)?/;
+const PREFIX = 'cli-';
 
 /** What one run of a CLI has to itself: a HOME, its prompt, its configuration. Gone afterwards, however it ended. */
 export class RunFolder {
@@ -11,8 +10,8 @@ export class RunFolder {
 
   static async open(parent: string): Promise<RunFolder> {
     await mkdir(parent, { recursive: true, mode: 0o700 });
-    await sweepByPid(parent, NAME);
-    const folder = new RunFolder(await mkdtemp(join(parent, `cli-${ownMark()}-`)));
+    await sweepLeftFolders(parent, PREFIX);
+    const folder = new RunFolder(await newMarkedFolder(parent, PREFIX));
     await mkdir(folder.home, { mode: 0o700 });
     return folder;
   }

@@ -92,10 +92,24 @@ describe('an errand', () => {
   it('asks a person where no test shows that it works', async () => {
     world.server.use(byTurn(GOOD_WORK));
     const { id } = await world.start(await world.repository(), { verify: ['true'] });
-    const { waitingFor } = await world.api.untilStatus(id, 'waiting', 60_000);
-    expect(waitingFor).toMatchObject({ kind: 'gate', gate: 'unproven', options: ['accept', 'reject', 'revise'] });
+    const asking = await world.api.untilStatus(id, 'waiting', 60_000);
+    expect(asking.waitingFor).toMatchObject({
+      kind: 'gate',
+      gate: 'unproven',
+      options: ['accept', 'reject', 'revise'],
+    });
+    await world.api.must('POST', `/v1/projects/${id}/gates/unproven`, { decision: 'revise', feedback: 'Try\nagain.' });
+    await world.api.until(id, 'asks again', ({ checkpoint, state }) => {
+      return state === 'UNPROVEN' && checkpoint.seq > asking.checkpoint.seq;
+    });
     await world.api.must('POST', `/v1/projects/${id}/gates/unproven`, { decision: 'accept' });
     await world.api.untilStatus(id, 'completed');
+    const log = await world.api.must<ArtifactContent>('GET', `/v1/projects/${id}/artifacts/decisions.log`);
+    expect(log.content.split('\n')).toEqual([
+      expect.stringMatching(/^20\S+Z a person decided revise at unproven: Try again\.$/),
+      expect.stringMatching(/^20\S+Z a person decided accept at unproven$/),
+      '',
+    ]);
   });
 
   it('asks a person where tests pass because one was taken away', async () => {

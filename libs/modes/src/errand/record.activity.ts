@@ -1,6 +1,7 @@
 import { type Activity, type ActivityContext, type EffectRun, report } from '#engine';
 import { errorCode, errorMessage } from '#kernel';
 import { agentArtefact, checkpointArtefact } from '#workspace';
+import { decisionsLog } from './decisions-log.js';
 import { enter } from './enter.js';
 import { commitOf, type ErrandParts, shown } from './errand-context.js';
 import { ROLE } from './prompt.js';
@@ -39,19 +40,12 @@ export const tidy =
         return whereItCan(run, async () => {
           await artefacts.write(place, 'SUMMARY.md', summaryPage(activity));
           await artefacts.write(place, agentArtefact(ROLE), saidPage(activity));
+          await artefacts.write(place, 'decisions.log', decisionsLog(activity.context));
           await artefacts.write(place, checkpointArtefact(activity.checkpoint.seq), anchor);
           await artefacts.write(place, 'checkpoints/latest.json', anchor);
         });
       },
     });
-    const decision = decisionOf(activity);
-    if (decision !== null) {
-      await effect({
-        step: 'decisions',
-        settle: { kind: 'repeat' },
-        run: (run) => whereItCan(run, () => artefacts.decide({ repo, name: project.name }, new Date(), decision)),
-      });
-    }
     await effect({
       step: 'remove',
       settle: { kind: 'repeat' },
@@ -83,13 +77,6 @@ async function whereItCan(run: EffectRun, write: () => Promise<void>): Promise<n
 
 /** The newest checkpoint, outside of the database: a tail that was cut off there can be told by it. */
 const anchorOf = ({ project, checkpoint }: ActivityContext) => ({ project: project.id, ...checkpoint });
-
-/** What a person decided last, if anybody was asked. */
-function decisionOf({ context }: ActivityContext): string | null {
-  const { gate, decision, feedback } = (context['decision'] ?? {}) as Readonly<Record<string, string | undefined>>;
-  if (gate === undefined || decision === undefined) return null;
-  return `a person decided ${decision} at ${gate}${feedback === undefined ? '' : `: ${feedback}`}`;
-}
 
 function messageOf({ project, context }: ActivityContext): string {
   const subject = (project.request.split('\n')[0] ?? '').slice(0, 72);

@@ -63,23 +63,12 @@ describe('artefacts', () => {
       'state.json',
       JSON.stringify({ a: '-----BEGIN PRIVATE KEY----- abc', b: 'hunter2hunter2', c: 1 }),
     );
-    await artefacts.decide(new Date(0), 'took hunter2hunter2');
+    await artefacts.write('decisions.log', 'took hunter2hunter2\n');
     const all = execFileSync('cat', [inFolder('STATE.md'), inFolder('state.json'), inFolder('decisions.log')], {
       encoding: 'utf8',
     });
     expect(all).not.toContain('hunter2');
     expect(JSON.parse(readFileSync(inFolder('state.json'), 'utf8'))).toEqual({ a: '[secret]', b: '[secret]', c: 1 });
-  });
-
-  it('keep decisions line by line, time first, also behind a line that was cut', async () => {
-    const artefacts = await open();
-    writeFileSync(inFolder('decisions.log'), '1970 cut');
-    await Promise.all([1, 2, 3].map((nth) => artefacts.decide(new Date(nth), `take\n${String(nth)}`)));
-    const lines = readFileSync(inFolder('decisions.log'), 'utf8').split('\n');
-    expect(lines[0]).toBe('1970 cut');
-    expect(lines.slice(1, 4).sort()).toEqual(
-      [1, 2, 3].map((nth) => `1970-01-01T00:00:00.00${String(nth)}Z take ${String(nth)}`),
-    );
   });
 
   it('are whole at every moment, however many write them', async () => {
@@ -128,8 +117,7 @@ it('are at one desk for all projects, where a name that is none is a file that i
   const desk = new Artefacts({ redactor: new SecretBook(['hunter2hunter2']) });
   const place = { repo: world.repo, name };
   await Promise.all(['PLAN.md', 'SUMMARY.md'].map((file) => desk.write(place, file, 'hunter2hunter2 done')));
-  await desk.decide(place, new Date(0), 'Done');
-  expect((await desk.list(place)).map((one) => one.name)).toEqual(['PLAN.md', 'SUMMARY.md', 'decisions.log']);
+  expect((await desk.list(place)).map((one) => one.name)).toEqual(['PLAN.md', 'SUMMARY.md']);
   expect(await desk.read(place, 'SUMMARY.md')).toMatchObject({ name: 'SUMMARY.md', text: '[secret] done' });
   expect(await desk.read(place, '../../../a.txt')).toBeNull();
 });
@@ -164,17 +152,15 @@ describe('links in the place of artefacts', () => {
     await expect(artefacts.write('agent-outputs/a.md', 'x')).rejects.toThrow(unsafe);
   });
 
-  it('are replaced, not followed, by what is written, and neither read nor added to', async () => {
+  it('are replaced, not followed, by what is written, and never read', async () => {
     const artefacts = await open();
     symlinkSync(join(elsewhere, 'victim'), inFolder('STATE.md'));
     await expect(artefacts.read('STATE.md')).rejects.toThrow(unsafe);
     await artefacts.write('STATE.md', 'ours');
     expect((await artefacts.read('STATE.md'))?.text).toBe('ours');
-    symlinkSync(join(elsewhere, 'victim'), inFolder('decisions.log'));
-    await expect(artefacts.decide(new Date(), 'x')).rejects.toThrow(unsafe);
-    rmSync(inFolder('decisions.log'));
     linkSync(join(elsewhere, 'victim'), inFolder('decisions.log'));
-    await expect(artefacts.decide(new Date(), 'x')).rejects.toThrow(unsafe);
+    await expect(artefacts.read('decisions.log')).rejects.toThrow(unsafe);
+    await artefacts.write('decisions.log', 'ours');
     execFileSync('mkfifo', [inFolder('PLAN.md')]);
     await expect(artefacts.read('PLAN.md')).rejects.toThrow(unsafe);
   });

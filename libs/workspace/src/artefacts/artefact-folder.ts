@@ -1,4 +1,3 @@
-import { constants } from 'node:fs';
 import { lstat, readdir, realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { errorCode, type Redactor, secrets, UserError } from '#kernel';
@@ -7,7 +6,7 @@ import { Turns } from '../worktree/turns.js';
 import { ARTEFACT_FOLDERS, isArtefactName, mustBeArtefactName } from './artefact-name.js';
 import { ARTEFACT_ROOT, excludeArtefacts } from './exclude-line.js';
 import { redactArtefact } from './redact-artefact.js';
-import { appendLine, leadsElsewhere, openPlain, ownFolder, removeLeftovers, replaceFile } from './safe-file.js';
+import { leadsElsewhere, openPlain, ownFolder, removeLeftovers, replaceFile } from './safe-file.js';
 
 export interface ArtefactFolderParts {
   /** Root of the user's checkout. */
@@ -79,16 +78,6 @@ export class ArtefactFolder {
     await turns.take(file, () => replaceFile(file, clean));
   }
 
-  /** One line, time first, at the end of `decisions.log`. */
-  async decide(at: Date, decision: string): Promise<void> {
-    const file = await this.fileOf('decisions.log');
-    const words = this.redactor
-      .redact(decision)
-      .replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ')
-      .trim();
-    await turns.take(file, () => appendLine(file, `${at.toISOString()} ${words}`));
-  }
-
   async list(): Promise<readonly Artefact[]> {
     const found = await Promise.all(ARTEFACT_FOLDERS.map((folder) => this.listIn(folder)));
     return found.flat().sort((a, b) => (a.name < b.name ? -1 : 1));
@@ -99,7 +88,7 @@ export class ArtefactFolder {
     mustBeArtefactName(name);
     const file = join(this.folder, name);
     if (!(await this.isOwn(dirname(file)))) return null;
-    const handle = await openPlain(file, constants.O_RDONLY).catch((error: unknown) => {
+    const handle = await openPlain(file).catch((error: unknown) => {
       if (['ENOENT', 'ENOTDIR'].includes(errorCode(error))) return null;
       throw error;
     });

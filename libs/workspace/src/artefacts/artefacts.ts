@@ -13,7 +13,6 @@ export interface ArtefactPlace {
 /** For activities, which write. */
 export interface ArtefactDesk {
   write(place: ArtefactPlace, name: string, text: string): Promise<void>;
-  decide(place: ArtefactPlace, at: Date, decision: string): Promise<void>;
 }
 
 /** The artefacts of all projects. */
@@ -22,10 +21,6 @@ export class Artefacts implements ArtefactDesk {
 
   async write(place: ArtefactPlace, name: string, text: string): Promise<void> {
     await (await ArtefactFolder.open({ ...place, ...this.parts })).write(name, text);
-  }
-
-  async decide(place: ArtefactPlace, at: Date, decision: string): Promise<void> {
-    await (await ArtefactFolder.open({ ...place, ...this.parts })).decide(at, decision);
   }
 
   async list(place: ArtefactPlace): Promise<readonly Artefact[]> {

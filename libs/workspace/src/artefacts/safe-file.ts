@@ -65,26 +65,11 @@ async function flushFolder(folder: string): Promise<void> {
   }
 }
 
-/** One line at the end; a line that a crash cut short before it stays a line of its own. */
-export async function appendLine(file: string, line: string): Promise<void> {
-  const { O_RDWR, O_APPEND, O_CREAT } = constants;
-  const handle = await openPlain(file, O_RDWR | O_APPEND | O_CREAT);
-  try {
-    const { size } = await handle.stat();
-    const last = Buffer.alloc(1);
-    if (size > 0) await handle.read(last, 0, 1, size - 1);
-    await handle.appendFile(`${size > 0 && last.toString() !== '\n' ? '\n' : ''}${line}\n`);
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-}
-
-/** Only a plain file of a single name: no link, no pipe, no device. */
-export async function openPlain(file: string, flags: number): Promise<FileHandle> {
+/** For reading, only a plain file of a single name: no link, no pipe, no device. */
+export async function openPlain(file: string): Promise<FileHandle> {
   let handle: FileHandle;
   try {
-    handle = await open(file, flags | constants.O_NOFOLLOW | constants.O_NONBLOCK, 0o644);
+    handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   } catch (error) {
     if (['ELOOP', 'ENXIO', 'EISDIR', 'EMLINK'].includes(errorCode(error))) throw leadsElsewhere(file);
     throw error;

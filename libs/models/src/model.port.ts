@@ -95,6 +95,8 @@ export interface ChatAnswer {
 
 export interface ChatListener {
   readonly signal: AbortSignal;
+  /** Told as an answer comes: how many bytes of it there are by now, be they text, thoughts or arguments of tools. */
+  readonly onBytes?: (bytes: number) => void;
 }
 
 export interface ModelProvider {

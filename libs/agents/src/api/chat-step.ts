@@ -62,7 +62,9 @@ export class Chats {
     };
     try {
       const wish = this.wishOf(chat, run);
-      const answer = await this.parts.desk.chat(wish, { signal: AbortSignal.any([run.signal, over.signal]), onSend });
+      const signal = AbortSignal.any([run.signal, over.signal]);
+      const onBytes = this.signOfLife(chat, run);
+      const answer = await this.parts.desk.chat(wish, { signal, onSend, onBytes });
       const kept = keptAnswer(answer, wish, passedMs());
       this.tell(kept, chat, run);
       return kept;
@@ -76,6 +78,19 @@ export class Chats {
     } finally {
       answered.abort();
     }
+  }
+
+  /** Whoever watches can tell a long answer from none. */
+  private signOfLife({ purpose }: ChatStep, run: EffectRun): (bytes: number) => void {
+    const { clock, limits } = this.parts;
+    const { role } = this.task;
+    let toldAt: number | null = null;
+    return (bytes) => {
+      toldAt ??= clock.now();
+      if (clock.now() - toldAt < limits.answeringMs) return;
+      toldAt = clock.now();
+      run.tell('model.answering', { role, purpose, bytes });
+    };
   }
 
   private wishOf({ conversation, purpose, leftMs, wantsOutput }: ChatStep, run: EffectRun): ChatWish {

@@ -5,11 +5,12 @@ import { AgentStage, type AgentUnderTest, type Deed, describeAgentRuntime, type 
 import { openCliWorld } from '../cli/cli-world.fixture.js';
 import { meterOn, MODEL, PRICE, PROVIDER_KEY } from '../proxy/proxy-under-test.fixture.js';
 import { apiRuntime } from './api-runtime.js';
+import type { ApiLimits } from './limits.js';
 
 type World = Awaited<ReturnType<typeof openCliWorld>>;
 
 /** The real desk over the official SDK, git's own worktrees, and the best sandbox that this machine has. */
-function runtimeOn({ server, ledger, secrets, worktrees, sandbox }: World) {
+function runtimeOn({ server, ledger, secrets, worktrees, sandbox }: World, limits: Partial<ApiLimits> = {}) {
   const ref = { provider: 'anthropic', model: MODEL };
   const provider = anthropicProvider({ apiKey: PROVIDER_KEY, baseUrl: server.url, redactor: secrets });
   const desk: ModelDesk = new MeteringDesk({
@@ -21,7 +22,7 @@ function runtimeOn({ server, ledger, secrets, worktrees, sandbox }: World) {
     trace: silentTrace,
     policy: { tries: 1, backoffMs: 1, contextTokens: 200_000 },
   });
-  return apiRuntime({ desk, worktrees, sandbox, redactor: secrets });
+  return apiRuntime({ desk, worktrees, sandbox, redactor: secrets, limits });
 }
 
 async function open(deeds: readonly Deed[]): Promise<AgentUnderTest> {
@@ -81,10 +82,27 @@ describeAgentRuntime(
   open,
 );
 
-describe('an api agent with commands', () => {
-  let world: World | undefined;
-  afterEach(() => world?.close());
+let world: World | undefined;
+afterEach(async () => {
+  await world?.close();
+  world = undefined;
+});
 
+it('says that a long answer is coming while it comes', async () => {
+  world = await openCliWorld();
+  const { server, worktree, startCommit } = world;
+  server.use([{ text: 'A long story of many words.', pieces: 8, everyMs: 50 }]);
+  const runtime = runtimeOn(world, { answeringMs: 100 });
+  const stage = new AgentStage(runtime, sampleTask(), { worktree, startCommit });
+  await stage.drive();
+  const told = stage.events.filter(({ type }) => type.startsWith('model.'));
+  expect(told.length).toBeGreaterThan(1);
+  expect(told.map(({ type }) => type)).toEqual([...told.slice(1).map(() => 'model.answering'), 'model.called']);
+  const bytes = told.slice(0, -1).map(({ data }) => data['bytes'] as number);
+  expect(bytes).toEqual([...bytes].sort((a, b) => a - b));
+});
+
+describe('an api agent with commands', () => {
   async function stageOf(...commands: string[]) {
     world = await openCliWorld();
     const { server, worktree, startCommit } = world;

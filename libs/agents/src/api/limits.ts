@@ -24,6 +24,8 @@ export interface ApiLimits {
   readonly chatMs: number;
   /** The longest silence of a model. */
   readonly idleMs: number;
+  /** How often a long answer says that it is coming. */
+  readonly answeringMs: number;
 }
 
 const KIB = 1_024;
@@ -48,4 +50,5 @@ export const API_LIMITS: ApiLimits = {
   commandProcesses: 512,
   chatMs: 600_000,
   idleMs: 120_000,
+  answeringMs: 10_000,
 };

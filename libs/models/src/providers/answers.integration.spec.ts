@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ModelServer, startModelServer } from '#testing';
 import type { Message } from '../model.port.js';
-import { chat, MAKERS } from './under-test.fixture.js';
+import { chat, failure, MAKERS } from './under-test.fixture.js';
 
 let server: ModelServer;
 beforeAll(async () => (server = await startModelServer()));
@@ -22,6 +22,18 @@ describe.each(MAKERS)('an answer of %s', (_name, make) => {
     expect(answer).toMatchObject({ text: 'Grüße, 🌍!', stop: 'end', toolCalls: [], usage, model: 'model-as-served' });
     expect(answer.id).not.toBe('');
     expect(answer.isUsageKnown).toBeUndefined();
+  });
+
+  it('is told while it comes, and what is no answer is not', async () => {
+    const seen: number[] = [];
+    const listener = { onBytes: (bytes: number) => void seen.push(bytes) };
+    server.use([{ text: 'Piece by piece.', everyMs: 5 }, { fault: { kind: 'status', status: 400, words: 'no' } }]);
+    await chat(make(server), {}, listener);
+    expect(seen.length).toBeGreaterThan(1);
+    expect(seen).toEqual([...seen].sort((a, b) => a - b));
+    const answered = seen.length;
+    await failure(chat(make(server), {}, listener));
+    expect(seen).toHaveLength(answered);
   });
 
   it('is whole however the bytes of its stream are cut', async () => {

@@ -1,3 +1,5 @@
+import type { ChatListener } from '../model.port.js';
+
 /** Why a call was ended from our side. */
 export type Ending = 'cancelled' | 'timeout' | 'idle' | 'too-large';
 
@@ -36,12 +38,12 @@ export class CallWatch {
 
   constructor(
     private readonly limits: CallLimits,
-    private readonly cancel: AbortSignal,
+    private readonly listener: ChatListener,
     private readonly send: Fetch = fetch,
   ) {
     this.#timer = setTimeout(() => this.#end('timeout'), bounded(limits.timeoutMs));
-    if (cancel.aborted) this.#end('cancelled');
-    else cancel.addEventListener('abort', this.#onCancel, { once: true });
+    if (listener.signal.aborted) this.#end('cancelled');
+    else listener.signal.addEventListener('abort', this.#onCancel, { once: true });
   }
 
   get signal(): AbortSignal {
@@ -90,7 +92,7 @@ export class CallWatch {
   close(): void {
     clearTimeout(this.#timer);
     clearTimeout(this.#idle);
-    this.cancel.removeEventListener('abort', this.#onCancel);
+    this.listener.signal.removeEventListener('abort', this.#onCancel);
     // Whatever is still on its way is of no use to anybody; without this the connection would be kept for it.
     this.#stop.abort();
   }
@@ -111,6 +113,7 @@ export class CallWatch {
       this.#preview = Buffer.concat([this.#preview, chunk.subarray(0, PREVIEW_BYTES - this.#preview.length)]);
     }
     if (this.#bytes > this.limits.maxBytes || this.#line > LONGEST_LINE) this.#end('too-large');
+    else if (this.status === 200) this.listener.onBytes?.(this.#bytes);
   }
 
   #end(why: Ending): void {

@@ -39,13 +39,13 @@ export function wireProvider(
   return {
     name,
     isSimulated: false,
-    chat: async (request, { signal }) => {
+    chat: async (request, listener) => {
       const { timeoutMs, idleMs } = request;
       const limits = { timeoutMs, idleMs, maxBytes: options.maxBytes ?? maxBytesOf(request.maxOutputTokens) };
-      const watch = new CallWatch(limits, signal, send);
+      const watch = new CallWatch(limits, listener, send);
       let usage: Usage | null = null;
       try {
-        signal.throwIfAborted();
+        listener.signal.throwIfAborted();
         return await converse({ request, watch, knownUsage: (known) => (usage = known) });
       } catch (error) {
         throw explain(error, { provider: name, watch, limits, usage, nowMs: now(), redact });

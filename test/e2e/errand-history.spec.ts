@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Project } from '#contracts';
+import type { ArtifactContent, Project } from '#contracts';
 import { byTurn } from '#testing';
 import { ErrandWorld, gitIn, GOOD_WORK } from './errand-world.js';
 
@@ -41,6 +41,9 @@ describe('the past of an errand', () => {
     await world.api.must('POST', `/v1/projects/${id}/gates/unproven`, { decision: 'accept' });
     const ended = await world.api.untilStatus(id, 'completed', 30_000);
     expect(await filesOn(ended)).toContain('theme.mjs');
+    const log = await world.api.must<ArtifactContent>('GET', `/v1/projects/${id}/artifacts/decisions.log`);
+    const decided = [`brought back to checkpoint ${String(seq)}`, 'commanded RESUME', 'decided accept at unproven'];
+    expect(log.content).toMatch(new RegExp(decided.join('[^\\n]*\\n[^\\n]*')));
     expect(await world.api.verify(id)).toMatchObject({ valid: true });
   });
 

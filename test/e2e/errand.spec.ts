@@ -1,4 +1,4 @@
-import { readdir, rm, writeFile } from 'node:fs/promises';
+import { appendFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ArtifactContent, ProjectCosts, ProjectDiff } from '#contracts';
@@ -15,6 +15,12 @@ const blockOf = async (id: string): Promise<Record<string, unknown>> => {
   const { checkpoint } = await world.api.project(id);
   const { snapshot } = await world.api.checkpoint(id, checkpoint.seq);
   return (snapshot as { context: { block: Record<string, unknown> } }).context.block;
+};
+
+/** Without the times that they begin with. */
+const decisionsOf = async (id: string): Promise<string[]> => {
+  const { content } = await world.api.must<ArtifactContent>('GET', `/v1/projects/${id}/artifacts/decisions.log`);
+  return content.split('\n').flatMap((line) => (line === '' ? [] : [line.replace(/^20\d\d-\S+Z /, '')]));
 };
 
 describe('an errand', () => {
@@ -34,6 +40,8 @@ describe('an errand', () => {
     expect(patch).toContain('+export function toggle');
     const summary = await world.api.must<ArtifactContent>('GET', `/v1/projects/${id}/artifacts/SUMMARY.md`);
     expect(summary.content).toContain('tests after: passed, 2 passed, 0 failed');
+    expect(summary.content).toContain('- added `theme.mjs`, +3 −0');
+    expect(summary.content).toContain(`| all  | 4 | ${String(ended.budget?.usd.used)} |`);
     expect(await world.api.verify(id)).toMatchObject({ valid: true });
     const costs = await world.api.must<ProjectCosts>('GET', `/v1/projects/${id}/costs`);
     expect(costs.data.map(({ status, model }) => `${status} ${model}`)).toEqual(
@@ -62,23 +70,29 @@ describe('an errand', () => {
     world.server.use(byTurn(GOOD_WORK));
     const before = world.server.calls.length;
     const { id } = await world.start(await world.repository(), { budget: { usd: '0.01', tokens: 400_000 } });
-    await world.api.untilStatus(id, 'blocked', 60_000);
+    const { waitingFor } = await world.api.untilStatus(id, 'blocked', 60_000);
     expect(world.server.calls.length).toBe(before);
-    expect(await blockOf(id)).toMatchObject({ cause: 'budget', breaker: { name: 'usd', cap: '0.01' } });
+    expect(waitingFor?.['why']).toMatch(/does not fit below the cap of 0\.01 usd.*Raise the budget to go on/);
+    expect(await blockOf(id)).toMatchObject({ cause: 'budget' });
     expect(await world.typesOf(id)).toContain('budget.exceeded');
     const refused = await world.api.refusal('POST', `/v1/projects/${id}/commands`, { command: 'RETRY' });
     expect(refused.code).toBe('COMMAND_NOT_ALLOWED');
+    const resolve = `/v1/projects/${id}/gates/resolve-problem`;
+    const useless = await world.api.refusal('POST', resolve, { decision: 'resolve' });
+    expect(useless).toMatchObject({ status: 409, code: 'DECISION_NOT_NOW' });
     await world.api.must('POST', `/v1/projects/${id}/budget`, { usd: '5.00' });
     const ended = await world.api.untilStatus(id, 'completed', 60_000);
     expect(ended.budget?.usd.cap).toBe('5.00');
+    expect(await decisionsOf(id)).toEqual(['a human set the budget to 5.00 USD, 400000 tokens']);
   });
 
   it('is blocked with the output of a set-up that fails, and can be given up', async () => {
     world.server.use(byTurn(GOOD_WORK));
     const repo = await world.repository();
     const { id } = await world.start(repo, { setup: ['echo cannot compile the widget; exit 3'] });
-    const { state } = await world.api.untilStatus(id, 'blocked', 60_000);
+    const { state, waitingFor } = await world.api.untilStatus(id, 'blocked', 60_000);
     expect(state).toBe('BLOCKED');
+    expect(waitingFor?.['why']).toContain('cannot compile the widget');
     const block = await blockOf(id);
     expect(block).toMatchObject({
       cause: 'setup',
@@ -86,12 +100,16 @@ describe('an errand', () => {
     });
     await world.api.must('POST', `/v1/projects/${id}/gates/resolve-problem`, { decision: 'reject' });
     expect(await world.api.untilStatus(id, 'aborted')).toMatchObject({ state: 'DISCARDED' });
+    const { content } = await world.api.must<ArtifactContent>('GET', `/v1/projects/${id}/artifacts/SUMMARY.md`);
+    expect(content).toMatch(/## Why it did not go on\n\n {4}setup: [^]*cannot compile the widget/);
     expect(await gitIn(repo, 'worktree', 'list')).not.toContain('data/worktrees');
   });
 
   it('asks a person where no test shows that it works', async () => {
     world.server.use(byTurn(GOOD_WORK));
-    const { id } = await world.start(await world.repository(), { verify: ['true'] });
+    const repo = await world.repository();
+    await appendFile(join(repo, 'greeting.mjs'), '// of the user\n');
+    const { id } = await world.start(repo, { verify: ['true'] });
     const asking = await world.api.untilStatus(id, 'waiting', 60_000);
     expect(asking.waitingFor).toMatchObject({
       kind: 'gate',
@@ -104,12 +122,12 @@ describe('an errand', () => {
     });
     await world.api.must('POST', `/v1/projects/${id}/gates/unproven`, { decision: 'accept' });
     await world.api.untilStatus(id, 'completed');
-    const log = await world.api.must<ArtifactContent>('GET', `/v1/projects/${id}/artifacts/decisions.log`);
-    expect(log.content.split('\n')).toEqual([
-      expect.stringMatching(/^20\S+Z a person decided revise at unproven: Try again\.$/),
-      expect.stringMatching(/^20\S+Z a person decided accept at unproven$/),
-      '',
+    expect(await decisionsOf(id)).toEqual([
+      'a human decided revise at unproven: Try again.',
+      'a human decided accept at unproven',
     ]);
+    const { content } = await world.api.must<ArtifactContent>('GET', `/v1/projects/${id}/artifacts/SUMMARY.md`);
+    expect(content).toContain('- note: Your checkout has changes that are not committed');
   });
 
   it('asks a person where tests pass because one was taken away', async () => {

@@ -5,7 +5,7 @@ import type { Trace } from '#kernel';
 import {
   classicMachine, codingMachine, drillMode, errandMode, ModeRegistry, type PlannedMode, workMachine,
 } from '#modes'; // prettier-ignore
-import { type Database, type PgLedger, PgMachineArchive, PgProcessRegistry } from '#persistence';
+import { type Database, type PgLedger, PgHistory, PgMachineArchive, PgProcessRegistry } from '#persistence';
 import { CommandRunner } from '#process-monitor';
 import { GitScratch, ScratchKeeper } from '#workspace';
 import { openModels } from './open-models.js';
@@ -49,7 +49,7 @@ export async function openModes(config: Config, pool: Database, surroundings: Su
   try {
     const offered = [
       drillMode(new GitScratch(root, commands)),
-      errandMode({ ...workspace, runtimes, desk: models.desk }),
+      errandMode({ ...workspace, runtimes, desk: models.desk, history: new PgHistory(pool) }),
     ];
     const modes = new ModeRegistry(offered, PLANNED, new PgMachineArchive(pool));
     await modes.open();

@@ -20,6 +20,7 @@ export const Gate = name(
       })
       .describe('Who waits; with a parent where it is a part of another project'),
     ask: z.string(),
+    why: z.string().nullable().describe('What the project itself says about it: the doubt, the problem, its output'),
     options: z.array(z.string()).describe('What may be decided'),
     answer: z.string().describe('The call that answers it'),
     checkpoint: z.strictObject({ seq: z.int(), checksum }),

@@ -10,7 +10,7 @@ export type ProjectStatus = z.infer<typeof ProjectStatus>;
 export const WaitingFor = name(
   'WaitingFor',
   z.looseObject({ kind: z.string() }),
-  'Why nothing happens now: `gate` (of the machine, or `settle-effect`: an effect whose outcome only a person knows), `children` (each with key, id and status), `time` (`until` when), `rate-limit` (of a model’s provider, `until` when, with its `words`), `step-failed`, `checkpoint`, `machine`, …',
+  'Why nothing happens now: `gate` (with its `options` and, as `why`, what led there; of the machine, or `settle-effect`: an effect whose outcome only a person knows), `children` (each with key, id and status), `time` (`until` when), `rate-limit` (of a model’s provider, `until` when, with its `words`), `step-failed`, `checkpoint`, `machine`, …',
 );
 export type WaitingFor = z.infer<typeof WaitingFor>;
 
@@ -48,7 +48,7 @@ export const Project = name(
       })
       .nullable()
       .describe('Null until the project has a worktree'),
-    simulated: z.boolean().describe('Whether a simulated model took part'),
+    simulated: z.boolean().describe('Whether a simulated model took part, from its first call on'),
     checkpoint: z.strictObject({ seq: z.int(), checksum }),
     traceId: z.string().nullable(),
   }),

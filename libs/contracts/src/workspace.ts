@@ -18,6 +18,7 @@ export const ProjectDiff = name(
       }),
     ),
     patch: z.string().describe('Unified'),
+    simulated: z.boolean().describe('Whether a simulated model took part'),
     cut: z.boolean().describe('Whether the patch was too long and ends early'),
   }),
 );

@@ -1,4 +1,3 @@
-export { type Decision, decisionsOf } from './machine/decisions.js';
 export * from './machine/define-machine.js';
 export * from './machine/machine.js';
 export * from './machine/mermaid.js';

@@ -7,6 +7,7 @@ export * from './drill/machine.js';
 export * from './drill/mode.js';
 export * from './errand/machine.js';
 export * from './errand/mode.js';
+export type { ProjectHistory } from './history.js';
 export type { ErrandParts } from './errand/errand-context.js';
 export * from './mode.js';
 export * from './mode-registry.js';

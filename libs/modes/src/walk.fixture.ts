@@ -57,12 +57,7 @@ export class Walk {
 
   decides(gate: string, decision: string): this {
     const body = { kind: 'decision', gate, decision, visit: this.snapshot.visit } as const;
-    const result = applySignal(
-      this.machine,
-      this.snapshot,
-      { seq: 1, at: new Date(), by: 'human', body },
-      guardsOf(this.machine),
-    );
+    const result = applySignal(this.machine, this.snapshot, { seq: 1, by: 'human', body }, guardsOf(this.machine));
     if (result.kind !== 'moved') throw new Error(JSON.stringify(result));
     this.snapshot = result.next;
     this.path.push(this.snapshot.state);

@@ -1,6 +1,7 @@
 export * from './embedded/index.js';
 export * from './migrate/index.js';
 export * from './projects/new-project.js';
+export * from './projects/pg-history.js';
 export * from './projects/pg-project.store.js';
 export * from './projects/pg-worker.store.js';
 export * from './projects/pool.js';

@@ -10,6 +10,7 @@ import type {
 } from '#contracts';
 import {
   allowedCommands,
+  applySignal,
   initialSnapshot,
   type Machine,
   type NewEvent,
@@ -36,6 +37,9 @@ export interface DeskParts extends ForkParts {
   readonly reads: ProjectReads;
   readonly restore: PgRestore;
 }
+
+/** Of what a person says with a decision, as its event has it; the project is given all of it. */
+const LONGEST_TOLD = 500;
 
 interface Standing {
   readonly snapshot: Snapshot;
@@ -154,7 +158,13 @@ export class EngineProjectDesk implements ProjectDesk {
       ...(feedback !== undefined && { feedback }),
       ...(answers !== undefined && { answers }),
     } as const;
-    const data = { gate, decision, id, by: by.principal, key: by.keyId, checkpoint: version };
+    const result = applySignal(runnable.machine, snapshot, { seq: 0, by: by.principal, body }, runnable.guards);
+    if (result.kind === 'noted') {
+      const why = typeof snapshot.context['why'] === 'string' ? ` (${snapshot.context['why'].slice(0, 1_000)})` : '';
+      throw new UserError('DECISION_NOT_NOW', `${decision} would change nothing: ${result.note}${why}`);
+    }
+    const words = feedback ? { feedback: feedback.slice(0, LONGEST_TOLD) } : {};
+    const data = { gate, decision, id, by: by.principal, key: by.keyId, checkpoint: version, ...words };
     return { body, event: { type: 'gate.decided', data } };
   }
 

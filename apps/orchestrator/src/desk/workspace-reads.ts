@@ -10,14 +10,15 @@ export class RepositoryReads implements WorkspaceReads {
     private readonly artefacts: Artefacts,
   ) {}
 
-  async diff({ id: projectId, name, repo, workspace }: Project): Promise<ProjectDiff> {
+  async diff({ id: projectId, name, repo, workspace, simulated }: Project): Promise<ProjectDiff> {
     if (!repo || !workspace) {
       throw new UserError('WORKSPACE_NONE', `${name} has no worktree, or not yet: there is nothing to compare`);
     }
     const { branch, baseCommit, headCommit } = workspace;
     const worktree = { projectId, repo: repo.path, folder: '', branch, baseCommit };
     const { files, patch, isCut } = await this.worktrees.diff(worktree, baseCommit, headCommit);
-    return { from: baseCommit, to: headCommit, files: files.map((file) => ({ ...file })), patch, cut: isCut };
+    const range = { from: baseCommit, to: headCommit };
+    return { ...range, files: files.map((file) => ({ ...file })), patch, simulated, cut: isCut };
   }
 
   async artifacts({ name, repo }: Project): Promise<readonly Artifact[]> {

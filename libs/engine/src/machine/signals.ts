@@ -1,7 +1,6 @@
 import type { Json, JsonObject } from '#kernel';
 import { assertNever } from '#kernel';
 import { type Command, commanded, isTableCommand } from './commands.js';
-import { decided } from './decisions.js';
 import type { Gate, Guards, Machine } from './machine.js';
 import { type EffectVerdictName, hasEnded, type Snapshot, stateOf, statusOf } from './snapshot.js';
 import { type MachineEvent, type PrincipalKind, transition } from './transition.js';
@@ -11,8 +10,6 @@ export { allowedCommands, type Command, COMMANDS } from './commands.js';
 /** What reaches a project from outside its own activity: durable, numbered per project, applied in order at safe points. */
 export interface Signal {
   readonly seq: number;
-  /** When it was sent. */
-  readonly at: Date;
   readonly by: PrincipalKind;
   readonly body: SignalBody;
 }
@@ -88,7 +85,7 @@ export function applySignal(machine: Machine, snapshot: Snapshot, signal: Signal
     case 'command':
       return applyCommand(machine, snapshot, body, signal.by, guards);
     case 'decision':
-      return applyDecision(machine, snapshot, signal, body, guards);
+      return applyDecision(machine, snapshot, signal.by, body, guards);
     case 'notice':
       if (body.visit !== snapshot.visit) return { kind: 'noted', note: 'the state it was meant for has been left' };
       // What the engine does in every state, such as ABORT, is not for notices.
@@ -145,7 +142,7 @@ function applyCommand(
 function applyDecision(
   machine: Machine,
   snapshot: Snapshot,
-  { at, by }: Signal,
+  by: PrincipalKind,
   decision: Extract<SignalBody, { kind: 'decision' }>,
   guards: Guards,
 ): SignalResult {
@@ -157,25 +154,17 @@ function applyDecision(
   if (snapshot.paused) return { kind: 'later' };
   const event = Object.hasOwn(gate.options, decision.decision) ? gate.options[decision.decision] : undefined;
   if (event === undefined) return { kind: 'noted', note: `the gate ${gate.name} has no option ${decision.decision}` };
-  const data: JsonObject = { ...(decision.feedback && { feedback: decision.feedback }) };
-  const remembered = decided(snapshot.context, {
-    at: at.toISOString(),
-    gate: gate.name,
-    decision: decision.decision,
-    ...data,
-  });
   if (snapshot.wait?.kind === 'effect') {
     if (decision.effect !== undefined && decision.effect !== snapshot.wait.key) {
       return { kind: 'noted', note: 'it was about another effect' };
     }
     const verdict = decision.decision === 'done' ? 'done' : 'repeat';
     const settled: EffectVerdict = { key: snapshot.wait.key, verdict, outcome: decision.answers ?? null };
-    const context = { ...snapshot.context, ...remembered };
-    return { kind: 'changed', next: { ...snapshot, context, wait: null }, verdict: settled };
+    return { kind: 'changed', next: { ...snapshot, wait: null }, verdict: settled };
   }
+  const data: JsonObject = { ...(decision.feedback && { feedback: decision.feedback }) };
   const patch: JsonObject = {
     decision: { gate: gate.name, decision: decision.decision, ...data, answers: decision.answers ?? null },
-    ...remembered,
   };
   return byTable(machine, snapshot, { type: event, by, data, patch }, guards);
 }

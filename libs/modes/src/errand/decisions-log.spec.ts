@@ -1,32 +1,44 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { decisionsLog } from './decisions-log.js';
+import type { JsonObject } from '#kernel';
+import { DECISIONS, decisionsLog } from './decisions-log.js';
 
-const at = '2026-11-16T12:00:00.000Z';
+const at = new Date('2026-11-16T12:00:00.000Z');
+const told = (type: string, data: JsonObject) => ({ at, type, data });
 
-it('is empty where nobody was asked', () => {
-  expect(decisionsLog({})).toBe('');
+it('is empty where nobody decided anything', () => {
+  expect(decisionsLog([])).toBe('');
+  expect(decisionsLog([told('command.received', { command: 'STATUS', by: 'human' })])).toBe('');
 });
 
 it('says when who decided what, and why', () => {
-  const decisions = [
-    { at, gate: 'unproven', decision: 'revise', feedback: 'keep\nthe tests' },
-    { at, gate: 'unproven', decision: 'accept' },
-  ];
-  expect(decisionsLog({ decisions })).toBe(
-    `${at} a person decided revise at unproven: keep the tests\n${at} a person decided accept at unproven\n`,
-  );
+  const log = decisionsLog([
+    told('gate.decided', { gate: 'unproven', decision: 'revise', by: 'human', feedback: 'keep\nthe tests' }),
+    told('checkpoint.restored', { from: 9, to: 6, rule: 'asked-by-a-person' }),
+    told('gate.decided', { gate: 'unproven', decision: 'accept', by: 'human' }),
+    told('budget.changed', { to: { usd: '50', tokens: null }, by: 'human' }),
+    told('command.received', { command: 'ABORT', by: 'service' }),
+  ]);
+  expect(log.split('\n')).toEqual([
+    '2026-11-16T12:00:00.000Z a human decided revise at unproven: keep the tests',
+    '2026-11-16T12:00:00.000Z brought back to checkpoint 6 (asked-by-a-person)',
+    '2026-11-16T12:00:00.000Z a human decided accept at unproven',
+    '2026-11-16T12:00:00.000Z a human set the budget to 50 USD, no cap in tokens',
+    '2026-11-16T12:00:00.000Z a service commanded ABORT',
+    '',
+  ]);
 });
 
 it('has one line for each decision, whatever was written', () => {
-  const decision = fc.record({ feedback: fc.string({ unit: 'binary' }) });
+  const word = fc.string({ unit: 'binary' });
+  const event = fc.record({ type: fc.constantFrom(...DECISIONS), command: word, decision: word, feedback: word });
   fc.assert(
-    fc.property(fc.array(decision, { maxLength: 5 }), (said) => {
-      const decisions = said.map((one) => ({ at, gate: 'unproven', decision: 'revise', ...one }));
-      const lines = decisionsLog({ decisions }).split(/[\n\r\u0085\u2028\u2029]/u);
+    fc.property(fc.array(event, { maxLength: 5 }), (events) => {
+      const log = decisionsLog(events.map(({ type, ...data }) => told(type, data)));
+      const lines = log.split(/[\n\r\u0085\u2028\u2029]/u);
       expect(lines.pop()).toBe('');
-      expect(lines).toHaveLength(said.length);
-      for (const line of lines) expect(line.startsWith(`${at} a person decided revise at unproven`)).toBe(true);
+      expect(lines).toHaveLength(events.filter(({ command }) => command !== 'STATUS').length);
+      for (const line of lines) expect(line.startsWith(`${at.toISOString()} `)).toBe(true);
     }),
   );
 });

@@ -3,6 +3,7 @@ import { report } from '#engine';
 import type { AgentRuntime } from '#agents';
 import type { Json, JsonObject } from '#kernel';
 import type { ModelDesk, Tier } from '#models';
+import type { ProjectHistory } from '../history.js';
 import type { ArtefactDesk, VerifyReport, WorkspaceOrder, Workshop, Worktree, Worktrees } from '#workspace';
 
 /** What the activities of an errand work with. */
@@ -12,6 +13,7 @@ export interface ErrandParts {
   readonly desk: Pick<ModelDesk, 'candidates'>;
   readonly runtimes: ReadonlyMap<string, AgentRuntime>;
   readonly artefacts: ArtefactDesk;
+  readonly history: ProjectHistory;
 }
 
 /** What the errand was asked for beside its request. */
@@ -34,9 +36,27 @@ export const baselineOf = ({ context }: Pick<Scene, 'context'>): VerifyReport | 
 /** What readers of the project are shown of its workspace: short values that every checkpoint carries along. */
 export const shown = ({ branch, baseCommit }: Worktree, commit: string): JsonObject => ({ branch, baseCommit, commit });
 
-/** The errand cannot go on by itself: `cause` decides how the block may be left, the rest is for people. */
-export const blocked = (cause: string, message: string, more: JsonObject = {}, patch: JsonObject = {}): Report =>
-  report('work:blocked', { ...patch, block: { cause, message, ...more } }, { cause, message: message.slice(0, 2_000) });
+export interface Block {
+  /** Decides how the block may be left. */
+  readonly cause: 'setup' | 'agent' | 'budget';
+  readonly message: string;
+  readonly code?: string;
+  readonly output?: string;
+}
+
+const LONGEST_MESSAGE = 2_000;
+const LONGEST_OUTPUT = 4_000;
+
+/** The errand cannot go on by itself. `why` is what a person is shown at the gate: the end of an output says most. */
+export function blocked({ output, ...block }: Block, patch: JsonObject = {}): Report {
+  const message = block.message.slice(0, LONGEST_MESSAGE);
+  const why = output ? `${message}\n\n${output.slice(-LONGEST_OUTPUT)}` : message;
+  const kept = { ...block, ...(output !== undefined && { output }) };
+  return report('work:blocked', { ...patch, block: kept, why }, { cause: block.cause, message });
+}
+
+export const blockedBySetup = ({ reason, output }: { readonly reason: string; readonly output: string }): Report =>
+  blocked({ cause: 'setup', message: reason, output });
 
 /** A value whose type has no index signature, as JSON: it came from our own code and holds nothing else. */
 export const asJson = (value: object): Json => value as unknown as Json;

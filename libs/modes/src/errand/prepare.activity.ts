@@ -14,5 +14,7 @@ export const prepare =
       run: () => worktrees.head(worktree),
     });
     const { kind: sandbox } = workshop.sandbox(orderOf(activity));
-    return report('worktree:ready', { ...shown(worktree, commitOf(activity) ?? commit), sandbox }, { sandbox });
+    const notes = [...(worktree.notes ?? [])];
+    const patch = { ...shown(worktree, commitOf(activity) ?? commit), sandbox, notes };
+    return report('worktree:ready', patch, { sandbox, ...(notes.length > 0 && { notes }) });
   };

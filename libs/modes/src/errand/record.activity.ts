@@ -1,9 +1,9 @@
 import { type Activity, type ActivityContext, type EffectRun, report } from '#engine';
 import { errorCode, errorMessage } from '#kernel';
 import { agentArtefact, checkpointArtefact } from '#workspace';
-import { decisionsLog } from './decisions-log.js';
+import { DECISIONS, decisionsLog } from './decisions-log.js';
 import { enter } from './enter.js';
-import { commitOf, type ErrandParts, shown } from './errand-context.js';
+import { asJson, commitOf, type ErrandParts, shown } from './errand-context.js';
 import { ROLE } from './prompt.js';
 import { saidPage, summaryPage } from './summary.js';
 
@@ -22,12 +22,17 @@ export const record =
         return worktrees.commit(worktree, messageOf(activity), activity.checkpoint, run);
       },
     });
-    return report('change:recorded', { ...shown(worktree, commit), recorded: commit }, { commit });
+    const files = await activity.effect({
+      step: 'changes',
+      settle: { kind: 'repeat' },
+      run: async () => (await worktrees.diff(worktree, worktree.baseCommit, commit)).files.map(asJson),
+    });
+    return report('change:recorded', { ...shown(worktree, commit), recorded: commit, files }, { commit });
   };
 
 /** The end of every errand: its readable files are written, its worktree goes, its branch stays. */
 export const tidy =
-  ({ workshop, artefacts }: ErrandParts): Activity =>
+  ({ workshop, artefacts, history }: ErrandParts): Activity =>
   async (activity) => {
     const { project, effect } = activity;
     const repo = project.repo?.path ?? '';
@@ -36,11 +41,13 @@ export const tidy =
       settle: { kind: 'repeat' },
       run: async (run) => {
         const place = { repo, name: project.name };
+        const spending = await history.spent(project.id);
+        const decisions = decisionsLog(await history.told(project.id, DECISIONS));
         const anchor = `${JSON.stringify(anchorOf(activity), null, 2)}\n`;
         return whereItCan(run, async () => {
-          await artefacts.write(place, 'SUMMARY.md', summaryPage(activity));
-          await artefacts.write(place, agentArtefact(ROLE), saidPage(activity));
-          await artefacts.write(place, 'decisions.log', decisionsLog(activity.context));
+          await artefacts.write(place, 'SUMMARY.md', summaryPage(activity, spending));
+          await artefacts.write(place, agentArtefact(ROLE), saidPage(activity, spending));
+          await artefacts.write(place, 'decisions.log', decisions);
           await artefacts.write(place, checkpointArtefact(activity.checkpoint.seq), anchor);
           await artefacts.write(place, 'checkpoints/latest.json', anchor);
         });
@@ -75,7 +82,7 @@ async function whereItCan(run: EffectRun, write: () => Promise<void>): Promise<n
   return null;
 }
 
-/** The newest checkpoint, outside of the database: a tail that was cut off there can be told by it. */
+/** The checkpoint under which it ended, outside of the database: a tail that was cut off there can be told by it. */
 const anchorOf = ({ project, checkpoint }: ActivityContext) => ({ project: project.id, ...checkpoint });
 
 function messageOf({ project, context }: ActivityContext): string {

@@ -1,5 +1,5 @@
 import { type Activity, report } from '#engine';
-import { asJson, blocked } from './errand-context.js';
+import { blockedBySetup } from './errand-context.js';
 import type { ErrandParts } from './errand-context.js';
 import { enterSetUp } from './enter.js';
 
@@ -8,7 +8,5 @@ export const setUp =
   (parts: ErrandParts): Activity =>
   async (activity) => {
     const { failed } = await enterSetUp(parts, activity);
-    return failed
-      ? blocked('setup', failed.reason, { output: failed.output }, { setup: asJson(failed) })
-      : report('setup:done');
+    return failed ? blockedBySetup(failed) : report('setup:done');
   };

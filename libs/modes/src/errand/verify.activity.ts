@@ -3,14 +3,14 @@ import type { JsonObject } from '#kernel';
 import { testTampering, type TestTampering, type VerifyReport, type Worktree } from '#workspace';
 import { doubtAbout } from './doubt.js';
 import { enterSetUp } from './enter.js';
-import { asJson, baselineOf, blocked, commitOf, type ErrandParts, orderOf } from './errand-context.js';
+import { asJson, baselineOf, blockedBySetup, commitOf, type ErrandParts, orderOf } from './errand-context.js';
 
 /** What the tests say before anybody has touched anything. */
 export const measure =
   (parts: ErrandParts): Activity =>
   async (activity) => {
     const { worktree, failed } = await enterSetUp(parts, activity);
-    if (failed) return blocked('setup', failed.reason, { output: failed.output });
+    if (failed) return blockedBySetup(failed);
     const baseline = await verified(parts, activity, worktree);
     return report('baseline:known', { baseline: asJson(baseline) }, summary(baseline));
   };
@@ -20,14 +20,15 @@ export const verify =
   (parts: ErrandParts): Activity =>
   async (activity) => {
     const { worktree, failed } = await enterSetUp(parts, activity);
-    if (failed) return blocked('setup', failed.reason, { output: failed.output });
+    if (failed) return blockedBySetup(failed);
     const result = await verified(parts, activity, worktree);
     const tampering = await tamperingOf(parts, activity, worktree);
     const doubt = doubtAbout(result, tampering, baselineOf(activity));
-    const patch = { verification: asJson(result), tampering: asJson(tampering), doubt };
+    const patch = { verification: asJson(result), tampering: asJson(tampering), doubt, why: doubt };
     if (doubt !== null) return report('verify:unproven', patch, { ...summary(result), doubt });
     if (result.verdict === 'failed') {
-      return report('verify:failed', { ...patch, doubt: 'the tests fail' }, summary(result));
+      const why = 'the tests fail';
+      return report('verify:failed', { ...patch, doubt: why, why }, summary(result));
     }
     return report('verify:passed', patch, summary(result));
   };

@@ -3,7 +3,7 @@ import { type Activity, type ActivityContext, type Report, report, waitFor } fro
 import { assertNever, type JsonObject, UserError } from '#kernel';
 import { instructions, promptOf, ROLE } from './prompt.js';
 import { enterSetUp } from './enter.js';
-import { blocked, commitOf, type ErrandParts, orderOf, shown } from './errand-context.js';
+import { blocked, blockedBySetup, commitOf, type ErrandParts, orderOf, shown } from './errand-context.js';
 
 const MAX_OUTPUT_TOKENS = 16_000;
 
@@ -13,7 +13,7 @@ export const work =
   async (activity) => {
     const { workshop, worktrees, runtimes } = parts;
     const { worktree, failed } = await enterSetUp(parts, activity);
-    if (failed) return blocked('setup', failed.reason, { output: failed.output });
+    if (failed) return blockedBySetup(failed);
     const runtime = runtimes.get(orderOf(activity).runtime);
     if (!runtime) throw new UserError('RUNTIME_UNKNOWN', `there is no runtime ${orderOf(activity).runtime}`);
     const startCommit = commitOf(activity) ?? (await worktrees.head(worktree));
@@ -57,13 +57,14 @@ function reported(
       return waitFor(outcome.ms, outcome.reason, outcome.words);
     case 'over-budget':
       return blocked(
-        'budget',
-        'the next call would go past the cap; raise the budget to go on',
-        { breaker: outcome.breaker },
+        { cause: 'budget', message: overBudget(outcome.breaker, activity.project.id) },
         { ...left(outcome), isCutShort: true },
       );
     case 'failed':
-      return blocked('agent', outcome.message, { code: outcome.code }, { ...left(outcome), isCutShort: true });
+      return blocked(
+        { cause: 'agent', message: outcome.message, code: outcome.code },
+        { ...left(outcome), isCutShort: true },
+      );
     case 'finished': {
       const { text, turns } = outcome;
       const patch = { ...left(outcome), said: text, block: null, isCutShort: false };
@@ -76,3 +77,8 @@ function reported(
 
 const simulated = ({ isSimulated }: { readonly isSimulated: boolean }): { simulated?: true } =>
   isSimulated ? { simulated: true } : {};
+
+function overBudget({ name, cap, used, wanted }: JsonObject, projectId: string): string {
+  const facts = `${String(wanted)} more does not fit below the cap of ${String(cap)} ${String(name)}, ${String(used)} used`;
+  return `the next call was not sent: ${facts}. Raise the budget to go on: POST /v1/projects/${projectId}/budget`;
+}

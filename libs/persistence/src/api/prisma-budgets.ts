@@ -8,11 +8,10 @@ type Line = Pick<ProjectModel, 'id' | 'parentId'>;
 /** The budgets that these projects draw on: those of the projects at their roots. */
 export async function budgetsOf(
   prisma: Prisma,
-  rows: readonly Line[],
+  roots: ReadonlyMap<string, string>,
 ): Promise<ReadonlyMap<string, NonNullable<Project['budget']>>> {
-  const roots = await rootsOf(prisma, rows);
   const where = { rootId: { in: [...new Set(roots.values())] } };
-  const found = rows.length === 0 ? [] : await asked(() => prisma.budget.findMany({ where }));
+  const found = roots.size === 0 ? [] : await asked(() => prisma.budget.findMany({ where }));
   const views = new Map(found.map((budget) => [budget.rootId, viewOf(budget)]));
   return new Map(
     [...roots].flatMap(([id, rootId]) => {
@@ -22,8 +21,8 @@ export async function budgetsOf(
   );
 }
 
-/** Families are a few generations deep at most: one question for each of them. */
-async function rootsOf(prisma: Prisma, rows: readonly Line[]): Promise<ReadonlyMap<string, string>> {
+/** The project at the root of each one's family. Families are a few generations deep: one question for each. */
+export async function rootsOf(prisma: Prisma, rows: readonly Line[]): Promise<ReadonlyMap<string, string>> {
   const above = new Map(rows.map(({ id, parentId }) => [id, parentId]));
   const unknown = (): string[] =>
     [...new Set(above.values())].filter((id) => id !== null).filter((id) => !above.has(id));

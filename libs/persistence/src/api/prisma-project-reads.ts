@@ -11,10 +11,12 @@ import {
 import { isUuid, UserError } from '#kernel';
 import type { ProjectModel, ProjectWhereInput } from '../generated/models.js';
 import { numberedEvents } from '../projects/event-group.js';
-import { budgetsOf } from './prisma-budgets.js';
+import { budgetsOf, rootsOf } from './prisma-budgets.js';
 import { asked, type Prisma } from './prisma-client.js';
 import { gateOf } from './person-wanted.js';
 import { PrismaFamilies } from './prisma-families.js';
+import { reasonsOf } from './prisma-reasons.js';
+import { simulatedAmong } from './prisma-simulated.js';
 import { timersOf } from './prisma-timers.js';
 import { NO_WORKSPACE, workspacesOf } from './prisma-workspaces.js';
 import { hasEndedStatus } from './project-row.js';
@@ -113,22 +115,26 @@ export class PrismaProjectReads {
   }
 
   private async gatesOf(rows: readonly ProjectModel[]): Promise<Gate[]> {
-    const parents = await this.families.parentsOf(rows);
+    const [parents, reasons] = await Promise.all([this.families.parentsOf(rows), reasonsOf(this.prisma, rows)]);
     const gates = await Promise.all(
       rows.map(async (row) => {
         const machine = await this.machines(row.machine, row.machineVersion);
-        return gateOf(row, machine, parents.get(row.parentId ?? '') ?? null);
+        const parent = parents.get(row.parentId ?? '') ?? null;
+        return gateOf(row, machine, { parent, why: reasons.get(row.id) ?? null });
       }),
     );
     return gates.filter((gate) => gate !== null);
   }
 
   private async views(rows: readonly ProjectModel[]): Promise<Project[]> {
-    const [awaited, timers, workspaces, budgets] = await Promise.all([
+    const roots = await rootsOf(this.prisma, rows);
+    const [awaited, timers, workspaces, budgets, reasons, simulated] = await Promise.all([
       this.families.awaited(rows),
       timersOf(this.prisma, rows),
       workspacesOf(this.prisma, rows),
-      budgetsOf(this.prisma, rows),
+      budgetsOf(this.prisma, roots),
+      reasonsOf(this.prisma, rows),
+      simulatedAmong(this.prisma, roots.values()),
     ]);
     return Promise.all(
       rows.map((row) =>
@@ -137,6 +143,8 @@ export class PrismaProjectReads {
           firesAt: timers(row.id),
           workspace: workspaces.get(row.id) ?? NO_WORKSPACE,
           budget: budgets.get(row.id) ?? null,
+          why: reasons.get(row.id) ?? null,
+          hasSimulatedCalls: simulated.has(roots.get(row.id) ?? row.id),
         }),
       ),
     );

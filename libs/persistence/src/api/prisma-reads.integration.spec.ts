@@ -2,8 +2,9 @@ import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CheckpointDetail, Gate, Project, ProjectEvent } from '#contracts';
 import { initialSnapshot, type Machine } from '#engine';
-import { canonicalJson, type Json, newId, sha256Hex } from '#kernel';
+import { canonicalJson, type Json, type JsonObject, newId, sha256Hex } from '#kernel';
 import { freshDatabase, type FreshDatabase } from '#testing';
+import { aboutOf, callOf, hold, holdWithBudget, ledgerOn } from '../ledger/ledger.fixture.js';
 import { PgMachineArchive } from '../machines/pg-machine.archive.js';
 import { insertProject } from '../projects/new-project.js';
 import { inTransaction, openPool } from '../projects/pool.js';
@@ -42,10 +43,14 @@ const archive = (one: Machine): Promise<string> =>
   new PgMachineArchive(pool).keep(one, sha256Hex(canonicalJson(one as unknown as Json)));
 
 let number = 0;
-async function project(labels: Record<string, string> = {}, parent: string | null = null): Promise<string> {
+async function project(
+  labels: Record<string, string> = {},
+  parent: string | null = null,
+  context: JsonObject = {},
+): Promise<string> {
   number += 1;
   const id = newId();
-  const snapshot = initialSnapshot(machine, { result: { nth: number } });
+  const snapshot = initialSnapshot(machine, { result: { nth: number }, ...context });
   const facts = {
     id,
     name: `${String(number).padStart(3, '0')}-test`,
@@ -82,7 +87,7 @@ describe('the read side', () => {
     expect(shown).toMatchObject({
       id,
       status: 'waiting',
-      waitingFor: { kind: 'gate', gate: 'go', ask: 'Shall it?', options: ['approve'] },
+      waitingFor: { kind: 'gate', gate: 'go', ask: 'Shall it?', why: null, options: ['approve'] },
       parameters: { steps: 2 },
       labels: { team: 'web' },
       repo: { path: '/repo', ref: 'main' },
@@ -90,6 +95,30 @@ describe('the read side', () => {
     });
     expect(Project.parse(shown)).toEqual(shown);
     expect(await reads.gates(id)).toMatchObject([{ name: 'go', options: ['approve'], checkpoint: { seq: 1 } }]);
+  });
+
+  it.each(['short', 'a long story '.repeat(500)])('says why a project waits at a gate', async (why) => {
+    const id = await project({}, null, { why });
+    expect((await reads.get(id)).waitingFor).toMatchObject({ kind: 'gate', why });
+    expect(await reads.gates(id)).toMatchObject([{ name: 'go', why }]);
+    const { data } = await reads.openGates({ limit: 200 });
+    expect(data.find((gate) => gate.project.id === id)?.why).toBe(why);
+  });
+
+  it('says that a model was simulated from the first call on, of a project and of its family', async () => {
+    const parent = await project();
+    const child = await project({}, parent);
+    const simulated = async (): Promise<boolean[]> => [
+      (await reads.get(parent)).simulated,
+      (await reads.get(child)).simulated,
+    ];
+    expect(await simulated()).toEqual([false, false]);
+    await holdWithBudget(pool, parent);
+    await hold(pool, child, 1);
+    const call = callOf(aboutOf(child), { nanoUsd: 1n, tokens: 1 });
+    await ledgerOn(pool).reserve({ ...call, isSimulated: true });
+    expect(await simulated()).toEqual([true, true]);
+    expect((await reads.get(await project())).simulated).toBe(false);
   });
 
   it('says until when a project waits for a time, by the newest of its timers', async () => {

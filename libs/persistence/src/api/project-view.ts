@@ -18,6 +18,9 @@ export interface Surroundings {
   readonly firesAt: FiresAt;
   readonly workspace: WorkspaceView;
   readonly budget: Project['budget'];
+  /** What the project itself says about what it waits for. */
+  readonly why: string | null;
+  readonly hasSimulatedCalls: boolean;
 }
 
 const RATE_LIMIT = 'rate-limit';
@@ -44,17 +47,18 @@ export function projectView(row: ProjectModel, around: Surroundings): Project {
     healing: { attempt: 0, model: null, problem: null },
     budget: around.budget,
     workspace: around.workspace.workspace,
-    simulated: around.workspace.isSimulated,
+    // A fork has its calls in the ledger of its origin, and says in its context what they were.
+    simulated: around.hasSimulatedCalls || around.workspace.isSimulated,
     checkpoint: { seq: row.version, checksum: checksumView(row.headChecksum) },
     traceId: row.traceparent?.split('-')[1] ?? null,
   };
 }
 
-function waitingFor(row: ProjectModel, { machine, children, firesAt }: Surroundings): WaitingFor | null {
+function waitingFor(row: ProjectModel, { machine, children, firesAt, why }: Surroundings): WaitingFor | null {
   if (hasEndedStatus(row.status)) return null;
-  const gate = gateOf(row, machine);
+  const gate = gateOf(row, machine, { parent: null, why });
   if (gate?.kind === 'gate' || gate?.kind === 'effect') {
-    return { kind: 'gate', gate: gate.name, ask: gate.ask, options: gate.options };
+    return { kind: 'gate', gate: gate.name, ask: gate.ask, why: gate.why, options: gate.options };
   }
   const wait = waitOf(row) ?? restingState(row, machine);
   if (wait?.kind === 'children') return { ...wait, children };

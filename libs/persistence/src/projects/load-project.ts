@@ -106,11 +106,11 @@ export function contextOf(manifest: Manifest, contents: ReadonlyMap<string, Buff
 }
 
 export async function loadSignals(client: Client, projectId: string): Promise<Signal[]> {
-  const { rows } = await client.query<{ seq: number; at: Date; by: PrincipalKind; body: string }>(
-    'SELECT seq, created_at AS at, by, body FROM signal WHERE project_id = $1 AND consumed_version IS NULL ORDER BY seq',
+  const { rows } = await client.query<{ seq: number; by: PrincipalKind; body: string }>(
+    'SELECT seq, by, body FROM signal WHERE project_id = $1 AND consumed_version IS NULL ORDER BY seq',
     [projectId],
   );
-  return rows.map(({ body, ...signal }) => ({ ...signal, body: JSON.parse(body) as SignalBody }));
+  return rows.map(({ seq, by, body }) => ({ seq, by, body: JSON.parse(body) as SignalBody }));
 }
 
 /** Values that are not what their hashes say. Judged again as they go: meanwhile somebody may have stored them anew. */

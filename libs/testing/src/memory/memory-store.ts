@@ -35,7 +35,7 @@ export class MemoryStore implements ProjectStore, WorkerStore {
   signal(to: string, by: PrincipalKind, body: SignalBody): void {
     const project = this.projects.get(to);
     if (!project) return;
-    project.signals.push({ seq: project.signals.length + 1, at: new Date(this.now()), by, body, consumed: false });
+    project.signals.push({ seq: project.signals.length + 1, by, body, consumed: false });
     project.runnable = true;
     this.wakeLater(to);
   }

@@ -55,13 +55,13 @@ export const Environment = z.object({
     .default('last-good')
     .describe('When the newest checkpoint is bad: go on from the last good one, or hold the project for a person'),
   QRALPH_MODEL_SMALL: models('anthropic:claude-haiku-5-5').describe(
-    'Models of the small tier, as provider:model, the first one first; unset: anthropic:claude-haiku-5-5',
+    'Models of the small tier, as provider:model, the first one first; unset: anthropic:claude-haiku-5-5, or openai:gpt-6-luna where there is no anthropic',
   ),
   QRALPH_MODEL_MEDIUM: models('anthropic:claude-sonnet-5-5').describe(
-    'The same for the medium tier; unset: anthropic:claude-sonnet-5-5',
+    'The same for the medium tier; unset: anthropic:claude-sonnet-5-5, or openai:gpt-6-sol where there is no anthropic',
   ),
   QRALPH_MODEL_LARGE: models('anthropic:claude-opus-5-5').describe(
-    'The same for the large tier; unset: anthropic:claude-opus-5-5',
+    'The same for the large tier; unset: anthropic:claude-opus-5-5, or openai:gpt-6-astra where there is no anthropic',
   ),
   ANTHROPIC_API_KEY: z.string().optional().describe('Key of the provider `anthropic`'),
   ANTHROPIC_BASE_URL: address(/^https?$/, 'https://example.org')

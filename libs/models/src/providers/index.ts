@@ -9,5 +9,5 @@ export { outputSchema, type OutputSchema } from './output-schema.js';
 export { clampWait } from './reset-time.js';
 export { readShape, type Reading, type Shape } from './structured.js';
 export { ANTHROPIC_COUNTS, type AnthropicCounts, anthropicUsage, openaiUsage } from './token-counts.js';
-export { DEFAULT_TIERS, tiersOf } from './tiers.js';
+export { tiersOf } from './tiers.js';
 export type { WireOptions } from './wire-provider.js';

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { SecretBook } from '#kernel';
+import { openPriceBook } from '../money/open-price-book.js';
 import { openProviders } from './open-providers.js';
 import { tiersOf } from './tiers.js';
 
@@ -18,9 +19,32 @@ describe('the models of a tier', () => {
         { provider: 'openai', model: 'gpt-5-mini' },
         { provider: 'compatible', model: 'llama:70b' },
       ],
-      medium: [{ provider: 'anthropic', model: 'claude-sonnet-5-5' }],
-      large: [{ provider: 'anthropic', model: 'claude-opus-5-5' }],
+      medium: [{ provider: 'openai', model: 'gpt-6-sol' }],
+      large: [{ provider: 'openai', model: 'gpt-6-astra' }],
     });
+  });
+
+  it.each([
+    [['anthropic', 'openai'], 'anthropic'],
+    [['openai', 'compatible'], 'openai'],
+    [['compatible'], 'anthropic'],
+  ] as const)('of %j are by default those of %s', (there, expected) => {
+    const place = { key: 'k', baseUrl: 'http://127.0.0.1:9/v1' };
+    const settings = { ...NOTHING, ...Object.fromEntries(there.map((name) => [name, place])) };
+    const { small, medium, large } = tiersOf(UNSET, openProviders(settings, shapesOnly));
+    expect([...small, ...medium, ...large].map(({ provider }) => provider)).toEqual(Array(3).fill(expected));
+  });
+
+  it('of the defaults have a price and a known size', () => {
+    const prices = openPriceBook(null);
+    for (const provider of ['anthropic', 'openai'] as const) {
+      const settings = { ...NOTHING, [provider]: { key: 'k', baseUrl: null } };
+      const refs = Object.values(tiersOf(UNSET, openProviders(settings, shapesOnly))).flat();
+      for (const ref of refs) {
+        expect(prices.priceOf(ref, new Date())).not.toBeNull();
+        expect(prices.contextOf(ref)).toBeGreaterThan(100_000);
+      }
+    }
   });
 
   it('are refused where they are none', () => {

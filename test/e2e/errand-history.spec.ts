@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ArtifactContent, Project } from '#contracts';
@@ -47,6 +47,17 @@ describe('the past of an errand', () => {
     expect(await world.api.verify(id)).toMatchObject({ valid: true });
   });
 
+  it('is vouched for by its files too: a tail that was cut off the database is missed', async () => {
+    const { id } = await atTheGate();
+    await world.api.must('POST', `/v1/projects/${id}/gates/unproven`, { decision: 'accept' });
+    const { repo, name } = await world.api.untilStatus(id, 'completed', 30_000);
+    expect(await world.api.verify(id)).toMatchObject({ valid: true });
+    const file = join(repo?.path ?? '', '.qralph/projects', name, 'checkpoints/latest.json');
+    const anchor = JSON.parse(await readFile(file, 'utf8')) as { seq: number };
+    await writeFile(file, JSON.stringify({ ...anchor, seq: anchor.seq + 5 }));
+    expect(await world.api.verify(id)).toMatchObject({ valid: false, firstBad: { seq: anchor.seq + 5 } });
+  });
+
   it('can be forked: a branch, a worktree and a budget of its own, set up anew', async () => {
     const origin = await atTheGate();
     const seq = await seqOf(origin.id, 'WORKING');
@@ -58,7 +69,8 @@ describe('the past of an errand', () => {
     await world.api.must('POST', `/v1/projects/${fork.id}/gates/unproven`, { decision: 'accept' });
     expect(await filesOn(await world.api.untilStatus(fork.id, 'completed', 30_000))).toContain('theme.mjs');
     expect(await filesOn(origin)).not.toContain('theme.mjs');
-    expect((await world.api.project(fork.id)).budget).not.toEqual((await world.api.project(origin.id)).budget);
+    expect((await world.api.project(origin.id)).budget).toEqual(origin.budget);
+    expect(Number((await world.api.project(fork.id)).budget?.usd.used)).toBeGreaterThan(0);
   });
 
   it('outlives its worktree: one that is gone is made again from the checkpoint', async () => {

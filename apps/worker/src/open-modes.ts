@@ -53,7 +53,8 @@ export async function openModes(config: Config, pool: Database, surroundings: Su
     ];
     const modes = new ModeRegistry(offered, PLANNED, new PgMachineArchive(pool));
     await modes.open();
-    const keeper = new ProjectKeeper(pool, new ScratchKeeper(root, config.commandPath), workspace.keeper);
+    const scratch = new ScratchKeeper(root, config.commandPath);
+    const keeper = new ProjectKeeper(pool, scratch, workspace.keeper, workspace.artefacts);
     return { modes, commands, keeper, workspace, ledger: models.ledger, close };
   } catch (error) {
     await close();

@@ -1,5 +1,5 @@
 import { type Database, inWorldlyTerms } from '#persistence';
-import type { ScratchKeeper, Witness, WorktreeKeeper } from '#workspace';
+import { type Artefacts, readAnchor, type ScratchKeeper, type Witness, type WorktreeKeeper } from '#workspace';
 
 /** Puts a project's files where a checkpoint says they were, be they in a scratch repository or in a worktree. */
 export class ProjectKeeper {
@@ -7,35 +7,40 @@ export class ProjectKeeper {
     private readonly pool: Database,
     private readonly scratch: ScratchKeeper,
     private readonly worktrees: WorktreeKeeper,
+    private readonly artefacts: Artefacts,
   ) {}
 
   async reset(projectId: string, commit: string): Promise<void> {
     await this.scratch.reset(projectId, commit);
-    const repo = await this.repoOf(projectId);
+    const { repo } = await this.placeOf(projectId);
     if (repo !== null) await this.worktrees.reset(projectId, repo, commit);
   }
 
-  /** The checkpoints that the project's commits remember. */
+  /** The checkpoints that the project's commits and readable files remember. */
   async witnesses(projectId: string): Promise<readonly Witness[]> {
-    const repo = await this.repoOf(projectId);
-    const [scratch, worktree] = await Promise.all([
+    const { repo, name } = await this.placeOf(projectId);
+    const [scratch, worktree, anchor] = await Promise.all([
       this.scratch.witnesses(projectId),
       repo === null ? [] : this.worktrees.witnesses(projectId, repo),
+      repo === null ? null : readAnchor(this.artefacts, { repo, name }, projectId),
     ]);
-    return [...scratch, ...worktree];
+    return [...scratch, ...worktree, ...(anchor === null ? [] : [anchor])];
   }
 
   /** Another project that begins with this one's files at the given commit. */
   async fork(from: string, to: string, commit: string): Promise<void> {
     await this.scratch.fork(from, to, commit);
-    const repo = await this.repoOf(from);
+    const { repo } = await this.placeOf(from);
     if (repo !== null) await this.worktrees.fork(from, to, repo, commit);
   }
 
-  private async repoOf(projectId: string): Promise<string | null> {
+  private async placeOf(projectId: string): Promise<{ readonly repo: string | null; readonly name: string }> {
     const { rows } = await inWorldlyTerms(() =>
-      this.pool.query<{ repo_path: string | null }>('SELECT repo_path FROM project WHERE id = $1', [projectId]),
+      this.pool.query<{ repo: string | null; name: string }>(
+        'SELECT repo_path AS repo, name FROM project WHERE id = $1',
+        [projectId],
+      ),
     );
-    return rows[0]?.repo_path ?? null;
+    return rows[0] ?? { repo: null, name: '' };
   }
 }

@@ -1,6 +1,6 @@
 import { type Activity, type ActivityContext, type EffectRun, report } from '#engine';
 import { errorCode, errorMessage } from '#kernel';
-import { agentArtefact, checkpointArtefact } from '#workspace';
+import { agentArtefact, dropAnchor } from '#workspace';
 import { DECISIONS, decisionsLog } from './decisions-log.js';
 import { enter } from './enter.js';
 import { asJson, commitOf, type ErrandParts, shown } from './errand-context.js';
@@ -43,13 +43,11 @@ export const tidy =
         const place = { repo, name: project.name };
         const spending = await history.spent(project.id);
         const decisions = decisionsLog(await history.told(project.id, DECISIONS));
-        const anchor = `${JSON.stringify(anchorOf(activity), null, 2)}\n`;
         return whereItCan(run, async () => {
           await artefacts.write(place, 'SUMMARY.md', summaryPage(activity, spending));
           await artefacts.write(place, agentArtefact(ROLE), saidPage(activity, spending));
           await artefacts.write(place, 'decisions.log', decisions);
-          await artefacts.write(place, checkpointArtefact(activity.checkpoint.seq), anchor);
-          await artefacts.write(place, 'checkpoints/latest.json', anchor);
+          await dropAnchor(artefacts, place, activity);
         });
       },
     });
@@ -81,9 +79,6 @@ async function whereItCan(run: EffectRun, write: () => Promise<void>): Promise<n
   }
   return null;
 }
-
-/** The checkpoint under which it ended, outside of the database: a tail that was cut off there can be told by it. */
-const anchorOf = ({ project, checkpoint }: ActivityContext) => ({ project: project.id, ...checkpoint });
 
 function messageOf({ project, context }: ActivityContext): string {
   const subject = (project.request.split('\n')[0] ?? '').slice(0, 72);

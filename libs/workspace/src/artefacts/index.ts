@@ -1,3 +1,4 @@
-export { agentArtefact, checkpointArtefact } from './artefact-name.js';
+export { dropAnchor, readAnchor } from './anchor.js';
+export { agentArtefact } from './artefact-name.js';
 export type { Artefact } from './artefact-folder.js';
 export { type ArtefactDesk, Artefacts } from './artefacts.js';

@@ -1,0 +1,45 @@
+import type { ActivityContext } from '#engine';
+import { UserError } from '#kernel';
+import type { Witness } from '../scratch-keeper.js';
+import { checkpointArtefact } from './artefact-name.js';
+import type { ArtefactDesk, ArtefactPlace, Artefacts } from './artefacts.js';
+
+const LATEST = 'checkpoints/latest.json';
+
+/** Keeps a checkpoint outside of the database: a tail that was cut off there can be told by it. */
+export async function dropAnchor(
+  artefacts: ArtefactDesk,
+  place: ArtefactPlace,
+  { project, checkpoint }: Pick<ActivityContext, 'project' | 'checkpoint'>,
+): Promise<void> {
+  const anchor = `${JSON.stringify({ project: project.id, ...checkpoint }, null, 2)}\n`;
+  await artefacts.write(place, checkpointArtefact(checkpoint.seq), anchor);
+  await artefacts.write(place, LATEST, anchor);
+}
+
+/** The checkpoint that was kept last; null where none was, or what is there is not ours. */
+export async function readAnchor(
+  artefacts: Pick<Artefacts, 'read'>,
+  place: ArtefactPlace,
+  projectId: string,
+): Promise<Witness | null> {
+  const text = await artefacts.read(place, LATEST).then(
+    (found) => found?.text ?? null,
+    (error: unknown) => {
+      // A link, or something far too large, in its place.
+      if (error instanceof UserError) return null;
+      throw error;
+    },
+  );
+  return text === null ? null : witnessIn(text, projectId);
+}
+
+function witnessIn(text: string, projectId: string): Witness | null {
+  try {
+    const { project, seq, checksum } = (JSON.parse(text) ?? {}) as Readonly<Record<string, unknown>>;
+    const isOurs = project === projectId && Number.isSafeInteger(seq) && typeof checksum === 'string';
+    return isOurs ? { seq: seq as number, checksum } : null;
+  } catch {
+    return null;
+  }
+}

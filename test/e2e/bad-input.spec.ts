@@ -30,25 +30,38 @@ describe('bad input to a real service', () => {
 
   const start = (body: unknown) => api.refusal('POST', '/v1/projects', body);
   const drill = { request: 'a drill', mode: 'drill' };
+  const errand = { request: 'an errand', mode: 'errand' };
 
   it.each([
     ['an unknown mode', () => ({ ...drill, mode: 'nonsense' }), 422, 'MODE_UNKNOWN'],
-    ['a repository outside the roots', () => ({ ...drill, repo: { path: outside.path } }), 422, 'REPO_NOT_ALLOWED'],
+    ['a repository outside the roots', () => ({ ...errand, repo: { path: outside.path } }), 422, 'REPO_NOT_ALLOWED'],
     [
       'a link out of the roots',
-      () => ({ ...drill, repo: { path: join(roots.path, 'link') } }),
+      () => ({ ...errand, repo: { path: join(roots.path, 'link') } }),
       422,
       'REPO_NOT_ALLOWED',
     ],
-    ['a way out of the roots', () => ({ ...drill, repo: { path: `${roots.path}/../..` } }), 422, 'REPO_NOT_ALLOWED'],
-    ['a folder that is not there', () => ({ ...drill, repo: { path: `${roots.path}/none` } }), 422, 'REPO_NOT_FOUND'],
-    ['a folder without git', () => ({ ...drill, repo: { path: `${roots.path}/plain` } }), 422, 'REPO_NOT_GIT'],
-    ['a relative path', () => ({ ...drill, repo: { path: 'repo' } }), 422, 'REPO_PATH_INVALID'],
+    ['a way out of the roots', () => ({ ...errand, repo: { path: `${roots.path}/../..` } }), 422, 'REPO_NOT_ALLOWED'],
+    ['a folder that is not there', () => ({ ...errand, repo: { path: `${roots.path}/none` } }), 422, 'REPO_NOT_FOUND'],
+    ['a folder without git', () => ({ ...errand, repo: { path: `${roots.path}/plain` } }), 422, 'REPO_NOT_GIT'],
+    ['a relative path', () => ({ ...errand, repo: { path: 'repo' } }), 422, 'REPO_PATH_INVALID'],
     ['a huge body', () => ({ ...drill, request: 'x'.repeat(5_000_000) }), 413, 'JSON_TOO_LARGE'],
     ['NUL in a text', () => ({ ...drill, request: 'a\u0000b c' }), 400, 'TEXT_HAS_NUL'],
     ['__proto__', () => '{"request":"a drill","mode":"drill","__proto__":{"admin":true}}', 400, 'JSON_FORBIDDEN_KEY'],
     ['deep JSON', () => `${'['.repeat(500)}${']'.repeat(500)}`, 400, 'JSON_TOO_DEEP'],
     ['half a JSON', () => '{"request":', 400, 'JSON_MALFORMED'],
+    [
+      'a repository that the drill has no use for',
+      () => ({ ...drill, repo: { path: roots.path } }),
+      422,
+      'OPTION_NOT_AVAILABLE',
+    ],
+    [
+      'a webhook that no mode knows yet',
+      () => ({ ...drill, webhook: { url: 'http://x' } }),
+      422,
+      'OPTION_NOT_AVAILABLE',
+    ],
     ['a parameter the drill lacks', () => ({ ...drill, parameters: { speed: 9 } }), 422, 'PARAMETER_INVALID'],
   ])('refuses %s', async (_name, body, status, code) => {
     expect(await start(body())).toMatchObject({ status, code });

@@ -48,6 +48,8 @@ const mode = (machine: Machine, activities: readonly [string, string][]): Mode =
   activities: Object.fromEntries(activities.map(([name, event]) => [name, () => Promise.resolve(report(event))])),
   childMachines: [],
   needsRepo: false,
+  options: [],
+  optionalGates: [],
   begin: () => ({}),
 });
 const oldCode = mode(first, [['dig', 'dug'], ['build', 'built']]); // prettier-ignore

@@ -49,7 +49,9 @@ export const StartProject = name(
       .record(identifier, z.boolean())
       .refine(atMost(32), { error: 'must have at most 32 gates' })
       .optional()
-      .describe('Which gates are on; switching one off needs a human principal'),
+      .describe(
+        'Which are on of the gates that the mode lets be switched off; switching one off needs a human principal',
+      ),
     sandbox: z.enum(['auto', 'limited', 'none']).optional(),
     webhook: z.strictObject({ url: z.url({ protocol: /^https?$/ }).max(2_000) }).optional(),
     commitArtifacts: z.boolean().optional(),

@@ -9,5 +9,6 @@ export * from './errand/machine.js';
 export * from './errand/mode.js';
 export type { ProjectHistory } from './history.js';
 export type { ErrandParts } from './errand/errand-context.js';
+export { mustHeed } from './heeded.js';
 export * from './mode.js';
 export * from './mode-registry.js';

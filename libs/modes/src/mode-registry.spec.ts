@@ -7,7 +7,7 @@ const table = (version: number) =>
   defineMachine('m', version, { A: { do: 'a', on: { go: 'B' } }, B: { end: 'completed' } }, { abortTo: 'B' });
 const mode = {
   name: 'm', machine: table(2), guards: {}, activities: { a: () => Promise.resolve(report('go')) }, childMachines: [],
-  needsRepo: false, begin: () => ({}),
+  needsRepo: false, options: [], optionalGates: [], begin: () => ({}),
 }; // prettier-ignore
 
 const withArchive = (...answers: ArchivedMachine[]): ModeRegistry =>

@@ -6,6 +6,10 @@ export interface Mode extends RunnableMachine {
   readonly name: string;
   /** Whether a project must name a repository. */
   readonly needsRepo: boolean;
+  /** What else of an order it heeds; an order that asks for anything beyond is refused. */
+  readonly options: readonly string[];
+  /** Gates that an order may switch off. */
+  readonly optionalGates: readonly string[];
   /** Machines that projects of this mode start as children. */
   readonly childMachines: readonly RunnableMachine[];
   /** Checks a user's parameters and gives the context that a project begins with; throws a UserError that says why not. */

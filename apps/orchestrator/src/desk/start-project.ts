@@ -2,7 +2,7 @@ import type { Config } from '#config';
 import type { StartProject } from '#contracts';
 import { initialSnapshot, isRunnable, type ProjectFacts, stateTimer, statusOf } from '#engine';
 import { type JsonObject, UserError } from '#kernel';
-import type { Mode, ModeRegistry } from '#modes';
+import { type Mode, type ModeRegistry, mustHeed } from '#modes';
 import {
   type Database,
   insertBudget,
@@ -27,8 +27,9 @@ export async function startProject(parts: StartParts, order: StartProject, opera
   const mode = parts.modes.mode(order.mode);
   mustBeHumanToSwitchGatesOff(order, operation);
   mustBeHumanToSpendMore(parts.config, order, operation);
-  const repo = await repositoryOf(parts.config, mode, order);
   const options = optionsOf(order);
+  mustBeHeeded(mode, order, options);
+  const repo = await repositoryOf(parts.config, mode, order);
   const context = mode.begin(order.parameters, order.gates ?? {}, options);
   await mode.admit?.(order.parameters, options);
   const snapshot = initialSnapshot(mode.machine, context);
@@ -72,6 +73,11 @@ export async function startProject(parts: StartParts, order: StartProject, opera
 /** What was asked for beyond the columns of the project's row, kept for the activities that know it. */
 function optionsOf({ request, parameters, labels, repo, mode, ...options }: StartProject): JsonObject {
   return JSON.parse(JSON.stringify(options)) as JsonObject;
+}
+
+/** A budget is every project's own; what else was asked for is the mode's to know. */
+function mustBeHeeded(mode: Mode, order: StartProject, { budget, gates, ...others }: JsonObject): void {
+  mustHeed(mode, { ...others, ...(order.repo && { repo: order.repo.path }) }, order.gates ?? {});
 }
 
 async function repositoryOf(config: Config, mode: Mode, order: StartProject): Promise<ProjectFacts['repo']> {

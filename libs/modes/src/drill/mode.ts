@@ -25,5 +25,7 @@ export const drillMode = (scratch: Scratch): Mode => ({
   },
   childMachines: [{ machine: drillTaskMachine, guards: {}, activities: { work: work(scratch) } }],
   needsRepo: false,
+  options: [],
+  optionalGates: ['approval'],
   begin: beginDrill,
 });

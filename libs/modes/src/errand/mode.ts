@@ -4,7 +4,7 @@ import { checkCopyPaths } from '#workspace';
 import type { Mode } from '../mode.js';
 import { type ErrandParts, orderOf } from './errand-context.js';
 import { errandGuards, errandMachine } from './machine.js';
-import { beginErrand } from './order.js';
+import { beginErrand, ERRAND_OPTIONS } from './order.js';
 import { prepare } from './prepare.activity.js';
 import { record, tidy } from './record.activity.js';
 import { setUp } from './set-up.activity.js';
@@ -26,6 +26,8 @@ export const errandMode = (parts: ErrandParts): Mode => ({
   },
   childMachines: [],
   needsRepo: true,
+  options: ERRAND_OPTIONS,
+  optionalGates: [],
   begin: beginErrand,
   admit: (parameters, options) => admitErrand(parts, beginErrand(parameters, {}, options)),
 });

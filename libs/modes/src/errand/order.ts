@@ -7,6 +7,7 @@ const LIMITS: Readonly<Record<string, { min: number; max: number; fallback: numb
   attempts: { min: 0, max: 10, fallback: 2 },
 };
 const ORDERED = ['setup', 'copy', 'verify', 'sandbox', 'models'];
+export const ERRAND_OPTIONS: readonly string[] = ['runtime', ...ORDERED];
 
 /** The context that an errand begins with: what its user asked for, and how far the agent may go. */
 export function beginErrand(

@@ -255,7 +255,7 @@ describe('an errand', () => {
     expect(content).toContain('[secret]');
   });
 
-  it('is refused before it begins where that is known: runtime, model, sandbox, parameters', async () => {
+  it('is refused before it begins where that is known: repository, runtime, model, sandbox, options, parameters', async () => {
     const repo = await world.repository();
     const refusalOf = async (more: Readonly<Record<string, unknown>>): Promise<string> => {
       const order = { request: 'Add dark mode toggle', mode: 'errand', repo: { path: repo }, ...more };
@@ -266,6 +266,8 @@ describe('an errand', () => {
     expect(await refusalOf({ runtime: 'droid' })).toBe('422 RUNTIME_UNAVAILABLE');
     expect(await refusalOf({ models: { medium: 'nobody:nothing' } })).toBe('422 MODEL_NOT_PROVIDED');
     expect(await refusalOf({ sandbox: 'none' })).toBe('422 SANDBOX_NOT_ALLOWED');
+    expect(await refusalOf({ repo: { path: repo, ref: 'nope' } })).toBe('422 REPO_REF_NOT_FOUND');
+    expect(await refusalOf({ gates: { unproven: false } })).toBe('422 OPTION_NOT_AVAILABLE');
     expect(await refusalOf({ copy: ['../secrets'] })).toBe('422 COPY_PATH_INVALID');
     expect(await refusalOf({ parameters: { turns: 100_000 } })).toBe('422 PARAMETER_INVALID');
   });

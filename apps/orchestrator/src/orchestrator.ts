@@ -22,6 +22,7 @@ export interface Orchestrator {
 /** The API, and in this process a worker unless it is told otherwise. */
 export async function startOrchestrator(service: Service): Promise<Orchestrator> {
   const { config, logger, metrics, pool, queue, modes, keeper } = service;
+  const { worktrees, artefacts } = service.workspace;
   const stores = openApiStores(pool, async (name, version) => {
     const resolved = await modes.resolve(name, version);
     return resolved.kind === 'runnable' ? null : resolved.reason;
@@ -37,14 +38,14 @@ export async function startOrchestrator(service: Service): Promise<Orchestrator>
     config,
     logger,
     metrics,
-    desk: new EngineProjectDesk({ config, pool, modes, reads, checkpoints, restore, keeper }),
+    desk: new EngineProjectDesk({ config, pool, modes, reads, checkpoints, restore, keeper, worktrees }),
     reads,
     eventLog: reads,
     checkpoints: stores.checkpoints,
     costs: new PgCosts(pool),
     budgets: new EngineBudgetDesk({ config, pool, modes, reads, checkpoints }),
     processes: new LiveProcesses(new PgProcessRegistry(pool), hostname(), secrets),
-    workspaces: new RepositoryReads(service.workspace.worktrees, service.workspace.artefacts),
+    workspaces: new RepositoryReads(worktrees, artefacts),
     keys,
     idempotency: stores.idempotency,
     readiness: readinessOf({

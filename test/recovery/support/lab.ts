@@ -47,7 +47,11 @@ export async function openLab({ leaseMs = 1_000, redisUrl }: LabOptions = {}): P
     PATH: process.env['PATH'],
     ...surroundings,
   });
-  const { modes, close: closeModes } = await openModes(config, pool, {
+  const {
+    modes,
+    workspace,
+    close: closeModes,
+  } = await openModes(config, pool, {
     doesWork: false,
     trace: silentTrace,
     onError: () => undefined,
@@ -78,7 +82,8 @@ export async function openLab({ leaseMs = 1_000, redisUrl }: LabOptions = {}): P
       if (needsRepo) await new DemoRepository(path, config.commandPath).make();
       const repo = needsRepo ? { repo: { path } } : {};
       const whole = StartProject.parse({ request: 'Live through it', ...repo, ...order });
-      await startProject({ config, pool, modes }, whole, { id, by, traceparent });
+      const { worktrees } = workspace;
+      await startProject({ config, pool, modes, worktrees }, whole, { id, by, traceparent });
       return id;
     },
     close: async () => {

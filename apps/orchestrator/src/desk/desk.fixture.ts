@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { Config } from '#config';
 import type { Project } from '#contracts';
 import { applySignal, type ClaimedProject, defineMachine, report, type Snapshot, statusOf } from '#engine';
@@ -15,7 +16,7 @@ import {
   PgWorkerStore,
 } from '#persistence';
 import { freshDatabase, tempFolder } from '#testing';
-import { ScratchKeeper } from '#workspace';
+import { GitWorktrees, ScratchKeeper } from '#workspace';
 import type { Operation } from '../http/index.js';
 import { type DeskParts, EngineProjectDesk } from './project-desk.js';
 
@@ -103,7 +104,7 @@ export async function openDeskWorld(commandPath: string): Promise<DeskWorld> {
     config: {
       checkpointKey: null,
       onCorrupt: 'last-good',
-      repoRoots: [],
+      repoRoots: [folder.path],
       budget: { usd: '40.00', tokens: 500_000 },
     } as unknown as Config,
     pool,
@@ -112,6 +113,7 @@ export async function openDeskWorld(commandPath: string): Promise<DeskWorld> {
     checkpoints,
     restore: new PgRestore(pool, checkpoints, machineOf, null),
     keeper: new ScratchKeeper(folder.path, commandPath),
+    worktrees: new GitWorktrees({ root: join(folder.path, 'worktrees'), path: commandPath }),
   };
   const deskWith = (own: Partial<DeskParts>) => new EngineProjectDesk({ ...parts, ...own });
   const desk = deskWith({});

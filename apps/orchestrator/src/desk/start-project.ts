@@ -11,7 +11,7 @@ import {
   inWorldlyTerms,
   nextProjectNumber,
 } from '#persistence';
-import { allowedRepository } from '#workspace';
+import { allowedRepository, type GitWorktrees } from '#workspace';
 import type { Operation } from '../http/index.js';
 import { capsOf } from './budget-desk.js';
 import { projectName } from './project-name.js';
@@ -20,6 +20,7 @@ export interface StartParts {
   readonly config: Config;
   readonly pool: Database;
   readonly modes: ModeRegistry;
+  readonly worktrees: Pick<GitWorktrees, 'commitAt'>;
 }
 
 /** Checks an order and creates its project: row, budget, first checkpoint, events and wake-up, all or nothing. */
@@ -29,7 +30,7 @@ export async function startProject(parts: StartParts, order: StartProject, opera
   mustBeHumanToSpendMore(parts.config, order, operation);
   const options = optionsOf(order);
   mustBeHeeded(mode, order, options);
-  const repo = await repositoryOf(parts.config, mode, order);
+  const repo = await repositoryOf(parts, mode, order, operation);
   const context = mode.begin(order.parameters, order.gates ?? {}, options);
   await mode.admit?.(order.parameters, options);
   const snapshot = initialSnapshot(mode.machine, context);
@@ -80,9 +81,18 @@ function mustBeHeeded(mode: Mode, order: StartProject, { budget, gates, ...other
   mustHeed(mode, { ...others, ...(order.repo && { repo: order.repo.path }) }, order.gates ?? {});
 }
 
-async function repositoryOf(config: Config, mode: Mode, order: StartProject): Promise<ProjectFacts['repo']> {
+/** What is wrong with a repository now is said now; its worker looks again, as it may change until then. */
+async function repositoryOf(
+  { config, worktrees }: StartParts,
+  mode: Mode,
+  order: StartProject,
+  { id: projectId }: Operation,
+): Promise<ProjectFacts['repo']> {
   if (order.repo) {
-    return { path: await allowedRepository(order.repo.path, config.repoRoots), ref: order.repo.ref ?? 'HEAD' };
+    const path = await allowedRepository(order.repo.path, config.repoRoots);
+    const { ref = 'HEAD' } = order.repo;
+    await worktrees.commitAt({ projectId, repo: path, ref });
+    return { path, ref };
   }
   if (!mode.needsRepo) return null;
   throw new UserError('REPO_REQUIRED', `the mode ${mode.name} works on a repository: give repo.path`);

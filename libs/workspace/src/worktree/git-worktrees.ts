@@ -15,7 +15,7 @@ import { notesOn } from './notes.js';
 import { openCheckout } from './open-checkout.js';
 import { removeEntry, removeRemains } from './remove.js';
 import { resetTo } from './reset.js';
-import { mustBeCommitId } from './resolve-ref.js';
+import { mustBeCommitId, resolveRef } from './resolve-ref.js';
 import { mustBePlainEntry, mustHavePlainRefs } from './plain-repository.js';
 import { realFolder } from './real-folder.js';
 import { RepositoryViews } from './repository-views.js';
@@ -75,6 +75,11 @@ export class GitWorktrees implements Worktrees {
       const { projectId, place, folder } = checkout;
       return { projectId, repo: place.repo, folder, branch, baseCommit, notes: await notes };
     });
+  }
+
+  /** The commit that a project's branch would begin at now; a UserError (REPO_…) where there is none. */
+  async commitAt({ ref, ...project }: Pick<WorktreeWish, 'projectId' | 'repo' | 'ref'>): Promise<string> {
+    return resolveRef(await this.checkoutOf(project), ref);
   }
 
   async head(worktree: Worktree): Promise<string> {

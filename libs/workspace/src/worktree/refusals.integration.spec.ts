@@ -64,6 +64,7 @@ describe('a repository that cannot be worked on', () => {
     'main:a.txt',
     'a b',
     'HEAD@{1}',
+    'HEAD^{/one}',
     'x\u0000y',
     'x'.repeat(300),
   ])('is refused where the ref is %j', async (ref) => {

@@ -1,8 +1,8 @@
 import { UserError, WorldError } from '#kernel';
 import type { Checkout } from './checkout.js';
 
-/** No option, no range, no path in a tree, nothing invisible. */
-const SOUND = /^(?!-)(?!.*\.\.)(?!.*@\{)[^\s\p{Cc}:?*[\\]{1,250}$/u;
+/** No option, no range, no path in a tree, no search of the history, nothing invisible. */
+const SOUND = /^(?!-)(?!.*\.\.)(?!.*[@^]\{)[^\s\p{Cc}:?*[\\]{1,250}$/u;
 
 /** The commit that the user's name for it stands for: a branch first, then whatever else git knows by it. */
 export async function resolveRef(checkout: Checkout, ref: string): Promise<string> {

@@ -22,6 +22,13 @@ describe('the page about the API', () => {
     expect(Object.fromEntries(listed)).toEqual(STATUSES);
   });
 
+  it.each(['BODY_INVALID', 'TEXT_TOO_LONG', 'OPTION_NOT_AVAILABLE', 'REPO_BARE', 'REPO_REF_NOT_FOUND'])(
+    'lists %s, which a start is refused with, under 422',
+    (code) => {
+      expect(documented).toContainEqual([code, 422]);
+    },
+  );
+
   it('lists no other code but where a status is for those too: refusals, and what is away', () => {
     const others = documented.filter(([code]) => !Object.hasOwn(STATUSES, code));
     expect(others.length).toBeGreaterThan(5);

@@ -10,6 +10,8 @@ export interface Route {
   readonly tag: 'projects' | 'gates' | 'checkpoints' | 'workspace' | 'costs' | 'machines' | 'api-keys' | 'service';
   readonly access: Access;
   readonly params?: z.ZodObject;
+  /** The last parameter of the path, where it takes all the rest: slashes and all. */
+  readonly rest?: string;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodObject;
   /** Honours `Idempotency-Key`. Never for an answer that carries a secret: the answer is stored. */

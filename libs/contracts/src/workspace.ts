@@ -36,5 +36,5 @@ export type ArtifactContent = z.infer<typeof ArtifactContent>;
 
 export const ArtifactParams = z.strictObject({
   id: z.string().min(1).max(200),
-  name: z.string().min(1).max(200).describe('As listed; a slash in it as %2F'),
+  name: z.string().min(1).max(200).describe('As listed, its slashes as they are or as %2F'),
 });

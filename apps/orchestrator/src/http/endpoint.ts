@@ -6,7 +6,7 @@ const METHODS = { get: Get, post: Post, delete: Delete } as const;
 
 /** Registers a handler as its entry in the route table says: method, path, status, and who may call it. */
 export function Endpoint(route: Route): MethodDecorator {
-  const path = route.path.replace(/\{(\w+)\}/g, ':$1');
+  const path = route.path.replace(/\{(\w+)\}/g, (_, name: string) => `${name === route.rest ? '*' : ':'}${name}`);
   return applyDecorators(METHODS[route.method](path), HttpCode(route.success.status), SetMetadata(ROUTE, route));
 }
 

@@ -32,6 +32,7 @@ export const workspaceRoutes = {
     tag: 'workspace',
     access: read,
     params: ArtifactParams,
+    rest: 'name',
     success: { status: 200, description: 'The file', schema: ArtifactContent },
     failures: [404],
   },

@@ -19,11 +19,20 @@ const PLACES = {
 export class ContractPipe implements PipeTransform {
   async transform(value: unknown, { type, schema }: ArgumentMetadata): Promise<unknown> {
     if (!schema || type === 'custom') return value;
-    const result = await schema['~standard'].validate(value);
+    const result = await schema['~standard'].validate(type === 'param' ? asWritten(value) : value);
     if (!result.issues) return result.value;
     throw refusal(PLACES[type === 'body' || type === 'query' ? type : 'param'], result.issues);
   }
 }
+
+/** The router gives a parameter that takes the rest of the path as its parts. */
+const asWritten = (params: unknown): unknown =>
+  Object.fromEntries(
+    Object.entries(params as Record<string, unknown>).map(([name, value]) => [
+      name,
+      Array.isArray(value) ? value.join('/') : value,
+    ]),
+  );
 
 function refusal(place: { readonly code: string; readonly name: string }, issues: readonly Issue[]): UserError {
   const listed = issues.slice(0, 20).map((issue) => ({ path: pathOf(issue), message: issue.message }));

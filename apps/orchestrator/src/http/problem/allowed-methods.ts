@@ -3,10 +3,15 @@ import type { Request } from 'express';
 import { type Route, routes } from '#contracts';
 import { UserError } from '#kernel';
 
-const patterns = Object.values<Route>(routes).map(({ method, path }) => ({
-  method: method.toUpperCase(),
-  pattern: new RegExp(`^${path.replace(/[.]/g, '\\.').replace(/\{\w+\}/g, '[^/]+')}/?$`),
+const patterns = Object.values<Route>(routes).map((route) => ({
+  method: route.method.toUpperCase(),
+  pattern: patternOf(route),
 }));
+
+function patternOf({ path, rest }: Route): RegExp {
+  const literal = path.replace(/[.]/g, '\\.');
+  return new RegExp(`^${literal.replace(/\{(\w+)\}/g, (_, name) => (name === rest ? '.+' : '[^/]+'))}/?$`);
+}
 
 /** The router says "not found" for a known address with another method too; this tells the two apart. */
 export function methodsOf(request: Request, error: unknown): unknown {

@@ -26,7 +26,12 @@ const machine = defineMachine(
   {
     ASKING: {
       gate: { name: 'go', ask: 'Go on?', options: { yes: 'agreed', again: 'doubted' } },
-      on: { agreed: 'WORKING', doubted: 'ASKING', 'budget:raised': 'WORKING' },
+      on: {
+        agreed: 'WORKING',
+        doubted: 'ASKING',
+        'budget:raised': 'WORKING',
+        RETRY: { to: 'WORKING', by: 'human' },
+      },
     },
     WORKING: { do: 'work', on: { done: 'DONE' } },
     DONE: { end: 'completed' },

@@ -112,8 +112,14 @@ export class EngineProjectDesk implements ProjectDesk {
 
   private async permitted(projectId: string, command: Command, { id, by }: Operation): Promise<Message> {
     const { snapshot, runnable } = await this.standing(projectId);
-    const allowed = allowedCommands(runnable.machine, snapshot, by.principal, runnable.guards);
+    const allowedTo = (who: typeof by.principal): Command[] =>
+      allowedCommands(runnable.machine, snapshot, who, runnable.guards);
+    const allowed = allowedTo(by.principal);
     if (!allowed.includes(command)) {
+      if (allowedTo('human').includes(command)) {
+        const what = `${command} in ${snapshot.state}`;
+        throw new UserError('HUMAN_REQUIRED', `${what} needs the API key of a human principal`, { allowed });
+      }
       throw new UserError(
         'COMMAND_NOT_ALLOWED',
         `${command} is not allowed in ${snapshot.state} now; allowed: ${allowed.join(', ')}`,

@@ -1,9 +1,10 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { errorMessage } from '#kernel';
 import { CommandRunner, startTimeOf } from '#process-monitor';
 import { hasBwrap, tempFolder, type TempFolder } from '#testing';
-import { openSandboxes } from './index.js';
+import { openSandboxes, type SandboxWish } from './index.js';
 import { LimitedSandbox } from './limited.js';
 import { hasNamespaces, ListRegistry, MACHINE_PATH, sandboxWorld } from './sandbox.fixture.js';
 import { processWalls } from './unshare.js';
@@ -23,6 +24,17 @@ const open = (path = MACHINE_PATH, allowUnsandboxed = false) =>
     folder: join(folder.path, 'sandbox'),
   });
 
+/** The wishes that a refusal says may be asked for instead. */
+function namedBy(pick: () => unknown): SandboxWish[] {
+  try {
+    pick();
+    return [];
+  } catch (error) {
+    const [, advice = ''] = errorMessage(error).split('ask for ');
+    return (['auto', 'limited', 'none'] as const).filter((wish) => advice.includes(`\`${wish}\``));
+  }
+}
+
 describe('the sandbox that is picked', () => {
   it('is weaker than the machine can only where the server allows it', async () => {
     const [strict, lenient] = [await open(), await open(MACHINE_PATH, true)];
@@ -31,6 +43,17 @@ describe('the sandbox that is picked', () => {
     if (hasBwrap()) expect(() => strict.pick('limited')).toThrow(notAllowed);
     else expect(strict.pick('limited').kind).toBe('limited');
     expect([lenient.pick('limited').kind, lenient.pick('none').kind]).toEqual(['limited', 'none']);
+  });
+
+  it('is named by a refusal only where it would be given', async () => {
+    const bin = join(folder.path, 'bin');
+    mkdirSync(bin);
+    for (const sandboxes of [await open(), await open(bin)]) {
+      for (const wish of ['none', 'limited'] as const) {
+        for (const named of namedBy(() => sandboxes.pick(wish))) expect(() => sandboxes.pick(named)).not.toThrow();
+      }
+      expect(namedBy(() => sandboxes.pick('none'))).toContain('auto');
+    }
   });
 
   it.runIf(hasBwrap())('is bubblewrap where the machine has it and it works', async () => {

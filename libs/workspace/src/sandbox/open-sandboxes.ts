@@ -71,7 +71,7 @@ function pick(wish: SandboxWish, best: Sandbox, limited: Sandbox, none: Sandbox 
       if (none) return none;
       throw new UserError(
         'SANDBOX_NOT_ALLOWED',
-        'This server does not run commands without a sandbox: ask for `auto` or `limited`, or start it with QRALPH_ALLOW_UNSANDBOXED=on.',
+        `This server does not run commands without a sandbox: ask for ${best === limited ? '`auto` or `limited`' : '`auto`'}, or start it with QRALPH_ALLOW_UNSANDBOXED=on.`,
       );
     default:
       return assertNever(wish);

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '#kernel';
 import { openApiDocument, openApiText } from './openapi.js';
 import { WaitingFor } from './project.js';
 import type { Route } from './route.js';
@@ -39,6 +40,21 @@ describe('the OpenAPI document', () => {
   it('says of a named schema what it says of itself', () => {
     expect(openApiDocument()).toHaveProperty('components.schemas.WaitingFor.description', WaitingFor.description);
     expect(WaitingFor.description).toContain('nothing happens');
+  });
+
+  it('has every answer that is no failure: an ended stream, and a service that is not ready', () => {
+    const paths = openApiDocument()['paths'] as Record<string, { get: { responses: Record<string, JsonObject> } }>;
+    const events = paths['/v1/projects/{id}/events']?.get.responses ?? {};
+    expect(Object.keys(events)).toEqual(['200', '204', '400', '401', '403', '404', '503']);
+    expect(events['204']).not.toHaveProperty('content');
+    const ready = paths['/health/ready']?.get.responses ?? {};
+    expect(ready['503']?.['content']).toEqual(ready['200']?.['content']);
+  });
+
+  it('has one limit for the tokens of a budget, at the start and later', () => {
+    for (const path of ['ChangeBudget.properties', 'StartProject.properties.budget.properties']) {
+      expect(openApiDocument()).toHaveProperty(`components.schemas.${path}.tokens.maximum`, 1_000_000_000_000);
+    }
   });
 
   it('never stores an answer that carries a secret', () => {

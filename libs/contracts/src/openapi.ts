@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Json, JsonObject } from '#kernel';
 import { Problem } from './problem.js';
 import { named } from './registry.js';
-import type { Route } from './route.js';
+import type { Route, Success } from './route.js';
 import { routes } from './routes.js';
 
 const ref = (id: string): JsonObject => ({ $ref: `#/components/schemas/${id}` });
@@ -59,18 +59,8 @@ function operation(operationId: string, route: Route): JsonObject {
 }
 
 function responses(route: Route): JsonObject {
-  const { success } = route;
-  const type = success.mediaType ?? 'application/json';
-  const content: Record<string, Json> = {};
-  if (success.status !== 204) content[type] = success.schema ? { schema: schemaOf(success.schema, 'output') } : {};
-  for (const other of success.also ?? []) content[other] = { schema: { type: 'string' } };
-  const answers: Record<string, Json> = {
-    [success.status]: {
-      description: success.description,
-      ...(Object.keys(content).length > 0 && { content }),
-      ...(success.hasLocation && { headers: { Location: { schema: { type: 'string' } } } }),
-    },
-  };
+  const answers: Record<string, Json> = {};
+  for (const answer of [route.success, ...(route.others ?? [])]) answers[answer.status] = responseOf(answer);
   for (const status of failuresOf(route)) {
     answers[status] = {
       description: FAILURES[status] ?? 'Failure',
@@ -78,6 +68,17 @@ function responses(route: Route): JsonObject {
     };
   }
   return answers;
+}
+
+function responseOf({ status, schema, mediaType = 'application/json', also = [], ...answer }: Success): JsonObject {
+  const content: Record<string, Json> = {};
+  if (status !== 204) content[mediaType] = schema ? { schema: schemaOf(schema, 'output') } : {};
+  for (const other of also) content[other] = { schema: { type: 'string' } };
+  return {
+    description: answer.description,
+    ...(Object.keys(content).length > 0 && { content }),
+    ...(answer.hasLocation && { headers: { Location: { schema: { type: 'string' } } } }),
+  };
 }
 
 const FAILURES: Readonly<Record<number, string>> = {

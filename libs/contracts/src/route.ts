@@ -17,6 +17,8 @@ export interface Route {
   /** Honours `Idempotency-Key`. Never for an answer that carries a secret: the answer is stored. */
   readonly isIdempotent?: true;
   readonly success: Success;
+  /** Answers under another status that are no failures either, or failures that are told otherwise than the rest. */
+  readonly others?: readonly Success[];
   /** Statuses of failure that are this route's own; those of every guarded route are added by themselves. */
   readonly failures?: readonly number[];
 }

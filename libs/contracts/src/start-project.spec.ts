@@ -45,6 +45,9 @@ describe('the body that starts a project', () => {
     ['a parameter that is a list', { request: 'abc', parameters: { steps: [1] } }],
     ['an unknown key of the repository', { request: 'abc', repo: { path: '/a', branch: 'x' } }],
     ['a budget as a binary fraction', { request: 'abc', budget: { usd: 40.1 } }],
+    ['a blank verify command', { request: 'abc', verify: ['npm test', ' '] }],
+    ['a blank set-up command', { request: 'abc', setup: ['\t\n'] }],
+    ['more tokens than can be raised to', { request: 'abc', budget: { tokens: 1_000_000_000_001 } }],
     ['a webhook that is not http', { request: 'abc', webhook: { url: 'file:///etc/passwd' } }],
   ])('refuses %s', (_what, body) => {
     expect(accepts(body)).toBe(false);

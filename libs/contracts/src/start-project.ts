@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { name } from './registry.js';
-import { text, usd } from './text.js';
+import { text, tokens, usd } from './text.js';
 
 const word = z.string().regex(/^[a-z][a-z0-9-]{0,62}$/, { error: 'must be a lower-case word such as "coding"' });
-const command = text(1, 4_000);
+const command = text(1, 4_000).regex(/\S/, { error: 'must not be blank' });
 const identifier = z.string().regex(/^[A-Za-z][A-Za-z0-9_-]{0,62}$/);
 
 export const LABEL_KEY = /^[A-Za-z0-9][A-Za-z0-9._/-]{0,62}$/;
@@ -44,7 +44,7 @@ export const StartProject = name(
     setup: z.array(command).max(32).optional(),
     copy: z.array(text(1, 1_000)).max(64).optional(),
     verify: z.array(command).max(32).optional(),
-    budget: z.strictObject({ usd: usd.optional(), tokens: z.int().min(1).optional() }).optional(),
+    budget: z.strictObject({ usd: usd.optional(), tokens: tokens.optional() }).optional(),
     gates: z
       .record(identifier, z.boolean())
       .refine(atMost(32), { error: 'must have at most 32 gates' })

@@ -15,6 +15,9 @@ export const isoTime = z.iso.datetime({ offset: true });
 /** Money is a decimal text: a binary fraction would not keep it. */
 export const usd = z.string().regex(/^\d{1,9}(\.\d{1,9})?$/, { error: 'must be a decimal amount such as "40.00"' });
 
+/** A cap in tokens. */
+export const tokens = z.int().min(1).max(1_000_000_000_000);
+
 export const checksum = z.string().regex(/^sha256:[0-9a-f]{64}$/);
 
 /** Any JSON value. What is checked comes out of a JSON parser, so there is nothing left to check. */

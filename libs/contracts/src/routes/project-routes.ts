@@ -54,6 +54,7 @@ export const projectRoutes = {
     params: ProjectParams,
     query: EventQuery,
     success: { status: 200, description: 'Events in order', schema: EventList, also: ['text/event-stream'] },
+    others: [{ status: 204, description: 'To a stream that is resumed: the project has ended, and all was sent' }],
     failures: [404],
   },
   commandProject: {

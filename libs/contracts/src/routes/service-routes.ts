@@ -37,7 +37,8 @@ export const serviceRoutes = {
     summary: 'Database and queue answer, and this process could take work lately',
     tag: 'service',
     access: 'open',
-    success: { status: 200, description: 'All of it; 503 with the same body when not', schema: ReadinessReport },
+    success: { status: 200, description: 'All of it', schema: ReadinessReport },
+    others: [{ status: 503, description: 'Not all of it: the checks say what is missing', schema: ReadinessReport }],
   },
   metrics: {
     method: 'get',

@@ -1,5 +1,5 @@
 import type { EffectRun } from '#engine';
-import { BudgetExceeded, type ChatWish, outputSchema } from '#models';
+import { BudgetExceeded, type ChatWish, outputSchema, usdOf } from '#models';
 import type { AgentScene, AgentTask } from '../agent.port.js';
 import type { Conversation } from './conversation.js';
 import { heldTokens, keptAnswer, type KeptAnswer, type KeptTimeOut } from './kept-answer.js';
@@ -121,7 +121,7 @@ export class Chats {
       ...ref,
       stop,
       tokens: heldAtMost === undefined ? usage : null,
-      costNanoUsd: cost,
+      costUsd: cost === null ? null : usdOf(BigInt(cost)),
       simulated: isSimulated,
       ms,
     });

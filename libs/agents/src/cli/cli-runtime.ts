@@ -157,9 +157,8 @@ class CliRuntime implements AgentRuntime {
     const commit = await this.kept(one, head);
     const outcome = { ...this.judged(one, verdict), commit, isSimulated: false, report };
     const how = outcome.kind === 'failed' ? { code: outcome.code, message: brief(outcome.message, 300) } : {};
-    const { calls, costNanoUsd } = report.metered;
     const reportedCostUsd = report.reported.costUsd;
-    events.ended({ outcome: outcome.kind, ...how, turns: calls, costNanoUsd, reportedCostUsd, commit });
+    events.ended({ outcome: outcome.kind, ...how, reportedCostUsd, commit }, report.metered);
     return outcome;
   }
 

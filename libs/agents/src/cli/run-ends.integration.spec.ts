@@ -1,7 +1,7 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
-import { ModelError } from '#models';
+import { ModelError, usdOf } from '#models';
 import { AgentStage, sampleTask } from '#testing';
 import type { Sandbox } from '#workspace';
 import { openCliWorld } from './cli-world.fixture.js';
@@ -88,7 +88,7 @@ it('a CLI that reports its use without end has finished all the same', async () 
 it('what a CLI says that it cost stands beside what it really did', async () => {
   const { stage, ledger } = await played(around({}));
   const ended = stage.events.filter(({ type }) => type === 'agent.finished').map(({ data }) => data);
-  expect(ended).toMatchObject([{ reportedCostUsd: 0.5, costNanoUsd: ledger.cost().toString() }]);
+  expect(ended).toMatchObject([{ reportedCostUsd: 0.5, costUsd: usdOf(ledger.cost()) }]);
 });
 
 it('a run that gets no folder gets no token either', async () => {

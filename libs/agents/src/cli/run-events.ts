@@ -1,6 +1,7 @@
 import type { EffectRun } from '#engine';
 import type { JsonObject, SecretBook } from '#kernel';
-import type { AgentTask } from '../agent.port.js';
+import { usdOf } from '#models';
+import type { AgentTask, RunReport } from '../agent.port.js';
 import { brief, cleanText } from '../api/bounded-text.js';
 import type { CallEnd } from '../proxy/index.js';
 import type { CliSign } from './cli-spec.js';
@@ -35,13 +36,14 @@ export class RunEvents {
   called({ model, usage, costNanoUsd, errorCode, ms }: CallEnd): void {
     const { purpose } = this.task;
     const tokens = usage === null ? null : { ...usage };
-    const cost = costNanoUsd === null ? null : costNanoUsd.toString();
-    this.tell('model.called', { purpose, ...model, tokens, costNanoUsd: cost, errorCode, simulated: false, ms });
+    const costUsd = costNanoUsd === null ? null : usdOf(costNanoUsd);
+    this.tell('model.called', { purpose, ...model, tokens, costUsd, errorCode, simulated: false, ms });
   }
 
-  ended(how: JsonObject): void {
+  ended(how: JsonObject, { calls: turns, costNanoUsd, unknownCosts }: RunReport['metered']): void {
     const { purpose, attempt } = this.task;
-    this.tell('agent.finished', { purpose, attempt, ...how, simulated: false });
+    const costUsd = unknownCosts > 0 ? null : usdOf(BigInt(costNanoUsd));
+    this.tell('agent.finished', { purpose, attempt, ...how, turns, costUsd, simulated: false });
   }
 
   overBudget(breaker: JsonObject): void {

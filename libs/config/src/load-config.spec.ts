@@ -110,6 +110,13 @@ describe('the configuration', () => {
     expect(problemsOf({ [name]: value })).toContain(allowed);
   });
 
+  it('names only variables of its table as known, and minds none that other programs of the project read', () => {
+    const [, known = ''] = problemsOf({ QRALPH_NOPE: '1' }).split('known are ');
+    const table = configTable();
+    expect(known.split(', ').filter((name) => !table.includes(`\`${name.trim()}\``))).toEqual([]);
+    expect(loadConfig({ QRALPH_REQUIRE: 'redis' })).toEqual(loadConfig({}));
+  });
+
   it('lists everything that is wrong at once, and no value', () => {
     const message = problemsOf({ QRALPH_PORT: 'x', QRALPH_NOPE: '1', QRALPH_CHECKPOINT_KEY: 'secret' });
     expect(message).toContain('QRALPH_PORT');

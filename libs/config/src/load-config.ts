@@ -26,10 +26,10 @@ const networkVariables = (env: Variables): Record<string, string> =>
   );
 
 function unknownNames(env: Variables): string[] {
-  const known = [...Object.keys(Environment.shape), ...NAMES_OF_OTHERS];
+  const known = Object.keys(Environment.shape).filter((name) => name.startsWith('QRALPH_'));
   return Object.keys(env)
-    .filter((name) => name.startsWith('QRALPH_') && !known.includes(name))
-    .map((name) => `${name} is unknown; known are ${known.filter((one) => one.startsWith('QRALPH_')).join(', ')}`);
+    .filter((name) => name.startsWith('QRALPH_') && !known.includes(name) && !NAMES_OF_OTHERS.includes(name))
+    .map((name) => `${name} is unknown; known are ${known.join(', ')}`);
 }
 
 // The value is not repeated: it may be a secret that landed in the wrong variable.

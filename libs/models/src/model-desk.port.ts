@@ -9,8 +9,11 @@ export interface ChatWish extends Omit<ChatRequest, 'model' | 'about'> {
   readonly models?: Readonly<Partial<Record<Tier, string>>>;
   /** A conversation cannot change its model midway: from its second chat on it names the one that answered. */
   readonly pinned?: ModelRef;
-  /** What the last answer reported: so many tokens are the first `messages` messages, its own output among them. */
-  readonly known?: { readonly messages: number; readonly tokens: number };
+  /**
+   * What the last answer reported: so many tokens are the first `messages` messages, its own output among them, and so
+   * many of these a cache held, read from it or written to it.
+   */
+  readonly known?: { readonly messages: number; readonly tokens: number; readonly cached: number };
   readonly about: CallAbout;
 }
 

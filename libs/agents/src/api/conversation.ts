@@ -1,4 +1,4 @@
-import type { Message, ModelRef, ToolResult } from '#models';
+import type { ChatWish, Message, ModelRef, ToolResult } from '#models';
 import { heldTokens, type KeptAnswer } from './kept-answer.js';
 
 const WARN_AT = 0.7;
@@ -11,7 +11,7 @@ const SUMMARISE_AT = 0.8;
 export class Conversation {
   readonly messages: Message[];
   pinned: ModelRef | undefined;
-  known: { readonly messages: number; readonly tokens: number } | undefined;
+  known: ChatWish['known'];
   private share = 0;
   private hasWarned = false;
 
@@ -34,7 +34,10 @@ export class Conversation {
     this.pinned ??= ref;
     this.messages.push({ role: 'assistant', text, toolCalls, raw });
     // Where nobody counted, what was known before is still true of the messages it was about.
-    if (answer.heldAtMost === undefined) this.known = { messages: this.messages.length, tokens: heldTokens(answer) };
+    if (answer.heldAtMost === undefined) {
+      const { cacheRead, cacheWrite } = answer.usage;
+      this.known = { messages: this.messages.length, tokens: heldTokens(answer), cached: cacheRead + cacheWrite };
+    }
     this.share = shareOf(answer);
     this.hasWarned ||= this.share >= WARN_AT;
   }

@@ -145,7 +145,7 @@ describe('the tool loop', () => {
     expect(first?.pinned).toBeUndefined();
     expect(second).toMatchObject({
       pinned: { provider: 'scripted', model: 'one' },
-      known: { messages: 2, tokens: 110 },
+      known: { messages: 2, tokens: 110, cached: 0 },
     });
     expect(second?.about).toMatchObject({ agent: 'builder', purpose: 'build', effect: { run: 1 } });
   });
@@ -223,7 +223,7 @@ describe('a conversation that becomes long', () => {
 
   it('whose server counts nothing is bounded by its bytes: for the cap, the warning and the summary', async () => {
     const { stage, desk, told } = await played((turn, { messages }, asked) => {
-      const uncounted = { isUsageKnown: false, usage: noUsage, contextTokens: 40_000 } as const;
+      const uncounted = { isUsageKnown: false, usage: noUsage, contextTokens: 42_000 } as const;
       const last = messages.at(-1);
       if (last?.role === 'user' && last.text.includes('nearly as long')) return { text: 'NOTES OF MINE', ...uncounted };
       if (asked > 4) return { text: 'done', ...uncounted };

@@ -1,17 +1,28 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Json } from '#kernel';
-import type { Message } from '../model.port.js';
+import type { ChatRequest, Message } from '../model.port.js';
+import { anthropicRequest } from '../providers/anthropic/request.js';
+import { compatibleRequest } from '../providers/compatible/request.js';
+import { openaiRequest } from '../providers/openai/request.js';
 import { boundOf, boundOfBody, OVERHEAD_TOKENS } from './bound.js';
 import { wish } from './money.fixture.js';
 
 const text = fc.string({ unit: 'grapheme', maxLength: 200 });
+const json = fc.jsonValue().map((value) => value as Json);
+/** As each provider keeps its answers, and as none does. */
+const raw: fc.Arbitrary<Json> = fc.oneof(
+  json,
+  text.map((reasoning) => ({ completions: { reasoning_content: reasoning } })),
+  text.map((said) => ({ anthropic: [{ type: 'text', text: said }] })),
+  text.map((said) => ({ openai: [{ type: 'message', role: 'assistant', content: said }] })),
+);
+const toolCalls = fc.array(fc.record({ id: text, name: text, input: json }), { maxLength: 4 });
+const result = fc.record({ callId: text, text, isError: fc.boolean() });
 const message: fc.Arbitrary<Message> = fc.oneof(
   text.map((said): Message => ({ role: 'user', text: said })),
-  fc
-    .tuple(text, fc.jsonValue())
-    .map(([said, raw]): Message => ({ role: 'assistant', text: said, toolCalls: [], raw: raw as Json })),
-  text.map((said): Message => ({ role: 'tools', results: [{ callId: 'c', text: said, isError: false }] })),
+  fc.record({ role: fc.constant('assistant' as const), text, toolCalls, raw }),
+  fc.array(result, { maxLength: 4 }).map((results): Message => ({ role: 'tools', results })),
 );
 /** The most tokens that any tokenizer makes of what a provider is sent: one per byte of every text. */
 const bytesOf = (messages: readonly Message[]): number =>
@@ -19,6 +30,8 @@ const bytesOf = (messages: readonly Message[]): number =>
     const said = one.role === 'tools' ? one.results.map((result) => result.text).join('') : one.text;
     return sum + Buffer.byteLength(said);
   }, 0);
+
+const asker = { role: 'coder', purpose: 'test', attempt: 1, tier: 'small' } as const;
 
 describe('the bound of a call', () => {
   it('is not below one token per byte of what is sent', () => {
@@ -28,6 +41,29 @@ describe('the bound of a call', () => {
         expect(inputTokens).toBeGreaterThanOrEqual(bytesOf(messages) + Buffer.byteLength(system));
       }),
     );
+  });
+
+  it.each([
+    ['Anthropic', (request: ChatRequest) => anthropicRequest(request).messages],
+    ['OpenAI', (request: ChatRequest) => openaiRequest(request).input],
+    ['others', (request: ChatRequest) => compatibleRequest(request).messages],
+  ])('is not below the bytes of the messages in the form of %s, without what a provider may add', (_name, sentOf) => {
+    fc.assert(
+      fc.property(fc.array(message, { maxLength: 60, size: 'max' }), text, (messages, system) => {
+        const sent = sentOf({ ...wish, messages, system, model: { provider: 'p', model: 'm' }, about: asker });
+        const { inputTokens } = boundOf({ ...wish, messages, system });
+        expect(inputTokens - OVERHEAD_TOKENS).toBeGreaterThanOrEqual(Buffer.byteLength(JSON.stringify(sent)));
+      }),
+    );
+  });
+
+  it('counts an answer with its thoughts where these go back beside it', () => {
+    const thoughts = { completions: { reasoning_content: 'y'.repeat(40_000) } };
+    const input = { text: 'z'.repeat(20_000) };
+    const messages: Message[] = [
+      { role: 'assistant', text: 'x'.repeat(20_000), toolCalls: [{ id: 'c', name: 't', input }], raw: thoughts },
+    ];
+    expect(boundOf({ ...wish, messages }).inputTokens).toBeGreaterThan(80_000);
   });
 
   it('takes the words of tools and of the form of the answer with it', () => {
@@ -51,10 +87,12 @@ describe('the bound of a call', () => {
       { role: 'assistant', text: 'y', toolCalls: [], raw: null },
       { role: 'user', text: 'z'.repeat(100) },
     ];
-    const { inputTokens, outputTokens } = boundOf({ ...wish, messages, known: { messages: 2, tokens: 9_000 } });
+    const known = { messages: 2, tokens: 9_000, cached: 8_500 };
+    const { inputTokens, outputTokens, uncachedTokens } = boundOf({ ...wish, messages, known });
     expect(inputTokens).toBeGreaterThanOrEqual(9_000 + 100);
-    expect(inputTokens).toBeLessThan(9_000 + 200 + OVERHEAD_TOKENS);
+    expect(inputTokens).toBeLessThan(9_000 + 300 + OVERHEAD_TOKENS);
     expect(outputTokens).toBe(1_000);
+    expect(uncachedTokens).toBe(inputTokens - 8_500);
   });
 
   it('of a body is its bytes', () => {

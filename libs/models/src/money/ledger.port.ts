@@ -4,7 +4,8 @@ import type { ModelRef, Tier, Usage } from '../model.port.js';
 /**
  * What calls cost, and the caps they draw on. Glossary:
  * - call: one request that is sent to a provider; one row of the ledger, whatever becomes of it.
- * - reservation: the most a call can cost, set aside before it is sent. It is settled with what the call really cost.
+ * - reservation: the most a call can cost, and the tokens it is expected to count at most, set aside before it is sent.
+ *   It is settled with what the call really took.
  * - counted: what a call takes from the cap: its cost, or where that is unknown, a worst case.
  * - lost: nobody knows how the call ended (its worker died): it counts with its whole reservation, until whoever sent
  *   it says after all what it took.
@@ -38,8 +39,9 @@ export interface NewCall {
 export interface Amount {
   readonly nanoUsd: bigint;
   /**
-   * Cache reads are not among those of a settled call. A reservation has all of the prompt: what a cache still holds is
-   * known only when the answer is there, and a miss must fit below the cap too.
+   * Without what a cache read. What it read is known only when the answer is there: a reservation leaves out what it is
+   * known to hold, and a call that missed it may count more than its reservation. That difference, which is in the
+   * call's row, is the only way past the cap of tokens.
    */
   readonly tokens: number;
 }

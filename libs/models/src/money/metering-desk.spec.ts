@@ -127,7 +127,7 @@ describe('a chat', () => {
   it('that goes on is bounded by what the last answer reported, but only for the model that reported it', async () => {
     const { chat, ledger } = scene([new ScriptedProvider('anthropic')]);
     const messages = [{ role: 'user', text: 'x'.repeat(50_000) } as const];
-    const known = { messages: 1, tokens: 700 };
+    const known = { messages: 1, tokens: 700, cached: 0 };
     await chat({ messages, known, pinned: { provider: 'anthropic', model: 'claude-haiku-5-5' } });
     await chat({ messages, known });
     const [pinned = 0, free = 0] = ledger.reserved.map(({ reserved }) => reserved.tokens);

@@ -109,6 +109,20 @@ describe('a reservation', () => {
     );
   });
 
+  it('has tokens for all that no cache is known to hold and for the longest answer, and never more than its money is for', () => {
+    const cached = fc.record({ inputTokens: tokens, outputTokens: tokens, uncachedTokens: fc.nat(400_000) });
+    fc.assert(
+      fc.property(price, cached, (table, bound) => {
+        const { uncachedTokens, ...uncached } = bound;
+        const reserved = reservationOf(bound, table);
+        const whole = reservationOf(uncached, table);
+        expect(reserved.nanoUsd).toBe(whole.nanoUsd);
+        expect(reserved.tokens).toBeLessThanOrEqual(whole.tokens);
+        expect(reserved.tokens).toBe(Math.min(uncachedTokens, bound.inputTokens) + bound.outputTokens);
+      }),
+    );
+  });
+
   it('knows the threshold only where the prompt can reach it', () => {
     expect(mostOf({ inputTokens: 100_000, outputTokens: 1_000 }, haiku)).toBe(12_500_000n + 500_000n);
     expect(mostOf({ inputTokens: 100_001, outputTokens: 1_000 }, haiku)).toBe(62_500_625n + 2_500_000n);

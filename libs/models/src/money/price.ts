@@ -31,6 +31,8 @@ export interface Price {
 export interface CallBound {
   readonly inputTokens: number;
   readonly outputTokens: number;
+  /** Of its prompt, what no cache is known to hold; all of it where unset. */
+  readonly uncachedTokens?: number;
   /** Whether it may write to a cache that is kept for an hour. */
   readonly hasLongCache?: boolean;
 }
@@ -73,10 +75,13 @@ export function mostOf({ inputTokens, outputTokens, hasLongCache = false }: Call
 /** Tokens as the token breaker counts them: what was read from a cache is not among them. */
 export const countedTokens = ({ input, output, cacheWrite }: Usage): number => input + output + cacheWrite;
 
-/** With all of the prompt: nobody knows before how much of it a cache will still hold. */
+/**
+ * Money for all of the prompt in its dearest class, tokens only for what no cache is known to hold: a cache reads the
+ * rest as a rule, and reads do not count. Where it forgot, the call counts more tokens than were set aside.
+ */
 export const reservationOf = (bound: CallBound, price: Price): Amount => ({
   nanoUsd: mostOf(bound, price),
-  tokens: bound.inputTokens + bound.outputTokens,
+  tokens: Math.min(bound.uncachedTokens ?? bound.inputTokens, bound.inputTokens) + bound.outputTokens,
 });
 
 function classesAt({ classes, thresholds }: Price, promptTokens: number): ClassPrices {

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { PromptMemory } from './prompt-memory.js';
 import type { ProxyRun, Upstream } from './proxy.port.js';
 import { Refusal, STOP } from './refusal.js';
 import { Room } from './room.js';
@@ -20,6 +21,7 @@ const mostRequests = (maxCalls: number): number => 10 * maxCalls + 200;
 export class AdmittedRun {
   readonly token = newToken();
   readonly tally = new RunTally();
+  readonly prompts = new PromptMemory();
   /** Its bodies are read one after the other. */
   readonly turns = new Room(1, MOST_UNDER_WAY);
   /** Calls come in over a socket, and belong to the trace of whoever asked for the run all the same. */

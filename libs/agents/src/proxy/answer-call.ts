@@ -6,7 +6,7 @@ import type { AdmittedRun } from './admitted-run.js';
 import type { Call, CallParts } from './call.js';
 import { type Ending, type Exchange, exchange } from './exchange.js';
 import { headersToClient, headersToProvider } from './headers.js';
-import { boundOfPrompt } from './prompt-bound.js';
+import { type BoundPrompt, boundOfPrompt } from './prompt-bound.js';
 import { readBody } from './read-body.js';
 import { Refusal, STOP } from './refusal.js';
 import { settleCall } from './settle-call.js';
@@ -33,14 +33,15 @@ export async function answerCall(call: Call, parts: CallParts): Promise<void> {
   const text = serialised(body);
   const bytes = Buffer.from(text);
   if (route.kind === 'free') return forward(call, parts, bytes);
-  const bound = boundOfPrompt(body, text, most);
   const { model, about, maxCalls } = admitted.run;
+  const limits = { wire: admitted.wire.name, outputTokens: most, contextTokens: parts.meter.contextOf(model) };
+  const prompt = boundOfPrompt(body, text, limits);
   if (!admitted.tally.begin(maxCalls)) {
     throw new Refusal(STOP, 'AGENT_TURNS_EXHAUSTED', `the run has made all of its ${String(maxCalls)} calls`);
   }
   try {
     const sending = exchangeOf(call, parts, bytes);
-    const open = await reserve(call, parts, bound);
+    const open = await reserve(call, parts, prompt);
     if (call.signal.aborted) throw await calledOff(open, admitted);
     const facts = { ...model, agent: about.agent, purpose: about.purpose, tier: about.tier, simulated: false };
     // What was never sent is no call of a model: it begins with what is set aside for it.
@@ -53,6 +54,7 @@ export async function answerCall(call: Call, parts: CallParts): Promise<void> {
       } finally {
         await settleCall(ending, open, call, parts, (end, settled) => {
           note(settled);
+          if (end?.usage) admitted.prompts.learn(prompt.parts, end.usage);
           if (end) admitted.run.onCall?.({ model, ms, ...end });
         });
       }
@@ -75,12 +77,10 @@ function serialised(body: Body): string {
   }
 }
 
-async function reserve(
-  { admitted, signal }: Call,
-  { meter }: CallParts,
-  bound: ReturnType<typeof boundOfPrompt>,
-): Promise<OpenCall> {
+async function reserve({ admitted, signal }: Call, { meter }: CallParts, prompt: BoundPrompt): Promise<OpenCall> {
   const { about, model } = admitted.run;
+  const uncachedTokens = admitted.prompts.uncachedOf(prompt.parts, prompt.likelyTokens);
+  const bound = { ...prompt.bound, uncachedTokens };
   try {
     return await meter.begin({ about, model, isSimulated: false, bound }, { ms: PATIENCE_MS, signal });
   } catch (error) {

@@ -1,75 +1,72 @@
+import { createHash } from 'node:crypto';
 import { boundOfBody, type CallBound } from '#models';
-import { Refusal, STOP } from './refusal.js';
+import { mediaIn } from './media.js';
+import type { WireName } from './proxy.port.js';
+import type { PromptPart } from './prompt-memory.js';
 import { type Body, isObject } from './wire.js';
 
-/** A picture of few bytes may be large; providers scale it down before they count. */
-const TOKENS_OF_IMAGE = 8_000;
-/** A document may unpack to any length: only the model's context limits it. */
-const TOKENS_OF_DOCUMENT = 1_000_000;
-const IMAGES: ReadonlySet<unknown> = new Set(['image', 'image_url', 'input_image', 'computer_screenshot']);
-const DOCUMENTS: ReadonlySet<unknown> = new Set(['document', 'file', 'input_file', 'input_audio', 'container_upload']);
-/** Words as they are. What nobody here knows may be a medium of any length, and counts as one. */
-const WORDS: ReadonlySet<unknown> = new Set([
-  ...['text', 'thinking', 'redacted_thinking', 'tool_result', 'tool_reference', 'search_result'],
-  ...['message', 'agent_message', 'reasoning', 'input_text', 'output_text', 'refusal', 'summary_text'],
-  ...['reasoning_text', 'encrypted_content', 'function_call_output', 'custom_tool_call_output'],
-  ...['local_shell_call_output', 'apply_patch_call_output', 'tool_search_output', 'additional_tools'],
-]);
-const LINKS = ['url', 'image_url', 'audio_url', 'video_url', 'file_url', 'file_id'];
-
-/** By which lenient servers know a medium whatever its type, or without one. */
-const MEDIA = ['audio_url', 'video_url', 'input_audio', 'image_embeds', 'file'];
-
-/** Where a request holds its content. */
-const HOLDERS = ['messages', 'system', 'input', 'content', 'output', 'source', 'image_url', 'file'];
-/** Where a call holds what the tool was called with: the agent's own words, not content. */
-const ARGUMENTS: ReadonlySet<string> = new Set(['input', 'arguments', 'action', 'operation']);
-const isCall = (block: Record<string, unknown>): boolean => /(?:tool_use|_call)$/.test(String(block['type']));
-const withoutArguments = (call: Record<string, unknown>): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(call).filter(([name]) => !ARGUMENTS.has(name)));
-
-/**
- * The most tokens that a request can have. What the provider would have to fetch is refused: it is not in the request,
- * so nobody could tell its size, and its address would carry words out of the sandbox.
- */
-export function boundOfPrompt(body: Body, text: string, outputTokens: number): CallBound {
-  let media = 0;
-  const open: unknown[] = [body];
-  while (open.length > 0) {
-    const given = open.pop();
-    if (Array.isArray(given)) for (const item of given as unknown[]) open.push(item);
-    if (!isObject(given)) continue;
-    const value = isCall(given) ? withoutArguments(given) : given;
-    media += tokensOfMedium(value);
-    if (value !== body && !WORDS.has(value['type'])) refuseLinks(value);
-    for (const name of HOLDERS) if (typeof value[name] === 'object') open.push(value[name]);
-  }
-  const bound = boundOfBody(Buffer.byteLength(text), outputTokens);
-  const hasLongCache = text.includes('"ttl":"1h"') || text.includes('"prompt_cache_retention":"24h"');
-  return { ...bound, inputTokens: bound.inputTokens + media, ...(hasLongCache && { hasLongCache }) };
+export interface PromptLimits {
+  readonly wire: WireName;
+  readonly outputTokens: number;
+  /** How much the model can hold; null: nobody knows. */
+  readonly contextTokens: number | null;
 }
 
-function tokensOfMedium(block: Record<string, unknown>): number {
-  if (IMAGES.has(block['type'])) return TOKENS_OF_IMAGE;
-  if (!isCall(block) && isDocument(block)) return TOKENS_OF_DOCUMENT;
-  if (MEDIA.some((name) => isThere(block[name]))) return TOKENS_OF_DOCUMENT;
-  return isThere(block['image_url']) ? TOKENS_OF_IMAGE : 0;
+export interface BoundPrompt {
+  /** The most tokens that the request can have. */
+  readonly bound: CallBound;
+  /** Tokens that it is not expected to have more of; of documents, what their size tells. */
+  readonly likelyTokens: number;
+  /** In the order in which a provider caches them. */
+  readonly parts: readonly PromptPart[];
 }
 
-const isThere = (value: unknown): boolean => value !== undefined && value !== null;
+/** No model holds more. */
+const LARGEST_CONTEXT = 1_000_000;
+/** What comes before the conversation. */
+const HEAD = ['tools', 'functions', 'system', 'instructions'];
+/** Where the conversation is. */
+const CONVERSATIONS = ['messages', 'input'];
 
-/** What holds a block's data has a type of its own, and is counted with the block. */
-const SOURCES: ReadonlySet<unknown> = new Set([undefined, null, 'base64', 'content', 'url']);
-const isDocument = ({ type }: Record<string, unknown>): boolean =>
-  DOCUMENTS.has(type) || (!WORDS.has(type) && !SOURCES.has(type));
-
-function refuseLinks(block: Record<string, unknown>): void {
-  for (const place of [block, ...Object.values(block).filter(isObject)]) {
-    for (const name of LINKS) {
-      const link = place[name];
-      if (typeof link === 'string' && !link.startsWith('data:')) {
-        throw new Refusal(STOP, 'PROMPT_UNBOUNDED', 'send pictures and documents themselves, not links to them');
-      }
+export function boundOfPrompt(body: Body, text: string, limits: PromptLimits): BoundPrompt {
+  const { wire, outputTokens, contextTokens } = limits;
+  const context = contextTokens ?? LARGEST_CONTEXT;
+  const parts: PromptPart[] = [];
+  let [dataBytes, limited, isOpen, likely, digest] = [0, 0, false, 0, ''];
+  const add = (content: unknown, media: ReturnType<typeof mediaIn>): void => {
+    const { bytes, words } = told(content);
+    digest = createHash('sha256').update(digest).update(words).digest('base64url');
+    parts.push({ digest, tokens: bytes - media.dataBytes + media.likely });
+    [dataBytes, limited, likely] = [dataBytes + media.dataBytes, limited + media.limited, likely + media.likely];
+    isOpen ||= media.isOpen;
+  };
+  add(
+    HEAD.map((name) => body[name]).filter((held) => held !== undefined),
+    mediaIn(body['system'], wire, context),
+  );
+  for (const held of CONVERSATIONS.map((name) => body[name])) {
+    for (const item of Array.isArray(held) ? (held as unknown[]) : isObject(held) ? [held] : []) {
+      add(item, mediaIn(item, wire, context));
     }
   }
+  const { inputTokens: words } = boundOfBody(Buffer.byteLength(text) - dataBytes, outputTokens);
+  // All documents together are no longer than what the model can hold: a longer prompt is refused, and costs nothing.
+  const inputTokens = words + limited + (isOpen ? context : 0);
+  const hasLongCache = text.includes('"ttl":"1h"') || text.includes('"prompt_cache_retention":"24h"');
+  return {
+    bound: { inputTokens, outputTokens, ...(hasLongCache && { hasLongCache }) },
+    likelyTokens: words + likely,
+    parts,
+  };
+}
+
+/** A part without the marks for the cache, which wander from call to call, and with its text in one form of the two. */
+function told(content: unknown): { bytes: number; words: string } {
+  const unmarked = (value: unknown): string =>
+    JSON.stringify(value, (name, held: unknown) => (name === 'cache_control' ? undefined : held));
+  const given = unmarked(content);
+  const text = isObject(content) ? content['content'] : null;
+  const isPlain = isObject(content) && typeof text === 'string';
+  const words = isPlain ? unmarked({ ...content, content: [{ type: 'text', text }] }) : given;
+  return { bytes: Buffer.byteLength(given), words };
 }

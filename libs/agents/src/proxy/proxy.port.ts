@@ -37,7 +37,7 @@ export interface ProxyOptions {
   readonly port: number | null;
   /** By the provider's name in a ModelRef. None: then no run is admitted. */
   readonly upstreams: Readonly<Record<string, Upstream>>;
-  readonly meter: Pick<Meter, 'begin'>;
+  readonly meter: Pick<Meter, 'begin' | 'contextOf'>;
   readonly trace: Trace;
   /** Learns the token of a run while it lasts. */
   readonly secrets: SecretBook;

@@ -61,6 +61,11 @@ export class Meter {
     this.epochMs = parts.epochMs ?? Date.now;
   }
 
+  /** How many tokens the model can hold at once; null: nobody knows. */
+  contextOf(model: ModelRef): number | null {
+    return this.parts.prices.contextOf(model);
+  }
+
   /**
    * Resolves when the call may be sent. Throws BudgetExceeded where it never fits, LeaseLost where the project has
    * another driver, ModelError where it was called off or others held the budget for too long.

@@ -44,6 +44,8 @@ function environmentOf({ baseUrl, token, home, model, task, isSandboxed }: CliOr
     CLAUDE_CODE_MAX_RETRIES: '3',
     CLAUDE_CODE_SUBAGENT_MODEL: model.model,
     DISABLE_AUTOUPDATER: '1',
+    // A line about itself that is another in each call, and stands before all that a cache could hold.
+    CLAUDE_CODE_ATTRIBUTION_HEADER: '0',
     ...(isSandboxed && { IS_SANDBOX: '1' }),
     // Side calls go to the same model: the run may call no other.
     ...Object.fromEntries(aliases.map((alias) => [`ANTHROPIC_${alias}_MODEL`, model.model])),

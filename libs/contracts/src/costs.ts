@@ -48,7 +48,9 @@ const sums = {
   unknownCalls: z.int().describe('Calls whose cost nobody knows'),
   simulatedCalls: z.int(),
   tokens: TokenClasses,
-  costUsd: usd.describe('The sum of the costs that are known'),
+  costUsd: usd
+    .nullable()
+    .describe('The sum of the costs that are known: with unknownCalls, it was more. Null: none is known'),
   countedUsd: usd.describe('What they took from their caps; those under way with their reservations'),
 };
 

@@ -11,7 +11,8 @@ export interface SumsRow {
   readonly cacheRead: string;
   readonly cacheWrite: string;
   readonly reasoning: string;
-  readonly cost: string;
+  /** Null: nobody knows any of it. */
+  readonly cost: string | null;
   readonly counted: string;
 }
 
@@ -74,7 +75,7 @@ export function sumsView(row: SumsRow = NONE): CostSums {
       cacheWrite: Number(cacheWrite),
       reasoning: Number(reasoning),
     },
-    costUsd: usdOf(BigInt(cost)),
+    costUsd: usd(cost),
     countedUsd: usdOf(BigInt(counted)),
   };
 }

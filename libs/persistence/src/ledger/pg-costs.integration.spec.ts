@@ -45,6 +45,35 @@ describe('the costs of a project', () => {
     expect((await new PgCosts(database.pool).ofProject(child, page)).total.calls).toBe(2);
   });
 
+  it('are unknown, not nothing, where nobody knows the price of any call that was billed', async () => {
+    const { root, child } = await spent();
+    const costs = new PgCosts(database.pool);
+    const ofChild = ProjectCosts.parse(await costs.ofProject(child, page));
+    const unknown = { calls: 2, unknownCalls: 1, costUsd: null, countedUsd: '0.000000009' };
+    expect(ofChild.total).toMatchObject(unknown);
+    expect(ofChild.byAgent).toMatchObject([{ key: 'reviewer', ...unknown }]);
+    const ofRoot = await costs.ofProject(root, page);
+    const known = ofRoot.byAgent.map(({ key, costUsd }) => [key, costUsd]);
+    expect(known).toEqual([['coder', '0.00025'], ['reviewer', null]]); // prettier-ignore
+  });
+
+  it('are nothing where every call that ended was simulated or failed, or is still under way', async () => {
+    const id = await database.sample();
+    await holdWithBudget(database.pool, id);
+    const ledger = ledgerOn(database.pool);
+    const reserve = async (isSimulated: boolean): Promise<string> => {
+      const call = { ...callOf(aboutOf(id), { nanoUsd: 1n, tokens: 1 }), isSimulated };
+      await ledger.reserve(call);
+      return call.id;
+    };
+    await ledger.settle(await reserve(true), { ...answered(0n, 0), usage: noUsage });
+    await reserve(false);
+    const total = async () => (await new PgCosts(database.pool).ofProject(id, page)).total;
+    expect(await total()).toMatchObject({ unknownCalls: 0, costUsd: '0.00' });
+    await ledger.settle(await reserve(false), { ...answered(5n, 1), costNanoUsd: null });
+    expect(await total()).toMatchObject({ unknownCalls: 1, costUsd: null });
+  });
+
   it('come in pages', async () => {
     const { root } = await spent();
     const costs = new PgCosts(database.pool);

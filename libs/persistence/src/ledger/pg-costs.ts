@@ -20,11 +20,15 @@ const FAMILY = `WITH RECURSIVE family AS (
   SELECT id FROM project WHERE id = $1 UNION SELECT p.id FROM family f JOIN project p ON p.parent_id = f.id
 )`;
 const CALLS_OF_FAMILY = 'FROM model_call c JOIN family f ON f.id = c.project_id AND c.root_id = $2';
+/** Null where calls were billed and nobody knows what any of them cost: 0 is what a failed or simulated one costs. */
+const KNOWN_COST = `CASE WHEN bool_or(c.cost_nano IS NULL AND c.status <> 'open')
+    AND NOT bool_or(c.cost_nano IS NOT NULL AND c.status <> 'failed' AND NOT c.simulated)
+  THEN NULL ELSE COALESCE(sum(c.cost_nano), 0)::text END`;
 const SUMS = `count(*)::int AS calls, count(*) FILTER (WHERE c.cost_nano IS NULL AND c.status <> 'open')::int AS "unknownCalls",
   count(*) FILTER (WHERE c.simulated)::int AS "simulatedCalls", COALESCE(sum(c.input), 0)::text AS input,
   COALESCE(sum(c.output), 0)::text AS output, COALESCE(sum(c.cache_read), 0)::text AS "cacheRead",
   COALESCE(sum(c.cache_write), 0)::text AS "cacheWrite", COALESCE(sum(c.reasoning), 0)::text AS reasoning,
-  COALESCE(sum(c.cost_nano), 0)::text AS cost, COALESCE(sum(COALESCE(c.counted_nano, c.reserved_nano)), 0)::text AS counted`;
+  ${KNOWN_COST} AS cost, COALESCE(sum(COALESCE(c.counted_nano, c.reserved_nano)), 0)::text AS counted`;
 const CALL = `c.id, c.project_id AS "projectId", c.state, c.agent, c.purpose, c.attempt, c.tier, c.provider, c.model,
   c.answered_by AS "answeredBy", c.status, c.simulated, c.input, c.output, c.cache_read AS "cacheRead",
   c.cache_write AS "cacheWrite", c.reasoning, c.reserved_nano AS reserved, c.cost_nano AS cost,

@@ -1,5 +1,5 @@
 import { QualifiedError } from '#kernel';
-import type { Usage } from './model.port.js';
+import type { Billed } from './model.port.js';
 
 /**
  * What is to be done about a call that failed:
@@ -18,8 +18,9 @@ export interface ModelErrorFacts {
   readonly status?: number;
   /** Epoch milliseconds at which it is worth trying again. */
   readonly resetAt?: number;
-  /** What the provider is known to have billed; `unknown` where an answer had begun, or may have. */
-  readonly billed: Usage | 'nothing' | 'unknown';
+  readonly billed: Billed;
+  /** The model as the provider named it, where an answer had begun. */
+  readonly answeredBy?: string | null;
 }
 
 /** Providers, and whatever is on the way, may say anything at any length; it ends in events and checkpoints. */
@@ -32,7 +33,8 @@ export class ModelError extends QualifiedError {
   readonly isRetryable: boolean;
   readonly remedy: ModelRemedy;
   readonly resetAt: number | null;
-  readonly billed: Usage | 'nothing' | 'unknown';
+  readonly billed: Billed;
+  readonly answeredBy: string | null;
 
   constructor(
     code: string,
@@ -40,13 +42,14 @@ export class ModelError extends QualifiedError {
     private readonly facts: ModelErrorFacts,
     options?: { cause?: unknown },
   ) {
-    const { remedy, provider, status = null, resetAt = null, billed } = facts;
+    const { remedy, provider, status = null, resetAt = null, billed, answeredBy = null } = facts;
     const words = facts.words.slice(0, LONGEST_WORDS);
     super(code, message.slice(0, LONGEST_MESSAGE), { remedy, provider, words, status }, options);
     this.isRetryable = remedy === 'retry' || remedy === 'wait';
     this.remedy = remedy;
     this.resetAt = resetAt;
     this.billed = billed;
+    this.answeredBy = answeredBy;
   }
 
   /** The same failure, to be waited for. */

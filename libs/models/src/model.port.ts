@@ -80,6 +80,14 @@ export interface Usage {
   readonly reasoning: number;
 }
 
+/** Said before an answer broke off: all that the call was sent, and as much of its output as had been counted by then. */
+export interface UsageSoFar {
+  readonly soFar: Usage;
+}
+
+/** What a call is known to have been billed; `unknown` where an answer had begun, or may have, and nobody said how much. */
+export type Billed = Usage | UsageSoFar | 'nothing' | 'unknown';
+
 export interface ChatAnswer {
   readonly id: string;
   /** The model as the provider names it in its answer. */

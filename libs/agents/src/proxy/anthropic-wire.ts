@@ -1,4 +1,4 @@
-import { ANTHROPIC_COUNTS, anthropicUsage } from '#models';
+import { ANTHROPIC_COUNTS, anthropicUsage, usageSoFar } from '#models';
 import { type Body, failureIn, isObject, keepOnly, outputWish, type Reading, textOf, type Wire } from './wire.js';
 
 const API_VERSION = '2023-06-01';
@@ -103,4 +103,5 @@ function addUsage(report: unknown, reading: Reading): void {
   if (!isObject(report)) return;
   for (const name of ANTHROPIC_COUNTS) reading.counts[name] = report[name] ?? reading.counts[name];
   reading.usage = anthropicUsage(reading.counts);
+  reading.soFar = usageSoFar(reading.usage);
 }

@@ -74,14 +74,16 @@ function attempt(one: Exchange, isSecond = false): Promise<Ending | 'stale'> {
     } catch (cause) {
       return resolve({ kind: 'unreachable', cause });
     }
-    request.once('error', (cause) => {
+    let isAnswered = false;
+    request.on('error', (cause) => {
+      // Whoever reads the answer hears of it too, and knows what it said before.
+      if (isAnswered) return;
       const why = errorCode(cause);
       if (call.signal.aborted) resolve({ kind: 'cut', code, reading: null });
       else if (isNotSent(cause)) resolve({ kind: 'unreachable', cause });
       else if (!isSecond && body === null && request.reusedSocket && why === 'ECONNRESET') resolve('stale');
       else resolve({ kind: 'cut', code: 'MODEL_UNREACHABLE', reading: null });
     });
-    let isAnswered = false;
     request.once('response', (answer) => {
       isAnswered = true;
       heard();

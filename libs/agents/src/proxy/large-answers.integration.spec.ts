@@ -97,6 +97,7 @@ it('one without end is cut off at 64 MB, for the client and for the provider', a
   expect(size).toBeLessThanOrEqual(64 * MB);
   await eventually('the provider is told', () => seen.isAbandoned);
   await run.revoke();
-  const { settlement, reserved } = ledger.calls[0] ?? {};
-  expect(settlement).toMatchObject({ status: 'cut', errorCode: 'MODEL_ANSWER_TOO_LARGE', counted: reserved });
+  // What it was sent, it said; of its answer, all that was asked for.
+  const told = { errorCode: 'MODEL_ANSWER_TOO_LARGE', usage: { input: 10, output: 1 }, counted: { tokens: 110 } };
+  expect(ledger.calls[0]?.settlement).toMatchObject({ status: 'cut', ...told });
 });

@@ -29,7 +29,9 @@ export async function settleCall(
   const error = refusalIn(ending, run.model.provider, (text) => parts.secrets.redact(text));
   const outcome = outcomeOf(ending, error, open.pricedAs);
   const { errorCode } = outcome;
-  const usage = typeof outcome.billed === 'string' ? null : outcome.billed;
+  const { billed } = outcome;
+  // What is known in part is for the ledger: whoever adds up wants whole answers.
+  const usage = typeof billed === 'string' || 'soFar' in billed ? null : billed;
   const answerId = 'reading' in ending ? (ending.reading?.answerId ?? null) : null;
   remember(ending, error, outcome, tally, parts);
   try {
@@ -107,8 +109,8 @@ function outcomeOf(ending: Ending, error: ModelError | null, pricedAs: string | 
     case 'answered':
     case 'cut': {
       // Whoever went away after the last report lost nothing of the answer's price.
-      const { usage = null, isWhole = false, answeredBy = null } = ending.reading ?? {};
-      const outcome = answeredOutcome({ usage: isWhole ? usage : null, answeredBy }, pricedAs);
+      const { usage = null, isWhole = false, soFar = null, answeredBy = null } = ending.reading ?? {};
+      const outcome = answeredOutcome({ usage: isWhole ? usage : soFar, answeredBy }, pricedAs);
       if (error) return { ...outcome, errorCode: error.code };
       return ending.kind === 'cut' ? { ...outcome, errorCode: ending.code } : outcome;
     }

@@ -1,5 +1,5 @@
 import type { JsonObject } from '#kernel';
-import { type AnthropicCounts, errorIn, type ErrorSaid, type Usage } from '#models';
+import { type AnthropicCounts, errorIn, type ErrorSaid, type Usage, type UsageSoFar } from '#models';
 import type { WireName } from './proxy.port.js';
 
 /** The body of a request as it came: JSON, and nothing else is known about it. */
@@ -23,6 +23,8 @@ export interface Reading {
   usage: Usage | null;
   /** The answer came to its end, and the usage is that of all of it. */
   isWhole: boolean;
+  /** Of protocols that say what was sent before the answer: what is known though it breaks off. */
+  soFar: UsageSoFar | null;
   answeredBy: string | null;
   answerId: string | null;
   /** An error that came as a part of the answer. */
@@ -46,6 +48,7 @@ export const newReading = (): Reading => ({
   counts: {},
   usage: null,
   isWhole: false,
+  soFar: null,
   answeredBy: null,
   answerId: null,
   failure: null,

@@ -1,23 +1,34 @@
-import type { Usage } from '../model.port.js';
+import type { ModelError } from '../model-error.js';
+import type { Usage, UsageSoFar } from '../model.port.js';
 import type { CallOutcome } from './settlement.js';
 
 /** An answer, as far as its price goes. */
 export interface Reported {
   /** Null: nobody counted. */
-  readonly usage: Usage | null;
+  readonly usage: Usage | UsageSoFar | null;
   /** The model as the provider named it; null: it did not. */
   readonly answeredBy: string | null;
 }
 
 /**
- * What became of a call that was answered. Where nobody counted, or another model answered than the one whose price
- * was set aside, nobody knows what it cost: it counts in full.
+ * What became of a call that was answered. Where nobody counted all of it, or another model answered than the one whose
+ * price was set aside, nobody knows what it cost.
  */
 export function answeredOutcome({ usage, answeredBy }: Reported, pricedAs: string | null): CallOutcome {
-  const isOurs = pricedAs === null || answeredBy === null || isSameModel(pricedAs, answeredBy);
-  if (usage && isOurs) return { billed: usage, errorCode: null, answeredBy };
-  return { billed: 'unknown', errorCode: 'MODEL_USAGE_UNKNOWN', answeredBy };
+  if (!usage || !isPriced(answeredBy, pricedAs)) {
+    return { billed: 'unknown', errorCode: 'MODEL_USAGE_UNKNOWN', answeredBy };
+  }
+  return { billed: usage, errorCode: 'soFar' in usage ? 'MODEL_USAGE_UNKNOWN' : null, answeredBy };
 }
+
+/** What became of a call that failed, be it before its answer or in the middle of it. */
+export function failedOutcome({ billed, code, answeredBy }: ModelError, pricedAs: string | null): CallOutcome {
+  const isKnown = typeof billed === 'string' || isPriced(answeredBy, pricedAs);
+  return { billed: isKnown ? billed : 'unknown', errorCode: code, answeredBy };
+}
+
+const isPriced = (answeredBy: string | null, pricedAs: string | null): boolean =>
+  pricedAs === null || answeredBy === null || isSameModel(pricedAs, answeredBy);
 
 const DATE = /-(?:\d{8}|\d{4}-\d{2}-\d{2})$/;
 

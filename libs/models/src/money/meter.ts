@@ -85,7 +85,8 @@ export class Meter {
     const settle = async (outcome: CallOutcome): Promise<bigint | null> => {
       const durationMs = Math.round(clock.now() - beganAt);
       const hasLongCache = bound.hasLongCache ?? false;
-      const settled = { outcome, price, isKnown: known !== null, reserved, hasLongCache, durationMs };
+      const { outputTokens } = bound;
+      const settled = { outcome, price, isKnown: known !== null, reserved, outputTokens, hasLongCache, durationMs };
       const settlement = settlementOf(settled);
       await this.settle(() => this.parts.ledger.settle(callId, settlement), patience.signal);
       return settlement.costNanoUsd;

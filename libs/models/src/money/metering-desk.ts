@@ -8,7 +8,7 @@ import {
 } from '../model-desk.port.js';
 import { ModelError } from '../model-error.js';
 import type { ChatRequest, ModelProvider, ModelRef, Tier } from '../model.port.js';
-import { answeredOutcome } from './answered.js';
+import { answeredOutcome, failedOutcome } from './answered.js';
 import { boundOf } from './bound.js';
 import { mostHopeful } from './failures.js';
 import type { Meter } from './meter.js';
@@ -127,7 +127,7 @@ export class MeteringDesk implements ModelDesk {
           await settle({ billed: 'unknown', errorCode: 'UNEXPECTED', answeredBy: null });
           throw error;
         }
-        await settle({ billed: error.billed, errorCode: error.code, answeredBy: null });
+        await settle(failedOutcome(error, call.pricedAs));
         return error;
       }
     });

@@ -2,33 +2,41 @@ import type { RawMessageStreamEvent } from '@anthropic-ai/sdk/resources/messages
 import type { ChatCompletionChunk } from 'openai/resources/chat/completions/completions';
 import type { ResponseStreamEvent } from 'openai/resources/responses/responses';
 import { describe, expect, it } from 'vitest';
-import type { Usage } from '../model.port.js';
 import { AnthropicAnswer } from './anthropic/answer.js';
 import { CompatibleAnswer } from './compatible/answer.js';
 import { OpenaiAnswer } from './openai/answer.js';
 import { StreamRefusal } from './stream-fault.js';
 import { openaiUsage } from './token-counts.js';
+import type { TellUsage } from './wire-provider.js';
 
 const silent = (): void => undefined;
 
 describe('an answer of Anthropic', () => {
-  const begun = (): { answer: AnthropicAnswer; known: Usage[] } => {
-    const known: Usage[] = [];
-    const answer = new AnthropicAnswer((usage) => known.push(usage));
-    const usage = { input_tokens: 50, output_tokens: 1, cache_read_input_tokens: 7 };
+  const begun = (counts: object = {}): { answer: AnthropicAnswer; known: Parameters<TellUsage>[] } => {
+    const known: Parameters<TellUsage>[] = [];
+    const answer = new AnthropicAnswer((...told) => known.push(told));
+    const usage = { input_tokens: 50, output_tokens: 1, cache_read_input_tokens: 7, ...counts };
     answer.take({ type: 'message_start', message: { id: 'm', model: 'x', usage } } as unknown as RawMessageStreamEvent);
     return { answer, known };
   };
 
   it('keeps the counts of its beginning that its end does not say again', () => {
     const { answer, known } = begun();
-    expect(known).toEqual([]);
+    expect(known).toEqual([[{ soFar: { input: 50, output: 1, cacheRead: 7, cacheWrite: 0, reasoning: 0 } }, 'x']]);
     answer.take({
       type: 'message_delta',
       delta: { stop_reason: 'end_turn' },
       usage: { output_tokens: 9, input_tokens: null, output_tokens_details: { thinking_tokens: 4 } },
     } as unknown as RawMessageStreamEvent);
-    expect(known).toEqual([{ input: 50, output: 9, cacheRead: 7, cacheWrite: 0, reasoning: 4 }]);
+    expect(known.at(-1)).toEqual([{ input: 50, output: 9, cacheRead: 7, cacheWrite: 0, reasoning: 4 }, 'x']);
+  });
+
+  it('says nothing of its price by zeros, nor by a count that is none, which takes back what it said', () => {
+    expect(begun({ input_tokens: 0, cache_read_input_tokens: 0 }).known).toEqual([[null, 'x']]);
+    const { answer, known } = begun();
+    const delta = { type: 'message_delta', delta: { stop_reason: null }, usage: { output_tokens: -1 } };
+    answer.take(delta as unknown as RawMessageStreamEvent);
+    expect(known.at(-1)).toEqual([null, 'x']);
   });
 
   it('keeps blocks that it does not understand, to send them back', () => {
@@ -48,7 +56,7 @@ describe('an answer of Anthropic', () => {
 
 describe('an answer of OpenAI', () => {
   it('that failed says why, and what it cost where that is known', () => {
-    const known: Usage[] = [];
+    const known: unknown[] = [];
     const answer = new OpenaiAnswer((usage) => known.push(usage));
     const usage = { input_tokens: 9, output_tokens: 2 };
     const response = { error: { code: 'rate_limit_exceeded', message: 'later' }, usage };

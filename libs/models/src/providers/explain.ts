@@ -1,6 +1,6 @@
 import { errorMessage } from '#kernel';
-import { ModelError, type ModelErrorFacts, type ModelRemedy } from '../model-error.js';
-import type { Usage } from '../model.port.js';
+import { ModelError, type ModelRemedy } from '../model-error.js';
+import type { Billed, Usage, UsageSoFar } from '../model.port.js';
 import type { CallLimits, CallWatch, Ending } from './call-watch.js';
 import { connectionFault } from './connection-fault.js';
 import { errorIn, type ErrorSaid } from './failure-body.js';
@@ -13,8 +13,10 @@ export interface CallSoFar {
   readonly provider: string;
   readonly watch: CallWatch;
   readonly limits: CallLimits;
-  /** Known once the provider has said what the whole answer costs. */
-  readonly usage: Usage | null;
+  /** As far as the provider has said what the answer costs. */
+  readonly usage: Usage | UsageSoFar | null;
+  /** The model as the answer named it; empty before. */
+  readonly answeredBy: string;
   readonly nowMs: number;
   readonly redact: (text: string) => string;
 }
@@ -67,9 +69,9 @@ function said(error: SdkApiError, call: CallSoFar): ModelError {
 
 /** An answer had begun: what it cost is what it has said so far. */
 function saidMidway(told: ErrorSaid, header: HeaderReader, call: CallSoFar): ModelError {
-  const { provider, nowMs, usage, redact } = call;
+  const { provider, nowMs, usage, answeredBy, redact } = call;
   const words = redact(told.words || 'an error in the middle of the answer');
-  return refused({ ...told, provider, status: null, words, header, nowMs, billed: usage ?? 'unknown' });
+  return refused({ ...told, provider, status: null, words, header, nowMs, billed: usage ?? 'unknown', answeredBy });
 }
 
 function disconnected(error: unknown, call: CallSoFar): ModelError {
@@ -110,7 +112,7 @@ function fault(
   says: string,
   words: string,
   call: CallSoFar,
-  billed: ModelErrorFacts['billed'] = billedSoFar(call),
+  billed: Billed = billedSoFar(call),
 ): ModelError {
   const { provider, watch } = call;
   const clean = call.redact(words);
@@ -120,11 +122,12 @@ function fault(
     words: clean,
     ...(watch.status === null ? {} : { status: watch.status }),
     billed,
+    answeredBy: call.answeredBy || null,
   });
 }
 
 /** Once a request is out nobody knows what becomes of it, unless the provider has said so. */
-function billedSoFar({ watch, usage }: CallSoFar): ModelErrorFacts['billed'] {
+function billedSoFar({ watch, usage }: CallSoFar): Billed {
   if (usage) return usage;
   return watch.isSent ? 'unknown' : 'nothing';
 }

@@ -1,4 +1,5 @@
-import { ModelError, type ModelErrorFacts, type ModelRemedy } from '../model-error.js';
+import { ModelError, type ModelRemedy } from '../model-error.js';
+import type { Billed } from '../model.port.js';
 import { type HeaderReader, resetAtOf, retryAfterMs } from './reset-time.js';
 
 /** What a provider said instead of an answer, or in the middle of one. */
@@ -12,7 +13,9 @@ export interface Refusal {
   readonly header: HeaderReader;
   readonly nowMs: number;
   /** Null: what follows from the status. An error status costs nothing, but nobody knows what is behind a time-out. */
-  readonly billed: ModelErrorFacts['billed'] | null;
+  readonly billed: Billed | null;
+  /** The model as the answer named it, where one had begun. */
+  readonly answeredBy?: string;
 }
 
 interface Kind {
@@ -55,6 +58,7 @@ export function refused(refusal: Refusal): ModelError {
     ...(status === null ? {} : { status }),
     ...(resetAt === null ? {} : { resetAt }),
     billed: refusal.billed ?? (MAY_HAVE_WORKED.has(status ?? 0) ? 'unknown' : 'nothing'),
+    answeredBy: refusal.answeredBy || null,
   });
 }
 

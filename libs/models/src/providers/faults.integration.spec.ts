@@ -11,7 +11,7 @@ interface Row {
   readonly fault: Fault;
   readonly code: string;
   readonly remedy: ModelErrorFacts['remedy'];
-  readonly billed: 'nothing' | 'unknown';
+  readonly billed: 'nothing' | 'unknown' | 'so-far';
   readonly waitMs?: number;
   readonly idleMs?: number;
   readonly timeoutMs?: number;
@@ -27,6 +27,8 @@ const never = { billed: 'nothing', remedy: 'give-up' } as const;
 const again = { billed: 'nothing', remedy: 'retry' } as const;
 const later = { billed: 'nothing', remedy: 'wait' } as const;
 const cut = { billed: 'unknown', remedy: 'retry' } as const;
+/** Anthropic has said by then what it was sent. */
+const begun = { billed: 'so-far', remedy: 'retry' } as const;
 
 const TABLE: Readonly<Record<string, Row>> = {
   'a bad request': { fault: status(400), code: 'MODEL_BAD_REQUEST', ...never },
@@ -116,43 +118,52 @@ const TABLE: Readonly<Record<string, Row>> = {
   'a connection reset in the middle': {
     fault: { kind: 'reset', afterEvents: 3 },
     code: 'MODEL_CONNECTION_LOST',
-    ...cut,
+    ...begun,
   },
-  'a stream that ends too early': { fault: { kind: 'cut', afterEvents: 3 }, code: 'MODEL_CUT_OFF', ...cut },
-  'a stream cut within an event': { fault: { kind: 'cut', afterBytes: 700 }, code: 'MODEL_CUT_OFF', ...cut },
-  'an event that is no JSON': { fault: { kind: 'malformed', afterEvents: 3 }, code: 'MODEL_MALFORMED', ...cut },
+  'a stream that ends too early': { fault: { kind: 'cut', afterEvents: 3 }, code: 'MODEL_CUT_OFF', ...begun },
+  'a stream cut within an event': { fault: { kind: 'cut', afterBytes: 700 }, code: 'MODEL_CUT_OFF', ...begun },
+  'an event that is no JSON': { fault: { kind: 'malformed', afterEvents: 3 }, code: 'MODEL_MALFORMED', ...begun },
   'a web page': { fault: { kind: 'html' }, code: 'MODEL_MALFORMED', ...again },
   'an empty body': { fault: { kind: 'empty' }, code: 'MODEL_MALFORMED', ...cut },
-  'an answer without end': { fault: { kind: 'huge', bytes: 50 * 1024 * 1024 }, code: 'MODEL_ANSWER_TOO_LARGE', ...cut },
+  'an answer without end': {
+    fault: { kind: 'huge', bytes: 50 * 1024 * 1024 },
+    code: 'MODEL_ANSWER_TOO_LARGE',
+    ...begun,
+  },
   'no answer at all': { fault: { kind: 'silence', afterEvents: 0 }, code: 'MODEL_SILENT', idleMs: 60, ...cut },
-  'silence in the middle': { fault: { kind: 'silence', afterEvents: 3 }, code: 'MODEL_SILENT', idleMs: 60, ...cut },
-  'an endless drip': { fault: { kind: 'drip', everyMs: 10 }, code: 'MODEL_TIMEOUT', timeoutMs: 150, ...cut },
+  'silence in the middle': { fault: { kind: 'silence', afterEvents: 3 }, code: 'MODEL_SILENT', idleMs: 60, ...begun },
+  'an endless drip': { fault: { kind: 'drip', everyMs: 10 }, code: 'MODEL_TIMEOUT', timeoutMs: 150, ...begun },
   'an error in the middle': {
     fault: { kind: 'error-event', afterEvents: 3, type: 'server_error', words: 'lost my mind' },
     code: 'MODEL_SERVER_ERROR',
-    ...cut,
+    ...begun,
   },
   'a rate limit in the middle': {
     fault: { kind: 'error-event', afterEvents: 3, type: 'rate_limit_exceeded', words: 'slow down' },
     code: 'MODEL_RATE_LIMITED',
     waitMs: 60_000,
-    billed: 'unknown',
+    billed: 'so-far',
     remedy: 'wait',
   },
   'an overload in the middle': {
     fault: { kind: 'error-event', afterEvents: 3, type: 'overloaded_error', words: 'Overloaded' },
     code: 'MODEL_OVERLOADED',
     waitMs: 30_000,
-    billed: 'unknown',
+    billed: 'so-far',
     remedy: 'wait',
   },
 };
 
-describe.each(MAKERS)('what %s makes of', (_name, make) => {
+/** As the model server begins to count. */
+const soFar = { soFar: { input: 70, output: 1, cacheRead: 20, cacheWrite: 10, reasoning: 0 } };
+
+describe.each(MAKERS)('what %s makes of', (name, make) => {
   it.each(Object.entries(TABLE))('%s', async (_what, { fault, code, remedy, billed, waitMs, ...limits }) => {
-    server.use([{ text: 'An answer of some length.', pieces: 5, fault }]);
+    const usage = { ...soFar.soFar, output: 30 };
+    server.use([{ text: 'An answer of some length.', pieces: 5, usage, fault }]);
     const error = await failure(chat(make(server), limits));
-    expect(error).toMatchObject({ code, remedy, billed, resetAt: waitMs === undefined ? null : NOW + waitMs });
+    const known = billed !== 'so-far' ? billed : name === 'anthropic' ? soFar : 'unknown';
+    expect(error).toMatchObject({ code, remedy, billed: known, resetAt: waitMs === undefined ? null : NOW + waitMs });
     expect(error.isRetryable).toBe(remedy === 'retry' || remedy === 'wait');
     if ('words' in fault && !('body' in fault)) expect(error.details['words']).toContain(fault.words);
     if (fault.kind === 'status') expect(error.details['status']).toBe(fault.status);

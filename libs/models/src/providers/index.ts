@@ -8,6 +8,6 @@ export { openProviders, type ProviderPlace, type ProviderSettings } from './open
 export { outputSchema, type OutputSchema } from './output-schema.js';
 export { clampWait } from './reset-time.js';
 export { readShape, type Reading, type Shape } from './structured.js';
-export { ANTHROPIC_COUNTS, type AnthropicCounts, anthropicUsage, openaiUsage } from './token-counts.js';
+export { ANTHROPIC_COUNTS, type AnthropicCounts, anthropicUsage, openaiUsage, usageSoFar } from './token-counts.js';
 export { tiersOf } from './tiers.js';
 export type { WireOptions } from './wire-provider.js';

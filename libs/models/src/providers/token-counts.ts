@@ -1,4 +1,4 @@
-import type { Usage } from '../model.port.js';
+import type { Usage, UsageSoFar } from '../model.port.js';
 import { tokenCount } from '../token-count.js';
 
 /** One that may be left out, and is 0 then; null for what is no count. */
@@ -24,6 +24,14 @@ export function anthropicUsage(counts: AnthropicCounts): Usage | null {
   if (input === null || output === null || cacheRead === null || cacheWrite === null) return null;
   const details = counts.output_tokens_details as { thinking_tokens?: unknown } | null | undefined;
   return { input, output, cacheRead, cacheWrite, reasoning: partOf(output, details?.thinking_tokens) };
+}
+
+/**
+ * Of an answer that is still coming. Anthropic says what it was sent before anything else; of those who pretend to be
+ * Anthropic some begin with zeros, and say nothing by that.
+ */
+export function usageSoFar(usage: Usage | null): UsageSoFar | null {
+  return usage && usage.input + usage.cacheRead + usage.cacheWrite > 0 ? { soFar: usage } : null;
 }
 
 export interface OpenaiCounts {

@@ -1,7 +1,7 @@
 import { type Redactor, SecretBook } from '#kernel';
-import type { ChatAnswer, ChatRequest, ModelProvider, Usage } from '../model.port.js';
+import type { ChatAnswer, ChatRequest, ModelProvider, Usage, UsageSoFar } from '../model.port.js';
 import { CallWatch, type Fetch, maxBytesOf } from './call-watch.js';
-import { explain } from './explain.js';
+import { type CallSoFar, explain } from './explain.js';
 
 export interface WireOptions {
   readonly apiKey?: string | null;
@@ -18,9 +18,14 @@ export interface WireOptions {
 export interface Conversation {
   readonly request: ChatRequest;
   readonly watch: CallWatch;
-  /** To be said as soon as the provider has said what the whole answer costs: an error after that knows it. */
-  readonly knownUsage: (usage: Usage) => void;
+  readonly tellUsage: TellUsage;
 }
+
+/**
+ * To be told what the provider says of an answer's price, and by which model it is, as soon as it does: an error after
+ * that knows it. Null: it took back what it had said.
+ */
+export type TellUsage = (usage: Usage | UsageSoFar | null, answeredBy: string) => void;
 
 /** The SDK's own time-out comes after ours, which knows more about what it ended. */
 export const SDK_MARGIN_MS = 60_000;
@@ -43,12 +48,12 @@ export function wireProvider(
       const { timeoutMs, idleMs } = request;
       const limits = { timeoutMs, idleMs, maxBytes: options.maxBytes ?? maxBytesOf(request.maxOutputTokens) };
       const watch = new CallWatch(limits, listener, send);
-      let usage: Usage | null = null;
+      let told: Pick<CallSoFar, 'usage' | 'answeredBy'> = { usage: null, answeredBy: '' };
       try {
         listener.signal.throwIfAborted();
-        return await converse({ request, watch, knownUsage: (known) => (usage = known) });
+        return await converse({ request, watch, tellUsage: (usage, answeredBy) => (told = { usage, answeredBy }) });
       } catch (error) {
-        throw explain(error, { provider: name, watch, limits, usage, nowMs: now(), redact });
+        throw explain(error, { provider: name, watch, limits, ...told, nowMs: now(), redact });
       } finally {
         watch.close();
       }

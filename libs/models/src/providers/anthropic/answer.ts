@@ -1,8 +1,9 @@
 import type { RawMessageStreamEvent } from '@anthropic-ai/sdk/resources/messages/messages';
 import type { Json } from '#kernel';
-import { type ChatAnswer, noUsage, type ToolCall, type Usage } from '../../model.port.js';
+import { type ChatAnswer, noUsage, type ToolCall } from '../../model.port.js';
 import { StreamFault } from '../stream-fault.js';
-import { anthropicUsage } from '../token-counts.js';
+import { anthropicUsage, usageSoFar } from '../token-counts.js';
+import type { TellUsage } from '../wire-provider.js';
 import { wireText } from '../wire-values.js';
 import { isJsonObject, toolInput } from '../tool-input.js';
 
@@ -20,7 +21,7 @@ export class AnthropicAnswer {
   /** Arguments of tool calls come in pieces that are no JSON until the last has come. */
   readonly #partial = new Map<number, string>();
 
-  constructor(private readonly knownUsage: (usage: Usage) => void) {}
+  constructor(private readonly tellUsage: TellUsage) {}
 
   /** Nothing that follows belongs to it. */
   get isDone(): boolean {
@@ -33,6 +34,7 @@ export class AnthropicAnswer {
         this.#id = wireText(event.message.id);
         this.#model = wireText(event.message.model);
         this.#count(event.message.usage);
+        this.#tell();
         return;
       case 'content_block_start':
         this.#blocks[this.#at(event.index)] = { ...(event.content_block as unknown as Block) };
@@ -45,7 +47,7 @@ export class AnthropicAnswer {
       case 'message_delta':
         this.#stop = event.delta.stop_reason;
         this.#count(event.usage);
-        this.#tellUsage();
+        this.#tell();
         return;
       case 'message_stop':
         this.#isDone = true;
@@ -114,9 +116,9 @@ export class AnthropicAnswer {
     for (const [name, value] of Object.entries(counts ?? {})) if (value !== null) this.#counts[name] = value;
   }
 
-  #tellUsage(): void {
-    const usage = this.#stop === null ? null : anthropicUsage(this.#counts);
-    if (usage) this.knownUsage(usage);
+  #tell(): void {
+    const usage = anthropicUsage(this.#counts);
+    this.tellUsage(this.#stop === null ? usageSoFar(usage) : usage, this.#model);
   }
 }
 

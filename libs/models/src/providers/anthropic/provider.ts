@@ -8,7 +8,7 @@ const BASE_URL = 'https://api.anthropic.com';
 /** Anthropic's Messages API over its SDK, always as a stream. */
 export function anthropicProvider(options: WireOptions): ModelProvider {
   const { apiKey, baseUrl = BASE_URL } = options;
-  return wireProvider('anthropic', options, async ({ request, watch, knownUsage }) => {
+  return wireProvider('anthropic', options, async ({ request, watch, tellUsage }) => {
     // Loaded with the first call: a service that calls nobody does without it.
     const { Anthropic } = await import('@anthropic-ai/sdk');
     const client = new Anthropic({
@@ -20,7 +20,7 @@ export function anthropicProvider(options: WireOptions): ModelProvider {
       openTelemetry: false,
       logLevel: 'off',
     });
-    const answer = new AnthropicAnswer(knownUsage);
+    const answer = new AnthropicAnswer(tellUsage);
     const stream = await client.messages.create(anthropicRequest(request), { signal: watch.signal });
     // Left at its last event, which ends the request: what the connection does after that is nobody's loss.
     for await (const event of stream) {

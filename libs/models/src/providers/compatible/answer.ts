@@ -3,6 +3,7 @@ import { type ChatAnswer, noUsage, type ToolCall, type Usage } from '../../model
 import { StreamFault } from '../stream-fault.js';
 import { openaiUsage } from '../token-counts.js';
 import { toolInput } from '../tool-input.js';
+import type { TellUsage } from '../wire-provider.js';
 import { wireText } from '../wire-values.js';
 
 interface GrowingCall {
@@ -26,7 +27,7 @@ export class CompatibleAnswer {
   readonly #calls: GrowingCall[] = [];
   readonly #byIndex = new Map<number, GrowingCall>();
 
-  constructor(private readonly knownUsage: (usage: Usage) => void) {}
+  constructor(private readonly tellUsage: TellUsage) {}
 
   take(chunk: ChatCompletionChunk): void {
     this.#hasBegun = true;
@@ -90,7 +91,7 @@ export class CompatibleAnswer {
     if (!known) return;
     this.#usage = known;
     // Some count along with every chunk: before the end that is not the whole.
-    if (this.#finish !== null) this.knownUsage(known);
+    if (this.#finish !== null) this.tellUsage(known, this.#model);
   }
 
   #stop(hasToolCalls: boolean): ChatAnswer['stop'] {

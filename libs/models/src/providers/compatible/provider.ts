@@ -12,8 +12,8 @@ export interface CompatibleOptions extends WireOptions {
 
 /** Any server that speaks OpenAI's chat completions. */
 export function compatibleProvider(options: CompatibleOptions): ModelProvider {
-  return wireProvider(options.name, options, async ({ request, watch, knownUsage }) => {
-    const answer = new CompatibleAnswer(knownUsage);
+  return wireProvider(options.name, options, async ({ request, watch, tellUsage }) => {
+    const answer = new CompatibleAnswer(tellUsage);
     const client = await openaiClient(options, options.baseUrl, request, watch);
     const stream = await client.chat.completions.create(compatibleRequest(request), { signal: watch.signal });
     for await (const chunk of stream) answer.take(chunk);

@@ -10,6 +10,7 @@ import { errorIn } from '../failure-body.js';
 import { StreamFault, StreamRefusal } from '../stream-fault.js';
 import { openaiUsage } from '../token-counts.js';
 import { toolInput } from '../tool-input.js';
+import type { TellUsage } from '../wire-provider.js';
 import { wireText } from '../wire-values.js';
 
 /** Puts an answer together from the events of its stream. */
@@ -18,7 +19,7 @@ export class OpenaiAnswer {
   #last: Response | null = null;
   readonly #items: ResponseOutputItem[] = [];
 
-  constructor(private readonly knownUsage: (usage: Usage) => void) {}
+  constructor(private readonly tellUsage: TellUsage) {}
 
   /** Nothing that follows belongs to it. */
   get isDone(): boolean {
@@ -38,7 +39,7 @@ export class OpenaiAnswer {
       case 'response.incomplete':
       case 'response.failed': {
         const usage = usageOf(event.response.usage);
-        if (usage) this.knownUsage(usage);
+        if (usage) this.tellUsage(usage, wireText(event.response.model));
         if (event.type === 'response.failed') {
           throw new StreamRefusal(errorIn(event.response));
         }

@@ -1,6 +1,6 @@
 import { ModelError, type ModelRemedy } from '../model-error.js';
 import type { Billed } from '../model.port.js';
-import { type HeaderReader, resetAtOf, retryAfterMs } from './reset-time.js';
+import { type HeaderReader, quotaResetAtOf, resetAtOf, retryAfterMs } from './reset-time.js';
 
 /** What a provider said instead of an answer, or in the middle of one. */
 export interface Refusal {
@@ -50,7 +50,8 @@ const KINDS = {
 export function refused(refusal: Refusal): ModelError {
   const { provider, status, words, header, nowMs } = refusal;
   const kind: Kind = kindOf(refusal);
-  const resetAt = kind.waitMs === undefined ? null : (resetAtOf(header, nowMs) ?? nowMs + kind.waitMs);
+  const toldAt = kind === KINDS.quota ? quotaResetAtOf(words, header, nowMs) : resetAtOf(header, nowMs);
+  const resetAt = kind.waitMs === undefined ? null : (toldAt ?? nowMs + kind.waitMs);
   return new ModelError(kind.code, `${provider} ${kind.says}: ${words}`, {
     remedy: kind.remedy,
     provider,
@@ -84,6 +85,7 @@ const NAMES = new Map<string, Kind>(
     insufficient_quota: KINDS.quota,
     billing_error: KINDS.quota,
     enforced_spend_limit_reached: KINDS.quota,
+    billing_hard_limit_reached: KINDS.quota,
     overloaded_error: KINDS.overloaded,
     server_overloaded: KINDS.overloaded,
     engine_overloaded: KINDS.overloaded,
@@ -101,10 +103,16 @@ const TELLING = new Set<Kind>([KINDS.context, KINDS.quota, KINDS.overloaded, KIN
 const TOO_LONG =
   /prompt is too long|exceeds? (?:the )?(?:available )?(?:model'?s )?(?:maximum )?context|maximum context length|context (?:length|window|limit) (?:is )?exceeded|exceed context limit/i;
 const OUT_OF_CREDIT = /credit balance is too low|exceeded your current quota/i;
+/** Anthropic has no name for it: it comes as a bad request, like those that quote what they were sent, further on. */
+const SPENT = /^.{0,80}reached your specified (?:workspace )?API usage limits/i;
+/** Comes as a rate limit, but no wait makes the prompt shorter or the account larger. */
+const NOT_PAID_FOR = /extra usage is required for long context/i;
 /** Larger than what is allowed in a whole minute: it would be as large after any wait. */
 const ABOVE_LIMIT = /request too large/i;
 
 function kindOf({ status, type, code, words, header, nowMs }: Refusal): Kind {
+  if (SPENT.test(words)) return KINDS.quota;
+  if (NOT_PAID_FOR.test(words)) return KINDS.forbidden;
   const named = NAMES.get(code ?? '') ?? NAMES.get(type ?? '');
   if (named && (status === null || TELLING.has(named))) return named;
   if (OUT_OF_CREDIT.test(words)) return KINDS.quota;

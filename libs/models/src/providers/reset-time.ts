@@ -11,6 +11,19 @@ export function resetAtOf(header: HeaderReader, nowMs: number): number | null {
   return waitMs === null ? null : nowMs + clampWait(waitMs);
 }
 
+const REGAINED = /\bregain access on (\d{4}-\d{2}-\d{2}) at (\d{2}:\d{2}) UTC/;
+
+/**
+ * Of what is used up in money: as told in words, or of this request alone. The limits of a minute, which come along
+ * with every answer, say nothing about it.
+ */
+export function quotaResetAtOf(words: string, header: HeaderReader, nowMs: number): number | null {
+  const [, day, time] = REGAINED.exec(words) ?? [];
+  const at = day === undefined || time === undefined ? NaN : Date.parse(`${day}T${time}Z`);
+  const waitMs = Number.isFinite(at) ? at - nowMs : retryAfterMs(header, nowMs);
+  return waitMs === null ? null : nowMs + clampWait(waitMs);
+}
+
 /** Between one second and one day. */
 export function clampWait(ms: number): number {
   return Math.min(Math.max(ms, SHORTEST_WAIT_MS), LONGEST_WAIT_MS);

@@ -108,8 +108,8 @@ function attempt(one: Exchange, isSecond = false): Promise<Ending | 'stale'> {
 
 /** The request cannot have reached the provider. */
 function isNotSent(cause: unknown): boolean {
-  const kind = connectionFault(cause)?.kind;
-  return kind === 'unreachable' || kind === 'certificate';
+  const fault = connectionFault(cause);
+  return fault !== null && fault.kind !== 'broken';
 }
 
 const withLength = (headers: OutgoingHttpHeaders, body: Buffer | null): OutgoingHttpHeaders =>

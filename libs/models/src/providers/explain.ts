@@ -9,6 +9,11 @@ import type { HeaderReader } from './reset-time.js';
 import { isApiError, isConnectionError, type SdkApiError } from './sdk-errors.js';
 import { StreamFault, StreamRefusal } from './stream-fault.js';
 
+export interface SettingNames {
+  readonly baseUrl: string;
+  readonly key: string;
+}
+
 export interface CallSoFar {
   readonly provider: string;
   readonly watch: CallWatch;
@@ -17,6 +22,8 @@ export interface CallSoFar {
   readonly usage: Usage | UsageSoFar | null;
   /** The model as the answer named it; empty before. */
   readonly answeredBy: string;
+  /** What configuration calls the provider's address and its key. */
+  readonly settings: SettingNames;
   readonly nowMs: number;
   readonly redact: (text: string) => string;
 }
@@ -75,23 +82,24 @@ function saidMidway(told: ErrorSaid, header: HeaderReader, call: CallSoFar): Mod
 }
 
 function disconnected(error: unknown, call: CallSoFar): ModelError {
-  const { provider } = call;
+  const { provider, settings } = call;
   const cause = connectionFault(error);
   const words = cause ? `${cause.code}: ${cause.words}` : errorMessage(error);
-  if (cause?.kind === 'certificate') {
-    return fault(
-      'MODEL_TLS',
-      'give-up',
-      `no secure connection to ${provider}; check its base URL`,
-      words,
-      call,
-      'nothing',
-    );
+  const unsent = (code: string, remedy: ModelRemedy, says: string): ModelError =>
+    fault(code, remedy, says, words, call, 'nothing');
+  switch (cause?.kind) {
+    case 'certificate':
+      return unsent('MODEL_TLS', 'give-up', `no secure connection to ${provider}; check ${settings.baseUrl}`);
+    case 'unreachable':
+      return unsent('MODEL_UNREACHABLE', 'retry', `${provider} cannot be reached`);
+    case 'address':
+      return unsent('MODEL_UNREACHABLE', 'give-up', `nothing can be sent to ${provider}; check ${settings.baseUrl}`);
+    case 'header':
+      return unsent('MODEL_BAD_KEY', 'give-up', `the key of ${provider} cannot be sent; check ${settings.key}`);
+    case 'broken':
+    case undefined:
+      return fault('MODEL_CONNECTION_LOST', 'retry', `the connection to ${provider} broke`, words, call);
   }
-  if (cause?.kind === 'unreachable') {
-    return fault('MODEL_UNREACHABLE', 'retry', `${provider} cannot be reached`, words, call, 'nothing');
-  }
-  return fault('MODEL_CONNECTION_LOST', 'retry', `the connection to ${provider} broke`, words, call);
 }
 
 function broken(kind: StreamFault['kind'], message: string, call: CallSoFar): ModelError {

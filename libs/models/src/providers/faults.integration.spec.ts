@@ -192,6 +192,27 @@ describe.each(MAKERS)('what %s makes of', (name, make) => {
     expect(error).toMatchObject({ code: 'MODEL_TLS', remedy: 'give-up', billed: 'nothing' });
   });
 
+  it.each(['http://127.0.0.1:9', 'http://127.0.0.1:6000/deeper', 'ftp://127.0.0.1', 'http://user:pass@127.0.0.1'])(
+    'an address that nothing can be sent to: %s',
+    async (url) => {
+      const settings = { baseUrl: 'THE_BASE_URL', key: 'THE_KEY' };
+      const error = await failure(chat(make({ url, openaiUrl: url }, { settings })));
+      expect(error).toMatchObject({ code: 'MODEL_UNREACHABLE', remedy: 'give-up', billed: 'nothing' });
+      expect(error.message).toContain('check THE_BASE_URL');
+      expect(error.message).not.toContain('pass@');
+    },
+  );
+
+  it.each(['a-key-with-a\nline-break', 'ключ-с-буквами'])('a key that cannot be sent: %j', async (apiKey) => {
+    const before = server.calls.length;
+    const settings = { baseUrl: 'THE_BASE_URL', key: 'THE_KEY' };
+    const error = await failure(chat(make(server, { apiKey, settings })));
+    expect(error).toMatchObject({ code: 'MODEL_BAD_KEY', remedy: 'give-up', billed: 'nothing' });
+    expect(error.message).toContain('check THE_KEY');
+    expect(`${error.stack} ${JSON.stringify(error.details)}`).not.toContain(apiKey.slice(0, 5));
+    expect(server.calls.length).toBe(before);
+  });
+
   it('an error that quotes the key', async () => {
     server.use([{ fault: status(401, { words: `Incorrect API key provided: ${KEY}` }) }]);
     const error = await failure(chat(make(server)));

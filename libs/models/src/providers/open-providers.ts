@@ -3,6 +3,7 @@ import type { ModelProvider } from '../model.port.js';
 import { openPlaybook, shippedPlaybook } from '../playbook/open-playbook.js';
 import { anthropicProvider } from './anthropic/provider.js';
 import { compatibleProvider } from './compatible/provider.js';
+import type { SettingNames } from './explain.js';
 import { openaiProvider } from './openai/provider.js';
 
 export interface ProviderPlace {
@@ -24,14 +25,14 @@ export function openProviders(settings: ProviderSettings, redactor: Redactor): M
   const { anthropic, openai, compatible, playbookFile } = settings;
   const providers = new Map<string, ModelProvider>();
   if (isThere(anthropic))
-    providers.set('anthropic', anthropicProvider({ ...placeOf('ANTHROPIC_BASE_URL', anthropic), redactor }));
-  if (isThere(openai)) providers.set('openai', openaiProvider({ ...placeOf('OPENAI_BASE_URL', openai), redactor }));
+    providers.set('anthropic', anthropicProvider({ ...placeOf(SETTINGS.anthropic, anthropic), redactor }));
+  if (isThere(openai)) providers.set('openai', openaiProvider({ ...placeOf(SETTINGS.openai, openai), redactor }));
   if (isThere(compatible)) {
-    const { apiKey, baseUrl } = placeOf('QRALPH_COMPATIBLE_URL', compatible);
+    const { baseUrl, ...place } = placeOf(SETTINGS.compatible, compatible);
     if (baseUrl === undefined) {
       throw new UserError('MODEL_ADDRESS_INVALID', 'QRALPH_COMPATIBLE_KEY is set, but QRALPH_COMPATIBLE_URL is not');
     }
-    providers.set('compatible', compatibleProvider({ name: 'compatible', apiKey, baseUrl, redactor }));
+    providers.set('compatible', compatibleProvider({ name: 'compatible', ...place, baseUrl, redactor }));
   }
   if (playbookFile !== null || providers.size === 0) {
     providers.set('playbook', openPlaybook(playbookFile ?? shippedPlaybook()));
@@ -41,15 +42,27 @@ export function openProviders(settings: ProviderSettings, redactor: Redactor): M
 
 const isThere = ({ key, baseUrl }: ProviderPlace): boolean => key !== null || baseUrl !== null;
 
-function placeOf(variable: string, { key, baseUrl }: ProviderPlace): { apiKey: string | null; baseUrl?: string } {
-  if (baseUrl === null) return { apiKey: key };
+const SETTINGS = {
+  anthropic: { baseUrl: 'ANTHROPIC_BASE_URL', key: 'ANTHROPIC_API_KEY' },
+  openai: { baseUrl: 'OPENAI_BASE_URL', key: 'OPENAI_API_KEY' },
+  compatible: { baseUrl: 'QRALPH_COMPATIBLE_URL', key: 'QRALPH_COMPATIBLE_KEY' },
+} as const;
+
+interface Place {
+  readonly apiKey: string | null;
+  readonly baseUrl?: string;
+  readonly settings: SettingNames;
+}
+
+function placeOf(settings: SettingNames, { key, baseUrl }: ProviderPlace): Place {
+  if (baseUrl === null) return { apiKey: key, settings };
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : null;
   // What stands in an address ends up in logs: a password has no place there.
   if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') {
     throw new UserError(
       'MODEL_ADDRESS_INVALID',
-      `${variable} must be an http or https address without user and password`,
+      `${settings.baseUrl} must be an http or https address without user and password`,
     );
   }
-  return { apiKey: key, baseUrl };
+  return { apiKey: key, baseUrl, settings };
 }

@@ -1,13 +1,15 @@
 import { type Redactor, SecretBook } from '#kernel';
 import type { ChatAnswer, ChatRequest, ModelProvider, Usage, UsageSoFar } from '../model.port.js';
 import { CallWatch, type Fetch, maxBytesOf } from './call-watch.js';
-import { type CallSoFar, explain } from './explain.js';
+import { type CallSoFar, explain, type SettingNames } from './explain.js';
 
 export interface WireOptions {
   readonly apiKey?: string | null;
   readonly baseUrl?: string;
   /** Blots secrets out of what a provider says; the own key always is. */
   readonly redactor?: Redactor;
+  /** What configuration calls its address and its key, for whoever has to mend them. */
+  readonly settings?: SettingNames;
   readonly fetch?: Fetch;
   readonly now?: () => number;
   /** Default: by what the request allows. */
@@ -29,6 +31,7 @@ export type TellUsage = (usage: Usage | UsageSoFar | null, answeredBy: string) =
 
 /** The SDK's own time-out comes after ours, which knows more about what it ended. */
 export const SDK_MARGIN_MS = 60_000;
+const UNNAMED: SettingNames = { baseUrl: 'its base URL', key: 'the one it is configured with' };
 /** For servers that want no key; the SDKs insist on one. */
 export const NO_KEY = 'no-key';
 
@@ -38,7 +41,7 @@ export function wireProvider(
   options: WireOptions,
   converse: (conversation: Conversation) => Promise<ChatAnswer>,
 ): ModelProvider {
-  const { redactor, now = Date.now, fetch: send } = options;
+  const { redactor, now = Date.now, fetch: send, settings = UNNAMED } = options;
   const ownKey = new SecretBook([options.apiKey]);
   const redact = (text: string): string => ownKey.redact(redactor ? redactor.redact(text) : text);
   return {
@@ -53,7 +56,7 @@ export function wireProvider(
         listener.signal.throwIfAborted();
         return await converse({ request, watch, tellUsage: (usage, answeredBy) => (told = { usage, answeredBy }) });
       } catch (error) {
-        throw explain(error, { provider: name, watch, limits, ...told, nowMs: now(), redact });
+        throw explain(error, { provider: name, watch, limits, ...told, settings, nowMs: now(), redact });
       } finally {
         watch.close();
       }

@@ -1,4 +1,5 @@
 import { QualifiedError } from '#kernel';
+import type { ModelError } from './model-error.js';
 import type { ChatAnswer, ChatListener, ChatRequest, ModelRef, Tier } from './model.port.js';
 import type { Breaker, CallAbout } from './money/ledger.port.js';
 
@@ -29,6 +30,8 @@ export interface MeteredAnswer extends ChatAnswer {
 export interface DeskListener extends ChatListener {
   /** Told at each try, when all that had to be waited for is there and the call leaves. */
   readonly onSend?: () => void;
+  /** Told of each try that failed, though another one, or another model, may mend it. */
+  readonly onFailure?: (ref: ModelRef, error: ModelError) => void;
 }
 
 /**

@@ -30,6 +30,8 @@ export function eventLine(event: ProjectEvent): string | null {
         : null;
     case 'model.called':
       return `            ${dim('model')} ${word(event, 'model')} ${dim(simulated(event))}`;
+    case 'model.failed':
+      return `            ${dim('model')} ${word(event, 'model')} ${yellow(word(event, 'code'))}`;
     case 'model.answering':
       return `            ${dim(`model answers, ${word(event, 'bytes')} bytes so far`)}`;
     case 'tool.called':

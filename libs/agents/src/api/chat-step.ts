@@ -1,6 +1,7 @@
 import type { EffectRun } from '#engine';
-import { BudgetExceeded, type ChatWish, outputSchema, usdOf } from '#models';
+import { BudgetExceeded, type ChatWish, type ModelError, type ModelRef, outputSchema, usdOf } from '#models';
 import type { AgentScene, AgentTask } from '../agent.port.js';
+import { brief, cleanText } from './bounded-text.js';
 import type { Conversation } from './conversation.js';
 import { heldTokens, keptAnswer, type KeptAnswer, type KeptTimeOut } from './kept-answer.js';
 import type { ApiRuntimeParts } from './runtime-parts.js';
@@ -20,6 +21,9 @@ export interface ChatStep {
   /** Told as soon as the answer is there. */
   readonly tells?: (answer: KeptAnswer, run: EffectRun) => void;
 }
+
+/** Of a provider, in an event. */
+const LONGEST_WORDS = 500;
 
 /** One call of the model, as an effect: a finished one is read back, and never paid again. */
 export class Chats {
@@ -64,7 +68,8 @@ export class Chats {
       const wish = this.wishOf(chat, run);
       const signal = AbortSignal.any([run.signal, over.signal]);
       const onBytes = this.signOfLife(chat, run);
-      const answer = await this.parts.desk.chat(wish, { signal, onSend, onBytes });
+      const onFailure = (ref: ModelRef, error: ModelError): void => this.tellFailure(ref, error, chat, run);
+      const answer = await this.parts.desk.chat(wish, { signal, onSend, onBytes, onFailure });
       const kept = keptAnswer(answer, wish, passedMs());
       this.tell(kept, chat, run);
       return kept;
@@ -91,6 +96,14 @@ export class Chats {
       toldAt = clock.now();
       run.tell('model.answering', { role, purpose, bytes });
     };
+  }
+
+  /** A failure that a retry or another model mends would be seen by nobody else. */
+  private tellFailure(ref: ModelRef, error: ModelError, { purpose }: ChatStep, run: EffectRun): void {
+    const { code, remedy, details } = error;
+    const said = typeof details['words'] === 'string' ? details['words'] : '';
+    const words = brief(cleanText(said || error.message, this.parts.redactor), LONGEST_WORDS);
+    run.tell('model.failed', { role: this.task.role, purpose, ...ref, code, words, remedy });
   }
 
   private wishOf({ conversation, purpose, leftMs, wantsOutput }: ChatStep, run: EffectRun): ChatWish {

@@ -25,6 +25,35 @@ describe('what becomes of failures', () => {
     expect(past.stage.outcome).toMatchObject({ kind: 'waits', ms: 1_000 });
   });
 
+  it('each try of a chat that failed is an event, though a later one was answered', async () => {
+    const desk = new ScriptedDesk(() => ({ text: 'done' }));
+    const send = desk.chat.bind(desk);
+    const facts = { provider: 'p', billed: 'nothing' } as const;
+    const failures = [
+      new ModelError('MODEL_BAD_KEY', 'p refuses the key: No\0 key\nof  ours', { ...facts, remedy: 'give-up', words: 'No\0 key\nof  ours' }),
+      new ModelError('MODEL_TIMEOUT', 'p was not done', { ...facts, remedy: 'retry', words: '' }),
+      new ModelError('MODEL_SERVER_ERROR', 'p has failed', { ...facts, remedy: 'retry', words: 'blah '.repeat(1_000) }),
+    ]; // prettier-ignore
+    desk.chat = async (wish, listener) => {
+      for (const error of failures) listener.onFailure?.({ provider: 'p', model: error.code.toLowerCase() }, error);
+      return send(wish, listener);
+    };
+    const worktrees = openWorktrees({});
+    const runtime = apiRuntime({ desk, worktrees, sandbox: new NoSandbox() });
+    const { worktree, startCommit } = worktrees;
+    const stage = new AgentStage(runtime, sampleTask(), { worktree, startCommit });
+    await stage.drive();
+    expect(stage.outcome).toMatchObject({ kind: 'finished' });
+    const told = stage.events.filter(({ type }) => type === 'model.failed').map(({ data }) => data);
+    const { role, purpose } = sampleTask();
+    const words = (expected: string) => expect.stringMatching(expected) as string;
+    expect(told).toEqual([
+      { role, purpose, provider: 'p', model: 'model_bad_key', code: 'MODEL_BAD_KEY', remedy: 'give-up', words: 'No\ufffd key of ours' },
+      { role, purpose, provider: 'p', model: 'model_timeout', code: 'MODEL_TIMEOUT', remedy: 'retry', words: 'p was not done' },
+      { role, purpose, provider: 'p', model: 'model_server_error', code: 'MODEL_SERVER_ERROR', remedy: 'retry', words: words('^blah blah.{490}…$') },
+    ]); // prettier-ignore
+  });
+
   it('a budget that other calls hold is no rate limit', async () => {
     const words = 'calls under way hold the rest of the budget';
     const facts = { remedy: 'wait', provider: 'p', words, billed: 'nothing', resetAt: Date.now() + 5_000 } as const;

@@ -1,39 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { silentTrace, type SpanFacts, type Trace, UserError } from '#kernel';
-import { BudgetExceeded, type ChatWish } from '../model-desk.port.js';
+import { type SpanFacts, type Trace, UserError } from '#kernel';
+import { BudgetExceeded } from '../model-desk.port.js';
 import type { ModelError } from '../model-error.js';
-import type { ModelProvider } from '../model.port.js';
+import type { ModelRef } from '../model.port.js';
+import { BOTH, NOW, scene } from './desk.fixture.js';
 import type { NewCall } from './ledger.port.js';
-import { Meter } from './meter.js';
-import { MeteringDesk } from './metering-desk.js';
-import { modelRefsOf } from './model-refs.js';
-import { answer, failure, ScriptedLedger, ScriptedProvider, SleepClock, wish } from './money.fixture.js';
-import { openPriceBook, worstPriceOf } from './open-price-book.js';
-
-interface Options {
-  readonly small?: string;
-  readonly trace?: Trace;
-}
-
-function scene(
-  providers: readonly ModelProvider[],
-  { small = 'anthropic:claude-haiku-5-5', trace = silentTrace }: Options = {},
-) {
-  const [ledger, clock, leaving] = [new ScriptedLedger(), new SleepClock(), new AbortController()];
-  const prices = openPriceBook(null);
-  const worstPrice = worstPriceOf({ input: '15', output: '75' });
-  const meter = new Meter({ ledger, prices, clock, trace, worstPrice });
-  const known = new Map(providers.map((provider) => [provider.name, provider]));
-  const tiers = { small: modelRefsOf(small), medium: [], large: [] };
-  const desk = new MeteringDesk({ providers: known, tiers, prices, meter, clock, trace, epochMs: () => NOW });
-  const chat = (change: Partial<ChatWish> = {}) => desk.chat({ ...wish, ...change }, { signal: leaving.signal });
-  const statuses = () => ledger.settled.map(({ status }) => status);
-  return { desk, ledger, clock, leaving, chat, statuses };
-}
+import { answer, failure, ScriptedProvider, wish } from './money.fixture.js';
 
 const breaker = { name: 'usd', cap: '1', used: '1', reserved: '0', wanted: '1' } as const;
-const NOW = Date.parse('2026-03-01T12:00:00Z');
-const BOTH = 'anthropic:claude-haiku-5-5, openai:gpt-5';
 
 describe('a chat', () => {
   it('is reserved, sent and settled, and answered with its cost', async () => {
@@ -161,6 +135,22 @@ describe('a failure', () => {
     await chat();
     expect(clock.naps).toEqual([500, 1_000]);
     expect(statuses()).toEqual(['failed', 'cut', 'done']);
+  });
+
+  it('is told of with its model, try by try, whatever mends it', async () => {
+    const [first, second] = [failure('retry', 'unknown'), failure('wait', 'nothing', 99)];
+    const { chat, statuses } = scene(
+      [new ScriptedProvider('anthropic', [first, second]), new ScriptedProvider('openai', [failure('give-up')])],
+      { small: BOTH },
+    );
+    const told: string[] = [];
+    const onFailure = ({ provider }: ModelRef, { remedy }: ModelError) => told.push(`${provider} ${remedy}`);
+    await expect(chat({}, { onFailure })).rejects.toMatchObject({ remedy: 'wait' });
+    expect(told).toEqual(['anthropic retry', 'anthropic wait', 'openai give-up']);
+    expect(statuses()).toEqual(['cut', 'failed', 'failed']);
+    const calm = scene([new ScriptedProvider('anthropic')]);
+    await calm.chat({}, { onFailure });
+    expect(told).toHaveLength(3);
   });
 
   it('that does not pass leads to the tier’s next model, and is thrown where there is none', async () => {

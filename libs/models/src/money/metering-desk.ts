@@ -128,6 +128,7 @@ export class MeteringDesk implements ModelDesk {
           throw error;
         }
         await settle(failedOutcome(error, call.pricedAs));
+        listener.onFailure?.(ref, error);
         return error;
       }
     });

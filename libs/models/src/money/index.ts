@@ -1,5 +1,6 @@
 export { answeredOutcome } from './answered.js';
 export * from './bound.js';
+export { isForNextModel } from './failures.js';
 export * from './ledger.port.js';
 export * from './meter.js';
 export * from './metering-desk.js';

@@ -10,7 +10,7 @@ import { ModelError } from '../model-error.js';
 import type { ChatRequest, ModelProvider, ModelRef, Tier } from '../model.port.js';
 import { answeredOutcome, failedOutcome } from './answered.js';
 import { boundOf } from './bound.js';
-import { mostHopeful } from './failures.js';
+import { isForNextModel, mostHopeful } from './failures.js';
 import type { Meter } from './meter.js';
 import { nameOfModel, modelRefOf, providerOf, type Tiers } from './model-refs.js';
 import { outwaited } from './outage.js';
@@ -44,8 +44,8 @@ export interface MeteringDeskParts {
 
 /**
  * Every try is a call of its own in the ledger: reserved, sent, settled. A failure that may pass is tried again, then
- * the tier's next model is asked; a conversation that has begun stays with its model. Where all are away, the project
- * waits.
+ * the tier's next model is asked, as it is for one that is the provider's own; a conversation that has begun stays with
+ * its model. Where all are away, the project waits.
  */
 export class MeteringDesk implements ModelDesk {
   private readonly policy: DeskPolicy;
@@ -77,7 +77,7 @@ export class MeteringDesk implements ModelDesk {
         const answer = await this.tried({ provider, model }, wish, listener);
         if (!(answer instanceof ModelError)) return answer;
         failures.push(answer);
-        if (!answer.isRetryable) break;
+        if (!isForNextModel(answer)) break;
       } catch (error) {
         // A fallback may be dearer: that it does not fit says nothing about the models before it.
         if (!(error instanceof BudgetExceeded) || failures.length === 0) throw error;

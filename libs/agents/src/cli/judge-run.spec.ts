@@ -87,7 +87,7 @@ describe('a run', () => {
     expect(judge({ ...idle, endedAt: rateLimit.resetAt - 1 })).toMatchObject(limited);
   });
 
-  it('that a provider failed is one for another model, unless it was refused for good', () => {
+  it('that a provider failed is one for another model, unless the request was refused for good', () => {
     const failing = { status: 500, code: 'MODEL_SERVER_ERROR', remedy: 'retry' as const, words: 'oops' };
     expect(judge({ end: bad, tally: { ...tally, lastError: failing } })).toEqual({
       kind: 'failed',
@@ -95,6 +95,8 @@ describe('a run', () => {
       message: 'the provider answered 500: oops',
       isModels: true,
     });
-    expect(judge({ end: bad, tally: { ...tally, lastError: refusedKey } })).toMatchObject({ isModels: false });
+    expect(judge({ end: bad, tally: { ...tally, lastError: refusedKey } })).toMatchObject({ isModels: true });
+    const refused = { ...refusedKey, status: 400, code: 'MODEL_BAD_REQUEST' };
+    expect(judge({ end: bad, tally: { ...tally, lastError: refused } })).toMatchObject({ isModels: false });
   });
 });

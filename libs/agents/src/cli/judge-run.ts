@@ -1,3 +1,4 @@
+import { isForNextModel } from '#models';
 import type { CommandResult } from '#process-monitor';
 import type { AgentTask, WaitReason } from '../agent.port.js';
 import type { ProxyTally, Wait } from '../proxy/index.js';
@@ -84,7 +85,7 @@ function endedBadly({ result, end, tally, complaint }: RunFacts): Verdict {
   const words = [end && !end.isGood ? end.text : '', complaint].find((text) => text !== '') ?? '';
   if (tally.lastError) {
     const { status, code, remedy, words: said } = tally.lastError;
-    return failed(code, `the provider answered ${String(status)}: ${said}`, remedy === 'retry');
+    return failed(code, `the provider answered ${String(status)}: ${said}`, isForNextModel({ code, remedy }));
   }
   if (end && !end.isGood) return failed('AGENT_FAILED', words);
   if (exitCode === null || exitCode > 128) return failed('AGENT_KILLED', `a signal ended it. ${complaint}`.trim());

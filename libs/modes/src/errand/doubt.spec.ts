@@ -20,6 +20,15 @@ const ran = (passed: number, more: Partial<VerifyReport> = {}): VerifyReport => 
   sandbox: 'none',
   ...more,
 });
+const command = (text: string, passed: number): VerifyReport['commands'][number] => ({
+  command: text,
+  exitCode: 0,
+  endedBy: 'itself',
+  durationMs: 1,
+  output: '',
+  counts: passed === 0 ? null : { runner: 'vitest', passed, failed: 0, skipped: 0 },
+  metReadOnly: false,
+});
 const about = (tampering: Partial<TestTampering>): string | null =>
   doubtAbout(ran(3), { ...NOTHING, ...tampering }, ran(3));
 
@@ -64,6 +73,26 @@ describe('a doubt about tests that passed', () => {
     expect(doubtAbout(ran(3), NOTHING, failing)).toContain('3 instead of 5');
   });
 
+  it('is that more were skipped than before the change, also where as many ran', () => {
+    const skipping = (skipped: number): VerifyReport =>
+      ran(0, { counts: { runner: 'vitest', passed: 5, failed: 0, skipped } });
+    expect(doubtAbout(skipping(2), NOTHING, skipping(0))).toContain('more tests were skipped than before');
+    expect(doubtAbout(skipping(2), NOTHING, skipping(0))).toContain('2 instead of 0');
+    expect(doubtAbout(skipping(2), NOTHING, skipping(2))).toBeNull();
+    expect(doubtAbout(skipping(1), NOTHING, skipping(2))).toBeNull();
+    expect(doubtAbout(skipping(2), NOTHING, null)).toBeNull();
+  });
+
+  it('is that a command which reported tests before reports none, whatever the others say', () => {
+    const both = (one: number, other: number): VerifyReport => ({
+      ...ran(one + other),
+      commands: [command('npm test', one), command('make test', other)],
+    });
+    expect(doubtAbout(both(0, 9), NOTHING, both(3, 3))).toContain('reported tests before, and none now: npm test');
+    expect(doubtAbout(both(3, 3), NOTHING, both(3, 3))).toBeNull();
+    expect(doubtAbout(both(3, 3), NOTHING, both(0, 3))).toBeNull();
+  });
+
   it('is no number that nobody knows', () => {
     expect(doubtAbout(ran(3), NOTHING, ran(100, { counts: null }))).toBeNull();
   });
@@ -78,17 +107,7 @@ describe('a doubt about tests that did not pass', () => {
     ran(0, { verdict: 'failed', counts: { runner: 'vitest', passed: 1, failed: failures, skipped: 0 } });
   const withCommand = (report: VerifyReport): VerifyReport => ({
     ...report,
-    commands: [
-      {
-        command: 'npm test',
-        exitCode: 1,
-        endedBy: 'itself',
-        durationMs: 1,
-        output: '',
-        counts: report.counts,
-        metReadOnly: false,
-      },
-    ],
+    commands: [{ ...command('npm test', 0), exitCode: 1, counts: report.counts }],
   });
 
   it('is that they failed before the change as well', () => {

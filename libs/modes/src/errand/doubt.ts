@@ -42,12 +42,24 @@ function doubtsAboutDiff(tampering: TestTampering): readonly string[] {
   ];
 }
 
-function doubtsAboutCounts({ counts }: VerifyReport, baseline: VerifyReport | null): readonly string[] {
+function doubtsAboutCounts({ counts, commands }: VerifyReport, baseline: VerifyReport | null): readonly string[] {
   const before = baseline?.counts ?? null;
   if (counts === null || before === null) return [];
   const [now, then] = [testsRun(counts), testsRun(before)];
-  return now < then ? [`fewer tests ran than before the change: ${String(now)} instead of ${String(then)}`] : [];
+  const counted = new Set(baseline?.commands.filter((one) => one.counts !== null).map(({ command }) => command));
+  const silent = commands.filter((one) => one.counts === null && counted.has(one.command));
+  return [
+    ...(now < then ? [`fewer tests ran than before the change: ${instead(now, then)}`] : []),
+    ...(counts.skipped > before.skipped
+      ? [`more tests were skipped than before the change: ${instead(counts.skipped, before.skipped)}`]
+      : []),
+    ...(silent.length > 0
+      ? [`reported tests before, and none now: ${some(silent.map(({ command }) => command))}`]
+      : []),
+  ];
 }
+
+const instead = (now: number, then: number): string => `${String(now)} instead of ${String(then)}`;
 
 const some = (names: readonly string[]): string => names.slice(0, MOST_NAMES).join('; ');
 

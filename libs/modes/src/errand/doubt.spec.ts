@@ -59,6 +59,29 @@ describe('a doubt about tests that passed', () => {
     expect(about({ runnerFiles: ['package.json'] })).toContain('which tests are run was changed: package.json');
   });
 
+  it('is that a new file says which tests are run, where there were some before', () => {
+    const added: TestTampering = { ...NOTHING, newRunnerFiles: ['vitest.config.ts'] };
+    const before = (report: VerifyReport | null): string | null =>
+      doubtAbout({ ...ran(3), commands: [command('npm test', 3)] }, added, report);
+    expect(before(ran(3))).toContain('which tests are run was changed: vitest.config.ts');
+    expect(before(ran(0, { counts: { runner: 'vitest', passed: 0, failed: 0, skipped: 3 } }))).not.toBeNull();
+    expect(
+      before(ran(0, { counts: { runner: 'go test', passed: 0, failed: 0, skipped: 0, isMinimum: true } })),
+    ).not.toBeNull();
+    const none: VerifyReport = ran(0, { verdict: 'unproven', counts: null });
+    expect(before(none)).toBeNull();
+    expect(before({ ...none, commands: [command('npm run build', 0)] })).toBeNull();
+    expect(before(ran(0, { verdict: 'unproven', reason: 'no test ran' }))).toBeNull();
+  });
+
+  it('is that a new file says which tests are run, where nobody knows whether there were any', () => {
+    const added: TestTampering = { ...NOTHING, newRunnerFiles: ['pytest.ini'] };
+    const now: VerifyReport = { ...ran(3), commands: [command('npm test', 3)] };
+    const uncounted = ran(0, { verdict: 'unproven', counts: null, commands: [command('npm test', 0)] });
+    expect(doubtAbout(now, added, uncounted)).toContain('was changed: pytest.ini');
+    expect(doubtAbout(now, added, null)).toContain('was changed: pytest.ini');
+  });
+
   it('is that most of what was asserted is gone, but not that some is', () => {
     expect(about({ weakened: [{ file: 'a.spec.ts', removed: 1, added: 0 }] })).toContain('less than before: a.spec.ts');
     expect(about({ weakened: [{ file: 'a.spec.ts', removed: 3, added: 1 }] })).not.toBeNull();

@@ -16,7 +16,7 @@ export function doubtAbout(
   }
   const doubts = [
     ...doubtsAboutDependencies(result),
-    ...doubtsAboutDiff(tampering),
+    ...doubtsAboutDiff(tampering, hadTests(result, baseline)),
     ...doubtsAboutCounts(result, baseline),
   ];
   return doubts.length === 0 ? null : doubts.join('. ');
@@ -30,8 +30,9 @@ const doubtsAboutDependencies = ({ changedDependencies = [] }: VerifyReport): re
           'Where the work goes on they are set up again; a change that is needed has to be in a file that set-up reads, such as the lock file',
       ];
 
-function doubtsAboutDiff(tampering: TestTampering): readonly string[] {
-  const { runnerFiles, unread, isComplete } = tampering;
+function doubtsAboutDiff(tampering: TestTampering, hadTests: boolean): readonly string[] {
+  const { unread, isComplete } = tampering;
+  const runnerFiles = [...tampering.runnerFiles, ...(hadTests ? (tampering.newRunnerFiles ?? []) : [])];
   const gutted = tampering.weakened.filter(({ removed, added }) => removed > 2 * added).map(({ file }) => file);
   return [
     ...(hasTampered(tampering) ? [`tests were removed or skipped: ${some(namesOf(tampering))}`] : []),
@@ -40,6 +41,16 @@ function doubtsAboutDiff(tampering: TestTampering): readonly string[] {
     ...(unread.length > 0 ? [`lines too long to be looked at: ${some(unread)}`] : []),
     ...(isComplete ? [] : ['the tests were changed in more places than can be looked at']),
   ];
+}
+
+/** The first tests of a repository often come with the file that says how they are run. */
+function hadTests({ commands }: VerifyReport, baseline: VerifyReport | null): boolean {
+  if (baseline === null) return true;
+  const { counts } = baseline;
+  if (counts !== null) return testsRun(counts) + counts.skipped > 0 || counts.isMinimum === true;
+  // A command that runs tests now may have run some before that nobody counted.
+  const counted = new Set(commands.filter((one) => one.counts !== null).map(({ command }) => command));
+  return baseline.commands.some(({ command }) => counted.has(command));
 }
 
 function doubtsAboutCounts({ counts, commands }: VerifyReport, baseline: VerifyReport | null): readonly string[] {

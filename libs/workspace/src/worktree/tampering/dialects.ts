@@ -20,6 +20,8 @@ export interface Dialect {
   readonly comment: RegExp;
 }
 
+/** A comment and nothing behind its end. */
+const BLOCK_OR_LINE = /^\s*(?:\/\/|\/?\*(?!\/\s*\S|.*\*\/\s*\S))/;
 const NEVER = /(?!)/;
 const TEXT = /['"`]((?:[^'"`\\]|\\.)*)['"`]/.source;
 const WORDS = '(?:it|test|describe|suite|context|specify)';
@@ -42,7 +44,7 @@ const script: Dialect = {
   ),
   assertion: /\bexpect\s*\(|\bassert\b|\.should\b/,
   trivial: /\bexpect\s*\(\s*(?:true|1|!0)\s*\)|\bassert(?:\.ok)?\s*\(\s*(?:true|1)\s*[,)]/,
-  comment: /^\s*(?:\/\/|\*|\/\*)/,
+  comment: BLOCK_OR_LINE,
 };
 
 const python: Dialect = {
@@ -88,10 +90,10 @@ const java: Dialect = {
   mark: /^\s*@(?:Test|ParameterizedTest|RepeatedTest|TestFactory|TestTemplate|Property)\b/,
   marked:
     /^\s*(?:@\w+(?:\([^)]*\))?\s+)*(?:(?:public|protected|private|internal|static|final|default|suspend|open)\s+)*(?:fun\s+(?:`([^`]+)`|(\w+))|[\w<>[\],.?]+\s+(\w+))\s*\(/,
-  skip: /^\s*@(?:Disabled|Ignore|DisabledIf|DisabledOn|EnabledIf)\w*\b|\bassum(?:e|ing)\w*\s*\(|\benabled\s*=\s*false\b/,
+  skip: /@(?:\w+\.){0,8}(?:Disabled|Ignore|Enabled(?:If|On|For))\w*\b|\bassum(?:e|ing)\w*\s*\(|\benabled\s*=\s*false\b/,
   assertion: /\bassert\w*\s*\(|\bverify\s*\(|\bfail\s*\(/,
   trivial: /\bassertTrue\s*\(\s*true\s*[,)]/,
-  comment: /^\s*(?:\/\/|\*|\/\*)/,
+  comment: BLOCK_OR_LINE,
 };
 
 const DIALECTS: readonly Dialect[] = [script, python, go, rust, java];
@@ -102,26 +104,43 @@ export const isTestFile = (path: string): boolean => dialectOf(path)?.testFiles.
 
 /** Files of nothing but the settings of a test runner. */
 export const RUNNER_FILES =
-  /(?:^|\/)(?:(?:vitest|jest|karma|playwright|cypress|wdio|ava)[\w.-]*\.(?:config|conf|workspace|setup)\.[\w.-]*|(?:cypress|jest[\w-]*)\.json|\.mocharc[\w.]*|pytest\.ini)$/;
-/** In a file of many purposes, a line about which tests are run; what only names a runner's version is none. */
-export const RUNNER_LINES: readonly { readonly file: RegExp; readonly line: RegExp }[] = [
+  /(?:^|\/)(?:(?:vitest|jest|karma|playwright|cypress|wdio|ava)[\w.-]*\.(?:config|conf|workspace|setup)\.[\w.-]*|(?:cypress|jest[\w-]*)\.json|\.mocharc[\w.]*|\.?pytest\.(?:ini|toml))$/;
+export interface RunnerLines {
+  readonly file: RegExp;
+  /** A line about which tests are run; what only names a runner's version is none. */
+  readonly line: RegExp;
+  /** Beside such a line, changed or not, every line is about them. */
+  readonly beside?: RegExp;
+  /** A new file of this kind speaks of no test that was run without it. */
+  readonly isOfItsOwn?: true;
+}
+
+/** Files of many purposes. */
+export const RUNNER_LINES: readonly RunnerLines[] = [
   {
     file: /(?:^|\/)package\.json$/,
     line: /"(?:pre|post)?test(?::[\w:-]*)?"\s*:|"(?:jest|vitest|mocha|ava)"\s*:\s*\{|:\s*"[^"]*\b(?:vitest|jest|mocha|ava|playwright|cypress|node --test)\b|"(?:testPathIgnorePatterns|testMatch|testRegex)"/,
+    isOfItsOwn: true,
   },
-  { file: /(?:^|\/)vite\.config\.[cm]?[jt]s$/, line: /\btest\b/ },
+  {
+    file: /(?:^|\/)vite\.config\.[cm]?[jt]s$/,
+    line: /\b(?:test|include|exclude|projects|root|dir|setupFiles|globalSetup)\b/,
+    beside: /\b(?:test|include|exclude)\s*:/,
+  },
   { file: /(?:^|\/)conftest\.py$/, line: /collect|deselect|pytest_(?:runtest|configure)|\bskip|xfail/ },
   {
     file: /(?:^|\/)(?:pyproject\.toml|setup\.cfg|tox\.ini)$/,
     line: /\[(?:tool[.:])?pytest|testpaths|addopts|python_(?:files|classes|functions)|norecursedirs|--(?:ignore|deselect)|^\s*commands\s*=/,
   },
-  { file: /(?:^|\/)noxfile\.py$/, line: /test/ },
-  { file: /(?:^|\/)(?:Makefile|makefile|GNUmakefile)$/, line: /\btest\b/ },
+  { file: /(?:^|\/)noxfile\.py$/, line: /test/, isOfItsOwn: true },
+  // A new one of these is taken by make instead of a Makefile that was there.
+  { file: /(?:^|\/)(?:makefile|GNUmakefile)$/, line: /\btest\b/ },
+  { file: /(?:^|\/)Makefile$/, line: /\btest\b/, isOfItsOwn: true },
   {
     file: /(?:^|\/)(?:pom\.xml|build\.gradle(?:\.kts)?)$/,
     line: /skipTests|testFailureIgnore|maven\.test|excludeTestsMatching|enabled\s*=\s*false/,
   },
-  { file: /(?:^|\/)Cargo\.toml$/, line: /^\s*(?:test|autotests)\s*=|\[\[test\]\]/ },
+  { file: /(?:^|\/)Cargo\.toml$/, line: /^\s*(?:test|autotests)\s*=|\[\[test\]\]/, isOfItsOwn: true },
 ];
 
 /** Whether a diff of this file can take tests away: it holds some, as any Rust source may, or says which are run. */

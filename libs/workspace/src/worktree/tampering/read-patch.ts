@@ -15,6 +15,8 @@ export interface PatchFile {
   readonly hasLongLine: boolean;
 }
 
+export const nameOf = (file: PatchFile): string => file.to ?? file.from ?? '';
+
 type Unfinished = { -readonly [key in keyof PatchFile]: PatchFile[key] } & { hunks: PatchLine[][] };
 
 /** So much of a line is looked at: no person writes longer ones. */

@@ -138,6 +138,15 @@ describe('tests that were switched off', () => {
     expect(testTampering(diffOf(changed('a.test.mjs', "+test('a', { skip: false }, f);"))).skippedTests).toEqual([]);
   });
 
+  it.each([
+    ['a.spec.ts', `/* later */ it.${SKIP}('a', () => {`],
+    ['a.spec.ts', `*/ it.${SKIP}('a', () => {`],
+    ['a.spec.ts', ` * later */ it.${SKIP}('a', () => {`],
+    ['ATest.java', '/* later */ @Disabled void adds() {'],
+  ])('are found behind the end of a comment: %s %s', (file, line) => {
+    expect(testTampering(diffOf(changed(file, `+${line}`))).skippedTests).toEqual([{ file, line: line.trim() }]);
+  });
+
   it('is no test that was removed', () => {
     const found = testTampering(diffOf(changed('a.spec.ts', "-it('a', () => {", `+it.${SKIP}('a', () => {`)));
     expect([found.removedTests, found.skippedTests.length]).toEqual([[], 1]);
@@ -169,6 +178,8 @@ describe('what is for a person to judge', () => {
     ['pyproject.toml', 'addopts = "--ignore=tests"'],
     ['Makefile', 'test: ; true'],
     ['pom.xml', '<skipTests>true</skipTests>'],
+    ['vite.config.ts', "    exclude: ['src/old/**'],"],
+    ['packages/a/vite.config.mts', "    include: ['src/new/**'],"],
   ])('is a change to what is run: %s', (file, line) => {
     expect(testTampering(diffOf(changed(file, `+${line}`))).runnerFiles).toEqual([file]);
   });
@@ -184,5 +195,52 @@ describe('what is for a person to judge', () => {
     ['pyproject.toml', 'dependencies = ["pytest>=8"]'],
   ])('is no change of something else: %s %s', (file, line) => {
     expect(testTampering(diffOf(changed(file, `+${line}`))).runnerFiles).toEqual([]);
+  });
+
+  it('is any line of a vite.config that stands where its tests are spoken of', () => {
+    const listed = changed('vite.config.ts', '   test: {', '     exclude: [', "+      'src/old/**',", '     ],');
+    expect(testTampering(diffOf(listed)).runnerFiles).toEqual(['vite.config.ts']);
+    const option = changed('vite.config.ts', '   test: {', '+    passWithNoTests: true,', '   },');
+    expect(testTampering(diffOf(option)).runnerFiles).toEqual(['vite.config.ts']);
+    const comment = changed('vite.config.ts', '   test: {', '+    // as in the other packages', '   },');
+    expect(testTampering(diffOf(comment)).runnerFiles).toEqual([]);
+    const other = changed('vite.config.ts', '   server: {', '+    port: 80,', '   },');
+    expect(testTampering(diffOf(other)).runnerFiles).toEqual([]);
+  });
+
+  it.each([
+    ['vitest.config.ts', "export default { test: { exclude: ['src/**'] } };"],
+    ['packages/a/jest.config.js', "module.exports = { testPathIgnorePatterns: ['/src/'] };"],
+    ['.mocharc.json', '{ "spec": "one.js" }'],
+    ['pytest.ini', 'addopts = --ignore=tests/slow'],
+    ['conftest.py', 'def pytest_collection_modifyitems(items): items.clear()'],
+    ['pyproject.toml', 'addopts = "--ignore=tests"'],
+    ['vite.config.ts', "  test: { exclude: ['src/**'] },"],
+    ['GNUmakefile', 'test: ; true'],
+  ])('is a new file that says what is run: %s', (file, line) => {
+    const found = testTampering(diffOf({ from: null, to: file, lines: [`+${line}`] }));
+    expect([found.newRunnerFiles, found.runnerFiles]).toEqual([[file], []]);
+  });
+
+  it.each([
+    ['packages/b/package.json', '    "test": "vitest run",'],
+    ['crates/b/Cargo.toml', '[[test]]'],
+    ['Makefile', 'test: ; npm test'],
+    ['conftest.py', 'def client(): return Client()'],
+    ['vite.config.ts', '  server: { port: 80 },'],
+    ['vitest.config.ts', '// to come'],
+  ])('is no new file that says nothing of the tests before it: %s', (file, line) => {
+    const found = testTampering(diffOf({ from: null, to: file, lines: [`+${line}`] }));
+    expect([found.newRunnerFiles, found.runnerFiles]).toEqual([[], []]);
+  });
+
+  it.each([
+    ['kept.ini', 'pytest.ini', ['pytest.ini']],
+    ['jest.config.js', 'old/jest.js', ['old/jest.js']],
+    ['helper.py', 'conftest.py', ['conftest.py']],
+    ['conftest.py', 'tests/conftest.py', []],
+    ['a.py', 'b.py', []],
+  ])('is the new name of a file: %s to %s', (from, to, found) => {
+    expect(testTampering(diffOf({ from, to, lines: [] })).runnerFiles).toEqual(found);
   });
 });

@@ -1,6 +1,7 @@
 import type { WorktreeDiff } from '../worktree.port.js';
-import { bearsOnTests, type Dialect, dialectOf, isTestFile, RUNNER_FILES, RUNNER_LINES } from './dialects.js';
-import { type PatchFile, type PatchLine, readPatch } from './read-patch.js';
+import { bearsOnTests, type Dialect, dialectOf, isTestFile } from './dialects.js';
+import { nameOf, type PatchFile, type PatchLine, readPatch } from './read-patch.js';
+import { speaksOfRun } from './runner-files.js';
 import { renamedIn, testsIn } from './tests-in-hunk.js';
 
 export interface TestTampering {
@@ -13,6 +14,8 @@ export interface TestTampering {
   readonly weakened: readonly { readonly file: string; readonly removed: number; readonly added: number }[];
   /** Files that say which tests are run, where that was changed. */
   readonly runnerFiles: readonly string[];
+  /** New ones: where there were tests before, others may be run now. Absent in what an older release has journalled. */
+  readonly newRunnerFiles?: readonly string[];
   /** Files with lines too long to be looked at whole. */
   readonly unread: readonly string[];
   /** False where the diff was cut: then there may be more. */
@@ -38,7 +41,8 @@ export function testTampering(diff: WorktreeDiff): TestTampering {
     removedTests,
     skippedTests: skippedTests(files),
     weakened: weakened(files),
-    runnerFiles: files.flatMap((file) => (changesRunner(file) ? [nameOf(file)] : [])),
+    runnerFiles: files.filter((file) => file.from !== null && speaksOfRun(file)).map(nameOf),
+    newRunnerFiles: files.filter((file) => file.from === null && speaksOfRun(file)).map(nameOf),
     unread: files.filter((file) => file.hasLongLine && bearsOnTests(nameOf(file))).map(nameOf),
     isComplete: !diff.isCut,
   };
@@ -47,8 +51,6 @@ export function testTampering(diff: WorktreeDiff): TestTampering {
 /** A test that was moved to where no runner looks is gone; Rust's are found wherever they are. */
 const isRun = ({ from, to }: PatchFile): boolean =>
   to !== null && (from === to || isTestFile(to) || to.endsWith('.rs'));
-
-const nameOf = (file: PatchFile): string => file.to ?? file.from ?? '';
 
 function dialectIn<T>(file: PatchFile, side: '-' | '+', read: (dialect: Dialect) => readonly T[]): readonly T[] {
   const path = side === '-' ? file.from : file.to;
@@ -107,14 +109,6 @@ function weakened(files: readonly PatchFile[]): TestTampering['weakened'] {
     const isKept = file.to !== null && file.from !== null && isTestFile(file.to);
     return isKept && removed > added ? [{ file: nameOf(file), removed, added }] : [];
   });
-}
-
-function changesRunner(file: PatchFile): boolean {
-  const name = nameOf(file);
-  if (file.from === null) return false;
-  const changed = [...linesOf(file, '-'), ...linesOf(file, '+')].filter((text) => text.trim() !== '');
-  if (RUNNER_FILES.test(name)) return changed.some((text) => dialectOf(name)?.comment.test(text) !== true);
-  return RUNNER_LINES.some((rule) => rule.file.test(name) && changed.some((text) => rule.line.test(text)));
 }
 
 const linesOf = (file: PatchFile, side: PatchLine['kind']): readonly string[] =>

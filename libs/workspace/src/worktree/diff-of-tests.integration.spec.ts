@@ -42,6 +42,21 @@ describe('a diff of tests', () => {
     expect(removedTests.map(({ file }) => file).sort()).toEqual(['tür.test.mjs', 'z.test.mjs']);
   });
 
+  it('finds a comment around tests, however far apart its ends are, and a new file that leaves tests out', async () => {
+    const many = Array.from({ length: 40 }, (_, nth) => `it('${String(nth)}', () => {});\n`);
+    writeFiles(worktree.folder, { 'z.test.mjs': many.join('') });
+    const from = await world.worktrees.snapshot(worktree);
+    writeFiles(worktree.folder, {
+      'z.test.mjs': [...many.slice(0, 2), '/*\n', ...many.slice(2, 38), '*/\n', ...many.slice(38)].join(''),
+      'vitest.config.ts': "export default { test: { exclude: ['z.*'] } };\n",
+    });
+    const diff = await world.worktrees.diffOfTests(worktree, from, await world.worktrees.snapshot(worktree));
+    const { removedTests, skippedTests, newRunnerFiles } = testTampering(diff);
+    expect(removedTests.map(({ name }) => name)).toEqual(['2', '3', '4']);
+    expect(skippedTests).toEqual([{ file: 'z.test.mjs', line: '/*' }]);
+    expect(newRunnerFiles).toEqual(['vitest.config.ts']);
+  });
+
   it('follows tests that were renamed, in more files than one command line names', async () => {
     const many = Array.from({ length: 1_500 }, (_, n) => `tests/${'long-'.repeat(12)}${String(n)}.test.mjs`);
     const files = many.map((path) => [path, `${TEST}// ${path}\n`] as const);

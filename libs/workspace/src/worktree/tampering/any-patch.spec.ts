@@ -69,22 +69,32 @@ describe('whatever the diff', () => {
     ' ', '\t', '] ', ') ', ']) ', 'it.', '.it', 'it.a(', 'it(', "it('", '(', 'await ', 'test ', 'x.should', ';', '; ', '};',
     '} ) ', 'def ', 'class Test', '@a ', '@a(', '@a() ', 'public ', 'a ', 'fun `', '#[', '#[a::', 'a::', 'pub ', 'cfg_attr(',
     '"test" ', '"a": "', '"a" ', ': "', '"', 'expect ', 'assert ', 'assert.', 'skip: ', '{ ', 't.Run(', '// ', '--',
+    '/*', ' /* ', '*/', '* ', ' /**/', '*/ ', '"""', "'''", '"', "'", '`', '\\"', "\\'", "'\"", '#[cfg(', 'parametrize(', ', [ ', 'mark.',
+    '@a.', '.skip(', 'if ( ', "it['", 'it.each( [', 'exclude ', 'mod ',
   ]; // prettier-ignore
 
-  it.each(['a.spec.ts', 'test_a.py', 'a_test.go', 'src/lib.rs', 'ATest.java', 'package.json', 'tox.ini', 'pom.xml'])(
-    'takes no longer than the lines are long: %s',
-    (file) => {
-      const long = NEARLY.flatMap((piece) =>
-        ['', 'it', '#[', "it('a', () => {;", 'await'].map((begin) =>
-          `${begin}${piece.repeat(19_990 / piece.length)}x`.slice(0, 19_998),
-        ),
-      );
-      const since = performance.now();
-      const found = testTampering(diffOf(changed(file, ...long.flatMap((line) => [`-${line}`, `+${line}!`]))));
-      expect(performance.now() - since).toBeLessThan(1_500);
-      expect(found.unread).toEqual([]);
-    },
-  );
+  it.each([
+    'a.spec.ts',
+    'test_a.py',
+    'a_test.go',
+    'src/lib.rs',
+    'ATest.java',
+    'package.json',
+    'tox.ini',
+    'pom.xml',
+    'vite.config.ts',
+  ])('takes no longer than the lines are long: %s', (file) => {
+    const long = NEARLY.flatMap((piece) =>
+      ['', 'it', '#[', "it('a', () => {;", 'await'].map((begin) =>
+        `${begin}${piece.repeat(19_990 / piece.length)}x`.slice(0, 19_998),
+      ),
+    );
+    // Of this thread alone: the machine may be busy. A pattern that is not linear is far above.
+    const since = process.threadCpuUsage();
+    const found = testTampering(diffOf(changed(file, ...long.flatMap((line) => [`-${line}`, `+${line}!`]))));
+    expect(process.threadCpuUsage(since).user).toBeLessThan(3_000_000);
+    expect(found.unread).toEqual([]);
+  });
 
   it('knows the name of a file without a hunk, whatever it is called', () => {
     for (const name of ['a b/a b/x.spec.ts', 'a.spec.ts']) {

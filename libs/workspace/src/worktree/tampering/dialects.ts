@@ -1,3 +1,5 @@
+import { BLOCK_COMMENTS, LONG_TEXTS, type Spans } from './spans.js';
+
 /**
  * How a language writes tests, and how it switches them off. The lines are whatever an agent wrote, and are looked at
  * by the worker itself: every pattern must take time in proportion to the line. So no two quantifiers that could match
@@ -14,10 +16,13 @@ export interface Dialect {
   /** The function that a mark speaks of. */
   readonly marked: RegExp;
   readonly skip: RegExp;
+  /** A line that leaves out, under a condition, the test or tests that it stands beside. */
+  readonly condition: RegExp;
   readonly assertion: RegExp;
   /** Assertions that hold whatever the code does. */
   readonly trivial: RegExp;
   readonly comment: RegExp;
+  readonly spans: Spans;
 }
 
 /** A comment and nothing behind its end. */
@@ -25,6 +30,7 @@ const BLOCK_OR_LINE = /^\s*(?:\/\/|\/?\*(?!\/\s*\S|.*\*\/\s*\S))/;
 const NEVER = /(?!)/;
 const TEXT = /['"`]((?:[^'"`\\]|\\.)*)['"`]/.source;
 const WORDS = '(?:it|test|describe|suite|context|specify)';
+const eitherOf = (...patterns: readonly RegExp[]): RegExp => new RegExp(patterns.map(({ source }) => source).join('|'));
 /** `.concurrent`, `.each`…: nobody chains more of them. */
 const CHAIN = String.raw`(?:\.\w+){0,8}`;
 
@@ -38,13 +44,20 @@ const script: Dialect = {
   ),
   mark: NEVER,
   marked: NEVER,
-  skip: new RegExp(
-    String.raw`\b${WORDS}${CHAIN}\.(?:skip|only|todo|fixme|skipIf|runIf|fails|failing)\b|\b(?:x${WORDS}|f(?:it|describe|test))\s*\(` +
-      String.raw`|\bthis\.skip\(|\bt\.(?:skip|todo)\(|^\s*pending\(|[{,]\s*(?:skip|todo|only)\s*:(?!\s*false\b)`,
+  skip: eitherOf(
+    new RegExp(String.raw`\b${WORDS}${CHAIN}\.(?:skip|only|todo|fixme|skipIf|runIf|fails|failing)\b`),
+    new RegExp(String.raw`\b${WORDS}${CHAIN}\[\s*['"](?:skip|only|todo)\b`),
+    new RegExp(String.raw`\b${WORDS}${CHAIN}\.(?:each|for)\(\s*\[\s*\]`),
+    new RegExp(String.raw`\b(?:x${WORDS}|f(?:it|describe|test))\s*\(`),
+    /\b(?:this|t|ctx|context|task)\??\.(?:skip|todo)\(|\.(?:skip|todo)\(\s*(?:\)|['"`])|^\s*(?:pending|skip)\(/,
+    /[{,]\s*(?:skip|todo|only)\s*:(?!\s*false\b)|^\s*(?:skip|todo|only)\s*:\s*(?:true\b|['"`])/,
+    /^\s*if\s*\(\s*(?:false|0)\s*\)/,
   ),
+  condition: NEVER,
   assertion: /\bexpect\s*\(|\bassert\b|\.should\b/,
   trivial: /\bexpect\s*\(\s*(?:true|1|!0)\s*\)|\bassert(?:\.ok)?\s*\(\s*(?:true|1)\s*[,)]/,
   comment: BLOCK_OR_LINE,
+  spans: BLOCK_COMMENTS,
 };
 
 const python: Dialect = {
@@ -53,10 +66,17 @@ const python: Dialect = {
   header: /^\s*(?:(?:async\s+)?def\s+(test\w*)\s*\(|class\s+(Test\w*)\s*[(:])/,
   mark: NEVER,
   marked: NEVER,
-  skip: /\bpytest\.mark\.(?:skip|skipif|xfail)\b|\bunittest\.(?:skip|skipIf|skipUnless|expectedFailure)\b|^\s*@(?:skip|skipIf|skipUnless|expectedFailure)\b|\bpytest\.(?:skip|xfail|importorskip)\s*\(|\bself\.skipTest\s*\(|\bSkipTest\b|\bcollect_ignore/,
+  skip: eitherOf(
+    /\bmark\.(?:skip|skipif|xfail)\b|@(?:\w+\.)?(?:skip|skipif|skipIf|skipUnless|xfail|expectedFailure)\b/,
+    /\bunittest\.(?:skip|skipIf|skipUnless|expectedFailure)\b|\bself\.skipTest\s*\(|\bSkipTest\b/,
+    /\bpytest\.(?:skip|xfail|importorskip)\s*\(|^\s*(?:skip|xfail|importorskip)\s*\(|\bcollect_ignore/,
+    /\b__test__\s*=\s*False\b|\bparametrize\([^[\]]{0,200},\s*\[\s*\]|^\s*if\s+(?:False|0)\s*:/,
+  ),
+  condition: NEVER,
   assertion: /^\s*assert\b|\bself\.assert\w+\s*\(|\bpytest\.raises\b/,
   trivial: /^\s*assert\s+(?:True|1)\s*(?:,|$)|\bself\.assertTrue\s*\(\s*True\s*\)/,
   comment: /^\s*#/,
+  spans: LONG_TEXTS,
 };
 
 const go: Dialect = {
@@ -65,10 +85,13 @@ const go: Dialect = {
   header: /^\s*(?:func\s+((?:Test|Benchmark|Fuzz|Example)\w*)\s*\(|\w+\.Run\(\s*["`]([^"`]*)["`])/,
   mark: NEVER,
   marked: NEVER,
-  skip: /\b[tbf]\.(?:Skip|Skipf|SkipNow)\s*\(|^\/\/\s*(?:go:build|\+build)\s+ignore\b/,
+  // A file with tags is left out of a build without them.
+  skip: /\b[tbf]\.(?:Skip|Skipf|SkipNow)\s*\(|^\/\/\s*(?:go:build|\+build)\s/,
+  condition: NEVER,
   assertion: /\bt\.(?:Error|Errorf|Fatal|Fatalf|Fail|FailNow)\s*\(|\b(?:assert|require)\.\w+\s*\(/,
   trivial: /\b(?:assert|require)\.True\s*\(\s*t\s*,\s*true\s*\)/,
   comment: /^\s*\/\/(?!\s*(?:go:build|\+build))/,
+  spans: BLOCK_COMMENTS,
 };
 
 const rust: Dialect = {
@@ -78,9 +101,11 @@ const rust: Dialect = {
   mark: /^\s*#\[(?:\w+::)*(?:test|rstest|test_case|bench)\b/,
   marked: /^\s*(?:pub(?:\([^)]*\))?\s+)?(?:async\s+)?(?:unsafe\s+)?fn\s+(\w+)/,
   skip: /^\s*#\[(?:ignore\b|cfg\(any\(\)\)|cfg_attr\([^\]]*ignore)/,
+  condition: /^\s*#!?\[cfg\((?!test\)\])/,
   assertion: /\b(?:debug_)?assert(?:_\w+)?!\s*\(|\bpanic!\s*\(/,
   trivial: /\bassert!\s*\(\s*true\s*[,)]/,
   comment: /^\s*\/\//,
+  spans: BLOCK_COMMENTS,
 };
 
 const java: Dialect = {
@@ -91,9 +116,11 @@ const java: Dialect = {
   marked:
     /^\s*(?:@\w+(?:\([^)]*\))?\s+)*(?:(?:public|protected|private|internal|static|final|default|suspend|open)\s+)*(?:fun\s+(?:`([^`]+)`|(\w+))|[\w<>[\],.?]+\s+(\w+))\s*\(/,
   skip: /@(?:\w+\.){0,8}(?:Disabled|Ignore|Enabled(?:If|On|For))\w*\b|\bassum(?:e|ing)\w*\s*\(|\benabled\s*=\s*false\b/,
+  condition: NEVER,
   assertion: /\bassert\w*\s*\(|\bverify\s*\(|\bfail\s*\(/,
   trivial: /\bassertTrue\s*\(\s*true\s*[,)]/,
   comment: BLOCK_OR_LINE,
+  spans: BLOCK_COMMENTS,
 };
 
 const DIALECTS: readonly Dialect[] = [script, python, go, rust, java];

@@ -108,6 +108,27 @@ describe('tests that were switched off', () => {
     ['a.spec.ts', "  t.skip('later');"],
     ['a.spec.ts', "it.skipIf(process.env.CI)('a', () => {"],
     ['a.spec.js', "  pending('later');"],
+    ['a.spec.ts', '  ctx.skip();'],
+    ['a.spec.ts', "  anything.skip('later');"],
+    ['a.spec.ts', '  skip();'],
+    ['a.spec.ts', '    skip: true,'],
+    ['a.spec.ts', "it['skip']('a', () => {"],
+    ['a.spec.ts', "it.each([])('a %d', () => {"],
+    ['a.spec.ts', "describe.concurrent.for([ ])('a', () => {"],
+    ['a.spec.ts', 'if (false) {'],
+    ['test_a.py', '@mark.skip'],
+    ['test_a.py', '    @mark.skipif(True, reason="later")'],
+    ['test_a.py', 'pytestmark = mark.xfail'],
+    ['test_a.py', '    skip("later")'],
+    ['test_a.py', '@u.skipUnless(False, "later")'],
+    ['test_a.py', '    __test__ = False'],
+    ['test_a.py', '@pytest.mark.parametrize("a", [])'],
+    ['test_a.py', 'if False:'],
+    ['a_test.go', '//go:build integration'],
+    ['a_test.go', '// +build slow'],
+    ['src/test/java/ATest.java', '  @Test @Disabled'],
+    ['src/test/java/ATest.java', '  @Test @org.junit.jupiter.api.Disabled("later") void adds() {'],
+    ['src/test/java/ATest.java', '  @EnabledOnOs(OS.WINDOWS)'],
     ['test_a.py', '@pytest.mark.skip(reason="later")'],
     ['test_a.py', '@pytest.mark.xfail'],
     ['test_a.py', '    @unittest.skip("later")'],
@@ -136,6 +157,19 @@ describe('tests that were switched off', () => {
     expect(testTampering(diffOf(changed('a.spec.ts', '+// never use it.skip here'))).skippedTests).toEqual([]);
     expect(testTampering(diffOf(changed('src/a.ts', '+  const rest = items.skip(1);'))).skippedTests).toEqual([]);
     expect(testTampering(diffOf(changed('a.test.mjs', "+test('a', { skip: false }, f);"))).skippedTests).toEqual([]);
+  });
+
+  it.each([
+    ['a.spec.ts', '  cursor.skip(10);'],
+    ['a.spec.ts', "it.each([1, 2])('a %d', () => {"],
+    ['a.spec.ts', '    skip: 10,'],
+    ['test_a.py', '    skip_rows(3)'],
+    ['test_a.py', '@pytest.mark.parametrize("a", [1])'],
+    ['test_a.py', '    __test__ = True'],
+    ['ATest.java', '  @JsonIgnore'],
+    ['a_test.go', '// a build of its own'],
+  ])('are not other words like them: %s %s', (file, line) => {
+    expect(testTampering(diffOf(changed(file, `+${line}`))).skippedTests).toEqual([]);
   });
 
   it.each([

@@ -1,7 +1,10 @@
 import type { WorktreeDiff } from '../worktree.port.js';
+import { countOf, taken } from './counting.js';
 import { bearsOnTests, type Dialect, dialectOf, isTestFile } from './dialects.js';
 import { nameOf, type PatchFile, type PatchLine, readPatch } from './read-patch.js';
 import { speaksOfRun } from './runner-files.js';
+import { type SkippedTest, skippedTests } from './skipped-tests.js';
+import { withoutSwallowed } from './spans.js';
 import { renamedIn, testsIn } from './tests-in-hunk.js';
 
 export interface TestTampering {
@@ -9,7 +12,7 @@ export interface TestTampering {
   readonly removedFiles: readonly string[];
   readonly removedTests: readonly { readonly file: string; readonly name: string }[];
   /** Lines that were added and switch tests off, or all others but one. */
-  readonly skippedTests: readonly { readonly file: string; readonly line: string }[];
+  readonly skippedTests: readonly SkippedTest[];
   /** Test files that assert less than before; an assertion that was only moved is in none of the numbers. */
   readonly weakened: readonly { readonly file: string; readonly removed: number; readonly added: number }[];
   /** Files that say which tests are run, where that was changed. */
@@ -26,11 +29,10 @@ export interface TestTampering {
 export const hasTampered = (found: TestTampering): boolean =>
   found.removedFiles.length + found.removedTests.length + found.skippedTests.length > 0;
 
-const LONGEST_LINE = 200;
-
 /** What a diff of all that bears on tests takes from them. A test that was moved or renamed is still there, and is not reported. */
 export function testTampering(diff: WorktreeDiff): TestTampering {
-  const files = readPatch(diff.patch);
+  const written = readPatch(diff.patch);
+  const files = written.map(asRun);
   const added = countOf(files.filter(isRun).flatMap((file) => namesIn(file, '+').map(({ name }) => name)));
   const removedTests = files.flatMap((file) => {
     const renamed = countOf(file.hunks.flatMap((hunk) => dialectIn(file, '-', (one) => renamedIn(hunk, one))));
@@ -39,13 +41,21 @@ export function testTampering(diff: WorktreeDiff): TestTampering {
   return {
     removedFiles: removedFiles(diff, files, removedTests),
     removedTests,
-    skippedTests: skippedTests(files),
+    skippedTests: skippedTests(written),
     weakened: weakened(files),
-    runnerFiles: files.filter((file) => file.from !== null && speaksOfRun(file)).map(nameOf),
-    newRunnerFiles: files.filter((file) => file.from === null && speaksOfRun(file)).map(nameOf),
+    runnerFiles: written.filter((file) => file.from !== null && speaksOfRun(file)).map(nameOf),
+    newRunnerFiles: written.filter((file) => file.from === null && speaksOfRun(file)).map(nameOf),
     unread: files.filter((file) => file.hasLongLine && bearsOnTests(nameOf(file))).map(nameOf),
     isComplete: !diff.isCut,
   };
+}
+
+/** Without what a comment around it has taken away. */
+function asRun(file: PatchFile): PatchFile {
+  const dialect = file.to === null ? null : dialectOf(file.to);
+  return dialect === null
+    ? file
+    : { ...file, hunks: file.hunks.map((hunk) => withoutSwallowed(hunk, dialect.spans).hunk) };
 }
 
 /** A test that was moved to where no runner looks is gone; Rust's are found wherever they are. */
@@ -83,19 +93,6 @@ function removedFiles(
   });
 }
 
-function skippedTests(files: readonly PatchFile[]): TestTampering['skippedTests'] {
-  const skips = (file: PatchFile, side: '-' | '+'): readonly string[] =>
-    dialectIn(file, side, ({ skip, comment }) =>
-      linesOf(file, side).filter((text) => skip.test(text) && !comment.test(text)),
-    ).map((text) => text.trim());
-  const before = countOf(files.flatMap((file) => skips(file, '-')));
-  return files.flatMap((file) =>
-    skips(file, '+')
-      .filter((line) => !taken(before, line))
-      .map((line) => ({ file: nameOf(file), line: line.slice(0, LONGEST_LINE) })),
-  );
-}
-
 function weakened(files: readonly PatchFile[]): TestTampering['weakened'] {
   const assertions = (file: PatchFile, side: '-' | '+'): readonly string[] =>
     dialectIn(file, side, ({ assertion, trivial, comment }) =>
@@ -113,16 +110,3 @@ function weakened(files: readonly PatchFile[]): TestTampering['weakened'] {
 
 const linesOf = (file: PatchFile, side: PatchLine['kind']): readonly string[] =>
   file.hunks.flatMap((hunk) => hunk.flatMap(({ kind, text }) => (kind === side ? [text] : [])));
-
-function countOf(names: readonly string[]): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
-  return counts;
-}
-
-/** Takes one away if there is one. */
-function taken(counts: Map<string, number>, name: string): boolean {
-  const count = counts.get(name) ?? 0;
-  if (count > 0) counts.set(name, count - 1);
-  return count > 0;
-}

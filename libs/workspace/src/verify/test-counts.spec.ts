@@ -3,11 +3,12 @@ import { describe, expect, it } from 'vitest';
 import * as javascript from './runners/recorded-javascript.fixture.js';
 import * as node from './runners/recorded-node.fixture.js';
 import * as others from './runners/recorded-others.fixture.js';
+import * as packages from './runners/recorded-packages.fixture.js';
 import { parseTestCounts, testsRun } from './test-counts.js';
 
 type Row = readonly [output: keyof typeof recorded, runner: string, passed: number, failed: number, skipped: number];
 
-const recorded = { ...node, ...javascript, ...others };
+const recorded = { ...node, ...javascript, ...others, ...packages };
 
 const ROWS: readonly Row[] = [
   ['NODE_SPEC_FAILED', 'node:test', 2, 1, 2],
@@ -53,6 +54,14 @@ const ROWS: readonly Row[] = [
   ['CARGO_FAILED', 'cargo test', 4, 1, 1],
   ['SUREFIRE_PASSED', 'surefire', 2, 0, 1],
   ['SUREFIRE_FAILED', 'surefire', 2, 2, 1],
+  ['SUREFIRE_FLAKES', 'surefire', 3, 0, 0],
+  ['GO_JSON_FAILED', 'go test', 3, 1, 1],
+  ['GO_JSON_NONE', 'go test', 0, 0, 0],
+  ['GO_JSON_NOT_BUILT', 'go test', 0, 1, 0],
+  ['PNPM_RECURSIVE', 'vitest', 5, 1, 1],
+  ['TURBO', 'jest + tap', 6, 0, 1],
+  ['YARN_FOREACH', 'unittest', 5, 0, 1],
+  ['LERNA_STREAM', 'mocha + jest', 4, 0, 0],
 ];
 
 describe('the number of tests in an output', () => {
@@ -111,8 +120,75 @@ describe('the number of tests in an output', () => {
       `      Tests  ${'1 a | '.repeat(60)}`,
       `\u001b[${'1;'.repeat(200)}`,
       `ok  \t${'a'.repeat(450)}`,
+      `${'a'.repeat(200)} ${'a:'.repeat(100)}`,
+      `${'a: '.repeat(150)}`,
+      `[${'a'.repeat(199)}]${': '.repeat(100)}`,
+      `{"Action":"pass","Package":"${'a'.repeat(300)}","Test":"${'a'.repeat(100)}`,
+      `Tests run: 1, Failures: 0, Errors: 0, Skipped: 0${', Flakes: 1'.repeat(40)}`,
     ].join('\n');
     expect(parseTestCounts(`${nearly}\n`.repeat(5_000))).toBeNull();
+    const prefixed = Array.from({ length: 100_000 }, (_, nth) => `p${String(nth)} test: Ran 1 tests`);
+    expect(parseTestCounts(prefixed.join('\n'))).toBeNull();
+  });
+
+  const PREFIXES = [
+    'packages/a test: ',
+    '. test:unit: ',
+    'a:test: ',
+    '@x/a:test:unit: ',
+    '[a]: ',
+    '[@x/a]: ',
+    'a: ',
+    '@x/a: ',
+  ];
+  const single = Object.values({ ...node, ...javascript, ...others, GO: packages.GO_JSON_FAILED });
+  const anyOutput = fc.nat().map((n) => single[n % single.length] ?? '');
+
+  it('is the same behind the name of a package', () => {
+    for (const output of single) {
+      for (const prefix of PREFIXES) {
+        expect(parseTestCounts(output.replaceAll(/^/gm, prefix))).toEqual(parseTestCounts(output));
+      }
+    }
+  });
+
+  it('is the sum over packages, however their lines stand among each other', () => {
+    const three = fc.tuple(
+      fc.shuffledSubarray(PREFIXES, { minLength: 3, maxLength: 3 }),
+      fc.tuple(anyOutput, anyOutput, anyOutput),
+    );
+    fc.assert(
+      fc.property(three, fc.infiniteStream(fc.nat({ max: 2 })), ([prefixes, outputs], turns) => {
+        const waiting = outputs.map((output, nth) => output.split('\n').map((line) => `${prefixes[nth] ?? ''}${line}`));
+        const lines: string[] = [];
+        for (const turn of turns) {
+          const next = [...waiting.slice(turn), ...waiting].find((one) => one.length > 0)?.shift();
+          if (next === undefined) break;
+          lines.push(next);
+        }
+        const all = outputs.map((output) => parseTestCounts(output));
+        const sum = (of: 'passed' | 'failed' | 'skipped') => all.reduce((total, one) => total + (one?.[of] ?? 0), 0);
+        const found = parseTestCounts(lines.join('\n'));
+        expect(found === null).toBe(all.every((one) => one === null));
+        expect([found?.passed ?? 0, found?.failed ?? 0, found?.skipped ?? 0]).toEqual([
+          sum('passed'),
+          sum('failed'),
+          sum('skipped'),
+        ]);
+      }),
+    );
+  });
+
+  it('is read behind any number of names, those of packages and others', () => {
+    const names = Array.from(
+      { length: 2_000 },
+      (_, nth) => `packages/${String(nth)} test: Tests:       2 passed, 2 total`,
+    );
+    expect(parseTestCounts(names.join('\n'))).toMatchObject({ passed: 4_000 });
+  });
+
+  it('is not what stands behind any other text', () => {
+    expect(parseTestCounts('and it says: Tests:       2 passed, 2 total\nsaid,Tests:       2 passed, 2 total')).toBeNull();
   });
 
   it('makes something sane of any output', () => {

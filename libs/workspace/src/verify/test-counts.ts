@@ -1,5 +1,7 @@
 import { linesOf } from './output-lines.js';
+import { prefixedLine } from './package-prefix.js';
 import { cargoReader } from './runners/cargo.js';
+import { goJsonReader } from './runners/go-json.js';
 import { goReader } from './runners/go.js';
 import { jestReader } from './runners/jest.js';
 import { mochaReader } from './runners/mocha.js';
@@ -24,13 +26,18 @@ const READERS: readonly (() => CountReader)[] = [
   pytestReader,
   unittestReader,
   goReader,
+  goJsonReader,
   cargoReader,
   surefireReader,
 ];
 
+/** So many packages have readers of their own; those beyond share theirs. */
+const MOST_PACKAGES = 256;
+
 /**
  * What the known test runners say about themselves in an output; null where none does. Summaries add up: a script that
- * runs two runners, or one of them once for each package, ran all of their tests.
+ * runs two runners, or one of them once for each package, ran all of their tests. The lines of packages that were run
+ * side by side stand among each other, so each is listened to apart.
  *
  * Counts are evidence against accidents (a filter that matches nothing, a script that runs no test), not against
  * malice: what runs is the repository's code, and it can print a summary of tests that never were. A forged summary
@@ -38,14 +45,26 @@ const READERS: readonly (() => CountReader)[] = [
  * failed run into a passed one: for that the exit code alone is asked.
  */
 export function parseTestCounts(output: string): TestCounts | null {
-  const readers = READERS.map((open) => open());
-  for (const line of linesOf(output)) for (const reader of readers) reader.read(line);
-  const found = readers.flatMap((reader) => {
+  const unprefixed = openReaders();
+  const byPrefix = new Map<string, readonly CountReader[]>();
+  const shared = openReaders();
+  for (const line of linesOf(output)) {
+    for (const reader of unprefixed) reader.read(line);
+    const prefixed = prefixedLine(line);
+    if (prefixed === null) continue;
+    const known = byPrefix.get(prefixed.prefix);
+    const readers = known ?? (byPrefix.size < MOST_PACKAGES ? openReaders() : shared);
+    if (!known && readers !== shared) byPrefix.set(prefixed.prefix, readers);
+    for (const reader of readers) reader.read(prefixed.rest);
+  }
+  const found = [unprefixed, ...byPrefix.values(), shared].flat().flatMap((reader) => {
     const counted = reader.counted();
     return counted ? [{ ...counted, runner: reader.runner }] : [];
   });
   return found.length === 0 ? null : sumOf(found);
 }
+
+const openReaders = (): readonly CountReader[] => READERS.map((open) => open());
 
 export function sumOf(all: readonly TestCounts[]): TestCounts {
   const add = (pick: (one: TestCounts) => number): number =>

@@ -1,7 +1,8 @@
 import { type CountReader, type Counted } from './reader.js';
 
-/** The total of a module; each class has such a line too, with the time that it took. */
-const TOTAL = /^(?:\[[A-Z]{1,10}\] )?Tests run: (\d{1,9}), Failures: (\d{1,9}), Errors: (\d{1,9}), Skipped: (\d{1,9})$/;
+/** The total of a module; each class has such a line too, with the time that it took. Flakes passed when run again. */
+const TOTAL =
+  /^(?:\[[A-Z]{1,10}\] )?Tests run: (\d{1,9}), Failures: (\d{1,9}), Errors: (\d{1,9}), Skipped: (\d{1,9})(?:, Flakes: \d{1,9})?$/;
 const NONE = /^(?:\[[A-Z]{1,10}\] )?No tests (?:to run|were executed)/;
 
 export function surefireReader(): CountReader {

@@ -188,7 +188,9 @@ describe('the number of tests in an output', () => {
   });
 
   it('is not what stands behind any other text', () => {
-    expect(parseTestCounts('and it says: Tests:       2 passed, 2 total\nsaid,Tests:       2 passed, 2 total')).toBeNull();
+    expect(
+      parseTestCounts('and it says: Tests:       2 passed, 2 total\nsaid,Tests:       2 passed, 2 total'),
+    ).toBeNull();
   });
 
   it('makes something sane of any output', () => {

@@ -65,7 +65,7 @@ function changesOf({ context }: Scene): string[] {
 function costsOf({ total, byAgent, byModel }: Spending): string[] {
   if (total.calls === 0) return ['Nothing: no model was called.'];
   const line = (title: string, { key, calls, costUsd, unknownCalls }: CostGroup): string =>
-    `| ${title} ${key} | ${String(calls)} | ${costUsd} | ${unknownCalls === 0 ? '' : String(unknownCalls)} |`;
+    `| ${title} ${key} | ${String(calls)} | ${costUsd ?? 'unknown'} | ${unknownCalls === 0 ? '' : String(unknownCalls)} |`;
   return [
     '| | calls | USD | of unknown cost |',
     '| --- | --- | --- | --- |',

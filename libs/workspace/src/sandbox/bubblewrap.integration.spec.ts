@@ -136,9 +136,9 @@ describe.runIf(hasBwrap())('the repository of a worktree', () => {
   });
 
   it('shows no key, no hook and no file of the user’s checkout', async () => {
-    const listed = await inGit(`ls -A ${repo} ${repo}/.git; cat ${repo}/file`);
+    const listed = await inGit(`ls -A ${repo} ${repo}/.git ${repo}/.git/hooks; cat ${repo}/file`);
     expect(listed.exitCode).toBeGreaterThan(0);
-    expect(listed.stdout).not.toMatch(/hooks|logs|untracked|one/);
+    expect(listed.stdout).not.toMatch(/sample|logs|untracked|one/);
     const { stdout } = await inGit(`cat ${repo}/.git/config; git config --list; grep -r key-of ${repo}`);
     expect(stdout).toContain('core.repositoryformatversion=0');
     expect(stdout).not.toMatch(/remote|a-key-of/);

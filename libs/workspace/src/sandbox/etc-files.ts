@@ -22,8 +22,9 @@ const OWN = {
   passwd: `root:x:0:0::/:/bin/sh\n${name}:x:${uid}:${uid}::/tmp/home:/bin/sh\nnobody:x:65534:65534::/:/bin/false\n`,
   group: `root:x:0:\n${name}:x:${uid}:\nnogroup:x:65534:\n`,
   'nsswitch.conf': 'passwd: files\ngroup: files\nhosts: files dns\n',
-  // Who owns the repository outside does not matter inside: all of it is read-only.
-  gitconfig: '[safe]\n\tdirectory = *\n[core]\n\thooksPath = /dev/null\n[gc]\n\tauto = 0\n',
+  // Who owns the repository outside does not matter inside: all of it is read-only. No hook of it is to be seen, and no
+  // other place is named for hooks: what installs some would try to write there.
+  gitconfig: '[safe]\n\tdirectory = *\n[gc]\n\tauto = 0\n',
 } as const;
 
 const HOSTS = { hosts: '127.0.0.1 localhost sandbox\n::1 localhost sandbox\n' };

@@ -2,7 +2,7 @@ import { lstatSync, readlinkSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { etcFiles } from './etc-files.js';
 import { procMasks } from './proc-masks.js';
-import { givenPaths, isBelow } from './sandbox-paths.js';
+import { givenPaths, isBelow, isPlain } from './sandbox-paths.js';
 import type { SandboxedCommand } from './sandbox.port.js';
 import type { StagedFiles } from './staged-files.js';
 import { SYSTEM_FOLDERS } from './toolchains.js';
@@ -12,6 +12,7 @@ export const HOME_INSIDE = '/tmp/home';
 /** What is written there lies in memory, and is never more than the command may have of it. */
 const TMP_BYTES = 2 * 1024 ** 3;
 const SMALL_TMP_BYTES = 256 * 1024 ** 2;
+const THROW_AWAY_BYTES = 16 * 1024 ** 2;
 
 /**
  * How what can be seen inside comes to be, one step after the other, beginning with nothing at all.
@@ -52,6 +53,9 @@ export function viewOf(command: Viewer, { toolchains, hidden, staged }: Surround
   const shown = [...SYSTEM_FOLDERS, ...toolchains];
   const covered = hidden.filter((one) => shown.some((folder) => isBelow(one, folder)));
   const repositories = writable.flatMap(ownRepositoryOf);
+  // In a folder of the host that is shown as it is, there is no place for one that the host does not have.
+  const asOnHost = [...shown, ...given.map(({ path }) => path)];
+  const hasPlace = (path: string): boolean => isPlain(path, 'folder') || !asOnHost.some((one) => isBelow(path, one));
   return [
     ...SYSTEM_FOLDERS.flatMap(systemFolder),
     ['processes', '/proc'],
@@ -70,9 +74,10 @@ export function viewOf(command: Viewer, { toolchains, hidden, staged }: Surround
     ...given.map(({ real, path, isWritable }): Step => [isWritable ? 'give' : 'show', real, path]),
     ...writable
       .flatMap((folder) => visibleGitOf(folder, writable) ?? [])
-      .flatMap(({ link, paths, config }) => [
+      .flatMap(({ link, paths, config, throwAway }) => [
         ...[link, ...paths].map((path) => show(path)),
         showText(config.text, config.path),
+        ...throwAway.filter(hasPlace).map((path) => memory(THROW_AWAY_BYTES, path)),
       ]),
     ...repositories.map((path): Step => ['cover', path]),
     ...sockets.flatMap(({ outside, inside }): Step[] => [['folder', dirname(inside)], ['give', outside, inside]]), // prettier-ignore

@@ -10,10 +10,13 @@ export interface VisibleGit {
   readonly paths: readonly string[];
   /** Its place is taken by a harmless one: remotes, helpers and headers may carry keys. */
   readonly config: { readonly path: string; readonly text: string };
+  /** Folders of the main repository that installers of hooks write to: each command has its own, which end with it. */
+  readonly throwAway: readonly string[];
 }
 
 const OF_WORKTREE: readonly string[] = ['HEAD', 'index', 'commondir', 'gitdir'];
 const OF_REPOSITORY: readonly string[] = ['HEAD', 'objects', 'refs', 'packed-refs', 'shallow', 'reftable'];
+const THROW_AWAY: readonly string[] = ['hooks', 'info'];
 
 /** Git heeds extensions only where the version says that there are some. */
 const isShown = (key: string): boolean => HARMLESS_SETTINGS.has(key) || key === 'core.repositoryformatversion';
@@ -39,6 +42,7 @@ export function visibleGitOf(folder: string, writable: readonly string[]): Visib
     link,
     paths: paths.filter((path) => isPlain(path, 'file') || isPlain(path, 'folder')),
     config: { path: config, text: harmless(contentOf(config)) },
+    throwAway: THROW_AWAY.map((name) => join(common, name)),
   };
 }
 

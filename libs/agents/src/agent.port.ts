@@ -95,7 +95,7 @@ export type AgentOutcome =
   | {
       readonly kind: 'over-budget';
       readonly breaker: JsonObject;
-      /** The worktree as it stands: with what the agent did before, where the runtime keeps that. */
+      /** The worktree as it stands: with what the agent did before. The next task goes on from there. */
       readonly commit: string;
       readonly isSimulated: boolean;
     }

@@ -169,10 +169,8 @@ export function describeAgentRuntime(
       if (outcome.kind !== 'over-budget') return;
       const { commit } = outcome;
       const { runtime, worktree } = under;
-      const made = traits.journalsEachAnswer ? 'made\n' : null;
       const inFolder = readFile(join(worktree.folder, 'made.txt'), 'utf8').catch(() => null);
-      expect([await under.fileAt(commit, 'made.txt'), await inFolder]).toEqual([made, made]);
-      if (!traits.journalsEachAnswer) expect(commit).toBe(under.startCommit);
+      expect([await under.fileAt(commit, 'made.txt'), await inFolder]).toEqual(['made\n', 'made\n']);
       under.raiseCap();
       const next = new AgentStage(runtime, sampleTask({ step: 'next' }), { worktree, startCommit: commit });
       await next.drive();

@@ -24,7 +24,8 @@ type Given = Pick<
 
 type Suitable = ModelRef & { readonly wire: WireName };
 type Place = Pick<CliRun, 'task' | 'scene' | 'sandbox'>;
-type Final = Extract<AgentOutcome, { kind: 'finished' | 'failed' }>;
+type Final = Exclude<AgentOutcome, { kind: 'waits' }>;
+type Judged = Extract<Verdict, { kind: 'good' | 'failed' }>;
 
 /** Agents as processes of a CLI. A run is one effect; its calls reach the ledger one by one through the proxy. */
 export function cliRuntime(spec: CliSpec, given: Given): AgentRuntime {
@@ -53,7 +54,7 @@ class CameToNothing extends QualifiedError {
   constructor(
     code: string,
     message: string,
-    readonly outcome: Exclude<AgentOutcome, Final>,
+    readonly outcome: Extract<AgentOutcome, { kind: 'waits' }>,
   ) {
     super(code, message);
   }
@@ -140,39 +141,50 @@ class CliRuntime implements AgentRuntime {
   /** What the run came to. The worktree is left as the agent left it, or as it was where that counts for nothing. */
   private async conclude(one: CliRun, { facts, report }: CliRunEnd, verdict: Verdict, head: string): Promise<Final> {
     const { secrets, epochMs } = this.parts;
-    const { scene, events } = one;
-    if (verdict.kind === 'over-budget' || verdict.kind === 'waits') {
+    const { events } = one;
+    if (verdict.kind === 'waits') {
       await this.takeBack(one, head);
-      if (verdict.kind === 'over-budget') {
-        const breaker: JsonObject = { ...facts.tally.overBudget };
-        events.overBudget(breaker);
-        const left = { commit: scene.startCommit, isSimulated: false };
-        throw new CameToNothing('BUDGET_EXCEEDED', 'the budget is used up', { kind: 'over-budget', breaker, ...left });
-      }
       const ms = Math.round(clampWait(verdict.resetAt - epochMs()));
       const words = brief(cleanText(verdict.words, secrets), 1_000);
       const { reason } = verdict;
       throw new CameToNothing(CODES[reason], words, { kind: 'waits', reason, ms, words });
     }
-    const commit = await this.kept(one, head);
-    const outcome = { ...this.judged(one, verdict), commit, isSimulated: false, report };
+    const { commit, refusal } = await this.kept(one, head);
+    const left = { reportedCostUsd: report.reported.costUsd, commit };
+    if (verdict.kind === 'over-budget') {
+      const breaker: JsonObject = { ...facts.tally.overBudget };
+      events.overBudget(breaker);
+      const why = refusal && { code: refusal.code, message: refusal.message };
+      events.ended({ outcome: verdict.kind, ...why, ...left }, report.metered);
+      // What was paid for stays, also if this worker dies now: the next task goes on from these files.
+      return { kind: 'over-budget', breaker, commit, isSimulated: false };
+    }
+    const outcome = { ...this.judged(one, refusedWith(verdict, refusal)), commit, isSimulated: false, report };
     const how = outcome.kind === 'failed' ? { code: outcome.code, message: brief(outcome.message, 300) } : {};
-    const reportedCostUsd = report.reported.costUsd;
-    events.ended({ outcome: outcome.kind, ...how, reportedCostUsd, commit }, report.metered);
+    events.ended({ outcome: outcome.kind, ...how, ...left }, report.metered);
     return outcome;
   }
 
-  /** A commit that the agent made by itself is none of the branch's: its files are kept, its history is not. */
-  private async kept(one: CliRun, head: string): Promise<string> {
+  /**
+   * A commit that the agent made by itself is none of the branch's: its files are kept, its history is not. Where they
+   * cannot be kept (too large, say) the worktree is as it was before the run.
+   */
+  private async kept(one: CliRun, head: string): Promise<{ commit: string; refusal: UserError | null }> {
     const { worktrees } = this.parts;
     const { worktree, startCommit } = one.scene;
     if (one.task.access === 'read') {
       await this.takeBack(one, head);
-      return startCommit;
+      return { commit: startCommit, refusal: null };
     }
-    const commit = await worktrees.snapshot(worktree);
-    if ((await worktrees.head(worktree)) !== head) await worktrees.reset(worktree, commit, head);
-    return commit;
+    try {
+      const commit = await worktrees.snapshot(worktree);
+      if ((await worktrees.head(worktree)) !== head) await worktrees.reset(worktree, commit, head);
+      return { commit, refusal: null };
+    } catch (error) {
+      if (!(error instanceof UserError)) throw error;
+      await this.takeBack(one, head);
+      return { commit: startCommit, refusal: error };
+    }
   }
 
   /** The worktree as it was. One that a task only reads may be shared with others: it is touched only where it must be. */
@@ -200,7 +212,7 @@ class CliRuntime implements AgentRuntime {
 
   private judged(
     { task }: CliRun,
-    verdict: Extract<Verdict, { kind: 'good' | 'failed' }>,
+    verdict: Judged,
   ):
     | Pick<Extract<Final, { kind: 'failed' }>, 'kind' | 'code' | 'message'>
     | Pick<Extract<Final, { kind: 'finished' }>, 'kind' | 'text' | 'output' | 'promise' | 'turns'> {
@@ -245,6 +257,15 @@ class CliRuntime implements AgentRuntime {
     const [first = { provider: 'a provider', model: '' }] = candidates;
     return `${this.name}: ${proxy.refusal(first) ?? 'there is no model for it'}`;
   }
+}
+
+/** Whatever came of a run, files of it that are lost are told of; a good end without them is none. */
+function refusedWith(verdict: Judged, refusal: UserError | null): Judged {
+  if (refusal === null) return verdict;
+  const words = `what the agent wrote cannot be kept: ${refusal.message}`;
+  return verdict.kind === 'failed'
+    ? { ...verdict, message: `${verdict.message}. Moreover, ${words}` }
+    : { kind: 'failed', code: 'AGENT_FILES_REFUSED', message: words, isModels: false };
 }
 
 /** What happened inside a sandbox that keeps everything in can be undone; what happened elsewhere is a person's to judge. */

@@ -3,6 +3,7 @@ import { constants as os, setPriority } from 'node:os';
 import { LeaseLost } from '#engine';
 import { OUTCOME_UNKNOWN, systemClock, UserError, WorldError } from '#kernel';
 import type { Command, CommandResult } from './command.js';
+import { DiskWatch } from './disk-watch.js';
 import { endGroup, GRACE_MS } from './end-group.js';
 import { GatedChild, notStarted } from './gated-child.js';
 import { LimitWatch } from './limit-watch.js';
@@ -33,7 +34,7 @@ function giveWay(pid: number): void {
 }
 
 /** What grows beyond its measure is not asked to tidy up: it would grow on meanwhile. */
-const graceOf = (by: EndedBy): number => (by === 'memory' || by === 'processes' ? 0 : GRACE_MS);
+const graceOf = (by: EndedBy): number => (['memory', 'processes', 'disk'].includes(by) ? 0 : GRACE_MS);
 
 /**
  * Runs commands as process groups of their own. Each is registered before it works and released when it has ended;
@@ -71,8 +72,9 @@ export class CommandRunner {
       if (!(await this.registry.register(record, lease))) throw new LeaseLost();
       if (command.limits) giveWay(pid);
       putUnderCeiling(record, command.limits ?? {});
+      const disk = command.limits?.disk ? await DiskWatch.open(command.limits.disk) : null;
       child.letGo(markOf(record));
-      const { exitCode, endedBy, output, ...watched } = await this.watch(child, command, record);
+      const { exitCode, endedBy, output, ...watched } = await this.watch(child, command, record, disk);
       ({ seen } = watched);
       // What it left running may hold its output open.
       await this.close(child, record, endedBy, seen);
@@ -84,7 +86,12 @@ export class CommandRunner {
     }
   }
 
-  private async watch(child: GatedChild, command: Command, record: ProcessRecord): Promise<Watched> {
+  private async watch(
+    child: GatedChild,
+    command: Command,
+    record: ProcessRecord,
+    disk: DiskWatch | null,
+  ): Promise<Watched> {
     let endedBy: EndedBy = 'itself';
     let giveUp: (error: WorldError) => void = () => undefined;
     const stuck = new Promise<never>((_, reject) => (giveUp = reject));
@@ -99,7 +106,7 @@ export class CommandRunner {
         giveUp(new WorldError(OUTCOME_UNKNOWN, `${command.purpose}: cannot be ended`, {}, { cause: error }));
       });
     };
-    const limits = new LimitWatch(record, command.limits ?? {}, end);
+    const limits = new LimitWatch(record, command.limits ?? {}, end, disk);
     const maxBytes = command.limits?.outputBytes ?? MAX_OUTPUT_BYTES;
     const output = child.gather({ maxBytes, tooMuch: () => end('output'), onOutput: command.onOutput });
     const timer = setTimeout(() => end('time-out'), command.timeoutMs);
@@ -110,6 +117,7 @@ export class CommandRunner {
       const exitCode = await Promise.race([child.exited, stuck]);
       // The kernel may have been first, and the command has ended of what it lost.
       if (endedBy === 'itself' && hasRunOutOfMemory(record)) endedBy = 'memory';
+      if (endedBy === 'itself' && (await disk?.hasTakenTooMuch())) endedBy = 'disk';
       return { exitCode, endedBy, output, seen: limits.seen };
     } finally {
       limits.stop();

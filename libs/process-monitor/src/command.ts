@@ -23,6 +23,14 @@ export interface CommandLimits {
   /** Of the whole tree: resident, and in files that lie in memory. */
   readonly memoryBytes?: number;
   readonly processes?: number;
+  readonly disk?: DiskLimit;
+}
+
+export interface DiskLimit {
+  /** Where it may write. Those that are not there count for nothing. */
+  readonly folders: readonly string[];
+  /** Most that its files may take there, on each file system. */
+  readonly bytes: number;
 }
 
 export interface CommandResult {
@@ -30,5 +38,5 @@ export interface CommandResult {
   readonly exitCode: number | null;
   readonly stdout: string;
   readonly stderr: string;
-  readonly endedBy: 'itself' | 'time-out' | 'interruption' | 'output' | 'memory' | 'processes';
+  readonly endedBy: 'itself' | 'time-out' | 'interruption' | 'output' | 'memory' | 'processes' | 'disk';
 }

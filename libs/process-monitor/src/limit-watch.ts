@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { CommandLimits } from './command.js';
+import type { DiskWatch } from './disk-watch.js';
 import { HeldMemory } from './held-memory.js';
 import { readOf } from './proc.js';
 import type { ProcessRecord } from './process-registry.port.js';
@@ -17,7 +18,7 @@ const LOOK_AT_LEAST_EVERY_MS = 1_000;
 const SHARE = 1 / 20;
 const SMALLEST_ALARM = 16;
 
-type Exceeded = 'memory' | 'processes';
+type Exceeded = 'memory' | 'processes' | 'disk';
 
 /** One look at the process table serves all runs that are watched. */
 const watches = new Set<LimitWatch>();
@@ -29,14 +30,16 @@ export class LimitWatch {
   readonly seen = new Map<number, string>();
   private readonly namespace: PidNamespace;
   private readonly held = new HeldMemory();
+  private isAskingDisk = false;
 
   constructor(
     private readonly record: ProcessRecord,
     private readonly limits: CommandLimits,
     private readonly onExceeded: (limit: Exceeded) => void,
+    private readonly disk: DiskWatch | null = null,
   ) {
     this.namespace = new PidNamespace(record.pid);
-    if (limits.memoryBytes === undefined && limits.processes === undefined) return;
+    if (limits.memoryBytes === undefined && limits.processes === undefined && disk === null) return;
     watches.add(this);
     if (!isLooking) void lookUntilNobodyAsks();
   }
@@ -53,6 +56,16 @@ export class LimitWatch {
   glance(): void {
     const count = this.namespace.count();
     if (hasHitCeiling(this.record) || (count ?? 0) > this.mostProcesses) this.exceed('processes');
+  }
+
+  /** Nobody waits for the answer: a file system may be slow to give it. */
+  askDisk(): void {
+    if (this.disk === null || this.isAskingDisk) return;
+    this.isAskingDisk = true;
+    void this.disk.isPastLimit().then((isPast) => {
+      this.isAskingDisk = false;
+      if (isPast && watches.has(this)) this.exceed('disk');
+    });
   }
 
   look(table: Awaited<ReturnType<typeof readTable>>): void {
@@ -87,6 +100,7 @@ async function lookUntilNobodyAsks(): Promise<void> {
   isLooking = true;
   let [tasks, lookAt] = [tasksOnHost(0), 0];
   while (watches.size > 0) {
+    for (const watch of watches) watch.askDisk();
     const alarm = Math.max(SMALLEST_ALARM, Math.min(...[...watches].map((watch) => watch.mostProcesses)) / 4);
     const isAlarmed = tasksOnHost(tasks) - tasks > alarm;
     if (isAlarmed) for (const watch of [...watches]) watch.glance();

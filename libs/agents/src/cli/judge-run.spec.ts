@@ -54,6 +54,7 @@ describe('a run', () => {
     ['too loud', { result: { exitCode: null, endedBy: 'output' } }, 'AGENT_TOO_MUCH_OUTPUT'],
     ['too large', { result: { exitCode: null, endedBy: 'memory' } }, 'AGENT_TOO_MUCH_MEMORY'],
     ['too many', { result: { exitCode: null, endedBy: 'processes' } }, 'AGENT_TOO_MANY_PROCESSES'],
+    ['too much of the disk', { result: { exitCode: 0, endedBy: 'disk' } }, 'AGENT_TOO_MUCH_DISK'],
     ['git was touched', { touchedGit: ['config'] }, 'AGENT_TOUCHED_GIT'],
     ['a refusal of the provider’s', { end: bad, tally: { ...tally, lastError: refusedKey } }, 'MODEL_BAD_KEY'],
   ] as const)('%s', (_name, change, code) => {

@@ -74,6 +74,8 @@ function stopped({ result, endedFor, tally }: RunFacts, { wallMs, idleMs, turns 
       return failed('AGENT_TOO_MUCH_MEMORY', 'it took more memory than it may');
     case 'processes':
       return failed('AGENT_TOO_MANY_PROCESSES', 'it started more processes than it may');
+    case 'disk':
+      return failed('AGENT_TOO_MUCH_DISK', 'it filled more of the disk than it may, or next to nothing was left of it');
     case 'itself':
     case 'interruption':
       return null;

@@ -17,6 +17,11 @@ describe('what an agent is told', () => {
     expect(prompt).not.toContain('the tests fail');
   });
 
+  it('is which limit a command went past, also where it exited well', () => {
+    const commands = [{ ...command, exitCode: 0, endedBy: 'disk' }];
+    expect(promptWith({ verification: { verdict: 'failed', commands } })).toContain('`npm test`: ended by disk');
+  });
+
   it('is why nothing proves its work, and what a person said of it, when it is sent back', () => {
     const verification = { verdict: 'passed', commands: [] };
     const decision = { feedback: 'Put the test back.' };

@@ -33,9 +33,10 @@ export function promptOf({ project, context }: ActivityContext): string {
 
 const failuresOf = ({ commands }: VerifyReport): string =>
   commands
-    .filter(({ exitCode }) => exitCode !== 0)
+    .filter(({ exitCode, endedBy }) => exitCode !== 0 || endedBy !== 'itself')
     .map(({ command, exitCode, endedBy, output }) => {
-      const end = exitCode === null ? `ended by ${endedBy}` : `exit code ${String(exitCode)}`;
+      const isOwnEnd = exitCode !== null && endedBy === 'itself';
+      const end = isOwnEnd ? `exit code ${String(exitCode)}` : `ended by ${endedBy}`;
       return `\`${command}\`: ${end}\n\n\`\`\`\n${output}\n\`\`\``;
     })
     .join('\n\n');

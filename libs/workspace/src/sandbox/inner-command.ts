@@ -4,12 +4,20 @@ import type { SandboxedCommand } from './sandbox.port.js';
 
 const GIB = 1024 ** 3;
 
-export const DEFAULT_LIMITS = { memoryBytes: 4 * GIB, processes: 512 } as const satisfies CommandLimits;
-const MAX_FILE_BYTES = 8 * GIB;
+const DEFAULT_LIMITS = { memoryBytes: 4 * GIB, processes: 512 } as const satisfies CommandLimits;
+const MAX_FILE_BYTES = 2 * GIB;
+const MAX_DISK_BYTES = 8 * GIB;
 const MAX_OPEN_FILES = 16_384;
 
 /** What the programs outside of the sandbox, between us and it, would obey too. These are set inside only. */
 const ONLY_INSIDE = /^(?:PATH|IFS|ENV|BASH_ENV|SHELLOPTS|PS4|LD_.*|GLIBC_.*|GCONV_PATH|LOCPATH|NLSPATH|MALLOC_.*)$/;
+
+/** The limits of a command, and those that every one has. */
+export const limitsOf = ({ writable, limits }: Pick<SandboxedCommand, 'writable' | 'limits'>) => ({
+  ...DEFAULT_LIMITS,
+  disk: { folders: writable, bytes: MAX_DISK_BYTES },
+  ...limits,
+});
 
 export interface InnerCommand {
   /** Environment of all that leads to the command. */
@@ -26,7 +34,7 @@ export interface InnerOptions {
 
 /** A command with limits of the kernel's own, hearing SIGTERM again, which those that keep its sandbox ignore. */
 export function innerCommand(command: SandboxedCommand, { env, tasksBefore = 0 }: InnerOptions): InnerCommand {
-  const limits = { ...DEFAULT_LIMITS, ...command.limits };
+  const limits = limitsOf(command);
   const all = Object.entries({ ...env, ...command.env });
   const inside = all.filter(([name]) => ONLY_INSIDE.test(name)).map(([name, value]) => `${name}=${value}`);
   const prlimit = [

@@ -43,7 +43,7 @@ export class LimitedSandbox implements Sandbox {
       const { name } = SANDBOX_USER;
       const env = { ...toolchains.env, PATH: toolchains.path, HOME: home, TMPDIR: temp, USER: name, LOGNAME: name };
       const tasksBefore = this.guarantees.ownsProcesses ? 0 : tasksOf(process.getuid?.() ?? 0);
-      const inner = innerCommand(command, { env, tasksBefore });
+      const inner = innerCommand({ ...command, writable: [...command.writable, own] }, { env, tasksBefore });
       const [file, ...args] = [...walls, ...inner.argv] as [string, ...string[]];
       const result = await commands.run({ ...command, file, args, env: inner.env, limits: inner.limits });
       return { ...result, exitCode: exitCodeOf(result.exitCode, result.endedBy) };

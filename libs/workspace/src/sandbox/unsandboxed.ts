@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import type { CommandResult, CommandRunner } from '#process-monitor';
-import { DEFAULT_LIMITS } from './inner-command.js';
+import { limitsOf } from './inner-command.js';
 import type { Sandbox, SandboxedCommand } from './sandbox.port.js';
 
 /** As the service itself, but for limits: whatever the service may do, the command may. */
@@ -11,7 +11,6 @@ export class Unsandboxed implements Sandbox {
   constructor(private readonly commands: Pick<CommandRunner, 'run'>) {}
 
   run(command: SandboxedCommand): Promise<CommandResult> {
-    const limits = { ...DEFAULT_LIMITS, ...command.limits };
-    return this.commands.run({ ...command, limits, env: { HOME: homedir(), ...command.env } });
+    return this.commands.run({ ...command, limits: limitsOf(command), env: { HOME: homedir(), ...command.env } });
   }
 }

@@ -112,7 +112,16 @@ describe('set-up of a worktree', () => {
     open({});
     const result = await setUp({ given: ['echo begun; sleep 60'], timeoutMs: 300 });
     expect(result).toMatchObject({ status: 'failed', endedBy: 'time-out', output: 'begun\n' });
+    expect(result).toMatchObject({ reason: expect.stringContaining('(ended after its time-out)') as string });
     expect(at.registry.running).toBe(0);
+  });
+
+  it('says that a command filled the disk', async () => {
+    open({});
+    const limits = { disk: { folders: [at.worktree], bytes: 32 * 1024 ** 2 } };
+    const result = await setUp({ given: ['fallocate -l 20M one; fallocate -l 20M two'], limits });
+    expect(result).toMatchObject({ status: 'failed', endedBy: 'disk' });
+    expect(result).toMatchObject({ reason: expect.stringContaining('filled too much of the disk') as string });
   });
 
   it('leaves dependencies alone that the repository itself holds', async () => {

@@ -12,7 +12,7 @@ import { type PlannedCommand, planSetup, type SetupPlan } from './plan-setup.js'
 import { type LeftOut, registrySettings, writeNpmrc } from './registry-settings.js';
 import { startsInSandbox } from './venv-start.js';
 import type { WorkPlace } from './work-place.js';
-import { type CommandReport, isSuccess, runInWorktree, type ShellRight } from './worktree-shell.js';
+import { type CommandReport, endOf, isSuccess, runInWorktree, type ShellRight } from './worktree-shell.js';
 
 export interface SetupWish extends ShellRight {
   readonly worktree: Pick<Worktree, 'repo' | 'folder'>;
@@ -85,7 +85,8 @@ export async function runSetup(wish: SetupWish): Promise<SetupResult> {
   const failed = reports.find((report) => !isSuccess(report));
   if (!failed) return { status: 'done', place, ...account };
   const { command, exitCode, endedBy, output } = failed;
-  const reason = `set-up failed${circumstances(wish, leftOut)}: ${command}`;
+  const end = endedBy === 'itself' ? '' : ` (${endOf(failed)})`;
+  const reason = `set-up failed${circumstances(wish, leftOut)}: ${command}${end}`;
   return { status: 'failed', reason, command, exitCode, endedBy, output, ...account };
 }
 

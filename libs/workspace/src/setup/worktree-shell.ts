@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import type { Lease } from '#engine';
-import type { Redactor } from '#kernel';
+import { assertNever, type Redactor } from '#kernel';
 import type { CommandLimits, CommandResult } from '#process-monitor';
 import type { Sandbox, SandboxedCommand } from '../sandbox/sandbox.port.js';
 import { keptOutput } from './kept-output.js';
@@ -76,4 +76,26 @@ export async function runInWorktree(
   const durationMs = Math.round(performance.now() - since);
   const { output } = keptOutput(text, right.redactor);
   return { report: { command: shell.command, exitCode, endedBy, durationMs, output }, text };
+}
+
+/** How a command ended that did not succeed, in words. */
+export function endOf({ exitCode, endedBy }: Pick<CommandReport, 'exitCode' | 'endedBy'>): string {
+  switch (endedBy) {
+    case 'itself':
+      return exitCode === null ? 'ended by a signal from outside' : `exit code ${String(exitCode)}`;
+    case 'time-out':
+      return 'ended after its time-out';
+    case 'interruption':
+      return 'interrupted';
+    case 'output':
+      return 'ended because of too much output';
+    case 'memory':
+      return 'ended because of too much memory';
+    case 'processes':
+      return 'ended because of too many processes';
+    case 'disk':
+      return 'ended because it filled too much of the disk, or next to nothing was left of it';
+    default:
+      return assertNever(endedBy);
+  }
 }

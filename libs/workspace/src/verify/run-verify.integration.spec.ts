@@ -93,6 +93,13 @@ describe('verify commands', () => {
     expect(at.registry.running).toBe(0);
   });
 
+  it('fail where they fill the disk, and say so', async () => {
+    const limits = { disk: { folders: [at.worktree], bytes: 32 * 1024 ** 2 } };
+    const result = await verify(['npm test && fallocate -l 20M one && fallocate -l 20M two'], { limits });
+    expect(result).toMatchObject({ verdict: 'failed', commands: [{ endedBy: 'disk' }] });
+    expect(result.reason).toContain('ended because it filled too much of the disk');
+  });
+
   it('keep the beginning and the end of a long output', async () => {
     const { commands } = await verify(['echo first; head -c 300000 /dev/zero | tr "\\0" x; echo; echo last']);
     const output = commands[0]?.output ?? '';

@@ -1,6 +1,5 @@
-import { assertNever } from '#kernel';
 import type { WorkPlace } from '../setup/work-place.js';
-import { type CommandReport, isSuccess, runInWorktree, type ShellRight } from '../setup/worktree-shell.js';
+import { type CommandReport, endOf, isSuccess, runInWorktree, type ShellRight } from '../setup/worktree-shell.js';
 import { parseTestCounts, sumOf, type TestCounts, testsRun } from './test-counts.js';
 
 export interface VerifyWish extends ShellRight {
@@ -81,23 +80,3 @@ export function judged(commands: readonly VerifiedCommand[]): VerifyResult {
 }
 
 const skippedWords = ({ skipped }: TestCounts): string => (skipped > 0 ? `, ${String(skipped)} skipped` : '');
-
-/** How a command ended that did not succeed, in words. */
-export function endOf({ exitCode, endedBy }: Pick<CommandReport, 'exitCode' | 'endedBy'>): string {
-  switch (endedBy) {
-    case 'itself':
-      return exitCode === null ? 'ended by a signal from outside' : `exit code ${String(exitCode)}`;
-    case 'time-out':
-      return 'ended after its time-out';
-    case 'interruption':
-      return 'interrupted';
-    case 'output':
-      return 'ended because of too much output';
-    case 'memory':
-      return 'ended because of too much memory';
-    case 'processes':
-      return 'ended because of too many processes';
-    default:
-      return assertNever(endedBy);
-  }
-}

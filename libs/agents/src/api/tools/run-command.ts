@@ -48,6 +48,7 @@ const ENDED_BY: Readonly<Record<CommandResult['endedBy'], string>> = {
   output: 'it wrote too much and was ended',
   memory: 'it took too much memory and was ended',
   processes: 'it started too many processes and was ended',
+  disk: 'it filled too much of the disk, or next to nothing was left of it, and was ended',
 };
 
 const endOf = ({ exitCode, endedBy }: CommandResult): string =>

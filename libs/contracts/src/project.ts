@@ -44,7 +44,10 @@ export const Project = name(
         branch: z.string(),
         baseCommit: z.string(),
         headCommit: z.string(),
-        sandbox: z.string().nullable().describe('Where commands run: `bubblewrap`, `limited` or `none`'),
+        sandbox: z
+          .string()
+          .nullable()
+          .describe('Where the agent’s commands run: `bubblewrap`, `limited` or `none`; verify reports name their own'),
       })
       .nullable()
       .describe('Null until the project has a worktree'),

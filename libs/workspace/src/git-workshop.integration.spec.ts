@@ -17,6 +17,7 @@ describe('the workshop', () => {
   let project: ProjectFacts;
   let run: EffectRun;
   let sandbox: PretendedSandbox;
+  let unsandboxed: PretendedSandbox;
   let workshop: GitWorkshop;
   let worktrees: GitWorktrees;
   beforeEach(() => {
@@ -54,11 +55,12 @@ describe('the workshop', () => {
   /** A new process on the same data folder. */
   const restart = (hidesFiles: boolean): void => {
     const data = join(at.folder.path, 'data');
-    sandbox = new PretendedSandbox(at.commands, hidesFiles);
+    sandbox = new PretendedSandbox(at.commands, hidesFiles, 'bubblewrap');
+    unsandboxed = new PretendedSandbox(at.commands, false);
     worktrees = new GitWorktrees({ root: join(data, 'worktrees'), path: PATH });
     workshop = new GitWorkshop({
       worktrees,
-      sandboxes: { pick: () => sandbox },
+      sandboxes: { pick: (wish) => (wish === 'none' ? unsandboxed : sandbox) },
       commands: at.commands,
       redactor: silent,
       homes: join(data, 'places'),
@@ -167,8 +169,28 @@ describe('the workshop', () => {
   it('says what verify commands did, and where', async () => {
     const worktree = await setUp();
     const passed = await workshop.verify(worktree, {}, run);
-    expect(passed, passed.commands[0]?.output).toMatchObject({ verdict: 'passed', sandbox: 'none' });
+    expect(passed, passed.commands[0]?.output).toMatchObject({ verdict: 'passed', sandbox: 'bubblewrap' });
     expect(await workshop.verify(worktree, { verify: ['exit 3'] }, run)).toMatchObject({ verdict: 'failed' });
+  });
+
+  it('sets up and verifies in the best sandbox also where the agent is to have none, and says so', async () => {
+    const worktree = await enter();
+    const order = { sandbox: 'none', setup: ['echo set up'], verify: ['node --test'] } as const;
+    expect(await workshop.setUp(worktree, order, run)).toMatchObject({ status: 'done' });
+    const report = await workshop.verify(worktree, order, run);
+    expect([report.verdict, report.sandbox, workshop.sandbox(order).kind]).toEqual(['passed', 'bubblewrap', 'none']);
+    expect([sandbox.asked.length, unsandboxed.asked.length]).toEqual([2, 0]);
+  });
+
+  it('gives an agent without a sandbox no file of the user’s', async () => {
+    const worktree = await enter();
+    const order = { sandbox: 'none' } as const;
+    const result = await workshop.setUp(worktree, order, run);
+    expect(result).toMatchObject({ status: 'done', broughtIn: [{ folders: ['node_modules'], readOnly: [] }] });
+    expect(isShared(worktree)).toBe(false);
+    for (const place of [await workshop.place(worktree), await workshop.place(worktree, order)]) {
+      expect(place).toMatchObject({ readOnly: [], writable: [] });
+    }
   });
 
   it('runs verify commands again on files of its own where they could not write to their dependencies', async () => {

@@ -84,7 +84,8 @@ export class GitWorkshop implements Workshop {
     await this.notes.drop(worktree);
     await this.watch.clear(worktree);
     const result = await runSetup({
-      ...this.right(order, run),
+      ...this.right(run),
+      mayShareFiles: this.sandbox(order).guarantees.hidesFiles,
       worktree,
       isTracked: (path) => worktrees.isTracked(worktree, path),
       home: this.notes.homeOf(worktree),
@@ -109,8 +110,8 @@ export class GitWorkshop implements Workshop {
 
   async verify(worktree: Worktree, order: WorkspaceOrder, run: EffectRun): Promise<VerifyReport> {
     const commands = order.verify ?? (await detectVerify(worktree.folder)).map(({ command }) => command);
-    const wish = { ...this.right(order, run), commands, timeoutMs: this.parts.commandMs };
-    const place = await this.place(worktree, order);
+    const wish = { ...this.right(run), commands, timeoutMs: this.parts.commandMs };
+    const place = await this.place(worktree);
     const { worktrees } = this.parts;
     const start = place.readOnly.length > 0 ? await worktrees.snapshot(worktree) : null;
     const before = await this.watch.look(worktree);
@@ -123,7 +124,7 @@ export class GitWorkshop implements Workshop {
     await worktrees.reset(worktree, start);
     await this.turns.take(worktree.projectId, () => this.makeOwn(worktree));
     const again = await this.watch.look(worktree);
-    const second = await runVerify({ ...wish, place: await this.place(worktree, order) });
+    const second = await runVerify({ ...wish, place: await this.place(worktree) });
     return this.reported(worktree, second, again, wish.sandbox);
   }
 
@@ -175,9 +176,10 @@ export class GitWorkshop implements Workshop {
     });
   }
 
-  private right(order: WorkspaceOrder, { lease, signal }: EffectRun) {
-    const { redactor, limits } = this.parts;
-    return { sandbox: this.sandbox(order), lease, signal, redactor, limits };
+  /** Of what the service runs itself: in the best sandbox of this machine, whatever was asked for the agent. */
+  private right({ lease, signal }: EffectRun) {
+    const { redactor, limits, sandboxes } = this.parts;
+    return { sandbox: sandboxes.pick('auto'), lease, signal, redactor, limits };
   }
 }
 

@@ -9,11 +9,13 @@ export interface WorkspaceOrder {
   readonly setup?: readonly string[];
   readonly copy?: readonly string[];
   readonly verify?: readonly string[];
+  /** For the agent's own commands. Set-up and verify commands run in the best sandbox of the machine. */
   readonly sandbox?: SandboxWish;
 }
 
 /** Plain data, fit to be journalled. */
 export interface VerifyReport extends VerifyResult {
+  /** The one that the commands really ran in. */
   readonly sandbox: SandboxKind;
   /**
    * Packages among the dependencies that somebody changed after set-up; only where there are any. They are in no
@@ -26,13 +28,14 @@ export interface VerifyReport extends VerifyResult {
 export interface Workshop {
   /** The worktree, found as it was left; where it is gone, made again with the files of the given commit. */
   enter(project: ProjectFacts, commit: string | null, signal: AbortSignal): Promise<Worktree>;
-  /** UserError where the wish is not allowed on this server. */
+  /** The agent's. UserError where the wish is not allowed on this server. */
   sandbox(order: WorkspaceOrder): Sandbox;
   /** Whether set-up has been done in this very worktree: one that was made again has lost its dependencies. */
   isSetUp(worktree: Worktree): Promise<boolean>;
   setUp(worktree: Worktree, order: WorkspaceOrder, run: EffectRun): Promise<SetupResult>;
   /**
-   * How commands in this worktree are to be run in the sandbox of the order: its HOME, and what they must not write to.
+   * How commands in this worktree are to be run in the agent's sandbox, or in the best one where no order is given: its
+   * HOME, and what they must not write to.
    * Where that sandbox keeps nobody from writing, dependencies become the worktree's own first.
    */
   place(worktree: Worktree, order?: WorkspaceOrder): Promise<WorkPlace>;

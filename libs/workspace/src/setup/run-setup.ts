@@ -18,6 +18,8 @@ export interface SetupWish extends ShellRight {
   readonly worktree: Pick<Worktree, 'repo' | 'folder'>;
   /** Whether the worktree's commit holds this path: then it is the repository's own, and nobody's to replace. */
   readonly isTracked: (path: string) => Promise<boolean>;
+  /** Whether what runs in the worktree later is kept from writing to the user's files; it is where unset. */
+  readonly mayShareFiles?: boolean;
   /** HOME of the worktree's commands; a folder of this worktree alone, outside of it. */
   readonly home: string;
   /** `setup` of the request; null: found from lock files. */
@@ -150,7 +152,8 @@ async function attempt(
   outside: OutsideCommands,
 ): ReturnType<typeof bringIn> {
   const { repo, folder } = wish.worktree;
-  const mayHardLink = plan.writesAfterwards ? false : wish.sandbox.guarantees.hidesFiles;
+  const { mayShareFiles = true, sandbox } = wish;
+  const mayHardLink = !plan.writesAfterwards && mayShareFiles && sandbox.guarantees.hidesFiles;
   const outcome = await bringIn({ setup, checkout: repo, worktree: folder, mayHardLink, outside });
   if (setup.language !== 'python' || !('broughtIn' in outcome)) return outcome;
   if (await startsInSandbox(placeOf(wish, [...before, outcome.broughtIn]), wish)) return outcome;

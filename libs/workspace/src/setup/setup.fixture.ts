@@ -10,17 +10,17 @@ import {
   type ProcessRegistry,
 } from '#process-monitor';
 import { tempFolder } from '#testing';
-import type { Sandbox, SandboxedCommand } from '../sandbox/sandbox.port.js';
+import type { Sandbox, SandboxedCommand, SandboxKind } from '../sandbox/sandbox.port.js';
 
 /** Runs commands as they are, and remembers what they asked for; `hidesFiles` is claimed, not kept. */
 export class PretendedSandbox implements Sandbox {
-  readonly kind = 'none';
   readonly guarantees;
   readonly asked: SandboxedCommand[] = [];
 
   constructor(
     private readonly commands: Pick<Runner, 'run'>,
     hidesFiles: boolean,
+    readonly kind: SandboxKind = 'none',
   ) {
     this.guarantees = { hidesFiles, cutsNetwork: false, ownsProcesses: false };
   }

@@ -29,6 +29,7 @@ async function runEverything() {
     await import('../dist/libs/testing/src/servers/system-parts.js');
   // What services that tests have killed leave for the next one to take away: here is none.
   const { sweepSocketFolders } = await import('../dist/libs/agents/src/proxy/socket-folder.js');
+  const { sweepVersionHomes } = await import('../dist/libs/agents/src/cli/version-of.js');
   refuseIfRequiredPartIsMissing();
   const failed = await runChecks(reporters('unit'));
   const broken = failed.filter((name) => name !== 'unit tests');
@@ -38,6 +39,7 @@ async function runEverything() {
     count(project, (await run(program('vitest'), ['run', '--project', project, ...reporters(project)])) === 0);
   }
   await sweepSocketFolders();
+  await sweepVersionHomes();
   const missing = partsLeftOut();
   if (missing.length > 0) {
     console.log(`\nTests were left out, because this machine lacks:\n${describeParts(missing)}`);

@@ -12,6 +12,9 @@ interface Service {
   readonly volumes?: readonly string[];
   readonly depends_on?: Readonly<Record<string, { readonly condition: string }>>;
   readonly healthcheck?: { readonly test: readonly string[] };
+  readonly security_opt?: readonly string[];
+  readonly cap_add?: readonly string[];
+  readonly privileged?: boolean;
   readonly deploy?: { readonly replicas: number };
 }
 
@@ -63,6 +66,15 @@ describe('docker-compose.yml', () => {
     const worker = loadConfig(withDefaults(services['worker']?.environment));
     expect(worker).toMatchObject({ dataDir: orchestrator.dataDir, databaseUrl: orchestrator.databaseUrl });
     expect(services['worker']?.deploy?.replicas).toBeGreaterThan(1);
+  });
+
+  it('lets the workers, and nobody else, make the namespaces that sandboxes are of, with no further right', () => {
+    const loosened = all.filter(([, one]) => one.security_opt ?? one.cap_add ?? one.privileged);
+    const options = ['seccomp=unconfined', 'apparmor=unconfined', 'systempaths=unconfined'];
+    expect(loosened.map(([name]) => name)).toEqual(['worker']);
+    expect(services['worker']).toMatchObject({ security_opt: options });
+    expect([services['worker']?.cap_add, services['worker']?.privileged]).toEqual([undefined, undefined]);
+    expect(textOf('docker/Dockerfile')).toMatch(/apt-get install .*\bbubblewrap\b/);
   });
 
   it('has a Redis that keeps what it is given', () => {

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type AgentTask, CLIS, type CliSpec, findCli } from '#agents';
+import { type AgentTask, type CliLimits, CLIS, type CliSpec, findCli } from '#agents';
 import { systemClock } from '#kernel';
 import type { ModelRef } from '#models';
 import { PgLedger } from '#persistence';
@@ -62,14 +62,19 @@ afterEach(async () => {
 const UNLIMITED = { nanoUsd: null, tokens: null };
 const OWN_SERVER: ModelRef = { provider: 'compatible', model: 'a-model-of-ones-own' };
 
-async function open(spec: CliSpec, caps: { nanoUsd: bigint | null; tokens: number | null }, other?: ModelRef) {
+async function open(
+  spec: CliSpec,
+  caps: { nanoUsd: bigint | null; tokens: number | null },
+  other?: ModelRef,
+  limits: Partial<CliLimits> = {},
+) {
   const { pool } = database;
   const projectId = await database.sample();
   await hold(pool, projectId, 1);
   await insertBudget(pool, projectId, caps);
   const ledger = new PgLedger(pool, { clock: systemClock, defaults: caps });
   const model = other ?? WRITES[spec.name]?.model ?? { provider: '', model: '' };
-  const world = await openCliWorld(spec, model, PATH, { pool, ledger });
+  const world = await openCliWorld(spec, model, PATH, { pool, ledger, limits });
   worlds.push(world);
   const scene = await world.sceneOf({ projectId, workerId: WORKER, epoch: 1 });
   const rows = async () => {
@@ -154,6 +159,18 @@ for (const spec of CLIS) {
         expect(await world.runtime.unavailable()).toContain(`speaks to models over ${spec.wires.join(' or ')} only`);
       });
     }
+
+    it('ends soon, typed and with the provider’s words, where the provider answers 500 only', async () => {
+      const { world, scene, rows } = await open(spec, UNLIMITED, undefined, { failuresInRow: 3 });
+      world.server.use(() => ({ fault: { kind: 'status', status: 500, words: 'the machine room is on fire' } }));
+      const outcome = await world.runtime.run(task, scene);
+      expect(outcome).toMatchObject({
+        kind: 'failed',
+        code: 'MODEL_SERVER_ERROR',
+        message: expect.stringContaining('500: the machine room is on fire') as string,
+      });
+      expect(new Set((await rows()).map(({ status }) => status))).toEqual(new Set(['failed']));
+    });
 
     it('stops at the cap instead of trying again for ever', async () => {
       const { world, scene, rows } = await open(spec, { nanoUsd: 10n, tokens: null });

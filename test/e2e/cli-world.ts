@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type AgentScene, cliRuntime, type CliSpec, openProxy } from '#agents';
+import { type AgentScene, type CliLimits, cliRuntime, type CliSpec, openProxy } from '#agents';
 import type { Lease } from '#engine';
 import { type JsonObject, SecretBook, silentTrace, systemClock } from '#kernel';
 import { type Ledger, Meter, type ModelRef, openPriceBook, worstPriceOf } from '#models';
@@ -19,7 +19,7 @@ export async function openCliWorld(
   spec: CliSpec,
   model: ModelRef,
   path: string,
-  parts: { pool: pg.Pool; ledger: Ledger },
+  parts: { pool: pg.Pool; ledger: Ledger; limits: Partial<CliLimits> },
 ) {
   const folder = tempFolder('real-cli');
   const [repo, data] = ['repo', 'data'].map((name) => join(folder.path, name)) as [string, string];
@@ -73,6 +73,7 @@ export async function openCliWorld(
     folder: join(data, 'runs'),
     transcripts: join(data, 'transcripts'),
     secrets,
+    limits: parts.limits,
   });
   const told: { type: string; data: JsonObject }[] = [];
   const sceneOf = async (lease: Lease): Promise<AgentScene> => {

@@ -9,6 +9,13 @@ export interface CliLimits {
   readonly idleMs: number;
   /** A provider that asks to wait for longer ends the run; the project waits instead. */
   readonly patienceMs: number;
+  /**
+   * So many calls that the provider failed in a row end the run: one more than `claude` and `codex` are told to make of
+   * one call. Others try for ever, and what is cut off each time may be paid each time.
+   */
+  readonly failuresInRow: number;
+  /** Or failures for so long, however few: a provider may take minutes to fail. The project can wait for it cheaper. */
+  readonly failingMs: number;
   /** What a CLI gets to end by itself that may make no more calls. */
   readonly graceMs: number;
   readonly outputBytes: number;
@@ -19,6 +26,8 @@ export interface CliLimits {
 export const CLI_LIMITS: CliLimits = {
   idleMs: 900_000,
   patienceMs: 60_000,
+  failuresInRow: 5,
+  failingMs: 300_000,
   graceMs: 15_000,
   outputBytes: 64 * 1024 * 1024,
   memoryBytes: 8 * 1024 ** 3,

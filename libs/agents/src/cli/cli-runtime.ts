@@ -121,7 +121,7 @@ class CliRuntime implements AgentRuntime {
     const until = parts.clock.now() + task.limits.wallMs;
     let waits: Extract<Verdict, { kind: 'waits' }> | null = null;
     for (const [at, model] of models.entries()) {
-      const [nth, isLast] = [at + 1, at + 1 === models.length];
+      const nth = at + 1;
       if (run.attempt > 1 || nth > 1) await this.takeBack({ task, scene, sandbox }, head);
       events.started(`${model.provider}:${model.model}`, found.version);
       const wallMs = Math.max(1, until - parts.clock.now());
@@ -133,6 +133,8 @@ class CliRuntime implements AgentRuntime {
       if (!isForNext(verdict)) return this.conclude(one, ended, verdict, head);
       // Where a model only wants to be waited for, the project goes on by itself, whatever the others said.
       if (verdict.kind === 'waits' && verdict.resetAt < (waits?.resetAt ?? Infinity)) waits = verdict;
+      // A model that has no time left would only have run out of it.
+      const isLast = nth === models.length || parts.clock.now() >= until;
       if (isLast) return this.conclude(one, ended, waits ?? verdict, head);
     }
     return refuse('AGENT_MODEL_UNSUITABLE', this.unsuitable(task.tier, task.models));

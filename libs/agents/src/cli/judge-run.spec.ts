@@ -15,6 +15,7 @@ const tally = {
   rateLimit: null,
   budgetBusy: null,
   lastError: null,
+  failing: { inRow: 0, forMs: 0 },
 };
 const breaker = { name: 'usd' as const, cap: '1', used: '1', reserved: '0', wanted: '1' };
 const ran: RunFacts = {
@@ -31,6 +32,8 @@ const limited = { kind: 'waits', reason: 'rate-limit' };
 const judge = (change: Partial<RunFacts>) =>
   judgeRun({ ...ran, ...change }, { turns: 10, wallMs: 1_000, idleMs: 500, maxOutputTokens: 1 });
 const refusedKey = { status: 401, code: 'MODEL_BAD_KEY', remedy: 'give-up' as const, words: 'no key' };
+const failing = { status: 500, code: 'MODEL_SERVER_ERROR', remedy: 'retry' as const, words: 'oops' };
+const overrun = { status: 429, code: 'MODEL_RATE_LIMITED', remedy: 'wait' as const, words: 'later' };
 const bad = { ...GOOD, isGood: false, text: 'API Error' };
 
 describe('a run', () => {
@@ -89,7 +92,6 @@ describe('a run', () => {
   });
 
   it('that a provider failed is one for another model, unless the request was refused for good', () => {
-    const failing = { status: 500, code: 'MODEL_SERVER_ERROR', remedy: 'retry' as const, words: 'oops' };
     expect(judge({ end: bad, tally: { ...tally, lastError: failing } })).toEqual({
       kind: 'failed',
       code: 'MODEL_SERVER_ERROR',
@@ -99,5 +101,35 @@ describe('a run', () => {
     expect(judge({ end: bad, tally: { ...tally, lastError: refusedKey } })).toMatchObject({ isModels: true });
     const refused = { ...refusedKey, status: 400, code: 'MODEL_BAD_REQUEST' };
     expect(judge({ end: bad, tally: { ...tally, lastError: refused } })).toMatchObject({ isModels: false });
+  });
+
+  const late = { result: { exitCode: null, endedBy: 'time-out' }, end: null } as const;
+  const exhausted = { end: bad, tally: { ...tally, isOutOfCalls: true } };
+
+  it.each([
+    ['time', late],
+    ['turns', exhausted],
+  ])('that asked in vain until it had no more %s ended for what the provider said', (_name, change) => {
+    const spent = { ...tally, ...('tally' in change && change.tally) };
+    const judged = judge({ ...change, tally: { ...spent, lastError: failing } });
+    expect(judged).toMatchObject({ code: 'MODEL_SERVER_ERROR', isModels: true });
+    // The last time that it named has passed, and it would name another.
+    const asked = { ...spent, lastError: overrun, rateLimit: { ...rateLimit, resetAt: ran.endedAt } };
+    expect(judge({ ...change, tally: asked })).toMatchObject(limited);
+    // What it asked for before it began to fail is past.
+    expect(judge({ ...change, tally: { ...asked, lastError: failing } })).toMatchObject({ code: 'MODEL_SERVER_ERROR' });
+    expect(judge({ ...change, tally: spent })).toMatchObject({ code: expect.stringMatching(/^AGENT_T/) as string });
+  });
+
+  it('that was ended because calls kept failing fails by the last of them, though one succeeded yet', () => {
+    const result = { exitCode: null, endedBy: 'interruption' } as const;
+    const endedFor = { why: 'failing', failure: failing, rateLimit: null } as const;
+    expect(judge({ end: null, result, endedFor })).toMatchObject({ code: 'MODEL_SERVER_ERROR', isModels: true });
+    expect(judge({ end: null, result, endedFor: { ...endedFor, failure: overrun, rateLimit } })).toMatchObject(limited);
+  });
+
+  it('that fell silent after a failed call has fallen silent', () => {
+    const idle = { end: null, endedFor: { why: 'idle' }, tally: { ...tally, lastError: failing } } as const;
+    expect(judge(idle)).toMatchObject({ code: 'AGENT_IDLE' });
   });
 });

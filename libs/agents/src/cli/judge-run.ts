@@ -1,14 +1,15 @@
 import { isForNextModel } from '#models';
 import type { CommandResult } from '#process-monitor';
 import type { AgentTask, WaitReason } from '../agent.port.js';
-import type { ProxyTally, Wait } from '../proxy/index.js';
+import type { CallFailure, ProxyTally, Wait } from '../proxy/index.js';
 import type { CliEnd } from './cli-spec.js';
 
 /** Why we ended a run ourselves. */
 export type Ended =
   | { readonly why: 'idle' | 'no-more-calls' }
   /** With the limit itself: a call that was under way may succeed yet, and void it in the tally. */
-  | { readonly why: 'rate-limit'; readonly rateLimit: Wait };
+  | { readonly why: 'rate-limit'; readonly rateLimit: Wait }
+  | { readonly why: 'failing'; readonly failure: CallFailure; readonly rateLimit: Wait | null };
 
 /** All that is known of a run that is over. */
 export interface RunFacts {
@@ -29,11 +30,13 @@ export type Verdict =
   | ({ readonly kind: 'waits'; readonly reason: WaitReason } & Wait)
   | { readonly kind: 'over-budget' }
   /** `isModels`: another model may do it. */
-  | { readonly kind: 'failed'; readonly code: string; readonly message: string; readonly isModels: boolean };
+  | Failed;
+
+type Failed = { readonly kind: 'failed'; readonly code: string; readonly message: string; readonly isModels: boolean };
 
 type Limits = AgentTask['limits'] & { readonly idleMs: number };
 
-const failed = (code: string, message: string, isModels = false): Verdict => ({
+const failed = (code: string, message: string, isModels = false): Failed => ({
   ...{ kind: 'failed', code, message, isModels },
 });
 
@@ -49,20 +52,32 @@ export function judgeRun(facts: RunFacts, limits: Limits): Verdict {
       : failed('AGENT_DID_NOTHING', 'it said that it was done and had not called its model once');
   }
   if (tally.overBudget) return { kind: 'over-budget' };
+  const failure = failureOf(facts);
   const stop = stopped(facts, limits);
+  const isInVain = stop !== null && failure !== null && IN_VAIN.has(stop.code);
   const wait = waitOf(facts);
-  // What went on until it was stopped, long after it could have asked again, did not end for that wait.
-  if (wait && (stop === null || wait.resetAt > facts.endedAt)) return { kind: 'waits', ...wait };
-  return stop ?? endedBadly(facts);
+  if (wait) {
+    // What went on until it was stopped, long after it could have asked again, did not end for that wait.
+    const isOver = stop !== null && wait.resetAt <= facts.endedAt;
+    if (!isOver || (isInVain && failure.remedy === 'wait')) return { kind: 'waits', ...wait };
+  }
+  return stop && !isInVain ? stop : endedBadly(facts, failure);
 }
 
+/** One that asked in vain until its time or its turns were over ended for what it was answered last. */
+const IN_VAIN: ReadonlySet<string> = new Set(['AGENT_TIMED_OUT', 'AGENT_TURNS_EXHAUSTED']);
+
+/** What the provider answered last, where that was no answer. */
+const failureOf = ({ endedFor, tally }: RunFacts): CallFailure | null =>
+  endedFor?.why === 'failing' ? endedFor.failure : tally.lastError;
+
 function waitOf({ endedFor, tally }: RunFacts): (Wait & { readonly reason: WaitReason }) | null {
-  const rateLimit = endedFor?.why === 'rate-limit' ? endedFor.rateLimit : tally.rateLimit;
+  const rateLimit = endedFor && 'rateLimit' in endedFor ? endedFor.rateLimit : tally.rateLimit;
   if (rateLimit) return { reason: 'rate-limit', ...rateLimit };
   return tally.budgetBusy && { reason: 'budget-busy', ...tally.budgetBusy };
 }
 
-function stopped({ result, endedFor, tally }: RunFacts, { wallMs, idleMs, turns }: Limits): Verdict | null {
+function stopped({ result, endedFor, tally }: RunFacts, { wallMs, idleMs, turns }: Limits): Failed | null {
   if (tally.isOutOfCalls) return failed('AGENT_TURNS_EXHAUSTED', `max turns reached: ${String(turns)}`);
   if (endedFor?.why === 'idle') return failed('AGENT_IDLE', `it showed no sign of life for ${String(idleMs)} ms`);
   switch (result.endedBy) {
@@ -82,11 +97,11 @@ function stopped({ result, endedFor, tally }: RunFacts, { wallMs, idleMs, turns 
   }
 }
 
-function endedBadly({ result, end, tally, complaint }: RunFacts): Verdict {
+function endedBadly({ result, end, complaint }: RunFacts, failure: CallFailure | null): Verdict {
   const { exitCode } = result;
   const words = [end && !end.isGood ? end.text : '', complaint].find((text) => text !== '') ?? '';
-  if (tally.lastError) {
-    const { status, code, remedy, words: said } = tally.lastError;
+  if (failure) {
+    const { status, code, remedy, words: said } = failure;
     return failed(code, `the provider answered ${String(status)}: ${said}`, isForNextModel({ code, remedy }));
   }
   if (end && !end.isGood) return failed('AGENT_FAILED', words);

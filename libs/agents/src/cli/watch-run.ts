@@ -57,8 +57,11 @@ export class RunWatch {
     // A call under way has time-outs of its own.
     if (tally.underWay > 0) this.lastSignAt = now;
     if (now - this.lastSignAt >= limits.idleMs) return { why: 'idle' };
-    const { rateLimit } = tally;
+    const { rateLimit, lastError, failing } = tally;
     if (rateLimit && rateLimit.resetAt - epochMs() > limits.patienceMs) return { why: 'rate-limit', rateLimit };
+    if (lastError && (failing.inRow >= limits.failuresInRow || failing.forMs >= limits.failingMs)) {
+      return { why: 'failing', failure: lastError, rateLimit };
+    }
     if (tally.isLeaseLost) return { why: 'no-more-calls' };
     if (!tally.overBudget && !tally.isOutOfCalls) return null;
     this.stuckAt ??= now;

@@ -79,3 +79,25 @@ describe('what is not the whole truth is not taken for it', () => {
     expect(read(openaiWire, JSON.stringify({ usage }), [], false)).toMatchObject({ usage: null, isWhole: false });
   });
 });
+
+describe('an answer has ended, though nobody counted it', () => {
+  const part = { choices: [{ delta: { content: 'x' }, finish_reason: null }] };
+  const last = { choices: [{ delta: {}, finish_reason: 'stop' }] };
+
+  it.each([
+    ['with the mark of its end', openaiWire, sse(part, '[DONE]')],
+    ['with why it stopped', openaiWire, sse(part, last)],
+    ['with the last event of a message', anthropicWire, sse({ type: 'message_stop' })],
+    ['with the last event of a response', openaiWire, sse({ type: 'response.completed', response: {} })],
+  ] as const)('%s', (_name, wire, text) => {
+    expect(read(wire, text)).toMatchObject({ usage: null, isWhole: false, hasEnded: true });
+  });
+
+  it('but not where a part of it is missing, whatever its text says', () => {
+    const text = JSON.stringify({ type: 'message_stop', finish_reason: 'stop' });
+    const said = { choices: [{ delta: { content: text }, finish_reason: null }] };
+    expect(read(openaiWire, sse(part, said)).hasEnded).toBe(false);
+    expect(read(openaiWire, '<html>no model</html>', [], false).hasEnded).toBe(false);
+    expect(read(openaiWire, '{"choices":[]}', [], false).hasEnded).toBe(true);
+  });
+});

@@ -8,6 +8,14 @@ const MOST_PARTS = 512;
 const DATA = Buffer.from('data:');
 /** Other events say nothing about the call; parsing each of them would cost more than passing it on. */
 const TELLING = ['"usage"', '"error"', '"response.failed"'];
+/** What only the last events of an answer say. A text cannot: its quotes are escaped. */
+const ENDING = [
+  '"message_stop"',
+  '"response.completed"',
+  '"response.incomplete"',
+  '"finish_reason":"',
+  '"finish_reason": "',
+];
 /** How a stream of completions says that it has ended. */
 const LONGEST_DONE = 20;
 const DONE = /^data: ?\[DONE\]\s*$/;
@@ -66,6 +74,8 @@ export class AnswerReader {
     this.size = 0;
     this.isTooLong = false;
     const [first] = parts;
+    // Nobody read whether that was the end: it is not held against the provider.
+    this.reading.hasEnded ||= isTooLong;
     if (isTooLong || first === undefined) return;
     const line = parts.length === 1 ? first : Buffer.concat(parts);
     if (!this.isStream) return this.read(line.toString('utf8'));
@@ -73,7 +83,9 @@ export class AnswerReader {
     // What was used so far is what was used in all.
     if (line.length < LONGEST_DONE && DONE.test(line.toString('latin1'))) {
       this.reading.isWhole = this.reading.usage !== null;
+      this.reading.hasEnded = true;
     }
+    this.reading.hasEnded ||= ENDING.some((word) => line.includes(word));
     if (TELLING.some((word) => line.includes(word))) this.read(line.toString('utf8', DATA.length));
   }
 
@@ -85,6 +97,8 @@ export class AnswerReader {
       // What is no JSON says nothing about the call: its end stays unknown, and is counted so.
       return;
     }
+    // What is no stream came whole, or it would be no JSON.
+    if (!this.isStream) this.reading.hasEnded = true;
     this.wire.read(data, this.reading);
   }
 }

@@ -151,6 +151,27 @@ it.each<[string, Fault, RegExp]>([
   });
 });
 
+it.each<[string, Fault]>([
+  ['a stream that ends early', { kind: 'cut', afterEvents: 2 }],
+  ['a page of HTML', { kind: 'html' }],
+  ['an empty answer', { kind: 'empty' }],
+])('%s is remembered as an answer that was cut off, until one comes whole', async (_name, fault) => {
+  const under = await open();
+  under.server.use([{ text: 'something to say', fault }, { text: 'something to say', fault }, { text: 'ok' }]);
+  const run = await under.admit();
+  const ask = async (): Promise<string> => (await post(`${run.url}/v1/messages`, run.token, messages())).text();
+  for (const nth of [1, 2]) {
+    await ask();
+    await eventually('it is settled', () => under.ledger.calls[nth - 1]?.settlement);
+    expect(run.tally()).toMatchObject({
+      lastError: { code: 'MODEL_CUT_OFF', remedy: 'retry' },
+      failing: { inRow: nth },
+    });
+  }
+  await ask();
+  expect(await run.revoke()).toMatchObject({ lastError: null, failing: { inRow: 0 } });
+});
+
 const inAnHour = (): string => new Date(Date.now() + 3_600_000).toISOString();
 const status = (code: number, more: Partial<Extract<Fault, { kind: 'status' }>> = {}): Fault => ({
   kind: 'status',

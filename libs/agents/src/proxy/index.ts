@@ -2,6 +2,7 @@ export { openProxy } from './open-proxy.js';
 export type {
   Admission,
   CallEnd,
+  CallFailure,
   Proxy,
   ProxyLimits,
   ProxyOptions,

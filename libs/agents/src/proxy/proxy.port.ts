@@ -86,6 +86,15 @@ export interface ProxyTally {
   readonly budgetBusy: Wait | null;
   /** What the provider answered last, where that was an error. */
   readonly lastError: CallFailure | null;
+  /** Calls that the provider failed one after the other, none of which was answered since. */
+  readonly failing: Failing;
+}
+
+export interface Failing {
+  /** Those that fail while others are under way are one with the last of these: a hiccup hits them all. */
+  readonly inRow: number;
+  /** From the first to the last of all of them. */
+  readonly forMs: number;
 }
 
 export interface Wait {

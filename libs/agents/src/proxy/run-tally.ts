@@ -1,8 +1,11 @@
+import { type Clock, systemClock } from '#kernel';
 import { BudgetExceeded, ModelError, noUsage, type Usage } from '#models';
 import { LeaseLost } from '#engine';
-import type { CallFailure, ProxyTally } from './proxy.port.js';
+import type { CallFailure, Failing, ProxyTally } from './proxy.port.js';
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
+const NOT_FAILING: Failing = { inRow: 0, forMs: 0 };
 
 /** What became of one run's calls, while they come. */
 export class RunTally {
@@ -18,7 +21,11 @@ export class RunTally {
     rateLimit: null,
     budgetBusy: null,
     lastError: null,
+    failing: NOT_FAILING,
   };
+  private firstFailedAt = 0;
+
+  constructor(private readonly clock: Clock = systemClock) {}
 
   read(): ProxyTally {
     return { ...this.sums };
@@ -58,14 +65,24 @@ export class RunTally {
     this.sums.rateLimit = null;
     this.sums.budgetBusy = null;
     this.sums.lastError = null;
+    this.sums.failing = NOT_FAILING;
   }
 
   failed(failure: CallFailure, resetAt: number | null): void {
+    this.countFailure();
     this.sums.lastError = failure;
     this.sums.budgetBusy = null;
     if (resetAt !== null) this.sums.rateLimit = { resetAt, words: failure.words };
     // Whoever is refused for good has nothing to wait for.
     else if (failure.remedy === 'give-up') this.sums.rateLimit = null;
+  }
+
+  private countFailure(): void {
+    const { lastError, failing, underWay } = this.sums;
+    const now = this.clock.now();
+    if (lastError === null) this.firstFailedAt = now;
+    const isAlone = underWay <= 1;
+    this.sums.failing = { inRow: failing.inRow + (isAlone ? 1 : 0), forMs: now - this.firstFailedAt };
   }
 }
 

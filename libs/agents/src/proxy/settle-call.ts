@@ -12,7 +12,7 @@ import {
 } from '#models';
 import type { Call, CallParts } from './call.js';
 import type { Ending } from './exchange.js';
-import type { CallEnd } from './proxy.port.js';
+import type { CallEnd, CallFailure } from './proxy.port.js';
 import type { RunTally } from './run-tally.js';
 
 type Settled = Pick<CallEnd, 'usage' | 'costNanoUsd' | 'errorCode'>;
@@ -33,7 +33,7 @@ export async function settleCall(
   // What is known in part is for the ledger: whoever adds up wants whole answers.
   const usage = typeof billed === 'string' || 'soFar' in billed ? null : billed;
   const answerId = 'reading' in ending ? (ending.reading?.answerId ?? null) : null;
-  remember(ending, error, outcome, tally, parts);
+  remember(ending, error, tally, parts);
   try {
     const cost = await open.settle(outcome);
     tally.settled(usage, cost);
@@ -82,13 +82,15 @@ const MIDWAY = { wait: 529, other: 500 };
 /** A line that broke or fell silent by itself: nobody called the answer off. */
 const BROKEN: ReadonlySet<string> = new Set(['MODEL_CUT_OFF', 'MODEL_TIMEOUT', 'MODEL_UNREACHABLE']);
 
-function remember(
-  ending: Ending,
-  error: ModelError | null,
-  outcome: CallOutcome,
-  tally: RunTally,
-  { secrets }: CallParts,
-): void {
+/** What closed as if it were all, and was not: cut off on the way, or no answer of a model at all, such as a web page. */
+const UNFINISHED: CallFailure = {
+  status: 200,
+  code: 'MODEL_CUT_OFF',
+  remedy: 'retry',
+  words: 'the answer ended too early, without its last event',
+};
+
+function remember(ending: Ending, error: ModelError | null, tally: RunTally, { secrets }: CallParts): void {
   if (error) {
     const isWaitedFor = error.remedy === 'wait';
     const status = ending.kind === 'error' ? ending.status : isWaitedFor ? MIDWAY.wait : MIDWAY.other;
@@ -101,7 +103,11 @@ function remember(
   } else if (ending.kind === 'cut' && BROKEN.has(ending.code)) {
     const words = 'the provider fell silent, or the line to it broke';
     tally.failed({ status: 502, code: ending.code, remedy: 'retry', words }, null);
-  } else if (outcome.errorCode === null) tally.answered();
+  } else if (ending.kind === 'answered') {
+    const { isWhole, hasEnded } = ending.reading;
+    if (isWhole || hasEnded) tally.answered();
+    else tally.failed(UNFINISHED, null);
+  }
 }
 
 function outcomeOf(ending: Ending, error: ModelError | null, pricedAs: string | null): CallOutcome {

@@ -25,6 +25,8 @@ export interface Reading {
   isWhole: boolean;
   /** Of protocols that say what was sent before the answer: what is known though it breaks off. */
   soFar: UsageSoFar | null;
+  /** It came to its end, whether anybody counted it or not. */
+  hasEnded: boolean;
   answeredBy: string | null;
   answerId: string | null;
   /** An error that came as a part of the answer. */
@@ -49,6 +51,7 @@ export const newReading = (): Reading => ({
   usage: null,
   isWhole: false,
   soFar: null,
+  hasEnded: false,
   answeredBy: null,
   answerId: null,
   failure: null,

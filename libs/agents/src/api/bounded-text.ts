@@ -35,3 +35,12 @@ export function brief(text: string, maxChars: number): string {
     .trim();
   return wellFormed(line.length <= maxChars ? line : `${line.slice(0, maxChars - 1)}…`);
 }
+
+/** The end of a text as one line: the last words of a program say why it ended. */
+export function briefEnd(text: string, maxChars: number): string {
+  const line = text
+    .slice(-maxChars * 4)
+    .replace(/\s+/g, ' ')
+    .trim();
+  return wellFormed(line.length <= maxChars ? line : `…${line.slice(1 - maxChars)}`);
+}

@@ -117,6 +117,31 @@ describe('a CLI that', () => {
     expect(outcome.report?.transcript.bytes).toBe(Buffer.byteLength(transcript));
   });
 
+  it('complains at length before it ends badly is heard with its last words, and all of them are kept', async () => {
+    const script = `for (let n = 0; n < 3000; n += 1) console.error('warning ' + n); console.error('Error: no engine'); process.exitCode = 3;`;
+    const { outcome } = await played(own(script));
+    expect(outcome).toMatchObject({
+      kind: 'failed',
+      code: 'AGENT_FAILED',
+      message: expect.stringMatching(/no engine$/) as string,
+    });
+    if (outcome.kind !== 'failed') return;
+    const transcript = readFileSync(outcome.report?.transcript.file ?? '', 'utf8');
+    expect(transcript).toContain('{"type":"qralph.stderr","line":"warning 0"}\n');
+    expect(transcript).toContain('{"type":"qralph.stderr","line":"Error: no engine"}\n');
+  });
+
+  it('prints more than is kept is kept with its beginning and its end', async () => {
+    const first = `for (let n = 0; n < 20; n += 1) console.log('x'.repeat(1024 * 1024));`;
+    const { outcome } = await played(around({ first }));
+    expect(outcome).toMatchObject({ kind: 'finished', report: { transcript: { isCut: true } } });
+    if (outcome.kind !== 'finished') return;
+    const lines = readFileSync(outcome.report?.transcript.file ?? '', 'utf8').split('\n');
+    const types = lines.flatMap((line) => /^{"type":"([^"]+)"/.exec(line)?.[1] ?? []);
+    expect([types[0], types.at(-2), types.at(-1)]).toEqual(['system', 'result', 'qralph.end']);
+    expect(types).toContain('qralph.left-out');
+  });
+
   it('forks and leaves has nothing left running', async () => {
     const first = `
       const { spawn } = require('node:child_process');

@@ -4,7 +4,7 @@ import type { ModelRef } from '#models';
 import type { CommandResult } from '#process-monitor';
 import type { Sandbox } from '#workspace';
 import type { AgentScene, AgentTask, RunReport } from '../agent.port.js';
-import { brief, cleanText } from '../api/bounded-text.js';
+import { briefEnd, cleanText } from '../api/bounded-text.js';
 import type { Admission, ProxyRun, ProxyTally, WireName } from '../proxy/index.js';
 import type { CliParts } from './cli-parts.js';
 import type { CliCommand, CliReader, CliSpec } from './cli-spec.js';
@@ -136,6 +136,7 @@ async function execute(
     transcript.add(line);
     if (event) for (const sign of reader.read(event)) events.sign(sign);
   });
+  const complaints = new JsonLines((line) => transcript.addComplaint(line));
   const result = await sandbox.run({
     file,
     args,
@@ -154,12 +155,14 @@ async function execute(
     network: 'none',
     onOutput: (stream, chunk) => {
       watch.sign();
-      if (stream === 'stdout') lines.take(chunk);
-      else complaint = Buffer.concat([complaint, chunk]).subarray(-LONGEST_COMPLAINT);
+      if (stream === 'stdout') return lines.take(chunk);
+      complaints.take(chunk);
+      complaint = Buffer.concat([complaint, chunk]).subarray(-LONGEST_COMPLAINT);
     },
   });
   lines.end();
-  return { result, complaint: brief(cleanText(complaint.toString('utf8'), parts.secrets), 1_000) };
+  complaints.end();
+  return { result, complaint: briefEnd(cleanText(complaint.toString('utf8'), parts.secrets), 1_000) };
 }
 
 /** Where the sandbox has no network, the CLI finds the proxy behind a forwarder; elsewhere at its own address. */

@@ -117,6 +117,19 @@ export function describeAgentRuntime(
       expect(outcome).toMatchObject({ kind: 'finished', commit: under.startCommit });
     });
 
+    it('takes neither a word nor a change for no end, but a change without a word for one', async () => {
+      const silent: Deed = { do: 'say', text: '' };
+      for (const access of ['read', 'write'] as const) {
+        const { under, stage, outcome } = await played([silent], { access });
+        expect(outcome).toMatchObject({ kind: 'failed', code: 'AGENT_SILENT', commit: under.startCommit });
+        const ends = stage.events.filter(({ type }) => type === 'agent.finished').map(({ data }) => data);
+        expect(ends).toMatchObject([{ outcome: 'failed', code: 'AGENT_SILENT' }]);
+      }
+      const [write] = WRITES;
+      const { outcome } = await played(write ? [write, silent] : []);
+      expect(outcome).toMatchObject({ kind: 'finished', text: '' });
+    });
+
     it('lets an agent that may only read change nothing', async () => {
       const { under, outcome } = await played(WRITES, { access: 'read' });
       expect(outcome.kind === 'finished' || outcome.kind === 'failed').toBe(true);

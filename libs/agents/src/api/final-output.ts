@@ -11,3 +11,15 @@ export function checkedOutput(
   const reading = readShape(wanted, given);
   return 'value' in reading ? { output: reading.value } : reading;
 }
+
+export const SILENT = { code: 'AGENT_SILENT', message: 'it ended without a word about its work, and changed nothing' };
+
+/** Neither a word nor a change: that is no end of a task. One with an output of its own is judged by that. */
+export function isSilent(
+  { access, output }: Pick<AgentTask, 'access' | 'output'>,
+  said: { readonly text: string; readonly output: Json },
+  hasChanged: boolean,
+): boolean {
+  if (output || said.output !== null || said.text.trim() !== '') return false;
+  return access === 'read' || !hasChanged;
+}

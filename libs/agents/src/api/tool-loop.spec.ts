@@ -14,6 +14,20 @@ const limits = (change: Partial<AgentTask['limits']>) => ({
 const usage = (input: number, cacheRead = 0) => ({ ...noUsage, input, cacheRead, output: 10 });
 
 describe('the tool loop', () => {
+  it('takes a summary of nothing for an end only where something has changed', async () => {
+    const finish = ['finish', { summary: ' ' }] as const;
+    const idle = await played(() => ({ calls: [finish] }));
+    expect(idle.stage.outcome).toMatchObject({ kind: 'failed', code: 'AGENT_SILENT' });
+    const same = await played(() => ({
+      calls: [['write_file', { path: 'readme.md', content: '# A project\n' }], finish],
+    }));
+    const other = await played(() => ({ calls: [['write_file', { path: 'readme.md', content: 'x' }], finish] }));
+    expect(other.stage.outcome).toMatchObject({ kind: 'finished' });
+    const said = await played(() => ({ text: 'There is nothing to do.', calls: [finish] }));
+    expect(said.stage.outcome).toMatchObject({ kind: 'finished' });
+    expect(same.stage.outcome).toMatchObject({ kind: 'failed', code: 'AGENT_SILENT' });
+  });
+
   it('gives the results of all calls back in their order, writing ones one after the other', async () => {
     const { desk, worktrees, stage } = await played((turn) =>
       turn > 1

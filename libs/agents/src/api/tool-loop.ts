@@ -5,14 +5,14 @@ import { promiseIn } from '../promise-tag.js';
 import { brief, cleanText } from './bounded-text.js';
 import { Chats } from './chat-step.js';
 import { Conversation } from './conversation.js';
-import { checkedOutput } from './final-output.js';
+import { checkedOutput, isSilent, SILENT } from './final-output.js';
 import { heldTokens, type KeptAnswer, type KeptTimeOut } from './kept-answer.js';
 import { continued, CUT_CALL, CUT_SHORT, NO_SUMMARY, repair, SUMMARISE } from './prompts.js';
 import { redactedJson } from './redacted-json.js';
 import type { ApiRuntimeParts } from './runtime-parts.js';
 import type { KeptResult } from './tool-calls.js';
 import type { WriteDone } from './standing.js';
-import { type KeptTurn, Turns } from './tools-step.js';
+import { type KeptEnd, type KeptTurn, Turns } from './tools-step.js';
 import { FINISH, readFinish } from './tools/finish.js';
 import { Toolbox } from './tools/toolbox.js';
 
@@ -157,7 +157,12 @@ export class ToolLoop {
       if ('problem' in result) return this.mend(result.problem);
       if (results[nth]?.isError !== false) continue;
       const said = `${answer.text}\n\n${given.summary}`;
-      return { kind: 'finished', text: given.summary || answer.text, said, output: result.output };
+      return {
+        kind: 'finished',
+        text: given.summary.trim() === '' ? answer.text : given.summary,
+        said,
+        output: result.output,
+      };
     }
     return null;
   }
@@ -210,30 +215,40 @@ export class ToolLoop {
   private async ended(end: End): Promise<AgentOutcome> {
     const { redactor } = this.parts;
     const { turn: turns, isSimulated } = this;
-    const { commit, refusal } = await this.close(end);
-    if (refusal !== null || end.kind === 'failed') {
-      const code = end.kind === 'failed' ? end.code : 'AGENT_FILES_REFUSED';
-      const message = cleanText(end.kind === 'failed' ? end.message : (refusal ?? ''), redactor);
-      return { kind: 'failed', code, message, commit, isSimulated };
+    const kept = await this.close(end);
+    const { commit } = kept;
+    const judged = this.judged(end, kept);
+    if (judged.kind === 'failed') {
+      const { code, message } = judged;
+      return { kind: 'failed', code, message: cleanText(message, redactor), commit, isSimulated };
     }
-    const promise = promiseIn(end.said, this.task.promises ?? [], this.prompt);
-    const output = redactedJson(end.output, redactor);
-    return { kind: 'finished', text: cleanText(end.text, redactor), output, promise, turns, commit, isSimulated };
+    const promise = promiseIn(judged.said, this.task.promises ?? [], this.prompt);
+    const output = redactedJson(judged.output, redactor);
+    return { kind: 'finished', text: cleanText(judged.text, redactor), output, promise, turns, commit, isSimulated };
   }
 
-  private close(end: End): Promise<{ readonly commit: string; readonly refusal: string | null }> {
+  /** An end that the agent thinks well of counts with what it left: files that can be kept, a change or a word. */
+  private judged(end: End, { commit, refusal }: KeptEnd): End {
+    if (end.kind === 'failed') return end;
+    if (refusal !== null) return { kind: 'failed', code: 'AGENT_FILES_REFUSED', message: refusal };
+    const hasChanged = commit !== this.scene.startCommit;
+    return isSilent(this.task, end, hasChanged) ? { kind: 'failed', ...SILENT } : end;
+  }
+
+  private close(end: End): Promise<KeptEnd> {
     const { role, purpose, attempt } = this.task;
     const { standing, isResumed, turn: turns, isSimulated: simulated } = this;
-    const how = end.kind === 'failed' && {
-      code: end.code,
-      message: brief(cleanText(end.message, this.parts.redactor), 300),
-    };
     return this.scene.activity.effect({
       step: this.stepOf('end'),
       settle: { kind: 'repeat' },
       run: async (run) => {
         const kept = await this.turns.close(standing, isResumed || run.attempt > 1, run);
-        const outcome = kept.refusal === null ? end.kind : 'failed';
+        const judged = this.judged(end, kept);
+        const how = judged.kind === 'failed' && {
+          code: judged.code,
+          message: brief(cleanText(judged.message, this.parts.redactor), 300),
+        };
+        const { kind: outcome } = judged;
         run.tell('agent.finished', { role, purpose, attempt, outcome, ...how, turns, commit: kept.commit, simulated });
         return kept;
       },

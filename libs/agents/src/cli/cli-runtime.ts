@@ -4,7 +4,7 @@ import { clampWait, type ModelRef, type Tier, TIERS } from '#models';
 import type { Sandbox } from '#workspace';
 import type { AgentOutcome, AgentRuntime, AgentScene, AgentTask, WaitReason } from '../agent.port.js';
 import { brief, cleanText } from '../api/bounded-text.js';
-import { checkedOutput } from '../api/final-output.js';
+import { checkedOutput, isSilent, SILENT } from '../api/final-output.js';
 import { redactedJson } from '../api/redacted-json.js';
 import { promiseIn } from '../promise-tag.js';
 import type { WireName } from '../proxy/index.js';
@@ -161,7 +161,8 @@ class CliRuntime implements AgentRuntime {
       // What was paid for stays, also if this worker dies now: the next task goes on from these files.
       return { kind: 'over-budget', breaker, commit, isSimulated: false };
     }
-    const outcome = { ...this.judged(one, refusedWith(verdict, refusal)), commit, isSimulated: false, report };
+    const judged = this.judged(one, refusedWith(verdict, refusal), commit);
+    const outcome = { ...judged, commit, isSimulated: false, report };
     const how = outcome.kind === 'failed' ? { code: outcome.code, message: brief(outcome.message, 300) } : {};
     events.ended({ outcome: outcome.kind, ...how, ...left }, report.metered);
     return outcome;
@@ -213,8 +214,9 @@ class CliRuntime implements AgentRuntime {
   }
 
   private judged(
-    { task }: CliRun,
+    { task, scene }: CliRun,
     verdict: Judged,
+    commit: string,
   ):
     | Pick<Extract<Final, { kind: 'failed' }>, 'kind' | 'code' | 'message'>
     | Pick<Extract<Final, { kind: 'finished' }>, 'kind' | 'text' | 'output' | 'promise' | 'turns'> {
@@ -226,6 +228,7 @@ class CliRuntime implements AgentRuntime {
     const { text, turns } = verdict.end;
     const checked = checkedOutput(task.output, text);
     if ('problem' in checked) return { kind: 'failed', code: 'AGENT_OUTPUT_INVALID', message: checked.problem };
+    if (isSilent(task, { text, ...checked }, commit !== scene.startCommit)) return { kind: 'failed', ...SILENT };
     return {
       kind: 'finished',
       text: cleanText(text, secrets),

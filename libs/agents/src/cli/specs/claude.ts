@@ -71,10 +71,14 @@ class ClaudeReader implements CliReader {
   }
 }
 
-const endOf = (event: JsonObject): CliEnd => ({
-  isGood: event['subtype'] === 'success' && event['is_error'] === false,
-  text: textIn(event['result']) || textIn(event['subtype']),
-  turns: numberIn(event['num_turns']),
-  usage: event['modelUsage'] ?? event['usage'] ?? null,
-  costUsd: numberIn(event['total_cost_usd']),
-});
+function endOf(event: JsonObject): CliEnd {
+  const isGood = event['subtype'] === 'success' && event['is_error'] === false;
+  return {
+    isGood,
+    // Why it failed; of a good end that is no word of the agent's.
+    text: textIn(event['result']) || (isGood ? '' : textIn(event['subtype'])),
+    turns: numberIn(event['num_turns']),
+    usage: event['modelUsage'] ?? event['usage'] ?? null,
+    costUsd: numberIn(event['total_cost_usd']),
+  };
+}

@@ -108,7 +108,10 @@ class OpencodeReader implements CliReader {
     this.tokens.cacheRead += numberIn(cache['read']) ?? 0;
     this.tokens.cacheWrite += numberIn(cache['write']) ?? 0;
     const reason = textIn(part['reason']);
-    if (reason !== 'tool-calls') this.last = this.ended(reason === 'stop', this.said.join('\n') || reason);
+    if (reason === 'tool-calls') return;
+    const [isGood, said] = [reason === 'stop', this.said.join('\n')];
+    // Why it failed; of a good end that is no word of the agent's.
+    this.last = this.ended(isGood, said || (isGood ? '' : reason));
   }
 
   private ended(isGood: boolean, text: string): CliEnd {

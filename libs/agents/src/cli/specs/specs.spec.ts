@@ -91,6 +91,29 @@ describe.each(CLIS)('$name', (spec) => {
   });
 });
 
+/** The good end of one that had nothing to say. */
+const EMPTY: Readonly<Record<string, JsonObject>> = {
+  claude: { type: 'result', subtype: 'success', is_error: false, result: '' },
+  codex: { type: 'turn.completed' },
+  opencode: { type: 'step_finish', part: { reason: 'stop' } },
+  droid: { type: 'completion', finalText: '' },
+};
+
+it.each(CLIS)('$name has no words put into its mouth', (spec) => {
+  const reader = spec.newReader();
+  reader.read(EMPTY[spec.name] ?? {});
+  expect(reader.end()).toMatchObject({ isGood: true, text: '' });
+});
+
+it.each([
+  ['claude', { type: 'result', subtype: 'error_max_turns', is_error: true }, 'error_max_turns'],
+  ['opencode', { type: 'step_finish', part: { reason: 'length' } }, 'length'],
+] as const)('%s says why it failed where it says nothing else', (name, event, why) => {
+  const reader = CLIS.find((spec) => spec.name === name)?.newReader();
+  reader?.read(event);
+  expect(reader?.end()).toMatchObject({ isGood: false, text: why });
+});
+
 it('what each reports of its cost is read', () => {
   const endOf = (name: string) => {
     const reader = CLIS.find((spec) => spec.name === name)?.newReader();

@@ -128,7 +128,9 @@ class CliRuntime implements AgentRuntime {
       const one: CliRun = { spec, found, task, scene, run, model, nth, wallMs, sandbox, events };
       const ended = await runCli(one, parts);
       run.signal.throwIfAborted();
-      if (ended.facts.tally.isLeaseLost) throw new LeaseLost();
+      const { isLeaseLost, overBudget } = ended.facts.tally;
+      if (isLeaseLost) throw new LeaseLost();
+      if (overBudget) events.overBudget({ ...overBudget });
       const verdict = judgeRun(ended.facts, { ...task.limits, idleMs: this.parts.limits.idleMs });
       if (!isForNext(verdict)) return this.conclude(one, ended, verdict, head);
       // Where a model only wants to be waited for, the project goes on by itself, whatever the others said.

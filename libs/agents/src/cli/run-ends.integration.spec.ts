@@ -101,3 +101,24 @@ it('a run that gets no folder gets no token either', async () => {
   await stage.drive();
   expect([stage.errors.length > 0, admit.mock.calls]).toEqual([true, []]);
 });
+
+it('a run that ended well though a call of it went past the cap says so, once', async () => {
+  const world = await openCliWorld(
+    around({
+      last: `
+        for (const nth of [1, 2]) await ask({ model: argument('--model'), max_tokens: 500, messages });
+        emit({ type: 'result', subtype: 'success', is_error: false, result: 'Done all the same.' });`,
+    }),
+  );
+  opened.push(world);
+  const { worktree, startCommit, server, ledger } = world;
+  server.use(() => {
+    ledger.capNanoUsd = 1n;
+    return { text: 'Done.' };
+  });
+  const stage = new AgentStage(world.runtime, sampleTask(), { worktree, startCommit });
+  await stage.drive();
+  expect(stage.outcome).toMatchObject({ kind: 'finished', text: 'Done all the same.' });
+  const told = stage.events.filter(({ type }) => type === 'budget.exceeded').map(({ data }) => data);
+  expect(told).toMatchObject([{ name: 'usd', cap: '1' }]);
+});

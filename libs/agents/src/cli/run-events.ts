@@ -13,6 +13,7 @@ const MOST_SIGNS = 2_000;
 /** What people see of a run while it goes on. */
 export class RunEvents {
   private signs = 0;
+  private isOverBudgetTold = false;
 
   constructor(
     private readonly runtime: string,
@@ -46,7 +47,10 @@ export class RunEvents {
     this.tell('agent.finished', { purpose, attempt, ...how, turns, costUsd, simulated: false });
   }
 
+  /** Told once, however often a run was refused a call, and however it ended. */
   overBudget(breaker: JsonObject): void {
+    if (this.isOverBudgetTold) return;
+    this.isOverBudgetTold = true;
     this.tell('budget.exceeded', breaker);
   }
 

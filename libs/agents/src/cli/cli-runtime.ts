@@ -15,6 +15,7 @@ import { judgeRun, type Verdict } from './judge-run.js';
 import { promptOf } from './prompt.js';
 import { type CliRun, type CliRunEnd, runCli } from './run-cli.js';
 import { RunEvents } from './run-events.js';
+import { problemInside, seemsNotStarted } from './starts-inside.js';
 
 type Given = Pick<
   CliParts,
@@ -131,7 +132,7 @@ class CliRuntime implements AgentRuntime {
       const { isLeaseLost, overBudget } = ended.facts.tally;
       if (isLeaseLost) throw new LeaseLost();
       if (overBudget) events.overBudget({ ...overBudget });
-      const verdict = judgeRun(ended.facts, { ...task.limits, idleMs: this.parts.limits.idleMs });
+      const verdict = await this.verdictOf(one, ended);
       if (!isForNext(verdict)) return this.conclude(one, ended, verdict, head);
       // Where a model only wants to be waited for, the project goes on by itself, whatever the others said.
       if (verdict.kind === 'waits' && verdict.resetAt < (waits?.resetAt ?? Infinity)) waits = verdict;
@@ -140,6 +141,13 @@ class CliRuntime implements AgentRuntime {
       if (isLast) return this.conclude(one, ended, waits ?? verdict, head);
     }
     return refuse('AGENT_MODEL_UNSUITABLE', this.unsuitable(task.tier, task.models));
+  }
+
+  private async verdictOf(one: CliRun, { facts }: CliRunEnd): Promise<Verdict> {
+    const { parts } = this;
+    const problem = seemsNotStarted(facts) ? await problemInside(one, parts) : null;
+    if (problem !== null) return { kind: 'failed', code: 'AGENT_UNAVAILABLE', message: problem, isModels: false };
+    return judgeRun(facts, { ...one.task.limits, idleMs: parts.limits.idleMs });
   }
 
   /** What the run came to. The worktree is left as the agent left it, or as it was where that counts for nothing. */

@@ -32,10 +32,11 @@ export async function answerCall(call: Call, parts: CallParts): Promise<void> {
   // Sent as it was understood here: a key that stands there twice may not mean one thing here and another upstream.
   const text = serialised(body);
   const bytes = Buffer.from(text);
-  if (route.kind === 'free') return forward(call, parts, bytes);
   const { model, about, maxCalls } = admitted.run;
   const limits = { wire: admitted.wire.name, outputTokens: most, contextTokens: parts.meter.contextOf(model) };
+  // Refuses links, also where nothing is paid for: an address carries words out of the sandbox all the same.
   const prompt = boundOfPrompt(body, text, limits);
+  if (route.kind === 'free') return forward(call, parts, bytes);
   if (!admitted.tally.begin(maxCalls)) {
     throw new Refusal(STOP, 'AGENT_TURNS_EXHAUSTED', `the run has made all of its ${String(maxCalls)} calls`);
   }

@@ -109,6 +109,7 @@ export async function openProxyUnderTest(
   const upstreams = {
     anthropic: { wire: 'anthropic' as const, baseUrl: more.baseUrl ?? server.url, apiKey },
     openai: { wire: 'openai' as const, baseUrl: more.baseUrl ?? server.openaiUrl, apiKey },
+    compatible: { wire: 'compatible' as const, baseUrl: more.baseUrl ?? server.openaiUrl, apiKey },
   };
   const proxy = await openProxy({
     host: '127.0.0.1',

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -228,6 +228,19 @@ export function describeAgentRuntime(
       expect(await under.sent()).not.toContain(SECRET);
       expect(JSON.stringify(stage.events)).not.toContain(SECRET);
       expect(JSON.stringify(stage.outcome)).not.toContain(SECRET);
+    });
+
+    it('lets no secret out that the agent reads in a file', async () => {
+      const { under, stage } = await staged([
+        { do: 'read', path: 'settings.env' },
+        { do: 'say', text: 'I have read it.' },
+      ]);
+      await writeFile(join(under.worktree.folder, 'settings.env'), `TOKEN=${SECRET}\nCOLOUR=red\n`);
+      await stage.drive();
+      expect(stage.outcome).toMatchObject({ kind: 'finished', text: 'I have read it.' });
+      expect(await under.sent()).toContain('COLOUR=red');
+      expect(await under.sent()).not.toContain(SECRET);
+      expect(JSON.stringify([stage.events, stage.outcome])).not.toContain(SECRET);
     });
 
     it('comes to the same end when its worker dies on the way, and pays for no finished effect twice', async () => {

@@ -8,6 +8,7 @@ import { type Ending, type Exchange, exchange } from './exchange.js';
 import { headersToClient, headersToProvider } from './headers.js';
 import { type BoundPrompt, boundOfPrompt } from './prompt-bound.js';
 import { readBody } from './read-body.js';
+import { redactBody } from './redact-body.js';
 import { Refusal, STOP } from './refusal.js';
 import { settleCall } from './settle-call.js';
 import type { Body, Wire } from './wire.js';
@@ -29,6 +30,7 @@ export async function answerCall(call: Call, parts: CallParts): Promise<void> {
   });
   const most = admitted.wire.shape(body, route, { maxOutputTokens: admitted.run.maxOutputTokens });
   refuseOtherModel(body, admitted);
+  redactBody(body, parts.secrets);
   // Sent as it was understood here: a key that stands there twice may not mean one thing here and another upstream.
   const text = serialised(body);
   const bytes = Buffer.from(text);

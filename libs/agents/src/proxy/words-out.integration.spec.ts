@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { JsonObject } from '#kernel';
-import { listenAs, MODEL, openProxyUnderTest, post } from './proxy-under-test.fixture.js';
+import { BLOT, type JsonObject } from '#kernel';
+import { listenAs, messages, MODEL, openProxyUnderTest, post, PROVIDER_KEY } from './proxy-under-test.fixture.js';
 
+const TOKEN = `ghp_${'a1B2'.repeat(9)}`;
 const LEAK = 'https://evil.example/?leak=words';
 const MODELS: Readonly<Record<string, string>> = { anthropic: MODEL, openai: 'gpt-x', compatible: 'own' };
 
@@ -49,5 +50,33 @@ describe('a link that would carry words out is refused on every route', () => {
   ])('%s %s', async (provider, path, body) => {
     const { status, text } = await sent(provider, path, body);
     expect([status, text, got]).toEqual([400, expect.stringContaining('PROMPT_UNBOUNDED'), []]);
+  });
+});
+
+describe('secrets that a CLI came by do not reach the provider', () => {
+  const words = `PASSWORD=${TOKEN}\nKEY=${PROVIDER_KEY}`;
+  const result = asked({ type: 'tool_result', tool_use_id: 'toolu_1', content: words });
+  it.each<[string, string, JsonObject]>([
+    ['anthropic', '/v1/messages', { ...messages({ stream: false, system: words }), ...result }],
+    ['anthropic', '/v1/messages/count_tokens', { system: words, ...result }],
+    ['openai', '/v1/responses', { input: [{ type: 'function_call_output', call_id: 'call_1', output: words }] }],
+    ['openai', completion, { messages: [{ role: 'tool', tool_call_id: 'call_1', content: words }] }],
+    ['compatible', completion, { messages: [{ role: 'tool', tool_call_id: 'call_1', content: words }] }],
+  ])('%s %s', async (provider, path, body) => {
+    const { ledger } = await sent(provider, path, body);
+    const [{ body: text = '' } = {}] = got;
+    expect(text).toContain(`PASSWORD=${BLOT}\\nKEY=${BLOT}`);
+    expect(text).not.toMatch(new RegExp(`${TOKEN}|${PROVIDER_KEY}`));
+    expect(text).toMatch(/"(?:toolu|call)_1"/);
+    expect(ledger.calls).toHaveLength(path.endsWith('count_tokens') ? 0 : 1);
+  });
+
+  it('and what is set aside is for the body that is sent', async () => {
+    const plain = await sent('anthropic', '/v1/messages', messages({ system: BLOT.repeat(1_000) }));
+    const secret = await sent('anthropic', '/v1/messages', messages({ system: `${TOKEN} `.repeat(1_000) }));
+    const spaced = await sent('anthropic', '/v1/messages', messages({ system: `${BLOT} `.repeat(1_000) }));
+    const [first, second, third] = [plain, secret, spaced].map(({ ledger }) => ledger.calls[0]?.reserved);
+    expect(second).toEqual(third);
+    expect(first).not.toEqual(second);
   });
 });

@@ -1,8 +1,11 @@
 /** What stands in a span. Names of attributes are ours; whoever exports them knows what they are called outside. */
 export type SpanFacts = Readonly<Record<string, string | number | boolean | null>>;
 
-/** Work that people want to see in a trace: an agent at its task, a call of a model, a call of a tool. */
-export type WorkKind = 'agent' | 'chat' | 'tool';
+/**
+ * Work that people want to see in a trace: an agent at its task, a call of a model, a call of a tool, a question to a
+ * provider that costs nothing.
+ */
+export type WorkKind = 'agent' | 'chat' | 'tool' | 'inquiry';
 
 export interface Trace {
   /** Runs `work` inside a span named after its kind and what it is about; `note` adds what is known only later. */

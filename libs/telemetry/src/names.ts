@@ -33,8 +33,8 @@ export const ATTRIBUTE = {
   instanceId: 'service.instance.id',
 } as const;
 
-/** Operations of OpenTelemetry's GenAI conventions (in development as of semantic conventions 1.40). */
-export const WORK_SPAN = { agent: 'invoke_agent', chat: 'chat', tool: 'execute_tool' } as const;
+/** Operations of OpenTelemetry's GenAI conventions (in development as of semantic conventions 1.40); the last is ours. */
+export const WORK_SPAN = { agent: 'invoke_agent', chat: 'chat', tool: 'execute_tool', inquiry: 'inquiry' } as const;
 
 /** Facts about agents, models and tools by their names in the GenAI conventions. */
 export const WORK_ATTRIBUTE = {

@@ -11,7 +11,8 @@ export function telemetryTrace(metrics?: Pick<Metrics, 'modelCall'>): Trace {
     within: async (kind, about, facts, work) => {
       const began = performance.now();
       const all: Record<string, SpanFacts[string]> = { ...facts };
-      const options = { kind: kind === 'chat' ? SpanKind.CLIENT : SpanKind.INTERNAL, attributes: named(kind, facts) };
+      const isOut = kind === 'chat' || kind === 'inquiry';
+      const options = { kind: isOut ? SpanKind.CLIENT : SpanKind.INTERNAL, attributes: named(kind, facts) };
       try {
         return await inSpan(`${WORK_SPAN[kind]} ${about}`, options, context.active(), () =>
           work((more) => {

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { LeaseLost } from '#engine';
-import { errorCode, QualifiedError } from '#kernel';
+import { errorCode, QualifiedError, type SpanFacts } from '#kernel';
 import { BudgetExceeded, type OpenCall } from '#models';
 import type { AdmittedRun } from './admitted-run.js';
 import type { Call, CallParts } from './call.js';
@@ -15,11 +15,13 @@ import type { Body, Wire } from './wire.js';
 
 /** How long a call waits for others on the same budget to be settled; CLIs give up on a silent server later. */
 const PATIENCE_MS = 120_000;
+/** Of the name that a span has from it. */
+const LONGEST_PATH = 100;
 
 /** One call of a run: shaped, reserved, sent, passed on, settled. Throws Refusal for what is not sent. */
 export async function answerCall(call: Call, parts: CallParts): Promise<void> {
   const { request, admitted, route } = call;
-  if (request.method === 'GET') return forward(call, parts, null);
+  if (request.method === 'GET') return askFreely(call, parts, null);
   const { requestBytes: maxBytes, bodyMs: ms } = parts.limits;
   const body = await readBody(request, {
     maxBytes,
@@ -38,7 +40,7 @@ export async function answerCall(call: Call, parts: CallParts): Promise<void> {
   const limits = { wire: admitted.wire.name, outputTokens: most, contextTokens: parts.meter.contextOf(model) };
   // Refuses links, also where nothing is paid for: an address carries words out of the sandbox all the same.
   const prompt = boundOfPrompt(body, text, limits);
-  if (route.kind === 'free') return forward(call, parts, bytes);
+  if (route.kind === 'free') return askFreely(call, parts, bytes);
   if (!admitted.tally.begin(maxCalls)) {
     throw new Refusal(STOP, 'AGENT_TURNS_EXHAUSTED', `the run has made all of its ${String(maxCalls)} calls`);
   }
@@ -103,8 +105,29 @@ async function calledOff(open: OpenCall, { tally }: AdmittedRun): Promise<Refusa
   return refusal;
 }
 
-async function forward(call: Call, parts: CallParts, body: Buffer | null): Promise<void> {
-  handBack(await exchange(exchangeOf(call, parts, body)), call, parts);
+/** What a provider answers for nothing: which models there are, how many tokens a prompt has. */
+async function askFreely(call: Call, parts: CallParts, body: Buffer | null): Promise<void> {
+  const { about, model } = call.admitted.run;
+  const path = call.route.upstreamPath.slice(0, LONGEST_PATH);
+  const facts = { ...model, agent: about.agent, purpose: about.purpose, conversation: about.effect.key };
+  await parts.trace.within('inquiry', path, facts, async (note) => {
+    const ending = await exchange(exchangeOf(call, parts, body));
+    note(endOfInquiry(ending));
+    handBack(ending, call, parts);
+  });
+}
+
+function endOfInquiry(ending: Ending): SpanFacts {
+  switch (ending.kind) {
+    case 'answered':
+      return { status: 'done', errorCode: null };
+    case 'cut':
+      return { status: 'cut', errorCode: ending.code };
+    case 'error':
+      return { status: 'failed', errorCode: `HTTP_${String(ending.status)}` };
+    case 'unreachable':
+      return { status: 'failed', errorCode: 'MODEL_UNREACHABLE' };
+  }
 }
 
 function exchangeOf(

@@ -110,3 +110,22 @@ it('a call that was never sent is none', async () => {
   expect((await run.revoke()).calls).toBe(0);
   expect([spans, server.calls]).toEqual([[], []]);
 });
+
+it('a question that costs nothing is a span too, and no call of a model', async () => {
+  const listening = await listenAs((request, out) => {
+    request.resume();
+    out.writeHead(request.method === 'GET' ? 404 : 200, { 'content-type': 'application/json' }).end('{}');
+  });
+  const { ledger, spans, run } = await openTraced(listening.url);
+  await (await post(`${run.url}/v1/messages/count_tokens`, run.token, messages())).text();
+  const models = await fetch(`${run.url}/v1/models/x`, { headers: { 'x-api-key': run.token } });
+  await models.text();
+  await run.revoke();
+  await listening.close();
+  const asked = { provider: 'anthropic', model: 'claude-haiku-5-5', agent: 'builder', purpose: 'a test' };
+  expect(spans).toMatchObject([
+    { about: 'inquiry /v1/messages/count_tokens', facts: { ...asked, status: 'done', errorCode: null } },
+    { about: 'inquiry /v1/models/x', facts: { ...asked, status: 'failed', errorCode: 'HTTP_404' } },
+  ]);
+  expect(ledger.calls).toEqual([]);
+});

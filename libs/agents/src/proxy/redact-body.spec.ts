@@ -63,7 +63,10 @@ describe('what a conversation would break without is kept as it is', () => {
     ['signed thoughts', said({ type: 'thinking', thinking: `${TOKEN} it is`, signature: TOKEN })],
     ['sealed thoughts', said({ type: 'redacted_thinking', data: TOKEN })],
     ['encrypted reasoning', answered({ type: 'reasoning', id: TOKEN, summary: [], encrypted_content: TOKEN })],
-    ['reasoning of a completion', { messages: [{ reasoning_details: [{ type: 'reasoning.encrypted', data: TOKEN }] }] }],
+    [
+      'reasoning of a completion',
+      { messages: [{ reasoning_details: [{ type: 'reasoning.encrypted', data: TOKEN }] }] },
+    ],
     ['the sign of a thought', { messages: [{ extra_content: { google: { thought_signature: TOKEN } } }] }],
     ['a picture', said({ type: 'image', source: { type: 'base64', media_type: 'image/png', data: media } })],
     ['a picture of OpenAI’s', said({ type: 'image_url', image_url: { url: `data:image/png;base64,${media}` } })],

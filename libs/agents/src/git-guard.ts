@@ -1,13 +1,20 @@
-import { lstat, readFile, writeFile } from 'node:fs/promises';
+import { lstat, opendir, readFile, readlink, writeFile } from 'node:fs/promises';
 import { isAbsolute, join, resolve } from 'node:path';
-import { removeTree } from '#workspace';
+import { errorCode } from '#kernel';
+import { removeTree, type Worktree, type Worktrees } from '#workspace';
 
 /** The worktree's own: nobody else has any business with them. */
-const OWN = ['HEAD', 'config.worktree'];
+const OWN = ['HEAD', 'config.worktree', 'commondir', 'gitdir'];
 /** Shared with the user's checkout: they say what git does, and what it runs. */
 const COMMON = ['config', 'info/attributes'];
+const HOOKS = 'hooks';
+const LONGEST_FILE = 1024 * 1024;
+const MOST_HOOKS = 1_000;
+const GONE: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR']);
 
-type Contents = ReadonlyMap<string, Buffer | null>;
+/** What a file holds; null where there is none; in words where it is no plain file that could be put back. */
+type State = Buffer | string | null;
+type States = ReadonlyMap<string, State>;
 
 /**
  * Git's own files, before and after an agent that no sandbox kept from them. The worktree's are put back as they were.
@@ -15,43 +22,65 @@ type Contents = ReadonlyMap<string, Buffer | null>;
  */
 export class GitGuard {
   private constructor(
-    private readonly own: Contents,
-    private readonly common: Contents,
+    private readonly own: States,
+    private readonly common: States,
+    private readonly hooks: { readonly folder: string; readonly states: States },
   ) {}
 
   static async of(worktree: string): Promise<GitGuard> {
     const link = join(worktree, '.git');
-    const isLinked = await isFile(link);
+    const isLinked = Buffer.isBuffer(await stateOf(link));
     const own = isLinked ? await linkedFolder(worktree, link) : link;
-    const pointer = await read(join(own, 'commondir'));
-    const common = pointer ? resolve(own, pointer.toString('utf8').trim()) : own;
+    const pointer = await stateOf(join(own, 'commondir'));
+    const common = Buffer.isBuffer(pointer) ? resolve(own, pointer.toString('utf8').trim()) : own;
+    const folder = join(common, HOOKS);
     return new GitGuard(
-      await contentsOf([...OWN.map((name) => join(own, name)), ...(isLinked ? [link] : [])]),
-      await contentsOf(COMMON.map((name) => join(common, name))),
+      await statesOf([...OWN.map((name) => join(own, name)), ...(isLinked ? [link] : [])]),
+      await statesOf(COMMON.map((name) => join(common, name))),
+      { folder, states: await hooksIn(folder) },
     );
   }
 
   /** The files of the repository that are not as they were; the worktree's own are, afterwards. */
   async restore(): Promise<string[]> {
-    for (const [file, before] of await changesOf(this.own)) {
+    const changed: string[] = [];
+    for (const [file, before] of changesOf(this.own, await statesOf([...this.own.keys()]))) {
       // A link in its place would be written through.
       await removeTree(file);
-      if (before) await writeFile(file, before);
+      if (Buffer.isBuffer(before)) await writeFile(file, before);
+      else if (before !== null) changed.push(file);
     }
-    return (await changesOf(this.common)).map(([file]) => file);
+    const { folder, states } = this.hooks;
+    const shared = [
+      ...changesOf(this.common, await statesOf([...this.common.keys()])),
+      ...changesOf(states, await hooksIn(folder)),
+    ];
+    return [...changed, ...shared.map(([file]) => file)];
   }
 }
 
-const contentsOf = async (files: readonly string[]): Promise<Contents> =>
-  new Map(await Promise.all(files.map(async (file) => [file, await read(file)] as const)));
+/** The files as they are, as a commit beside `head`: one that an agent made by itself is none of the branch's. */
+export async function snapshotBeside(
+  head: string,
+  worktree: Worktree,
+  worktrees: Pick<Worktrees, 'head' | 'snapshot' | 'reset'>,
+): Promise<string> {
+  const commit = await worktrees.snapshot(worktree);
+  if ((await worktrees.head(worktree)) === head) return commit;
+  await worktrees.reset(worktree, commit, head);
+  return worktrees.snapshot(worktree);
+}
 
-async function changesOf(contents: Contents): Promise<[string, Buffer | null][]> {
-  const changes: [string, Buffer | null][] = [];
-  for (const [file, before] of contents) {
-    const now = await read(file);
-    if (now !== before && !(now && before && now.equals(before))) changes.push([file, before]);
-  }
-  return changes;
+const statesOf = async (files: readonly string[]): Promise<States> =>
+  new Map(await Promise.all(files.map(async (file) => [file, await stateOf(file)] as const)));
+
+function changesOf(before: States, now: States): [string, State][] {
+  const files = new Set([...before.keys(), ...now.keys()]);
+  return [...files].flatMap((file): [string, State][] => {
+    const [was, is] = [before.get(file) ?? null, now.get(file) ?? null];
+    const isSame = Buffer.isBuffer(was) && Buffer.isBuffer(is) ? was.equals(is) : was === is;
+    return isSame ? [] : [[file, was]];
+  });
 }
 
 async function linkedFolder(worktree: string, link: string): Promise<string> {
@@ -59,15 +88,37 @@ async function linkedFolder(worktree: string, link: string): Promise<string> {
   return isAbsolute(text) ? text : resolve(worktree, text);
 }
 
-async function isFile(path: string): Promise<boolean> {
+async function stateOf(file: string): Promise<State> {
   try {
-    return (await lstat(path)).isFile();
-  } catch {
-    return false;
+    const found = await lstat(file);
+    if (found.isSymbolicLink()) return `link to ${await readlink(file)}`;
+    if (!found.isFile()) return 'no file';
+    return found.size > LONGEST_FILE ? `${String(found.size)} bytes` : await readFile(file);
+  } catch (error) {
+    // One that cannot be read any more differs from what it was, which is all that is asked here.
+    return GONE.has(errorCode(error)) ? null : errorCode(error);
   }
 }
 
-/** Null where there is no such plain file. */
-async function read(file: string): Promise<Buffer | null> {
-  return (await isFile(file)) ? readFile(file) : null;
+/**
+ * Whatever lies where git looks for hooks, by what nobody can change unseen: whether git would run it is told by its
+ * mode alone, and its text may be of any length.
+ */
+async function hooksIn(folder: string): Promise<States> {
+  const states = new Map<string, State>();
+  const seen = async (file: string): Promise<void> => {
+    const { mode, size, ino, ctimeNs } = await lstat(file, { bigint: true });
+    states.set(file, file === folder ? `${mode} ${ino}` : `${mode} ${size} ${ino} ${ctimeNs}`);
+  };
+  try {
+    await seen(folder);
+    for await (const entry of await opendir(folder, { recursive: true })) {
+      if (states.size > MOST_HOOKS) break;
+      await seen(join(entry.parentPath, entry.name));
+    }
+  } catch (error) {
+    // There is none, or it cannot be read: a difference like any other.
+    states.set(folder, errorCode(error));
+  }
+  return states;
 }

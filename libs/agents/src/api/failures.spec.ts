@@ -109,6 +109,7 @@ describe('what becomes of failures', () => {
     const worktrees = openWorktrees({ 'readme.md': 'x' });
     const desk = new ScriptedDesk((wish) => (turnOf(wish) > 1 ? { text: 'done' } : said));
     const refusing = {
+      head: worktrees.head.bind(worktrees),
       snapshot: () => Promise.reject(new UserError('WORKTREE_TOO_LARGE', 'giant is too large')),
       reset: worktrees.reset.bind(worktrees),
       mustHold: worktrees.mustHold.bind(worktrees),

@@ -7,7 +7,7 @@ import type { PatternMatcher } from './search/pattern-matcher.js';
 /** What an `api` agent runs on. */
 export interface ApiRuntimeParts {
   readonly desk: ModelDesk;
-  readonly worktrees: Pick<Worktrees, 'snapshot' | 'reset' | 'mustHold'>;
+  readonly worktrees: Pick<Worktrees, 'head' | 'snapshot' | 'reset' | 'mustHold'>;
   /** Of commands whose scene names none. */
   readonly sandbox: Sandbox;
   /** Where commands of a worktree run and what they may touch: HOME, caches, dependencies that are read-only. */

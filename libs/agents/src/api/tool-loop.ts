@@ -137,7 +137,13 @@ export class ToolLoop {
     this.spentMs += turn.ms;
     this.stand(answer, turn);
     this.conversation.giveResults(turn.results);
-    return this.finish(answer, turn.results);
+    return this.touched(turn) ?? this.finish(answer, turn.results);
+  }
+
+  private touched({ touchedGit = [] }: KeptTurn): End | null {
+    if (touchedGit.length === 0) return null;
+    const message = `git's own files changed while commands ran: ${brief(touchedGit.join(', '), 1_000)}`;
+    return { kind: 'failed', code: 'AGENT_TOUCHED_GIT', message };
   }
 
   private stand({ toolCalls }: KeptAnswer, { commit, wrote }: KeptTurn): void {

@@ -3,6 +3,7 @@ import { errorMessage, OUTCOME_UNKNOWN, UserError, WorldError } from '#kernel';
 import type { CommandResult } from '#process-monitor';
 import type { Sandbox } from '#workspace';
 import type { AgentScene, AgentTask } from '../agent.port.js';
+import { GitGuard, snapshotBeside } from '../git-guard.js';
 import type { KeptCall } from './kept-answer.js';
 import type { ApiRuntimeParts } from './runtime-parts.js';
 import { restore, type Standing } from './standing.js';
@@ -17,6 +18,8 @@ export type KeptTurn = {
   readonly wrote: readonly KeptWrite[];
   readonly commit: string | null;
   readonly ms: number;
+  /** Git's files of the repository that changed meanwhile. */
+  readonly touchedGit?: readonly string[];
 };
 
 export type KeptEnd = { readonly commit: string; readonly refusal: string | null };
@@ -83,17 +86,40 @@ export class Turns {
     if (turn.isResumed || (run.attempt > 1 && mayChange)) await this.restore(turn.before, scene);
     const mustHold = (): Promise<void> => this.parts.worktrees.mustHold(this.scene.worktree);
     const calls = new ToolCalls(this.toolbox, scene, this.parts, this.task.role, run, mustHold);
-    const done = await calls.perform(turn.calls, turn.contextTokens);
+    const git = await this.gitBefore(turn);
+    let touchedGit: readonly string[] = [];
+    let done: CallsDone;
+    try {
+      done = await calls.perform(turn.calls, turn.contextTokens);
+    } finally {
+      if (git) touchedGit = await git.guard.restore();
+    }
     run.signal.throwIfAborted();
-    return { ...(await this.kept(turn, done, scene)), ms: Math.round(clock.now() - since) };
+    const kept = await this.kept(turn, done, scene, git?.head ?? null);
+    return { ...kept, ms: Math.round(clock.now() - since), ...(touchedGit.length > 0 && { touchedGit }) };
+  }
+
+  /** Null where no command can reach git's own files. */
+  private async gitBefore({ calls }: ToolsStep): Promise<{ readonly guard: GitGuard; readonly head: string } | null> {
+    const { worktree } = this.scene;
+    if (this.sandbox.guarantees.hidesFiles || !calls.some((call) => this.toolbox.mayRun(call))) return null;
+    return { guard: await GitGuard.of(worktree.folder), head: await this.parts.worktrees.head(worktree) };
   }
 
   /** Files that cannot be kept (too large, say) are the agent's to mend: the turn is taken back, and it hears why. */
-  private async kept(turn: ToolsStep, done: CallsDone, scene: ToolScene): Promise<Omit<KeptTurn, 'ms'>> {
+  private async kept(
+    turn: ToolsStep,
+    done: CallsDone,
+    scene: ToolScene,
+    head: string | null,
+  ): Promise<Omit<KeptTurn, 'ms'>> {
+    const { worktrees } = this.parts;
+    const { worktree } = this.scene;
     const { results, wrote, mayHaveChanged } = done;
     if (!mayHaveChanged) return { results, wrote, commit: null };
     try {
-      return { results, wrote: [], commit: await this.parts.worktrees.snapshot(this.scene.worktree) };
+      const commit = head === null ? worktrees.snapshot(worktree) : snapshotBeside(head, worktree, worktrees);
+      return { results, wrote: [], commit: await commit };
     } catch (error) {
       if (!(error instanceof UserError)) throw error;
       await this.restore(turn.before, scene);

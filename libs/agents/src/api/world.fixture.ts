@@ -9,7 +9,7 @@ import type { Sandbox, SandboxedCommand, SandboxKind, Worktree, Worktrees } from
 type Files = ReadonlyMap<string, string>;
 
 /** A worktree as a plain folder; its commits are copies in memory. */
-export class FolderWorktrees implements Pick<Worktrees, 'snapshot' | 'reset' | 'mustHold'> {
+export class FolderWorktrees implements Pick<Worktrees, 'head' | 'snapshot' | 'reset' | 'mustHold'> {
   private readonly folder = tempFolder('agent');
   private readonly commits = new Map<string, Files>();
   readonly worktree: Worktree;
@@ -45,6 +45,10 @@ export class FolderWorktrees implements Pick<Worktrees, 'snapshot' | 'reset' | '
     if (!files) throw new Error(`there is no commit ${commit}`);
     for (const name of readdirSync(this.root)) rmSync(join(this.root, name), { recursive: true });
     for (const [name, content] of files) this.put(name, content);
+  }
+
+  async head(): Promise<string> {
+    return this.worktree.baseCommit;
   }
 
   async mustHold(): Promise<void> {

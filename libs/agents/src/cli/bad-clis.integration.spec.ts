@@ -200,8 +200,11 @@ describe('outside of a sandbox that hides files', () => {
     expect(readFileSync(join(worktree.folder, 'made.txt'), 'utf8')).toBe('made\n');
   });
 
-  it('a CLI that changed the configuration of git has failed', async () => {
-    const last = `require('node:child_process').execFileSync('git', ['config', 'core.fsmonitor', 'evil']);`;
+  it.each([
+    ['the configuration', 'git config core.fsmonitor evil'],
+    ['the hooks', 'cd "$(git rev-parse --git-common-dir)" && mkdir -p hooks && echo evil > hooks/pre-commit'],
+  ])('a CLI that changed %s of git has failed', async (_name, command) => {
+    const last = `require('node:child_process').execFileSync('sh', ['-c', ${JSON.stringify(command)}]);`;
     const { outcome } = await played({ ...around({ last }), sandbox: 'none' });
     expect(outcome).toMatchObject({ kind: 'failed', code: 'AGENT_TOUCHED_GIT' });
   });

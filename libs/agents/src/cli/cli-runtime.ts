@@ -6,6 +6,7 @@ import type { AgentOutcome, AgentRuntime, AgentScene, AgentTask, WaitReason } fr
 import { brief, cleanText } from '../api/bounded-text.js';
 import { checkedOutput, isSilent, SILENT } from '../api/final-output.js';
 import { redactedJson } from '../api/redacted-json.js';
+import { snapshotBeside } from '../git-guard.js';
 import { promiseIn } from '../promise-tag.js';
 import type { WireName } from '../proxy/index.js';
 import { CLI_LIMITS, type CliLimits, type CliParts } from './cli-parts.js';
@@ -190,9 +191,7 @@ class CliRuntime implements AgentRuntime {
       return { commit: startCommit, refusal: null };
     }
     try {
-      const commit = await worktrees.snapshot(worktree);
-      if ((await worktrees.head(worktree)) !== head) await worktrees.reset(worktree, commit, head);
-      return { commit, refusal: null };
+      return { commit: await snapshotBeside(head, worktree, worktrees), refusal: null };
     } catch (error) {
       if (!(error instanceof UserError)) throw error;
       await this.takeBack(one, head);

@@ -137,13 +137,16 @@ export function describeAgentRuntime(
       expect(await under.fileAt(outcome.commit, 'made.txt')).toBeNull();
     });
 
-    it('hears a promise in the last message, not in the prompt', async () => {
+    it('hears a promise in the last message, not in the prompts', async () => {
       const promises = ['COMPLETE'];
       const prompt = 'Work. When done, answer with a line\n<promise>COMPLETE</promise>\nand nothing else.';
       const kept = await played([{ do: 'say', text: 'Done.\n<promise>COMPLETE</promise>' }], { promises, prompt });
       expect(kept.outcome).toMatchObject({ kind: 'finished', promise: 'COMPLETE' });
       const none = await played([{ do: 'say', text: 'Not done yet.' }], { promises, prompt });
       expect(none.outcome).toMatchObject({ kind: 'finished', promise: null });
+      const system = 'You build. You end with\n<promise>COMPLETE</promise>';
+      const echo = await played([{ do: 'say', text: system }], { promises, system });
+      expect(echo.outcome).toMatchObject({ kind: 'finished', promise: null });
     });
 
     it('checks an output that the task asks for', async () => {

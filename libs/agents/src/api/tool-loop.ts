@@ -27,6 +27,7 @@ type End =
  */
 export class ToolLoop {
   private readonly prompt: string;
+  private readonly system: string;
   private readonly chats: Chats;
   private readonly turns: Turns;
   private conversation: Conversation;
@@ -47,7 +48,8 @@ export class ToolLoop {
     const toolbox = new Toolbox(task);
     this.prompt = cleanText(task.prompt, parts.redactor);
     this.conversation = new Conversation(this.prompt);
-    this.chats = new Chats(parts, task, scene, toolbox, cleanText(task.system, parts.redactor));
+    this.system = cleanText(task.system, parts.redactor);
+    this.chats = new Chats(parts, task, scene, toolbox, this.system);
     this.turns = new Turns(parts, task, scene, toolbox);
     this.standing = { commit: scene.startCommit, since: [] };
   }
@@ -228,7 +230,7 @@ export class ToolLoop {
       const { code, message } = judged;
       return { kind: 'failed', code, message: cleanText(message, redactor), commit, isSimulated };
     }
-    const promise = promiseIn(judged.said, this.task.promises ?? [], this.prompt);
+    const promise = promiseIn(judged.said, this.task.promises ?? [], [this.prompt, this.system]);
     const output = redactedJson(judged.output, redactor);
     return { kind: 'finished', text: cleanText(judged.text, redactor), output, promise, turns, commit, isSimulated };
   }

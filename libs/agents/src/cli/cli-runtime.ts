@@ -242,7 +242,7 @@ class CliRuntime implements AgentRuntime {
       kind: 'finished',
       text: cleanText(text, secrets),
       output: redactedJson(checked.output, secrets),
-      promise: promiseIn(text, task.promises ?? [], promptOf(task, secrets)),
+      promise: promiseIn(text, task.promises ?? [], [promptOf(task, secrets), cleanText(task.system, secrets)]),
       turns: turns ?? 1,
     };
   }

@@ -24,6 +24,10 @@ const LONGEST_ABOUT = 200;
 const LEAST_CHARS = 500;
 /** Share of what a model can hold that the results of one turn may take, at one byte per token: in truth far less. */
 const SHARE_OF_CONTEXT = 0.6;
+/** Of the calls that are too many for one answer, so many are told one by one, and the rest in one event. */
+const MOST_REFUSALS_TOLD = 100;
+
+const tooMany = (callsPerTurn: number): string => `not done: at most ${String(callsPerTurn)} calls in one answer`;
 
 /** Does the calls of one turn: those that read side by side, the others one after the other, all in their order. */
 export class ToolCalls {
@@ -49,7 +53,14 @@ export class ToolCalls {
       results.push(...done);
       at += group.length;
     }
+    this.tellRest(calls.length - this.scene.limits.callsPerTurn - MOST_REFUSALS_TOLD);
     return { results, wrote: this.wrote, mayHaveChanged: this.mayHaveChanged };
+  }
+
+  private tellRest(count: number): void {
+    if (count < 1) return;
+    const about = `${String(count)} more calls (refused)`;
+    this.run.tell('tool.called', { role: this.role, tool: 'unknown', about, ok: false, ms: 0, bytes: 0 });
   }
 
   /** As many reading calls in a row as there are; else one call. */
@@ -68,11 +79,8 @@ export class ToolCalls {
   private async call(call: KeptCall, nth: number, maxChars: number): Promise<KeptResult> {
     this.scene.signal.throwIfAborted();
     const { callsPerTurn } = this.scene.limits;
-    if (nth >= callsPerTurn) {
-      this.hasFailed = true;
-      return { callId: call.id, text: `not done: at most ${String(callsPerTurn)} calls in one answer`, isError: true };
-    }
-    const called = this.read(call);
+    if (nth >= callsPerTurn + MOST_REFUSALS_TOLD) return this.untold(call);
+    const called = nth >= callsPerTurn ? { refusal: new ToolRefusal(tooMany(callsPerTurn)) } : this.read(call);
     const since = this.scene.now();
     const name = 'tool' in called ? called.tool.name : 'unknown';
     const about = brief(cleanText(aboutOf(called, call), this.scene.redactor), LONGEST_ABOUT);
@@ -90,6 +98,11 @@ export class ToolCalls {
     const bytes = Buffer.byteLength(text);
     this.run.tell('tool.called', { role: this.role, tool: name, about, ok: !isError, ms, bytes });
     return { callId: call.id, text, isError };
+  }
+
+  private untold({ id }: KeptCall): KeptResult {
+    this.hasFailed = true;
+    return { callId: id, text: tooMany(this.scene.limits.callsPerTurn), isError: true };
   }
 
   private read(call: KeptCall): Called {

@@ -103,13 +103,29 @@ describe('the tool loop', () => {
   });
 
   it('is bounded: of very many calls in one answer only so many are done', async () => {
-    const { desk } = await played((turn) =>
-      turn > 1 ? { text: 'done' } : { calls: Array.from({ length: 40 }, () => ['list_files', {}] as const) },
-    );
+    const { desk, told } = await many(40);
     const said = results(desk.wishes[1]);
     expect(said).toHaveLength(40);
     expect(said.filter(({ isError }) => isError)).toHaveLength(8);
+    const events = told('tool.called').map(({ data }) => [data['tool'], data['ok'], data['about']]);
+    expect(events).toHaveLength(40);
+    expect(events.filter(([, ok]) => ok === false)).toEqual(
+      Array.from({ length: 8 }, () => ['unknown', false, 'list_files (refused)']),
+    );
   });
+
+  it('is bounded: of calls without end in one answer the history hears one by one, then in one sum', async () => {
+    const { desk, told } = await many(2_000);
+    expect(results(desk.wishes[1]).filter(({ isError }) => isError)).toHaveLength(1_968);
+    const events = told('tool.called');
+    expect(events).toHaveLength(32 + 100 + 1);
+    expect(events.at(-1)?.data).toMatchObject({ ok: false, about: '1868 more calls (refused)' });
+  });
+
+  const many = (length: number) =>
+    played((turn) =>
+      turn > 1 ? { text: 'done' } : { calls: Array.from({ length }, () => ['list_files', {}] as const) },
+    );
 
   it('counts time over crashes and waits by what its turns took', async () => {
     const { stage } = await played(

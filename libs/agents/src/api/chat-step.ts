@@ -1,9 +1,9 @@
 import type { EffectRun } from '#engine';
-import { BudgetExceeded, type ChatWish, type ModelError, type ModelRef, outputSchema, usdOf } from '#models';
+import { BudgetExceeded, type ChatWish, ModelError, type ModelRef, outputSchema, usdOf } from '#models';
 import type { AgentScene, AgentTask } from '../agent.port.js';
 import { brief, cleanText } from './bounded-text.js';
 import type { Conversation } from './conversation.js';
-import { heldTokens, keptAnswer, type KeptAnswer, type KeptTimeOut } from './kept-answer.js';
+import { heldTokens, keptAnswer, type Kept, type KeptAnswer } from './kept-answer.js';
 import type { ApiRuntimeParts } from './runtime-parts.js';
 import type { Toolbox } from './tools/toolbox.js';
 
@@ -35,9 +35,9 @@ export class Chats {
     private readonly system: string,
   ) {}
 
-  perform(chat: ChatStep): Promise<KeptAnswer | KeptTimeOut> {
+  perform(chat: ChatStep): Promise<Kept> {
     const { activity } = this.scene;
-    return activity.effect<KeptAnswer | KeptTimeOut>({
+    return activity.effect<Kept>({
       step: chat.step,
       settle: { kind: 'repeat' },
       run: (run) => {
@@ -51,7 +51,7 @@ export class Chats {
    * The time counts from the first sending to the answer and is kept with it: after a crash the same time has passed.
    * What a call waits for room in the budget is not the task's: others hold it.
    */
-  private async timed(chat: ChatStep, run: EffectRun): Promise<KeptAnswer | KeptTimeOut> {
+  private async timed(chat: ChatStep, run: EffectRun): Promise<Kept> {
     const { clock } = this.parts;
     let since: number | null = null;
     const passedMs = (): number => (since === null ? 0 : Math.round(clock.now() - since));
@@ -78,6 +78,9 @@ export class Chats {
       if (error instanceof BudgetExceeded) {
         run.tell('budget.exceeded', { role: this.task.role, ...error.breaker });
         await chat.overBudget(run);
+      }
+      if (error instanceof ModelError && error.code === 'MODEL_CONTEXT_EXCEEDED') {
+        return { kind: 'too-long', ms: passedMs(), words: brief(cleanText(error.message, this.parts.redactor), 500) };
       }
       throw error;
     } finally {

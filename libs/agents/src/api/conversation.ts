@@ -25,6 +25,11 @@ export class Conversation {
     return !this.hasWarned && share >= WARN_AT ? share : null;
   }
 
+  /** Nothing was said in it yet but what it began with. */
+  get isFresh(): boolean {
+    return this.messages.length === 1;
+  }
+
   get isNearlyFull(): boolean {
     return this.share >= SUMMARISE_AT;
   }

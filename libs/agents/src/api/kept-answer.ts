@@ -33,6 +33,11 @@ type KeptUsage = {
 /** The task's time was over before the model had answered. Kept, so that it is not asked again. */
 export type KeptTimeOut = { readonly kind: 'timed-out'; readonly ms: number };
 
+/** The conversation is more than the model can hold, though nobody knew before. It was not answered, nor paid for. */
+export type KeptTooLong = { readonly kind: 'too-long'; readonly ms: number; readonly words: string };
+
+export type Kept = KeptAnswer | KeptTimeOut | KeptTooLong;
+
 /** Deeper JSON than this would overflow the stack of whoever walks through it. */
 const DEEPEST = 200;
 
@@ -67,6 +72,10 @@ export function keptAnswer(answer: MeteredAnswer, wish: ChatWish, ms: number): K
 /** All that the model held when it had answered, or where nobody counted, the most it can have been. */
 export const heldTokens = ({ usage, heldAtMost }: KeptAnswer): number =>
   heldAtMost ?? usage.input + usage.cacheRead + usage.cacheWrite + usage.output;
+
+/** What the model can still be told, with room for its next answer; null where nobody knows what it can hold. */
+export const roomAfter = (answer: KeptAnswer, maxOutputTokens: number): number | null =>
+  answer.contextTokens > 0 ? Math.max(0, answer.contextTokens - heldTokens(answer) - maxOutputTokens) : null;
 
 function boundWith({ text, toolCalls, raw }: MeteredAnswer, wish: ChatWish): number {
   const messages = [...wish.messages, { role: 'assistant', text, toolCalls, raw } as const];

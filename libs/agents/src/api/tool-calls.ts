@@ -22,8 +22,6 @@ type Called = { readonly tool: Tool; readonly given: unknown } | { readonly refu
 
 const LONGEST_ABOUT = 200;
 const LEAST_CHARS = 500;
-/** Share of what a model can hold that the results of one turn may take, at one byte per token: in truth far less. */
-const SHARE_OF_CONTEXT = 0.6;
 /** Of the calls that are too many for one answer, so many are told one by one, and the rest in one event. */
 const MOST_REFUSALS_TOLD = 100;
 
@@ -44,9 +42,9 @@ export class ToolCalls {
     private readonly mustHold: () => Promise<void>,
   ) {}
 
-  async perform(calls: readonly KeptCall[], contextTokens: number): Promise<CallsDone> {
+  async perform(calls: readonly KeptCall[], roomTokens: number | null): Promise<CallsDone> {
     const results: KeptResult[] = [];
-    const maxChars = this.charsPerResult(calls.length, contextTokens);
+    const maxChars = this.charsPerResult(calls.length, roomTokens);
     for (let at = 0; at < calls.length;) {
       const group = this.groupFrom(calls, at);
       const done = await Promise.all(group.map((call, nth) => this.call(call, at + nth, maxChars)));
@@ -70,9 +68,10 @@ export class ToolCalls {
     return calls.slice(at, Math.max(end, at + 1));
   }
 
-  private charsPerResult(count: number, contextTokens: number): number {
+  /** Together they must fit into what the model can still hold, at one character per token: in truth it is more. */
+  private charsPerResult(count: number, roomTokens: number | null): number {
     const { resultChars, turnChars } = this.scene.limits;
-    const all = contextTokens > 0 ? Math.min(turnChars, contextTokens * SHARE_OF_CONTEXT) : turnChars;
+    const all = Math.min(turnChars, roomTokens ?? turnChars);
     return Math.max(LEAST_CHARS, Math.min(resultChars, Math.floor(all / count)));
   }
 

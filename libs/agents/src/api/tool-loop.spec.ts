@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { noUsage } from '#models';
 import type { AgentTask } from '../agent.port.js';
 import { closesWorktrees, played, results } from './played.fixture.js';
 import type { Said } from './world.fixture.js';
@@ -11,7 +10,6 @@ const READ: Said = { calls: [['read_file', { path: 'readme.md' }]] };
 const limits = (change: Partial<AgentTask['limits']>) => ({
   limits: { turns: 10, wallMs: 60_000, maxOutputTokens: 1_000, ...change },
 });
-const usage = (input: number, cacheRead = 0) => ({ ...noUsage, input, cacheRead, output: 10 });
 
 describe('the tool loop', () => {
   it('takes a summary of nothing for an end only where something has changed', async () => {
@@ -229,45 +227,5 @@ describe('the output of a task', () => {
       expect(stage.outcome).toMatchObject({ kind: 'failed', code: 'AGENT_OUTPUT_INVALID' });
       expect(desk.answers).toBe(2);
     }
-  });
-});
-
-describe('a conversation that becomes long', () => {
-  it('is warned of once, summarised, and goes on afresh with the task and the summary', async () => {
-    const { stage, desk, told } = await played((_, { messages }, asked) => {
-      const last = messages.at(-1);
-      if (last?.role === 'user' && last.text.includes('nearly as long'))
-        return { text: 'NOTES OF MINE', contextTokens: 1_000 };
-      if (asked > 4) return { text: 'done', contextTokens: 1_000 };
-      return { ...READ, contextTokens: 1_000, usage: usage(100 * asked + 400, 100) };
-    });
-    expect(stage.outcome).toMatchObject({ kind: 'finished', text: 'done' });
-    expect(told('context.warning')).toMatchObject([{ data: { percent: 71, contextTokens: 1_000 } }]);
-    expect(told('context.summarised')).toHaveLength(1);
-    const last = desk.wishes.at(-1);
-    expect(last?.messages).toHaveLength(1);
-    expect(JSON.stringify(last?.messages)).toMatch(/Build it\..*NOTES OF MINE/);
-    expect(last?.pinned).toBeUndefined();
-    expect(last?.known).toBeUndefined();
-  });
-
-  it('whose server counts nothing is bounded by its bytes: for the cap, the warning and the summary', async () => {
-    const { stage, desk, told } = await played((turn, { messages }, asked) => {
-      const uncounted = { isUsageKnown: false, usage: noUsage, contextTokens: 42_000 } as const;
-      const last = messages.at(-1);
-      if (last?.role === 'user' && last.text.includes('nearly as long')) return { text: 'NOTES OF MINE', ...uncounted };
-      if (asked > 4) return { text: 'done', ...uncounted };
-      return { ...READ, ...uncounted, raw: { text: 'x'.repeat(turn === 1 ? 22_000 : 8_000) } };
-    });
-    expect(stage.outcome).toMatchObject({ kind: 'finished', text: 'done' });
-    expect(desk.wishes.map(({ known }) => known)).toEqual(desk.wishes.map(() => undefined));
-    expect(told('context.warning')).toHaveLength(1);
-    expect(told('context.summarised')).toHaveLength(1);
-    expect(told('model.called')[0]?.data['tokens']).toBeNull();
-  });
-
-  it('that is too long from its first answer on ends at the bound of turns', async () => {
-    const { stage } = await played(() => ({ ...READ, contextTokens: 100 }), limits({ turns: 6 }));
-    expect(stage.outcome).toMatchObject({ kind: 'failed', code: 'AGENT_TURNS_EXHAUSTED' });
   });
 });

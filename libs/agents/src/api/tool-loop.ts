@@ -6,7 +6,7 @@ import { brief, cleanText } from './bounded-text.js';
 import { Chats } from './chat-step.js';
 import { Conversation } from './conversation.js';
 import { checkedOutput, isSilent, SILENT } from './final-output.js';
-import { heldTokens, type KeptAnswer, type KeptTimeOut } from './kept-answer.js';
+import { heldTokens, type Kept, type KeptAnswer, type KeptTooLong, roomAfter } from './kept-answer.js';
 import { continued, CUT_CALL, CUT_SHORT, NO_SUMMARY, repair, SUMMARISE } from './prompts.js';
 import { redactedJson } from './redacted-json.js';
 import type { ApiRuntimeParts } from './runtime-parts.js';
@@ -92,6 +92,7 @@ export class ToolLoop {
     this.turn += 1;
     const answer = await this.chat('chat', this.task.purpose);
     if (answer.kind === 'timed-out') return this.timedOut();
+    if (answer.kind === 'too-long') return this.goOnAfresh(answer);
     this.conversation.answered(answer);
     if (answer.stop === 'refused') return this.refused(answer);
     if (answer.stop === 'length') return this.cut(answer);
@@ -103,7 +104,7 @@ export class ToolLoop {
     part: string,
     purpose: string,
     tells?: (answer: KeptAnswer, run: EffectRun) => void,
-  ): Promise<KeptAnswer | KeptTimeOut> {
+  ): Promise<Kept> {
     let isReadBack = true;
     const answer = await this.chats.perform({
       step: this.stepOf(part),
@@ -132,7 +133,7 @@ export class ToolLoop {
       before: this.standing,
       isResumed: this.isResumed,
       leftMs: this.leftMs,
-      contextTokens: answer.contextTokens,
+      roomTokens: roomAfter(answer, this.task.limits.maxOutputTokens),
       begins: () => (isReadBack = false),
     });
     this.isResumed = isReadBack;
@@ -213,9 +214,17 @@ export class ToolLoop {
       }),
     );
     if (answer.kind === 'timed-out') return this.timedOut();
+    if (answer.kind === 'too-long') return this.goOnAfresh(answer);
     if (answer.stop === 'refused') return this.refused(answer);
     const notes = cleanText(answer.text, this.parts.redactor).trim() || NO_SUMMARY;
     this.conversation = new Conversation(continued(this.prompt, notes));
+    return null;
+  }
+
+  /** What was said is lost, what was done is in the files. One that is too long from its beginning cannot be helped. */
+  private goOnAfresh({ words }: KeptTooLong): End | null {
+    if (this.conversation.isFresh) return { kind: 'failed', code: 'MODEL_CONTEXT_EXCEEDED', message: words };
+    this.conversation = new Conversation(continued(this.prompt, NO_SUMMARY));
     return null;
   }
 

@@ -32,7 +32,8 @@ export interface ToolsStep {
   /** Whether the worktree may stand elsewhere: the turns before were read back, not done here. */
   readonly isResumed: boolean;
   readonly leftMs: number;
-  readonly contextTokens: number;
+  /** What the model can still be told; null where nobody knows. */
+  readonly roomTokens: number | null;
   /** Called where it is really done, not read back. */
   readonly begins: () => void;
 }
@@ -90,7 +91,7 @@ export class Turns {
     let touchedGit: readonly string[] = [];
     let done: CallsDone;
     try {
-      done = await calls.perform(turn.calls, turn.contextTokens);
+      done = await calls.perform(turn.calls, turn.roomTokens);
     } finally {
       if (git) touchedGit = await git.guard.restore();
     }

@@ -1,6 +1,7 @@
 import type { AgentOutcome, AgentTask } from '#agents';
 import { type Activity, type ActivityContext, type Report, report, waitFor } from '#engine';
 import { assertNever, type JsonObject, UserError } from '#kernel';
+import type { Breaker } from '#models';
 import { instructions, promptOf, ROLE } from './prompt.js';
 import { enterSetUp } from './enter.js';
 import { blocked, blockedBySetup, commitOf, type ErrandParts, orderOf, shown } from './errand-context.js';
@@ -78,7 +79,8 @@ function reported(
 const simulated = ({ isSimulated }: { readonly isSimulated: boolean }): { simulated?: true } =>
   isSimulated ? { simulated: true } : {};
 
-function overBudget({ name, cap, used, wanted }: JsonObject, projectId: string): string {
-  const facts = `${String(wanted)} more does not fit below the cap of ${String(cap)} ${String(name)}, ${String(used)} used`;
+function overBudget(breaker: JsonObject, projectId: string): string {
+  const { name, cap, used, wanted } = breaker as unknown as Breaker;
+  const facts = `${wanted} more does not fit below the cap of ${cap} ${name}, ${used} used`;
   return `the next call was not sent: ${facts}. Raise the budget to go on: POST /v1/projects/${projectId}/budget`;
 }

@@ -109,6 +109,7 @@ it('no text of a conversation lets a secret through, however deep it stands', ()
       expect(sent).not.toContain(TOKEN);
       expect(sent).not.toContain('a learnt');
     }),
+    { numRuns: 500 },
   );
 });
 

@@ -1,8 +1,7 @@
-import type { SecretBook } from '#kernel';
+import type { Redactor } from '#kernel';
 import { refuseDearJson } from './json-size.js';
 import { type Body, isObject } from './wire.js';
 
-type Secrets = Pick<SecretBook, 'redact' | 'redactJsonText'>;
 type Holder = Record<string, unknown>;
 
 /**
@@ -25,7 +24,7 @@ const BASE64_MARK = ';base64,';
 const LONGEST_TYPE = 200;
 
 /** Blots secrets out of the words of a request, whatever its protocol; it stays the JSON that it was. Throws Refusal. */
-export function redactBody(body: Body, secrets: Secrets): void {
+export function redactBody(body: Body, secrets: Redactor): void {
   const redact = (value: unknown, name: string, holder: Holder): unknown => {
     if (name === 'arguments' || (ARGUMENTS.has(name) && isCall(holder))) return redactedInput(value, name, secrets);
     if (typeof value === 'string') return isKept(name, value, holder) ? value : secrets.redact(value);
@@ -63,27 +62,35 @@ function isDataUrl(text: string): boolean {
 }
 
 /** Of OpenAI's calls the input is JSON that is a text itself, and has to stay JSON. */
-function redactedInput(value: unknown, name: string, secrets: Secrets): unknown {
-  if (typeof value === 'string') {
-    return name === 'arguments' ? redactedJsonText(value, secrets) : secrets.redact(value);
-  }
-  const text = JSON.stringify(value);
-  const clean = redactedJsonText(text, secrets);
-  return clean === text ? value : (JSON.parse(clean) as unknown);
+function redactedInput(value: unknown, name: string, secrets: Redactor): unknown {
+  if (typeof value === 'string' && name === 'arguments') return redactedJsonText(value, secrets);
+  return redactedValue(value, secrets);
 }
 
 /** The text itself, spaces and all, where nothing was blotted out: a provider knows a prompt again by its bytes. */
-function redactedJsonText(text: string, secrets: Secrets): string {
+function redactedJsonText(text: string, secrets: Redactor): string {
   refuseDearJson(Buffer.from(text));
-  const clean = secrets.redactJsonText(text);
-  return clean === text || clean === respelled(text) ? text : clean;
+  let given: unknown;
+  try {
+    given = JSON.parse(text);
+  } catch {
+    // No JSON that could break.
+    return secrets.redact(text);
+  }
+  const clean = redactedValue(given, secrets);
+  return clean === given ? text : JSON.stringify(clean);
 }
 
-function respelled(text: string): string | null {
-  try {
-    return JSON.stringify(JSON.parse(text));
-  } catch {
-    // No JSON, so it was redacted as it stands.
-    return null;
+/** A value with all of its texts redacted, names of fields among them; the value itself where that changes nothing. */
+function redactedValue(value: unknown, secrets: Redactor): unknown {
+  if (typeof value === 'string') return secrets.redact(value);
+  if (Array.isArray(value)) {
+    const items = value.map((item: unknown) => redactedValue(item, secrets));
+    return items.every((item, at) => item === value[at]) ? value : items;
   }
+  if (!isObject(value)) return value;
+  const before = Object.entries(value);
+  const after = before.map(([name, item]) => [secrets.redact(name), redactedValue(item, secrets)] as const);
+  const isSame = after.every(([name, item], at) => name === before[at]?.[0] && item === before[at][1]);
+  return isSame ? value : Object.fromEntries(after);
 }

@@ -1,36 +1,17 @@
 import type { Json } from './json.js';
+import { isSecretField, mayHoldNamed, withoutNamed } from './named-secrets.js';
+import { mayHoldPrivateKey, withoutPrivateKeys } from './private-keys.js';
+import { mayHoldAddress, withoutLogins } from './secret-addresses.js';
+import { mayHoldKey, withoutKeys } from './secret-keys.js';
+import { BLOT } from './secret-value.js';
+
+export { isSecretField } from './named-secrets.js';
+export { BLOT } from './secret-value.js';
 
 /** Blots out secrets: keys that this service was configured with, and texts that look like somebody's key. */
 export interface Redactor {
   redact(text: string): string;
 }
-
-export const BLOT = '[secret]';
-
-/** Shapes of keys that are common enough to be recognised wherever they turn up. */
-const SHAPES: readonly RegExp[] = [
-  /\bsk-(?:ant-|proj-|or-|svcacct-)?[A-Za-z0-9_-]{20,}/g,
-  /\bgh[pousr]_[A-Za-z0-9]{20,}/g,
-  /\bgithub_pat_[A-Za-z0-9_]{20,}/g,
-  /\bglpat-[A-Za-z0-9_-]{16,}/g,
-  /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/g,
-  /\bxox[abeprs]-[A-Za-z0-9-]{10,}/g,
-  /\bnpm_[A-Za-z0-9]{30,}/g,
-  /\bAIza[A-Za-z0-9_-]{35}/g,
-  /\b[srp]k_(?:live|test)_[A-Za-z0-9]{16,}/g,
-  // Keys of this service, and tokens of its runs: 256 bits in base64url, which as good as never lack a capital letter.
-  // Names in programs may begin alike, and have none.
-  /\bqr_(?:run_)?(?=[^A-Z]{0,42}[A-Z])[A-Za-z0-9_-]{43}/g,
-  /\bwhsec_[A-Za-z0-9+/=]{20,}/g,
-  /\beyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}/g,
-  /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g,
-  // User and password in an address.
-  /(?<=\b[a-z][a-z0-9+.-]{1,20}:\/\/)[^\s/:@]{1,256}:[^\s/@]{1,256}(?=@)/g,
-];
-
-/** No text has one of the shapes without one of these: most texts are done with after this one look. */
-const HINT =
-  /sk-|gh[pousr]_|github_pat_|glpat-|AKIA|ASIA|xox[abeprs]-|npm_|AIza|k_live_|k_test_|qr_|whsec_|eyJ|PRIVATE KEY-----|:\/\/[^\s/@]{1,512}@/;
 
 /** Shorter ones are words that turn up by chance. */
 export const SHORTEST_SECRET = 8;
@@ -60,9 +41,7 @@ export class SecretBook implements Redactor {
   }
 
   redact(text: string): string {
-    let clean = this.withoutLearnt(text);
-    if (HINT.test(clean)) for (const shape of SHAPES) clean = clean.replace(shape, BLOT);
-    return clean;
+    return withoutNamed(withoutLogins(withoutKeys(withoutPrivateKeys(this.withoutLearnt(text)))));
   }
 
   /**
@@ -79,14 +58,14 @@ export class SecretBook implements Redactor {
   redactJsonText(text: string): string {
     if (!this.mayHold(text)) return text;
     try {
-      return JSON.stringify(walked(JSON.parse(text) as Json, (one) => this.redact(one)));
+      return JSON.stringify(redactedTexts(JSON.parse(text) as Json, (one) => this.redact(one)));
     } catch {
       return this.redact(text);
     }
   }
 
   private mayHold(text: string): boolean {
-    return HINT.test(text) || this.spelled.some((secret) => text.includes(secret));
+    return mayHoldShape(text) || this.spelled.some((secret) => text.includes(secret));
   }
 
   private withoutLearnt(text: string): string {
@@ -110,12 +89,29 @@ export class SecretBook implements Redactor {
 }
 
 /** A value with every text in it changed, names of fields among them. */
-function walked(value: Json, change: (text: string) => string): Json {
+function walked(
+  value: Json,
+  change: (text: string) => string,
+  changeField = (_name: string, text: string): string => change(text),
+): Json {
   if (typeof value === 'string') return change(value);
-  if (Array.isArray(value)) return value.map((item: Json) => walked(item, change));
+  if (Array.isArray(value)) return value.map((item: Json) => walked(item, change, changeField));
   if (value === null || typeof value !== 'object') return value;
-  return Object.fromEntries(Object.entries(value).map(([name, item]) => [change(name), walked(item, change)]));
+  const fields = Object.entries(value).map(([name, item]): [string, Json] => [
+    change(name),
+    typeof item === 'string' ? changeField(name, item) : walked(item, change, changeField),
+  ]);
+  return Object.fromEntries(fields);
 }
+
+/** A value with every text in it redacted; a field may be known for a secret by its name alone. */
+export function redactedTexts(value: Json, redact: (text: string) => string): Json {
+  return walked(value, redact, (name, text) => (isSecretField(name, text) ? BLOT : redact(text)));
+}
+
+/** In a JSON text, too, where line breaks, quotes and slashes are escaped. */
+const mayHoldShape = (text: string): boolean =>
+  mayHoldPrivateKey(text) || mayHoldKey(text) || mayHoldAddress(text) || mayHoldNamed(text);
 
 /** What this process must not tell. */
 export const secrets = new SecretBook();

@@ -26,6 +26,11 @@ it('lets no secret out in an attribute, be it a text, one of several, or a name'
   expect(sent({ events: [event] })?.events).toEqual([{ ...event, attributes: clean }]);
 });
 
+it('knows a secret by the name of its attribute', () => {
+  const attributes = { 'db.password': ['a1B2', 'c3D4', 'e5F6'].join('-'), 'db.user': 'me' };
+  expect(sent({ attributes })?.attributes).toEqual({ 'db.password': BLOT, 'db.user': 'me' });
+});
+
 it('sends a span without a secret on as it is', () => {
   const attributes = { several: ['a', 'b'] };
   expect(sent({ attributes })?.attributes).toBe(attributes);

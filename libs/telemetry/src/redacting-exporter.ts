@@ -1,5 +1,5 @@
 import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace';
-import { secrets } from '#kernel';
+import { BLOT, isSecretField, secrets } from '#kernel';
 
 /** Sends spans on without the secrets in their names, texts and messages. */
 export const redacting = (exporter: SpanExporter): SpanExporter => ({
@@ -29,10 +29,12 @@ function clean(span: ReadableSpan): ReadableSpan {
 type Attributes = ReadableSpan['attributes'];
 
 const cleanAttributes = (attributes: Attributes): Attributes =>
-  Object.fromEntries(Object.entries(attributes).map(([name, value]) => [secrets.redact(name), cleanValue(value)]));
+  Object.fromEntries(
+    Object.entries(attributes).map(([name, value]) => [secrets.redact(name), cleanValue(name, value)]),
+  );
 
-function cleanValue(value: Attributes[string]): Attributes[string] {
-  if (typeof value === 'string') return secrets.redact(value);
+function cleanValue(name: string, value: Attributes[string]): Attributes[string] {
+  if (typeof value === 'string') return isSecretField(name, value) ? BLOT : secrets.redact(value);
   return isTexts(value) ? value.map((one) => (typeof one === 'string' ? secrets.redact(one) : one)) : value;
 }
 

@@ -82,6 +82,8 @@ describe('search', () => {
     put('.env', `x ${KEY} y`);
     expect((await call('search', { pattern: 'ghp_' })).text).toBe('.env:1:x [secret] y');
     put('id.pem', '-----BEGIN PRIVATE KEY-----\nMIIEabc\n-----END PRIVATE KEY-----\n');
+    put('id.asc', '-----BEGIN PGP PRIVATE KEY BLOCK-----\n\nMIIEabc\n-----END PGP PRIVATE KEY BLOCK-----\n');
+    put('tail.pem', `${'MIIEabc1'.repeat(8)}\nMIIE=\n-----END PRIVATE KEY-----\n`);
     expect((await call('search', { pattern: 'MIIE' })).text).toBe('no line matches');
   });
 });

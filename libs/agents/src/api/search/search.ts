@@ -13,7 +13,7 @@ const LONGEST_SHOWN = 300;
 /** So much around a hit is redacted, so that half a key is not shown. */
 const WINDOW = 4_096;
 const PORTION_CHARS = 1_024 * 1_024;
-const MAY_HOLD_LONG_KEY = /-----BEGIN [A-Z ]*PRIVATE KEY-----/;
+const MAY_HOLD_LONG_KEY = /PRIVATE KEY(?: BLOCK)?-----/;
 
 const input = z.object({
   pattern: z.string().min(1).max(LONGEST_PATTERN).describe('A JavaScript regular expression, tried on each line'),

@@ -124,7 +124,7 @@ describe('the shapes of secrets', () => {
     '"token": "identifier", "max_tokens": 4096, "tokenizer": "cl100k_base_v2"',
     'api_key: YOUR_API_KEY_HERE_123',
     'secretName: db-credentials-v2',
-    'PWD=/home/me/src/a1/b2/C3',
+    'PWD=/srv/app/src/a1/b2/C3',
     'token=https://example.org/a1B2c3D4e5F6',
     'Authorization: Bearer ${token}',
     'Authorization: Bearer <token>',

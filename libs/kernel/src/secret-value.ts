@@ -21,7 +21,7 @@ const UNBROKEN = /^(?:[a-z0-9]{16,}|[A-Z0-9]{16,}|[A-Za-z0-9+/]{32,}={0,2})$/;
 const KINDS: readonly RegExp[] = [/[a-z]/, /[A-Z]/, /[0-9]/, /[^A-Za-z0-9_.\-/]/];
 /** What stands for a value that somebody puts in later, addresses (of a contract, too, which all may know) and paths. */
 const STAND_IN = /^\$[A-Za-z_({]|\$\{|\{\{|#\{|^[<{]|:\/\/|^(?:\.{1,2}|~|\/[a-z]+)\/|^0x[0-9a-fA-F]{40}$/;
-/** Names and numbers: `process.env.API_KEY_2`, `test-token-1`. */
+/** Names and numbers: `config.API_KEY_2`, `test-token-1`. */
 const PLAIN_WORDS = /^[^A-Za-z0-9]*(?:(?:[A-Z]?[a-z]+|[A-Z]+|[0-9]+)(?:[^A-Za-z0-9]+|$))+$/;
 
 /** Whether a text is as jumbled as keys are; names in programs, words, versions and dates are not. */

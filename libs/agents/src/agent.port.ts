@@ -89,7 +89,7 @@ export type AgentOutcome =
     }
   /**
    * The project has to wait for a provider, or for calls under way that hold the rest of its budget. Run again, the task
-   * goes on from where it was on the runtime `api`; a CLI begins it anew.
+   * goes on from where it was on the runtime `api`; a CLI begins a new run, from the files that the last one left.
    */
   | { readonly kind: 'waits'; readonly reason: WaitReason; readonly ms: number; readonly words: string }
   | {

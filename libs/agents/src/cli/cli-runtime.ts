@@ -1,8 +1,8 @@
 import { type EffectRun, LeaseLost, type SettleRule } from '#engine';
-import { type JsonObject, QualifiedError, silentTrace, systemClock, UserError } from '#kernel';
+import { type JsonObject, silentTrace, systemClock, UserError } from '#kernel';
 import { clampWait, type ModelRef, type Tier, TIERS } from '#models';
 import type { Sandbox } from '#workspace';
-import type { AgentOutcome, AgentRuntime, AgentScene, AgentTask, WaitReason } from '../agent.port.js';
+import type { AgentOutcome, AgentRuntime, AgentScene, AgentTask } from '../agent.port.js';
 import { brief, cleanText } from '../api/bounded-text.js';
 import { checkedOutput, isSilent, SILENT } from '../api/final-output.js';
 import { redactedJson } from '../api/redacted-json.js';
@@ -13,7 +13,7 @@ import { CLI_LIMITS, type CliLimits, type CliParts } from './cli-parts.js';
 import type { CliSpec } from './cli-spec.js';
 import { findCli, type Finding } from './find-cli.js';
 import { judgeRun, type Verdict } from './judge-run.js';
-import { promptOf } from './prompt.js';
+import { promptOf, resumed } from './prompt.js';
 import { type CliRun, type CliRunEnd, runCli } from './run-cli.js';
 import { RunEvents } from './run-events.js';
 import { problemInside, seemsNotStarted } from './starts-inside.js';
@@ -27,6 +27,8 @@ type Given = Pick<
 type Suitable = ModelRef & { readonly wire: WireName };
 type Place = Pick<CliRun, 'task' | 'scene' | 'sandbox'>;
 type Final = Exclude<AgentOutcome, { kind: 'waits' }>;
+/** As the journal keeps it: with the files that the run left. */
+type Waiting = Extract<AgentOutcome, { kind: 'waits' }> & { readonly commit: string };
 type Judged = Extract<Verdict, { kind: 'good' | 'failed' }>;
 
 /** Agents as processes of a CLI. A run is one effect; its calls reach the ledger one by one through the proxy. */
@@ -41,26 +43,9 @@ export function cliRuntime(spec: CliSpec, given: Given): AgentRuntime {
   });
 }
 
-const CODES: Readonly<Record<WaitReason, string>> = {
-  'rate-limit': 'MODEL_RATE_LIMITED',
-  'budget-busy': 'MODEL_BUDGET_BUSY',
-};
-
 /** Whether the tier's next model is worth a run. A budget that others hold is the same one for all of its models. */
 const isForNext = (verdict: Verdict): boolean =>
   (verdict.kind === 'waits' && verdict.reason === 'rate-limit') || (verdict.kind === 'failed' && verdict.isModels);
-
-/** Ends an effect that came to nothing and may be tried again: the journal is to forget it. */
-class CameToNothing extends QualifiedError {
-  readonly isRetryable = false;
-  constructor(
-    code: string,
-    message: string,
-    readonly outcome: Extract<AgentOutcome, { kind: 'waits' }>,
-  ) {
-    super(code, message);
-  }
-}
 
 class CliRuntime implements AgentRuntime {
   readonly name: string;
@@ -91,23 +76,30 @@ class CliRuntime implements AgentRuntime {
     });
   }
 
+  /** Each run is an effect. One that has to wait for a provider leaves its files: the next one goes on from there. */
   private async outcomeOf(task: AgentTask, scene: AgentScene): Promise<AgentOutcome> {
     const own = scene.sandbox ?? this.parts.sandbox;
-    try {
-      return await scene.activity.effect<Final>({
-        step: `${task.step}/run`,
+    let one = { task, scene };
+    for (let nth = 1; ; nth += 1) {
+      let isReadBack = true;
+      const ended = await scene.activity.effect<Final | Waiting>({
+        step: nth === 1 ? `${task.step}/run` : `${task.step}/run/${String(nth)}`,
         settle: settleRule(own, this.name),
-        run: (run) => this.perform(task, scene, run, own),
+        run: async (run) => {
+          isReadBack = false;
+          return this.perform({ ...one, sandbox: own, isResumed: nth > 1 }, run);
+        },
       });
-    } catch (error) {
-      // Whoever interrupted it does not want an outcome.
-      if (!scene.activity.signal.aborted && error instanceof CameToNothing) return error.outcome;
-      throw error;
+      if (ended.kind !== 'waits') return ended;
+      const { commit, ...waits } = ended;
+      if (!isReadBack) return waits;
+      one = { task: { ...task, prompt: resumed(task.prompt) }, scene: { ...scene, startCommit: commit } };
     }
   }
 
-  private async perform(task: AgentTask, scene: AgentScene, run: EffectRun, sandbox: Sandbox): Promise<Final> {
+  private async perform(place: Place & { readonly isResumed: boolean }, run: EffectRun): Promise<Final | Waiting> {
     const { worktrees } = this.parts;
+    const { task, scene, sandbox } = place;
     const { worktree, startCommit } = scene;
     const refuse = (code: string, message: string): Final => ({
       ...{ kind: 'failed', code, message, commit: startCommit, isSimulated: false },
@@ -124,7 +116,7 @@ class CliRuntime implements AgentRuntime {
     let waits: Extract<Verdict, { kind: 'waits' }> | null = null;
     for (const [at, model] of models.entries()) {
       const nth = at + 1;
-      if (run.attempt > 1 || nth > 1) await this.takeBack({ task, scene, sandbox }, head);
+      if (place.isResumed || run.attempt > 1 || nth > 1) await this.takeBack(place, head);
       events.started(`${model.provider}:${model.model}`, found.version);
       const wallMs = Math.max(1, until - parts.clock.now());
       const one: CliRun = { spec, found, task, scene, run, model, nth, wallMs, sandbox, events };
@@ -152,17 +144,15 @@ class CliRuntime implements AgentRuntime {
   }
 
   /** What the run came to. The worktree is left as the agent left it, or as it was where that counts for nothing. */
-  private async conclude(one: CliRun, { facts, report }: CliRunEnd, verdict: Verdict, head: string): Promise<Final> {
+  private async conclude(one: CliRun, { facts, report }: CliRunEnd, verdict: Verdict, head: string): Promise<Final | Waiting> {
     const { secrets, epochMs } = this.parts;
     const { events } = one;
+    const { commit, refusal } = await this.kept(one, head);
     if (verdict.kind === 'waits') {
-      await this.takeBack(one, head);
       const ms = Math.round(clampWait(verdict.resetAt - epochMs()));
       const words = brief(cleanText(verdict.words, secrets), 1_000);
-      const { reason } = verdict;
-      throw new CameToNothing(CODES[reason], words, { kind: 'waits', reason, ms, words });
+      return { kind: 'waits', reason: verdict.reason, ms, words, commit };
     }
-    const { commit, refusal } = await this.kept(one, head);
     const left = { reportedCostUsd: report.reported.costUsd, commit };
     if (verdict.kind === 'over-budget') {
       const breaker: JsonObject = { ...facts.tally.overBudget };

@@ -93,3 +93,43 @@ describe('a CLI that meets the cap', () => {
     expect(ended).toMatchObject([{ outcome: 'over-budget', code: 'WORKTREE_TOO_LARGE' }]);
   });
 });
+
+/** Its first call writes a file and is paid; the next one meets a rate limit; who knows of that goes on. */
+async function limited() {
+  const world = await openCliWorld(around());
+  opened.push(world);
+  const { server, worktree, startCommit, runtime } = world;
+  const input = { file_path: `${worktree.folder}/made.txt`, content: 'made\n' };
+  const limit = { kind: 'status', status: 429, words: 'slow down', headers: { 'retry-after': '30' } } as const;
+  server.use(({ turn, body }) => {
+    if (JSON.stringify(body).includes('You have begun this before')) return { text: 'It is made.' };
+    return turn === 0 ? { toolCalls: [{ name: 'Write', input }] } : { fault: limit };
+  });
+  const stage = new AgentStage(runtime, sampleTask(), { worktree, startCommit }, 2);
+  return { ...world, stage };
+}
+
+describe('a CLI that has to wait for its provider', () => {
+  it('goes on from its files, told that it was cut off, and pays for nothing again', async () => {
+    const { stage, server, fileAt, ledger } = await limited();
+    await stage.drive();
+    expect(stage.outcomes).toMatchObject([{ kind: 'waits', reason: 'rate-limit' }, { kind: 'finished' }]);
+    const { outcome } = stage;
+    expect(outcome.kind === 'finished' && (await fileAt(outcome.commit, 'made.txt'))).toBe('made\n');
+    expect(ledger.ends().filter((end) => end === 'done')).toHaveLength(2);
+    expect(JSON.stringify(server.calls.at(-1)?.body)).toContain('You have begun this before');
+  });
+
+  it('goes on from its files whenever its worker dies', async () => {
+    const whole = await limited();
+    await whole.stage.drive();
+    for (let at = 1; at <= whole.stage.store.writes; at += 1) {
+      const { stage, fileAt } = await limited();
+      await stage.drive(at);
+      await stage.drive();
+      const { outcome } = stage;
+      expect(outcome, `died at write ${String(at)}`).toMatchObject({ kind: 'finished' });
+      if (outcome.kind === 'finished') expect(await fileAt(outcome.commit, 'made.txt')).toBe('made\n');
+    }
+  });
+});

@@ -10,3 +10,7 @@ export function promptOf({ prompt, output }: AgentTask, redactor: Redactor): str
   const schema = JSON.stringify(outputSchema(output.type).schema);
   return `${asked}\n\nYour last message has to be JSON, and nothing else, that fits this JSON schema:\n${schema}\n`;
 }
+
+/** For a run that goes on where one before it had to wait for a provider. */
+export const resumed = (prompt: string): string =>
+  `${prompt}\n\nYou have begun this before and were cut off. What you did is in the files: look at them, and go on from there.`;

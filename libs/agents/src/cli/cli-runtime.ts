@@ -144,7 +144,12 @@ class CliRuntime implements AgentRuntime {
   }
 
   /** What the run came to. The worktree is left as the agent left it, or as it was where that counts for nothing. */
-  private async conclude(one: CliRun, { facts, report }: CliRunEnd, verdict: Verdict, head: string): Promise<Final | Waiting> {
+  private async conclude(
+    one: CliRun,
+    { facts, report }: CliRunEnd,
+    verdict: Verdict,
+    head: string,
+  ): Promise<Final | Waiting> {
     const { secrets, epochMs } = this.parts;
     const { events } = one;
     const { commit, refusal } = await this.kept(one, head);

@@ -96,7 +96,7 @@ describe('a CLI that meets the cap', () => {
 
 /** Its first call writes a file and is paid; the next one meets a rate limit; who knows of that goes on. */
 async function limited() {
-  const world = await openCliWorld(around());
+  const world = await openCliWorld(around({}));
   opened.push(world);
   const { server, worktree, startCommit, runtime } = world;
   const input = { file_path: `${worktree.folder}/made.txt`, content: 'made\n' };

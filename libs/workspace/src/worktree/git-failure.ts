@@ -1,4 +1,4 @@
-import { UserError, WorldError } from '#kernel';
+import { errorMessage, UserError, WorldError } from '#kernel';
 
 export interface GitFailure {
   readonly what: string;
@@ -46,3 +46,12 @@ export function gitError({ what, exitCode, said }: GitFailure): UserError | Worl
   }
   return new WorldError('GIT_FAILED', `${what}: ${said || `exit code ${String(exitCode)}`}`, { exitCode, said });
 }
+
+export const notWritable = (commonDir: string, cause: unknown): UserError =>
+  new UserError(
+    'REPO_NOT_WRITABLE',
+    `${commonDir} cannot be written to (${errorMessage(cause)}): the branch of the project is kept there. ` +
+      'Give the user of this service the right to, or run it as the owner of the repository.',
+    { path: commonDir },
+    { cause },
+  );

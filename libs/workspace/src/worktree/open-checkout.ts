@@ -1,9 +1,10 @@
 import { access, lstat, mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { errorMessage, UserError, WorldError } from '#kernel';
+import { UserError, WorldError } from '#kernel';
 import { removeTree } from '../remove-tree.js';
 import { type Checkout, IGNORES_FILE } from './checkout.js';
 import { writeEntry } from './entry.js';
+import { notWritable } from './git-failure.js';
 import { inspectTree } from './inspect-tree.js';
 import { outliveOthers, removeStaleLocks } from './locks.js';
 import { resetTo, writeFiles } from './reset.js';
@@ -99,13 +100,7 @@ async function mustBeWritable({ place, entry }: Checkout): Promise<void> {
     await access(place.commonDir, 2);
     await access(dirname(entry), 2);
   } catch (error) {
-    throw new UserError(
-      'REPO_NOT_WRITABLE',
-      `${place.commonDir} cannot be written to (${errorMessage(error)}): the branch of the project is kept there. ` +
-        'Give the user of this service the right to, or run it as the owner of the repository.',
-      { path: place.commonDir },
-      { cause: error },
-    );
+    throw notWritable(place.commonDir, error);
   }
 }
 

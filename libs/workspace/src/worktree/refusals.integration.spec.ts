@@ -215,9 +215,12 @@ describe('a repository of somebody else’s', () => {
       expect(await world.worktrees.snapshot(worktree)).toMatch(/^[0-9a-f]{40}$/);
       return;
     }
+    rmSync(join(world.repo, '.git/logs'), { recursive: true });
     chmodSync(join(world.repo, '.git'), 0o500);
     try {
       expect(await refusal()).toMatchObject({ code: 'REPO_NOT_WRITABLE' });
+      const start = { projectId: newId(), repo: world.repo, ref: 'HEAD' };
+      await expect(world.worktrees.commitAt(start)).rejects.toMatchObject({ code: 'REPO_NOT_WRITABLE' });
     } finally {
       chmodSync(join(world.repo, '.git'), 0o700);
     }

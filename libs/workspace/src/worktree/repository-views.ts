@@ -5,6 +5,7 @@ import { newMarkedFolder, sweepLeftFolders } from '../left-folders.js';
 import { removeTree } from '../remove-tree.js';
 import type { RepositoryPlace } from './find-repository.js';
 import type { Git } from './git.js';
+import { notWritable } from './git-failure.js';
 import { viewConfig } from './view-config.js';
 
 /** What of a repository git may see and use; hooks and configuration are not among it. */
@@ -59,7 +60,9 @@ export class RepositoryViews {
       // Git wants one in every common folder; the checkouts have their own.
       await writeFile(join(made, 'HEAD'), 'ref: refs/heads/none\n');
       // Where the repository has no log of its branches yet git would fail at a link that leads nowhere.
-      await mkdir(join(commonDir, 'logs'), { recursive: true });
+      await mkdir(join(commonDir, 'logs'), { recursive: true }).catch((error: unknown) => {
+        throw notWritable(commonDir, error);
+      });
       for (const name of LINKED) await symlink(join(commonDir, name), join(made, name));
       await rename(made, view);
       return view;

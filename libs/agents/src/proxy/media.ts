@@ -18,7 +18,7 @@ export interface Media {
 
 /**
  * A picture of few bytes may be large; providers scale it down before they count. Anthropic has 4,784 tokens for the
- * largest, OpenAI's dearest model 48,169 (eight tiles). Other servers are taken to be no dearer: nobody says.
+ * largest. OpenAI's dearest models and other servers are assumed to stay below the figure here: nobody says.
  */
 const tokensOfImage = (wire: WireName): number => (wire === 'anthropic' ? 8_000 : 50_000);
 /** A page of a document is its words, 3,000 tokens by the providers' account, and a picture of it. */

@@ -41,28 +41,37 @@ export async function openSandboxes(options: SandboxOptions): Promise<Sandboxes>
   const walled = { commands, toolchains, hidden, staged: new StagedFiles(join(folder, 'staged')) };
   const works = async (walls: Walls): Promise<boolean> => canRun(walls(emptyRoom(walled)), path);
   const bubblewrap = await bubblewrapOn(path, works);
-  const unshare = await unshareOn(join(folder, 'root'), works);
-  const limited = unshare
-    ? new WalledSandbox('limited', unshareWalls(unshare), walled, unshare)
-    : await LimitedSandbox.open({
-        commands,
-        toolchains,
-        folder: join(folder, 'runs'),
-        walls: await wallsOfProcesses(path),
-      });
-  const best = bubblewrap ? new WalledSandbox('bubblewrap', bubblewrapWalls(bubblewrap), walled) : limited;
-  return {
-    pick: (wish) => pick(wish, best, limited, allowUnsandboxed ? new Unsandboxed(commands) : null),
+  const openLimited = async (): Promise<Sandbox> => {
+    const unshare = await unshareOn(join(folder, 'root'), works);
+    if (unshare) return new WalledSandbox('limited', unshareWalls(unshare), walled, unshare);
+    const walls = await wallsOfProcesses(path);
+    return LimitedSandbox.open({ commands, toolchains, folder: join(folder, 'runs'), walls });
   };
+  if (!bubblewrap) {
+    const limited = await openLimited();
+    return choiceOf({ best: limited, limited, none: allowUnsandboxed ? new Unsandboxed(commands) : null });
+  }
+  const best = new WalledSandbox('bubblewrap', bubblewrapWalls(bubblewrap), walled);
+  // A weaker one than this machine can is the server's to allow, not a caller's to choose; trying it takes a while.
+  if (!allowUnsandboxed) return choiceOf({ best, limited: null, none: null });
+  return choiceOf({ best, limited: await openLimited(), none: new Unsandboxed(commands) });
 }
 
-function pick(wish: SandboxWish, best: Sandbox, limited: Sandbox, none: Sandbox | null): Sandbox {
+interface Choice {
+  readonly best: Sandbox;
+  /** Null: not to be had here. */
+  readonly limited: Sandbox | null;
+  readonly none: Sandbox | null;
+}
+
+const choiceOf = (choice: Choice): Sandboxes => ({ pick: (wish) => pick(wish, choice) });
+
+function pick(wish: SandboxWish, { best, limited, none }: Choice): Sandbox {
   switch (wish) {
     case 'auto':
       return best;
     case 'limited':
-      // A weaker one than this machine can is the server's to allow, not a caller's to choose.
-      if (best === limited || none) return limited;
+      if (limited) return limited;
       throw new UserError(
         'SANDBOX_NOT_ALLOWED',
         'This server can do better than `limited`: ask for `auto`, or start it with QRALPH_ALLOW_UNSANDBOXED=on.',

@@ -6,16 +6,16 @@ import type { AgentOutcome, AgentRuntime, AgentScene, AgentTask } from '../agent
 import { brief, cleanText } from '../api/bounded-text.js';
 import { checkedOutput, isSilent, SILENT } from '../api/final-output.js';
 import { redactedJson } from '../api/redacted-json.js';
-import { snapshotBeside } from '../git-guard.js';
 import { promiseIn } from '../promise-tag.js';
 import type { WireName } from '../proxy/index.js';
 import { CLI_LIMITS, type CliLimits, type CliParts } from './cli-parts.js';
 import type { CliSpec } from './cli-spec.js';
 import { findCli, type Finding } from './find-cli.js';
 import { judgeRun, type Verdict } from './judge-run.js';
-import { promptOf, resumed } from './prompt.js';
+import { LONGEST_SAID, mended, type Mending, promptOf, resumed } from './prompt.js';
 import { type CliRun, type CliRunEnd, runCli } from './run-cli.js';
 import { RunEvents } from './run-events.js';
+import { RunFiles } from './run-files.js';
 import { problemInside, seemsNotStarted } from './starts-inside.js';
 
 type Given = Pick<
@@ -25,10 +25,10 @@ type Given = Pick<
   Partial<Omit<CliParts, 'limits'>> & { readonly limits?: Partial<CliLimits> };
 
 type Suitable = ModelRef & { readonly wire: WireName };
-type Place = Pick<CliRun, 'task' | 'scene' | 'sandbox'>;
 type Final = Exclude<AgentOutcome, { kind: 'waits' }>;
-/** As the journal keeps it: with the files that the run left. */
-type Waiting = Extract<AgentOutcome, { kind: 'waits' }> & { readonly commit: string };
+/** A run that another one follows, as the journal keeps it: with the files that it left. */
+type Unfinished = (Extract<AgentOutcome, { kind: 'waits' }> | Mending) & { readonly commit: string };
+type RunPlace = Pick<CliRun, 'task' | 'scene' | 'sandbox'> & { readonly isResumed: boolean; readonly mayMend: boolean };
 type Judged = Extract<Verdict, { kind: 'good' | 'failed' }>;
 
 /** Agents as processes of a CLI. A run is one effect; its calls reach the ledger one by one through the proxy. */
@@ -50,12 +50,14 @@ const isForNext = (verdict: Verdict): boolean =>
 class CliRuntime implements AgentRuntime {
   readonly name: string;
   private readonly known = new Map<string, Finding>();
+  private readonly files: RunFiles;
 
   constructor(
     private readonly spec: CliSpec,
     private readonly parts: CliParts,
   ) {
     this.name = spec.name;
+    this.files = new RunFiles(parts.worktrees);
   }
 
   async unavailable(models?: AgentTask['models']): Promise<string | null> {
@@ -76,28 +78,36 @@ class CliRuntime implements AgentRuntime {
     });
   }
 
-  /** Each run is an effect. One that has to wait for a provider leaves its files: the next one goes on from there. */
+  /**
+   * Each run is an effect. One that has to wait for a provider leaves its files, and the next one goes on from there; one
+   * whose output has another shape than was asked for is followed by one more, which is told so.
+   */
   private async outcomeOf(task: AgentTask, scene: AgentScene): Promise<AgentOutcome> {
-    const own = scene.sandbox ?? this.parts.sandbox;
-    let one = { task, scene };
+    const sandbox = scene.sandbox ?? this.parts.sandbox;
+    let place: RunPlace = { task, scene, sandbox, isResumed: false, mayMend: true };
     for (let nth = 1; ; nth += 1) {
       let isReadBack = true;
-      const ended = await scene.activity.effect<Final | Waiting>({
+      const ended = await scene.activity.effect<Final | Unfinished>({
         step: nth === 1 ? `${task.step}/run` : `${task.step}/run/${String(nth)}`,
-        settle: settleRule(own, this.name),
+        settle: settleRule(sandbox, this.name),
         run: async (run) => {
           isReadBack = false;
-          return this.perform({ ...one, sandbox: own, isResumed: nth > 1 }, run);
+          return this.perform(place, run);
         },
       });
-      if (ended.kind !== 'waits') return ended;
-      const { commit, ...waits } = ended;
-      if (!isReadBack) return waits;
-      one = { task: { ...task, prompt: resumed(task.prompt) }, scene: { ...scene, startCommit: commit } };
+      if (ended.kind !== 'waits' && ended.kind !== 'mend') return ended;
+      const { commit, ...rest } = ended;
+      if (rest.kind === 'waits' && !isReadBack) return rest;
+      const prompt = rest.kind === 'waits' ? resumed(task.prompt) : mended(task.prompt, rest);
+      const mayMend = place.mayMend && rest.kind !== 'mend';
+      place = {
+        ...{ task: { ...task, prompt }, scene: { ...scene, startCommit: commit } },
+        ...{ sandbox, isResumed: true, mayMend },
+      };
     }
   }
 
-  private async perform(place: Place & { readonly isResumed: boolean }, run: EffectRun): Promise<Final | Waiting> {
+  private async perform(place: RunPlace, run: EffectRun): Promise<Final | Unfinished> {
     const { worktrees } = this.parts;
     const { task, scene, sandbox } = place;
     const { worktree, startCommit } = scene;
@@ -116,7 +126,7 @@ class CliRuntime implements AgentRuntime {
     let waits: Extract<Verdict, { kind: 'waits' }> | null = null;
     for (const [at, model] of models.entries()) {
       const nth = at + 1;
-      if (place.isResumed || run.attempt > 1 || nth > 1) await this.takeBack(place, head);
+      if (place.isResumed || run.attempt > 1 || nth > 1) await this.files.takeBack(place, head);
       events.started(`${model.provider}:${model.model}`, found.version);
       const wallMs = Math.max(1, until - parts.clock.now());
       const one: CliRun = { spec, found, task, scene, run, model, nth, wallMs, sandbox, events };
@@ -126,12 +136,12 @@ class CliRuntime implements AgentRuntime {
       if (isLeaseLost) throw new LeaseLost();
       if (overBudget) events.overBudget({ ...overBudget });
       const verdict = await this.verdictOf(one, ended);
-      if (!isForNext(verdict)) return this.conclude(one, ended, verdict, head);
+      if (!isForNext(verdict)) return this.conclude(one, ended, verdict, { head, ...place });
       // Where a model only wants to be waited for, the project goes on by itself, whatever the others said.
       if (verdict.kind === 'waits' && verdict.resetAt < (waits?.resetAt ?? Infinity)) waits = verdict;
       // A model that has no time left would only have run out of it.
       const isLast = nth === models.length || parts.clock.now() >= until;
-      if (isLast) return this.conclude(one, ended, waits ?? verdict, head);
+      if (isLast) return this.conclude(one, ended, waits ?? verdict, { head, ...place });
     }
     return refuse('AGENT_MODEL_UNSUITABLE', this.unsuitable(task.tier, task.models));
   }
@@ -148,11 +158,11 @@ class CliRuntime implements AgentRuntime {
     one: CliRun,
     { facts, report }: CliRunEnd,
     verdict: Verdict,
-    head: string,
-  ): Promise<Final | Waiting> {
+    { head, mayMend }: { readonly head: string; readonly mayMend: boolean },
+  ): Promise<Final | Unfinished> {
     const { secrets, epochMs } = this.parts;
     const { events } = one;
-    const { commit, refusal } = await this.kept(one, head);
+    const { commit, refusal } = await this.files.kept(one, head);
     if (verdict.kind === 'waits') {
       const ms = Math.round(clampWait(verdict.resetAt - epochMs()));
       const words = brief(cleanText(verdict.words, secrets), 1_000);
@@ -171,50 +181,11 @@ class CliRuntime implements AgentRuntime {
     const outcome = { ...judged, commit, isSimulated: false, report };
     const how = outcome.kind === 'failed' ? { code: outcome.code, message: brief(outcome.message, 300) } : {};
     events.ended({ outcome: outcome.kind, ...how, ...left }, report.metered);
+    if (mayMend && verdict.kind === 'good' && outcome.kind === 'failed' && outcome.code === 'AGENT_OUTPUT_INVALID') {
+      const said = brief(cleanText(verdict.end.text, secrets), LONGEST_SAID);
+      return { kind: 'mend', said, problem: outcome.message, commit };
+    }
     return outcome;
-  }
-
-  /**
-   * A commit that the agent made by itself is none of the branch's: its files are kept, its history is not. Where they
-   * cannot be kept (too large, say) the worktree is as it was before the run.
-   */
-  private async kept(one: CliRun, head: string): Promise<{ commit: string; refusal: UserError | null }> {
-    const { worktrees } = this.parts;
-    const { worktree, startCommit } = one.scene;
-    if (one.task.access === 'read') {
-      await this.takeBack(one, head);
-      return { commit: startCommit, refusal: null };
-    }
-    try {
-      return { commit: await snapshotBeside(head, worktree, worktrees), refusal: null };
-    } catch (error) {
-      if (!(error instanceof UserError)) throw error;
-      await this.takeBack(one, head);
-      return { commit: startCommit, refusal: error };
-    }
-  }
-
-  /** The worktree as it was. One that a task only reads may be shared with others: it is touched only where it must be. */
-  private async takeBack({ task, scene, sandbox }: Place, head: string): Promise<void> {
-    const { worktrees } = this.parts;
-    const { worktree, startCommit } = scene;
-    if (task.access === 'read') {
-      // Where files are hidden, those of the worktree could not be written either.
-      if (sandbox.guarantees.hidesFiles) return;
-      const isAsItWas = (await worktrees.head(worktree)) === head && (await this.isAt(worktree, startCommit));
-      if (isAsItWas) return;
-    }
-    await worktrees.reset(worktree, startCommit, head);
-  }
-
-  private async isAt(worktree: AgentScene['worktree'], commit: string): Promise<boolean> {
-    try {
-      return (await this.parts.worktrees.snapshot(worktree)) === commit;
-    } catch (error) {
-      // Files that cannot be kept were not there before.
-      if (error instanceof UserError) return false;
-      throw error;
-    }
   }
 
   private judged(

@@ -170,7 +170,7 @@ describe('escape attempts', () => {
 
   it('a folder that becomes a symlink again and again is never written through', async () => {
     const loop = `mkdir race; while :; do mv -T race hold; ln -sT '${join(base, 'outside')}' race; rm race; mv -T hold race; done`;
-    const swapper = spawn('sh', ['-c', loop], { cwd: root, stdio: 'ignore' });
+    const swapper = spawn('sh', ['-c', loop], { cwd: root, stdio: 'ignore', detached: true });
     const ended = once(swapper, 'exit');
     const before = readdirSync(join(base, 'outside'));
     for (let nth = 0; nth < 150; nth += 1) {
@@ -179,11 +179,12 @@ describe('escape attempts', () => {
         expect(text).not.toContain(SECRET),
       );
     }
-    swapper.kill('SIGKILL');
+    // With the mv or rm that it waits for.
+    process.kill(-(swapper.pid ?? 0), 'SIGKILL');
     await ended;
     expect(readdirSync(join(base, 'outside'))).toEqual(before);
     expect(readFileSync(join(base, 'outside/secret.txt'), 'utf8')).toBe(SECRET);
-    for (const name of ['race', 'hold']) rmSync(join(root, name), { recursive: true, force: true });
+    for (const name of ['race', 'hold']) rmSync(join(root, name), { recursive: true, force: true, maxRetries: 10 });
   }, 30_000);
 
   it('any path is either refused or a list of plain names', () => {

@@ -48,11 +48,10 @@ const LONGEST_MESSAGE = 2_000;
 const LONGEST_OUTPUT = 4_000;
 
 /** The errand cannot go on by itself. `why` is what a person is shown at the gate: the end of an output says most. */
-export function blocked({ output, ...block }: Block, patch: JsonObject = {}): Report {
+export function blocked(block: Block, patch: JsonObject = {}): Report {
   const message = block.message.slice(0, LONGEST_MESSAGE);
-  const why = output ? `${message}\n\n${output.slice(-LONGEST_OUTPUT)}` : message;
-  const kept = { ...block, ...(output !== undefined && { output }) };
-  return report('work:blocked', { ...patch, block: kept, why }, { cause: block.cause, message });
+  const why = block.output ? `${message}\n\n${block.output.slice(-LONGEST_OUTPUT)}` : message;
+  return report('work:blocked', { ...patch, block: { ...block }, why }, { cause: block.cause, message });
 }
 
 export const blockedBySetup = ({ reason, output }: { readonly reason: string; readonly output: string }): Report =>

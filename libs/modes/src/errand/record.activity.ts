@@ -5,7 +5,7 @@ import { DECISIONS, decisionsLog } from './decisions-log.js';
 import { enter } from './enter.js';
 import { asJson, commitOf, type ErrandParts, shown } from './errand-context.js';
 import { ROLE } from './prompt.js';
-import { saidPage, summaryPage } from './summary.js';
+import { MOST_FILES, saidPage, summaryPage } from './summary.js';
 
 /** The change becomes one commit on the project's branch. */
 export const record =
@@ -25,7 +25,10 @@ export const record =
     const files = await activity.effect({
       step: 'changes',
       settle: { kind: 'repeat' },
-      run: async () => (await worktrees.diff(worktree, worktree.baseCommit, commit)).files.map(asJson),
+      run: async () => {
+        const { files: all } = await worktrees.diff(worktree, worktree.baseCommit, commit);
+        return { shown: all.slice(0, MOST_FILES).map(asJson), more: Math.max(0, all.length - MOST_FILES) };
+      },
     });
     return report('change:recorded', { ...shown(worktree, commit), recorded: commit, files }, { commit });
   };

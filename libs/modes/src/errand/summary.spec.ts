@@ -18,7 +18,12 @@ const pageOf = (context: Record<string, Json>, spent = spending) =>
 
 it('says what changed, what it cost and what the agent said', () => {
   const files = [{ path: 'a`b\n# c', status: 'added', from: null, insertions: 3, deletions: 0 }];
-  const page = pageOf({ recorded: 'c0ffee', files, said: 'It works.', notes: ['Your checkout is dirty.'] });
+  const page = pageOf({
+    recorded: 'c0ffee',
+    files: { shown: files, more: 0 },
+    said: 'It works.',
+    notes: ['Your checkout is dirty.'],
+  });
   expect(page).toContain('- request: Do it\n- end: DONE\n');
   expect(page).toContain('- note: Your checkout is dirty.');
   expect(page).toContain('\n- added `a`b # c`, +3 −0\n');
@@ -30,7 +35,7 @@ it('says what changed, what it cost and what the agent said', () => {
 it('counts the files that are too many, and calls a cost unknown that is', () => {
   const file = { path: 'a', status: 'changed', from: null, insertions: 1, deletions: 1 };
   const unknown = { ...sums, costUsd: null, unknownCalls: 2 };
-  const page = pageOf({ recorded: 'c', files: Array(205).fill(file) as Json[] }, { ...spending, total: unknown });
+  const page = pageOf({ recorded: 'c', files: { shown: [file], more: 5 } }, { ...spending, total: unknown });
   expect(page).toContain('- and 5 more\n');
   expect(page).toContain('| all  | 2 | unknown | 2 |');
 });

@@ -6,8 +6,13 @@ import { baselineOf } from './errand-context.js';
 
 type Scene = Pick<ActivityContext, 'project' | 'context' | 'state'>;
 
-/** Files in one list; the rest is counted. */
-const MOST_FILES = 200;
+/** Files in one list; the rest is counted, and every checkpoint stays small. */
+export const MOST_FILES = 200;
+
+interface Changes {
+  readonly shown: readonly DiffFile[];
+  readonly more: number;
+}
 
 /** SUMMARY.md: what became of the errand, for whoever opens the repository. */
 export function summaryPage(scene: Scene, spending: Spending): string {
@@ -55,11 +60,11 @@ function blockOf({ context }: Scene): string | null {
 const fenced = (text: string | null): string[] => (text === null ? [] : text.split('\n').map((line) => `    ${line}`));
 
 function changesOf({ context }: Scene): string[] {
-  const files = (context['files'] as unknown as readonly DiffFile[] | undefined) ?? [];
-  const shown = files.slice(0, MOST_FILES).map(({ path, status, insertions, deletions }) => {
+  const { shown: files, more } = (context['files'] as unknown as Changes | undefined) ?? { shown: [], more: 0 };
+  const shown = files.map(({ path, status, insertions, deletions }) => {
     return `- ${status} \`${oneLine(path)}\`, +${String(insertions)} −${String(deletions)}`;
   });
-  return files.length > MOST_FILES ? [...shown, `- and ${String(files.length - MOST_FILES)} more`] : shown;
+  return more > 0 ? [...shown, `- and ${String(more)} more`] : shown;
 }
 
 function costsOf({ total, byAgent, byModel }: Spending): string[] {

@@ -57,10 +57,7 @@ function reported(
     case 'waits':
       return waitFor(outcome.ms, outcome.reason, outcome.words);
     case 'over-budget':
-      return blocked(
-        { cause: 'budget', message: overBudget(outcome.breaker, activity.project.id) },
-        { ...left(outcome), isCutShort: true },
-      );
+      return blocked({ cause: 'budget', message: overBudget(outcome.breaker) }, { ...left(outcome), isCutShort: true });
     case 'failed':
       return blocked(
         { cause: 'agent', message: outcome.message, code: outcome.code },
@@ -79,8 +76,8 @@ function reported(
 const simulated = ({ isSimulated }: { readonly isSimulated: boolean }): { simulated?: true } =>
   isSimulated ? { simulated: true } : {};
 
-function overBudget(breaker: JsonObject, projectId: string): string {
+function overBudget(breaker: JsonObject): string {
   const { name, cap, used, wanted } = breaker as unknown as Breaker;
   const facts = `${wanted} more does not fit below the cap of ${cap} ${name}, ${used} used`;
-  return `the next call was not sent: ${facts}. Raise the budget to go on: POST /v1/projects/${projectId}/budget`;
+  return `the next call was not sent: ${facts}. Raise the budget to go on.`;
 }

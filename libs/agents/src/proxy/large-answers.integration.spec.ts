@@ -1,7 +1,6 @@
-import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { afterEach, expect, it } from 'vitest';
-import { eventually } from '#testing';
+import { eventually, roomIn } from '#testing';
 import { listenAs, messages, MODEL, openProxyUnderTest, post } from './proxy-under-test.fixture.js';
 
 const MB = 1024 * 1024;
@@ -36,7 +35,7 @@ async function sending(large: Large) {
     const piece = Buffer.from(large.piece);
     while (seen.sent < large.bytes && !out.destroyed) {
       seen.sent += piece.length;
-      if (!out.write(piece)) await Promise.race([once(out, 'drain'), once(out, 'close')]);
+      if (!out.write(piece)) await roomIn(out);
     }
     out.end(large.tail);
   };

@@ -133,7 +133,8 @@ async function write(text: string, out: ServerResponse, chunkBytes?: number): Pr
   }
 }
 
-function roomIn(out: ServerResponse): Promise<void> {
+/** Resolves when more can be written, or nobody reads any more. */
+export function roomIn(out: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {
       out.off('drain', done).off('close', done);

@@ -11,3 +11,4 @@ export type {
   ScriptedToolCall,
 } from './reply.js';
 export { byTurn, inOrder, type ScriptOptions } from './scripts.js';
+export { roomIn } from './deliver.js';

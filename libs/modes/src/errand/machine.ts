@@ -1,4 +1,5 @@
 import { defineMachine, type Guards, RETURN } from '#engine';
+import { blockGuards } from '../shared/block.js';
 
 /** How often a failed verification sends the agent back to its work. */
 const attempts = { name: 'attempts', max: 2, parameter: 'attempts' } as const;
@@ -53,10 +54,4 @@ export const errandMachine = defineMachine(
   { abortTo: 'DISCARDED', everywhere: { 'work:blocked': 'BLOCKED' } },
 );
 
-const causeOf = (context: Readonly<Record<string, unknown>>): unknown =>
-  (context['block'] as { readonly cause?: unknown } | null | undefined)?.cause;
-
-export const errandGuards: Guards = {
-  'cause-is-the-budget': (context) => causeOf(context) === 'budget',
-  'cause-is-not-the-budget': (context) => causeOf(context) !== 'budget',
-};
+export const errandGuards: Guards = blockGuards;

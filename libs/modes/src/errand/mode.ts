@@ -2,7 +2,7 @@ import { type JsonObject, UserError } from '#kernel';
 import { TIERS } from '#models';
 import { checkCopyPaths } from '#workspace';
 import type { Mode } from '../mode.js';
-import { type ErrandParts, orderOf } from './errand-context.js';
+import { orderOf, type WorkParts } from '../shared/work-parts.js';
 import { errandGuards, errandMachine } from './machine.js';
 import { beginErrand, ERRAND_OPTIONS } from './order.js';
 import { prepare } from './prepare.activity.js';
@@ -11,7 +11,7 @@ import { setUp } from './set-up.activity.js';
 import { measure, verify } from './verify.activity.js';
 import { work } from './work.activity.js';
 
-export const errandMode = (parts: ErrandParts): Mode => ({
+export const errandMode = (parts: WorkParts): Mode => ({
   name: 'errand',
   machine: errandMachine,
   guards: errandGuards,
@@ -33,7 +33,7 @@ export const errandMode = (parts: ErrandParts): Mode => ({
 });
 
 /** What can be known before the errand begins: its runtime is there, its models are provided, its sandbox is allowed. */
-async function admitErrand({ runtimes, workshop, desk }: ErrandParts, context: JsonObject): Promise<void> {
+async function admitErrand({ runtimes, workshop, desk }: WorkParts, context: JsonObject): Promise<void> {
   const { runtime: name, models, ...order } = orderOf({ context });
   const runtime = runtimes.get(name);
   if (!runtime) {

@@ -1,10 +1,10 @@
 import { type Activity, report } from '#engine';
-import { enter } from './enter.js';
-import { commitOf, type ErrandParts, orderOf, shown } from './errand-context.js';
+import { enter } from '../shared/enter.js';
+import { commitOf, orderOf, shown, type WorkParts } from '../shared/work-parts.js';
 
 /** A worktree on the project's own branch; the repository's checkout is not touched. */
 export const prepare =
-  (parts: ErrandParts): Activity =>
+  (parts: WorkParts): Activity =>
   async (activity) => {
     const { workshop, worktrees } = parts;
     const worktree = await enter(parts, activity);

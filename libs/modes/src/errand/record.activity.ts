@@ -1,15 +1,16 @@
-import { type Activity, type ActivityContext, type EffectRun, report } from '#engine';
-import { errorCode, errorMessage } from '#kernel';
+import { type Activity, type ActivityContext, report } from '#engine';
 import { agentArtefact, dropAnchor } from '#workspace';
-import { DECISIONS, decisionsLog } from './decisions-log.js';
-import { enter } from './enter.js';
-import { asJson, commitOf, type ErrandParts, shown } from './errand-context.js';
+import { DECISIONS, decisionsLog } from '../shared/decisions-log.js';
+import { enter } from '../shared/enter.js';
+import { MOST_FILES } from '../shared/page-parts.js';
+import { whereItCan } from '../shared/readable-files.js';
+import { asJson, commitOf, shown, type WorkParts } from '../shared/work-parts.js';
 import { ROLE } from './prompt.js';
-import { MOST_FILES, saidPage, summaryPage } from './summary.js';
+import { saidPage, summaryPage } from './summary.js';
 
 /** The change becomes one commit on the project's branch. */
 export const record =
-  (parts: ErrandParts): Activity =>
+  (parts: WorkParts): Activity =>
   async (activity) => {
     const { worktrees } = parts;
     const worktree = await enter(parts, activity);
@@ -35,7 +36,7 @@ export const record =
 
 /** The end of every errand: its readable files are written, its worktree goes, its branch stays. */
 export const tidy =
-  ({ workshop, artefacts, history }: ErrandParts): Activity =>
+  ({ workshop, artefacts, history }: WorkParts): Activity =>
   async (activity) => {
     const { project, effect } = activity;
     const repo = project.repo?.path ?? '';
@@ -64,24 +65,6 @@ export const tidy =
     });
     return report('tidied');
   };
-
-/** Of a checkout that is gone or may not be written to, for good. */
-const NO_PLACE = ['REPO_NOT_FOUND', 'REPO_NOT_GIT', 'REPO_BROKEN', 'EACCES', 'EPERM', 'EROFS'];
-
-/**
- * Readable files are the face of what the database knows: a checkout that does not take them keeps no errand from its
- * end, and its history says so.
- */
-async function whereItCan(run: EffectRun, write: () => Promise<void>): Promise<null> {
-  try {
-    await write();
-  } catch (error) {
-    const code = errorCode(error);
-    if (!NO_PLACE.includes(code)) throw error;
-    run.tell('artefacts.unwritten', { code, message: errorMessage(error) });
-  }
-  return null;
-}
 
 function messageOf({ project, context }: ActivityContext): string {
   const subject = (project.request.split('\n')[0] ?? '').slice(0, 72);

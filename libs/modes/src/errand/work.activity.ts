@@ -1,16 +1,16 @@
 import type { AgentOutcome, AgentTask } from '#agents';
 import { type Activity, type ActivityContext, type Report, report, waitFor } from '#engine';
 import { assertNever, type JsonObject, UserError } from '#kernel';
-import type { Breaker } from '#models';
 import { instructions, promptOf, ROLE } from './prompt.js';
-import { enterSetUp } from './enter.js';
-import { blocked, blockedBySetup, commitOf, type ErrandParts, orderOf, shown } from './errand-context.js';
+import { blocked, blockedBySetup, overBudget } from '../shared/block.js';
+import { enterSetUp } from '../shared/enter.js';
+import { commitOf, orderOf, shown, type WorkParts } from '../shared/work-parts.js';
 
 const MAX_OUTPUT_TOKENS = 16_000;
 
 /** The agent at its work. Each visit is a new attempt, and a new conversation that knows what went wrong before. */
 export const work =
-  (parts: ErrandParts): Activity =>
+  (parts: WorkParts): Activity =>
   async (activity) => {
     const { workshop, worktrees, runtimes } = parts;
     const { worktree, failed } = await enterSetUp(parts, activity);
@@ -75,9 +75,3 @@ function reported(
 
 const simulated = ({ isSimulated }: { readonly isSimulated: boolean }): { simulated?: true } =>
   isSimulated ? { simulated: true } : {};
-
-function overBudget(breaker: JsonObject): string {
-  const { name, cap, used, wanted } = breaker as unknown as Breaker;
-  const facts = `${wanted} more does not fit below the cap of ${cap} ${name}, ${used} used`;
-  return `the next call was not sent: ${facts}. Raise the budget to go on.`;
-}

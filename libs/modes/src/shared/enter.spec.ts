@@ -3,7 +3,7 @@ import type { ActivityContext } from '#engine';
 import type { Json } from '#kernel';
 import type { SetupResult } from '#workspace';
 import { enterSetUp } from './enter.js';
-import type { ErrandParts } from './errand-context.js';
+import type { WorkParts } from './work-parts.js';
 
 const DONE = { status: 'done', copied: [], broughtIn: [], commands: [] } as unknown as SetupResult;
 const FAILED = { status: 'failed', reason: 'no compiler', output: '' } as unknown as SetupResult;
@@ -37,7 +37,7 @@ class Visit {
       return outcome;
     };
     const activity = { context: { order: {} }, effect, project: {}, signal: new AbortController().signal };
-    return enterSetUp({ workshop } as unknown as ErrandParts, activity as unknown as ActivityContext);
+    return enterSetUp({ workshop } as unknown as WorkParts, activity as unknown as ActivityContext);
   }
 }
 

@@ -1,14 +1,14 @@
 import type { ActivityContext } from '#engine';
 import { WorldError } from '#kernel';
 import type { SetupResult, Worktree } from '#workspace';
-import { asJson, commitOf, type ErrandParts, orderOf } from './errand-context.js';
+import { asJson, commitOf, orderOf, type WorkParts } from './work-parts.js';
 
 /** In one visit of a state. Each follows a loss of the worktree. */
 const MOST_SETUPS = 10;
 
 type FailedSetup = Extract<SetupResult, { status: 'failed' }>;
 
-export const enter = ({ workshop }: ErrandParts, activity: ActivityContext): Promise<Worktree> =>
+export const enter = ({ workshop }: WorkParts, activity: ActivityContext): Promise<Worktree> =>
   workshop.enter(activity.project, commitOf(activity), activity.signal);
 
 /**
@@ -16,7 +16,7 @@ export const enter = ({ workshop }: ErrandParts, activity: ActivityContext): Pro
  * fork's is, is set up again.
  */
 export async function enterSetUp(
-  parts: ErrandParts,
+  parts: WorkParts,
   activity: ActivityContext,
 ): Promise<{ worktree: Worktree; failed: FailedSetup | null }> {
   const { workshop } = parts;
@@ -33,7 +33,7 @@ export async function enterSetUp(
 }
 
 async function setUpOnce(
-  { workshop }: ErrandParts,
+  { workshop }: WorkParts,
   activity: ActivityContext,
   worktree: Worktree,
   nth: number,

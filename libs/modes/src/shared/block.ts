@@ -1,0 +1,39 @@
+import { type Report, report } from '#engine';
+import type { JsonObject } from '#kernel';
+import type { Breaker } from '#models';
+
+export interface Block {
+  /** Decides how the block may be left. */
+  readonly cause: string;
+  readonly message: string;
+  readonly code?: string;
+  readonly output?: string;
+}
+
+const LONGEST_MESSAGE = 2_000;
+const LONGEST_OUTPUT = 4_000;
+
+/** The project cannot go on by itself. `why` is what a person is shown at the gate: the end of an output says most. */
+export function blocked(block: Block, patch: JsonObject = {}, event = 'work:blocked'): Report {
+  const message = block.message.slice(0, LONGEST_MESSAGE);
+  const why = block.output ? `${message}\n\n${block.output.slice(-LONGEST_OUTPUT)}` : message;
+  return report(event, { ...patch, block: { ...block }, why }, { cause: block.cause, message });
+}
+
+export const blockedBySetup = ({ reason, output }: { readonly reason: string; readonly output: string }): Report =>
+  blocked({ cause: 'setup', message: reason, output });
+
+export function overBudget(breaker: JsonObject): string {
+  const { name, cap, used, wanted } = breaker as unknown as Breaker;
+  const facts = `${wanted} more does not fit below the cap of ${cap} ${name}, ${used} used`;
+  return `the next call was not sent: ${facts}. Raise the budget to go on.`;
+}
+
+const causeOf = (context: Readonly<Record<string, unknown>>): unknown =>
+  (context['block'] as { readonly cause?: unknown } | null | undefined)?.cause;
+
+/** The same cap would trip again at once: such a block is left by raising it. */
+export const blockGuards = {
+  'cause-is-the-budget': (context: Readonly<Record<string, unknown>>): boolean => causeOf(context) === 'budget',
+  'cause-is-not-the-budget': (context: Readonly<Record<string, unknown>>): boolean => causeOf(context) !== 'budget',
+};

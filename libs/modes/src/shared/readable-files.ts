@@ -1,0 +1,20 @@
+import type { EffectRun } from '#engine';
+import { errorCode, errorMessage } from '#kernel';
+
+/** Of a checkout that is gone or may not be written to, for good. */
+const NO_PLACE = ['REPO_NOT_FOUND', 'REPO_NOT_GIT', 'REPO_BROKEN', 'EACCES', 'EPERM', 'EROFS'];
+
+/**
+ * Readable files are the face of what the database knows: a checkout that does not take them keeps no project from its
+ * end, and its history says so.
+ */
+export async function whereItCan(run: EffectRun, write: () => Promise<void>): Promise<null> {
+  try {
+    await write();
+  } catch (error) {
+    const code = errorCode(error);
+    if (!NO_PLACE.includes(code)) throw error;
+    run.tell('artefacts.unwritten', { code, message: errorMessage(error) });
+  }
+  return null;
+}

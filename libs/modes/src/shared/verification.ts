@@ -1,0 +1,46 @@
+import type { ActivityContext } from '#engine';
+import type { JsonObject } from '#kernel';
+import { testTampering, type TestTampering, type VerifyReport, type Worktree } from '#workspace';
+import { asJson, commitOf, orderOf, type WorkParts } from './work-parts.js';
+
+/** What the tests say of a commit, run by the service, whatever an agent claims. */
+export async function verified(
+  { workshop, worktrees }: WorkParts,
+  activity: ActivityContext,
+  worktree: Worktree,
+  { commit = commitOf(activity) ?? worktree.baseCommit, step = 'verify' }: { commit?: string; step?: string } = {},
+): Promise<VerifyReport> {
+  const result = await activity.effect({
+    step,
+    settle: { kind: 'repeat' },
+    run: async (run) => {
+      const report = await workshop.verify(worktree, orderOf(activity), run);
+      // What is judged, and later committed, is what the agent left, not what the commands made of it.
+      await worktrees.reset(worktree, commit);
+      run.tell('workspace.verified', verdictOf(report));
+      return asJson(report);
+    },
+  });
+  return result as unknown as VerifyReport;
+}
+
+/** Whether tests were meddled with between two commits. */
+export async function tamperingBetween(
+  { worktrees }: WorkParts,
+  activity: ActivityContext,
+  worktree: Worktree,
+  { from, to, step = 'compare-tests' }: { from: string; to: string; step?: string },
+): Promise<TestTampering> {
+  const found = await activity.effect({
+    step,
+    settle: { kind: 'repeat' },
+    run: async () => asJson(testTampering(await worktrees.diffOfTests(worktree, from, to))),
+  });
+  return found as unknown as TestTampering;
+}
+
+export function verdictOf({ verdict, commands, sandbox }: VerifyReport): JsonObject {
+  const sum = (of: 'passed' | 'failed' | 'skipped'): number =>
+    commands.reduce((total, { counts }) => total + (counts?.[of] ?? 0), 0);
+  return { verdict, passed: sum('passed'), failed: sum('failed'), skipped: sum('skipped'), sandbox };
+}

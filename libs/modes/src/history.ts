@@ -15,4 +15,9 @@ export interface ProjectHistory {
   told(projectId: string, types: readonly string[]): Promise<readonly ToldEvent[]>;
   /** Its children's calls are counted with its own. */
   spent(projectId: string): Promise<Spending>;
+  /** What the calls of one visit cost, and the model that answered last; null where nobody knows. */
+  spentIn(
+    projectId: string,
+    at: { readonly incarnation: number; readonly visit: number },
+  ): Promise<{ readonly costUsd: string | null; readonly model: string | null }>;
 }

@@ -15,7 +15,16 @@ export interface Mode extends RunnableMachine {
   /** Checks a user's parameters and gives the context that a project begins with; throws a UserError that says why not. */
   begin(parameters: JsonObject, gates: Readonly<Record<string, boolean>>, options: JsonObject): JsonObject;
   /** Refuses, with a UserError that says why, what is known to fail before a project of this mode begins. */
-  admit?(parameters: JsonObject, options: JsonObject): Promise<void>;
+  admit?(order: Order): Promise<void>;
+}
+
+/** What a user asks of a mode. */
+export interface Order {
+  readonly request: string;
+  /** Root of the repository; null where none was named. */
+  readonly repo: string | null;
+  readonly parameters: JsonObject;
+  readonly options: JsonObject;
 }
 
 /** A mode whose activities are not there yet. */

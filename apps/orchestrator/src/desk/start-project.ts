@@ -32,7 +32,8 @@ export async function startProject(parts: StartParts, order: StartProject, opera
   mustBeHeeded(mode, order, options);
   const repo = await repositoryOf(parts, mode, order, operation);
   const context = mode.begin(order.parameters, order.gates ?? {}, options);
-  await mode.admit?.(order.parameters, options);
+  const { request, parameters } = order;
+  await mode.admit?.({ request, repo: repo?.path ?? null, parameters, options });
   const snapshot = initialSnapshot(mode.machine, context);
   const number = await inWorldlyTerms(() => nextProjectNumber(parts.pool));
   const facts: ProjectFacts = {

@@ -87,7 +87,7 @@ export interface ActivityContext {
 /** What an activity reports. The engine, not the activity, decides what follows from it. */
 export type Report =
   | { readonly kind: 'event'; readonly type: string; readonly data?: JsonObject; readonly patch?: JsonObject }
-  | { readonly kind: 'wait-for-children'; readonly children: readonly Child[] }
+  | { readonly kind: 'wait-for-children'; readonly children: readonly Child[]; readonly patch?: JsonObject }
   | { readonly kind: 'wait'; readonly ms: number; readonly reason: string; readonly words?: string };
 
 export type Activity = (context: ActivityContext) => Promise<Report>;
@@ -98,7 +98,11 @@ export const report = (type: string, patch: JsonObject = {}, data: JsonObject = 
   patch,
   data,
 });
-export const waitForChildren = (children: readonly Child[]): Report => ({ kind: 'wait-for-children', children });
+export const waitForChildren = (children: readonly Child[], patch: JsonObject = {}): Report => ({
+  kind: 'wait-for-children',
+  children,
+  patch,
+});
 export const waitFor = (ms: number, reason: string, words?: string): Report => ({
   kind: 'wait',
   ms,

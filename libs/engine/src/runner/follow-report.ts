@@ -1,7 +1,7 @@
 import { assertNever } from '#kernel';
 import { stateOf } from '../machine/snapshot.js';
 import { patched, transition } from '../machine/transition.js';
-import type { Child, Report } from '../ports/activity.js';
+import type { Report } from '../ports/activity.js';
 import type { NewChild, NewEvent } from '../ports/project-store.js';
 import { newborn } from './fan-out.js';
 import { timerMs } from './next-write.js';
@@ -22,7 +22,7 @@ export async function followReport(record: ProjectRecord, report: Report): Promi
       return record.commit({ ...record.snapshot, wait }, 'wait', { timer });
     }
     case 'wait-for-children':
-      return startChildren(record, report.children);
+      return startChildren(record, report);
     default:
       return assertNever(report);
   }
@@ -32,10 +32,8 @@ async function followEvent(record: ProjectRecord, report: Extract<Report, { kind
   const { machine, guards } = record.runnable;
   const { snapshot } = record;
   const { type, data = {}, patch = {} } = report;
-  const badKey = Object.keys(patch).find((key) => !CONTEXT_KEY.test(key));
-  if (badKey !== undefined) {
-    return record.fail('CONTEXT_KEY_INVALID', `an activity set the context key ${JSON.stringify(badKey)}`);
-  }
+  const badKey = badKeyOf(patch);
+  if (badKey !== undefined) return refuseKey(record, badKey);
   if (stateOf(machine, snapshot)?.end) {
     return record.commit({ ...snapshot, context: patched(snapshot.context, patch), ended: true }, type);
   }
@@ -45,8 +43,18 @@ async function followEvent(record: ProjectRecord, report: Extract<Report, { kind
   return record.commit(result.next, type, { events: [reported] });
 }
 
-async function startChildren(record: ProjectRecord, children: readonly Child[]): Promise<void> {
+const badKeyOf = (patch: object): string | undefined => Object.keys(patch).find((key) => !CONTEXT_KEY.test(key));
+
+const refuseKey = (record: ProjectRecord, key: string): Promise<void> =>
+  record.fail('CONTEXT_KEY_INVALID', `an activity set the context key ${JSON.stringify(key)}`);
+
+async function startChildren(
+  record: ProjectRecord,
+  { children, patch = {} }: Extract<Report, { kind: 'wait-for-children' }>,
+): Promise<void> {
   const { snapshot, claimed, parts } = record;
+  const badKey = badKeyOf(patch);
+  if (badKey !== undefined) return refuseKey(record, badKey);
   const born: NewChild[] = [];
   for (const child of children) {
     const machine = parts.machines.newest(child.machine);
@@ -55,5 +63,9 @@ async function startChildren(record: ProjectRecord, children: readonly Child[]):
   }
   const keys = children.map((child) => child.key);
   const events = keys.map((key): NewEvent => ({ type: 'child.started', data: { key } }));
-  await record.commit({ ...snapshot, wait: { kind: 'children', keys } }, 'fan-out', { children: born, events });
+  const context = patched(snapshot.context, patch);
+  await record.commit({ ...snapshot, context, wait: { kind: 'children', keys } }, 'fan-out', {
+    children: born,
+    events,
+  });
 }

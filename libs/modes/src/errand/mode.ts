@@ -29,7 +29,7 @@ export const errandMode = (parts: WorkParts): Mode => ({
   options: ERRAND_OPTIONS,
   optionalGates: [],
   begin: beginErrand,
-  admit: (parameters, options) => admitErrand(parts, beginErrand(parameters, {}, options)),
+  admit: ({ parameters, options }) => admitErrand(parts, beginErrand(parameters, {}, options)),
 });
 
 /** What can be known before the errand begins: its runtime is there, its models are provided, its sandbox is allowed. */

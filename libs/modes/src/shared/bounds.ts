@@ -14,8 +14,10 @@ export const uatRounds: Bound = { name: 'uat-rounds', max: 2, parameter: 'uatRou
 /** Bounds beyond any honest project: whoever gets there runs in circles, and a person looks at it. */
 const tasks: Bound = { name: 'tasks', max: 1_000 };
 const fixes: Bound = { name: 'fixes', max: 200 };
+const trials: Bound = { name: 'trials', max: 200 };
 
 export const nextAttempt: readonly (string | Branch)[] = [{ to: 'SELF_HEAL', bound: healAttempts }, 'BLOCKED'];
 export const nextTask: readonly (string | Branch)[] = [{ to: 'EXECUTING', bound: tasks }, 'BLOCKED'];
 export const afterFix: readonly (string | Branch)[] = [{ to: 'EXECUTING', bound: fixes }, 'BLOCKED'];
+export const nextTrial: readonly (string | Branch)[] = [{ to: 'UAT', bound: trials }, 'BLOCKED'];
 export const nextUatRound: readonly (string | Branch)[] = [{ to: 'EXECUTING', bound: uatRounds }, 'BLOCKED'];

@@ -1,5 +1,5 @@
 import { RETURN, type StateSketch } from '#engine';
-import { afterFix, nextAttempt, nextUatRound } from './bounds.js';
+import { afterFix, nextAttempt, nextTrial, nextUatRound } from './bounds.js';
 
 /**
  * What all three QRALPH machines share: everything behind EXECUTING.
@@ -51,6 +51,8 @@ export const commonStates = {
   UAT: {
     do: 'accept',
     on: {
+      // Scenarios are written, then tried one a visit: each is checkpointed, and SKIP means this one alone.
+      'uat:continues': nextTrial,
       'uat:passed': 'COMPLETE',
       'uat:failed': nextUatRound,
       SKIP: 'UAT',

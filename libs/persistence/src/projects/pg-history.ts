@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import type { ProjectCosts } from '#contracts';
 import type { JsonObject } from '#kernel';
+import { usdOf } from '#models';
 import { PgCosts } from '../ledger/pg-costs.js';
 import { inWorldlyTerms } from './pg-errors.js';
 
@@ -23,6 +24,22 @@ export class PgHistory {
       ),
     );
     return rows.reverse().map((row) => ({ ...row, data: JSON.parse(row.data) as JsonObject }));
+  }
+
+  async spentIn(
+    projectId: string,
+    { incarnation, visit }: { readonly incarnation: number; readonly visit: number },
+  ): Promise<{ readonly costUsd: string | null; readonly model: string | null }> {
+    const prefix = `${String(incarnation)}/${String(visit)}/`;
+    const { rows } = await inWorldlyTerms(() =>
+      this.pool.query<{ cost: string | null; model: string | null }>(
+        `SELECT sum(cost_nano)::text AS cost, (array_agg(coalesce(answered_by, model) ORDER BY id DESC))[1] AS model
+         FROM model_call WHERE project_id = $1 AND starts_with(effect_key, $2)`,
+        [projectId, prefix],
+      ),
+    );
+    const { cost = null, model = null } = rows[0] ?? {};
+    return { costUsd: cost === null ? null : usdOf(BigInt(cost)), model };
   }
 
   async spent(projectId: string): Promise<Pick<ProjectCosts, 'total' | 'byAgent' | 'byModel'>> {

@@ -1,8 +1,9 @@
 import { lstat, readdir, realpath } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { errorCode, type Redactor, secrets, UserError } from '#kernel';
 import { findRepository } from '../worktree/find-repository.js';
 import { Turns } from '../worktree/turns.js';
+import type { ForeignFile } from '../worktree/worktree.port.js';
 import { ARTEFACT_FOLDERS, isArtefactName, mustBeArtefactName } from './artefact-name.js';
 import { ARTEFACT_ROOT, excludeArtefacts } from './exclude-line.js';
 import { redactArtefact } from './redact-artefact.js';
@@ -81,6 +82,14 @@ export class ArtefactFolder {
   async list(): Promise<readonly Artefact[]> {
     const found = await Promise.all(ARTEFACT_FOLDERS.map((folder) => this.listIn(folder)));
     return found.flat().sort((a, b) => (a.name < b.name ? -1 : 1));
+  }
+
+  async files(): Promise<readonly ForeignFile[]> {
+    const all = await this.list();
+    return all.map(({ name }) => {
+      const source = join(this.folder, name);
+      return { path: relative(this.root, source), source };
+    });
   }
 
   /** Null where there is none of this name yet. */

@@ -1,5 +1,6 @@
 import type { Redactor } from '#kernel';
 import { type Artefact, ArtefactFolder, type ArtefactText } from './artefact-folder.js';
+import type { ForeignFile } from '../worktree/worktree.port.js';
 import { isArtefactName } from './artefact-name.js';
 
 /** Whose artefacts. */
@@ -13,6 +14,8 @@ export interface ArtefactPlace {
 /** For activities, which write. */
 export interface ArtefactDesk {
   write(place: ArtefactPlace, name: string, text: string): Promise<void>;
+  /** All of them, as files that can be committed under the same paths. */
+  files(place: ArtefactPlace): Promise<readonly ForeignFile[]>;
 }
 
 /** The artefacts of all projects. */
@@ -21,6 +24,10 @@ export class Artefacts implements ArtefactDesk {
 
   async write(place: ArtefactPlace, name: string, text: string): Promise<void> {
     await (await ArtefactFolder.open({ ...place, ...this.parts })).write(name, text);
+  }
+
+  async files(place: ArtefactPlace): Promise<readonly ForeignFile[]> {
+    return (await ArtefactFolder.find({ ...place, ...this.parts })).files();
   }
 
   async list(place: ArtefactPlace): Promise<readonly Artefact[]> {

@@ -3,6 +3,7 @@ import { UserError } from '#kernel';
 import { changesIn, withChangesAdded } from './changes.js';
 import type { Checkout } from './checkout.js';
 import { TRAILERS } from './names.js';
+import type { ForeignFile } from './worktree.port.js';
 
 type Checkpoint = ActivityContext['checkpoint'];
 
@@ -23,6 +24,29 @@ export async function commitAll(
 ): Promise<string> {
   const text = messageOf(message, checkpoint, run);
   return withChangesAdded(checkout, await changesIn(checkout), COMMIT, [text]);
+}
+
+/** $1 is the message, then for each file its path and where it lies. */
+const COMMIT_FILES = `message=$1
+shift
+while [ $# -gt 1 ]; do
+  blob=$(git hash-object -w --no-filters -- "$2")
+  git update-index --add --cacheinfo "100644,$blob,$1"
+  shift 2
+done
+set -- "$message"
+${COMMIT}`;
+
+export async function commitFiles(
+  checkout: Checkout,
+  files: readonly ForeignFile[],
+  message: string,
+  checkpoint: Checkpoint,
+  run: EffectRun,
+): Promise<string> {
+  const args = [messageOf(message, checkpoint, run), ...files.flatMap(({ path, source }) => [path, source])];
+  const { stdout } = await checkout.script('commit files', COMMIT_FILES, args);
+  return stdout.toString('utf8').trim();
 }
 
 /** Git takes the last paragraph for the trailers: what a message says before it cannot pass for one. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { ActivityContext, EffectRun } from '#engine';
 import { type Redactor, secrets, UserError } from '#kernel';
 import { Checkout } from './checkout.js';
-import { commitAll, findByEffect } from './commit.js';
+import { commitAll, commitFiles, findByEffect } from './commit.js';
 import { diffBetween, diffOfTests } from './diff.js';
 import { findRepository, unlessUnusable } from './find-repository.js';
 import { Git, type GitParts } from './git.js';
@@ -21,7 +21,7 @@ import { realFolder } from './real-folder.js';
 import { RepositoryViews } from './repository-views.js';
 import { Snapshots } from './snapshot.js';
 import { Turns } from './turns.js';
-import type { Worktree, WorktreeDiff, Worktrees, WorktreeWish } from './worktree.port.js';
+import type { ForeignFile, Worktree, WorktreeDiff, Worktrees, WorktreeWish } from './worktree.port.js';
 
 export interface GitWorktreesParts extends Omit<GitParts, 'home'> {
   /** Folder below the data folder where the worktrees lie. */
@@ -104,6 +104,31 @@ export class GitWorktrees implements Worktrees {
   ): Promise<string> {
     const clean = this.redactor.redact(message);
     return this.working(worktree, (checkout) => commitAll(checkout, clean, checkpoint, run));
+  }
+
+  commitFiles(
+    worktree: Worktree,
+    files: readonly ForeignFile[],
+    message: string,
+    checkpoint: ActivityContext['checkpoint'],
+    run: EffectRun,
+  ): Promise<string> {
+    this.snapshots.forget(worktree.projectId);
+    return this.working(worktree, async (checkout) => {
+      const commit = await commitFiles(checkout, files, this.redactor.redact(message), checkpoint, run);
+      await resetTo(checkout, commit);
+      return commit;
+    });
+  }
+
+  async files(worktree: Worktree, most: number): Promise<readonly string[]> {
+    const { stdout } = await (await this.checkoutOf(worktree)).git(['ls-tree', '-r', '--name-only', '-z', 'HEAD']);
+    return stdout.toString('utf8').split('\0').filter(Boolean).slice(0, most);
+  }
+
+  async tree(worktree: Worktree, commit: string): Promise<string> {
+    mustBeCommitId(commit);
+    return (await this.checkoutOf(worktree)).text(['rev-parse', '--verify', `${commit}^{tree}`]);
   }
 
   async findCommit(worktree: Worktree, run: EffectRun): Promise<string | null> {

@@ -36,6 +36,14 @@ export interface WorktreeDiff {
   readonly isCut: boolean;
 }
 
+/** A file that is to be committed under another path. */
+export interface ForeignFile {
+  /** Below the root of the repository. */
+  readonly path: string;
+  /** Where it lies. */
+  readonly source: string;
+}
+
 export interface Worktrees {
   /** Makes it, or finds it again as it was left. Refuses with a UserError (REPO_…) what cannot be worked on. */
   open(wish: WorktreeWish, signal: AbortSignal): Promise<Worktree>;
@@ -50,6 +58,18 @@ export interface Worktrees {
   /** Commits everything to the branch, with trailers that name the effect and the newest checkpoint. */
   commit(
     worktree: Worktree,
+    message: string,
+    checkpoint: ActivityContext['checkpoint'],
+    run: EffectRun,
+  ): Promise<string>;
+  /** Names of files that HEAD holds, the first so many. */
+  files(worktree: Worktree, most: number): Promise<readonly string[]>;
+  /** Hash of a commit's tree: the same files have the same. */
+  tree(worktree: Worktree, commit: string): Promise<string>;
+  /** Like `commit`, of files that lie elsewhere and nothing else, whatever git is told to ignore. */
+  commitFiles(
+    worktree: Worktree,
+    files: readonly ForeignFile[],
     message: string,
     checkpoint: ActivityContext['checkpoint'],
     run: EffectRun,

@@ -1,0 +1,89 @@
+import { type Activity, type ActivityContext, type Report, report } from '#engine';
+import type { Json, JsonObject } from '#kernel';
+import { failedScenarioTasks } from '#team';
+import type { Worktree } from '#workspace';
+import { blockedBySetup } from '../shared/block.js';
+import { enterSetUp } from '../shared/enter.js';
+import { commitOf } from '../shared/work-parts.js';
+import {
+  type CodingParts, cutShortBy, listed, resolvedBlock, scenariosOf, tasksOf, unblocked,
+} from './coding-context.js'; // prettier-ignore
+import { leftOut } from './left-out.js';
+import { putBack } from './put-back.js';
+import { plannedScenarios } from './plan-scenarios.js';
+import { refreshPages, writeAcceptance } from './readable/write-pages.js';
+import { type Scenario, untried } from './scenario.js';
+import { tried } from './try-scenario.js';
+
+/** UAT: scenarios are written, then tried one a visit, by agents that did not write the code; then the result counts. */
+export const accept =
+  (parts: CodingParts): Activity =>
+  async (activity) => {
+    await refreshPages(parts, activity);
+    const { worktree, failed } = await enterSetUp(parts, activity);
+    if (failed) return blockedBySetup(failed);
+    // A person went on with the rest: what is not done is left out first, and changes what is accepted.
+    const rest = await leftOut(parts, activity, worktree);
+    if (rest) return report('uat:continues', rest, { decision: 'proceed' });
+    if (cutShortBy(activity) !== null) await putBack(parts, activity, worktree);
+    const tree = await treeOf(parts, activity, worktree);
+    const before = scenariosOf(activity);
+    if (before.length === 0) return plannedScenarios(parts, activity, worktree);
+    const scenarios = standing(activity, before, tree);
+    const next = scenarios.find(({ verdict }) => verdict === 'open');
+    if (!next) return judged(parts, activity, scenarios);
+    return tried(parts, activity, { worktree, tree, scenarios, scenario: next });
+  };
+
+/** What of it still counts: evidence of another tree proves nothing, and a person may have skipped the current one. */
+function standing(activity: ActivityContext, scenarios: readonly Scenario[], tree: string): readonly Scenario[] {
+  const resolved = resolvedBlock(activity);
+  const tryAgain = resolved?.cause === 'uat' && (resolved.decision === 'resolve' || resolved.decision === 'RETRY');
+  const valid = scenarios.map((one): Scenario => {
+    if (one.verdict === 'waived' || one.verdict === 'skipped') return one;
+    const isVoid = one.triedOn !== tree || (tryAgain && one.verdict === 'failed');
+    return isVoid ? { ...one, ...untried } : one;
+  });
+  if (cutShortBy(activity) !== 'SKIP') return valid;
+  const current = valid.find(({ verdict }) => verdict === 'open')?.id;
+  return valid.map((one) =>
+    one.id === current ? { ...one, verdict: 'skipped' as const, because: 'a person skipped it' } : one,
+  );
+}
+
+async function judged(parts: CodingParts, activity: ActivityContext, scenarios: readonly Scenario[]): Promise<Report> {
+  await writeAcceptance(parts, activity, scenarios);
+  const count = (verdict: Scenario['verdict']): number => scenarios.filter((one) => one.verdict === verdict).length;
+  const counts: JsonObject = {
+    passed: count('passed'),
+    failed: count('failed'),
+    skipped: count('skipped') + count('waived'),
+  };
+  const failures = scenarios.filter(({ verdict }) => verdict === 'failed');
+  if (failures.length === 0) {
+    const isWhole = count('passed') === scenarios.length;
+    const patch = { ...unblocked, scenarios: listed(scenarios), isAccepted: true, isWhollyAccepted: isWhole };
+    return report('uat:passed', patch, counts);
+  }
+  const tasks = [...tasksOf(activity), ...failedScenarioTasks(failures, tasksOf(activity).length)];
+  const words = failures.map(({ id, title, because }) => `${id} ${title}: ${because}`).join('\n');
+  const message = `acceptance failed:\n${words}`.slice(0, 2_000);
+  const patch = {
+    scenarios: listed(scenarios),
+    tasks: listed(tasks),
+    decision: null,
+    // Where this was the last round, the next state is BLOCKED, and this is what a person reads there.
+    block: { cause: 'uat', message },
+    why: message,
+  };
+  return report('uat:failed', patch, counts);
+}
+
+async function treeOf({ worktrees }: CodingParts, activity: ActivityContext, worktree: Worktree): Promise<string> {
+  const tree = await activity.effect<Json>({
+    step: 'tree',
+    settle: { kind: 'repeat' },
+    run: () => worktrees.tree(worktree, commitOf(activity) ?? worktree.baseCommit),
+  });
+  return tree as string;
+}

@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import { MATERIAL_RULE, material, parts, type Prompt } from '../shared/prompt.js';
+
+/** Acceptance is planned by one agent and tried out by others; none of them wrote the code or hears its author. */
+export const ScenarioPlan = z.object({
+  scenarios: z.array(
+    z.object({
+      title: z.string(),
+      steps: z.string().describe('What is done, and what must be seen then'),
+      command: z
+        .string()
+        .nullable()
+        .describe(
+          'A shell command that exits with 0 just where the scenario holds; null where somebody has to find out how to try it',
+        ),
+    }),
+  ),
+});
+export type ScenarioPlan = z.infer<typeof ScenarioPlan>;
+
+export interface PlanInput {
+  readonly request: string;
+  readonly settled: string;
+  readonly findings: readonly string[];
+  readonly files: readonly string[];
+}
+
+export const scenarioPrompt: Prompt<PlanInput> = {
+  version: 'scenarios@1',
+  system: [
+    'You write acceptance scenarios for a request that somebody has carried out in a git repository. You can read the repository as it is now; you do not know who did it or what they say about it.',
+    'Write two to five scenarios that somebody who uses the result would try: the main purpose first, then the cases that matter (bad input, what must still work as before, each finding that had to be fixed). Each must be able to fail.',
+    'Where a command line can decide it, give the command: it runs in a sandbox at the root of the repository, without network, and must exit with 0 just where the scenario holds. A command that cannot fail, or only runs the existing tests again, proves nothing.',
+    MATERIAL_RULE,
+    'Finish with JSON: the scenarios.',
+  ].join('\n'),
+  render: ({ request, settled, findings, files }) =>
+    parts(
+      material('The request', request),
+      settled === '' ? null : material('What was settled before', settled, 4_000),
+      findings.length > 0 ? material('What reviewers wanted fixed', findings.join('\n'), 8_000) : null,
+      material('Files of the repository', files.slice(0, 300).join('\n'), 8_000),
+    ),
+};
+
+export const TestReport = z.object({
+  verdict: z.enum(['pass', 'fail']),
+  command: z.string().describe('The shell command that shows it: exits with 0 just where the scenario holds'),
+  observation: z.string().describe('What you did and what you saw'),
+});
+export type TestReport = z.infer<typeof TestReport>;
+
+export interface TestInput {
+  readonly request: string;
+  readonly title: string;
+  readonly steps: string;
+  /** Why the last report could not be taken. */
+  readonly refusal: string;
+}
+
+export const testPrompt: Prompt<TestInput> = {
+  version: 'acceptance@1',
+  system: [
+    'You try out one acceptance scenario in a checkout of a git repository, as somebody who uses the result would. You did not write the code, and nobody has told you that it works: find out.',
+    'You may read files, run commands and write throw-away files; whatever you change is taken back afterwards.',
+    'Your verdict needs evidence: one shell command that shows it, from the root of the repository, without network and without files of yours, which exits with 0 just where the scenario holds. The service runs it itself; a verdict that its run does not confirm does not count. A command that cannot fail is refused.',
+    MATERIAL_RULE,
+    'Finish with JSON: verdict, command, observation.',
+  ].join('\n'),
+  render: ({ request, title, steps, refusal }) =>
+    parts(
+      material('The scenario', `${title}\n\n${steps}`),
+      material('For context: the request', request, 4_000),
+      refusal === '' ? null : `Your last report could not be taken: ${refusal}`,
+    ),
+};

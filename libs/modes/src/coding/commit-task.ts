@@ -1,0 +1,60 @@
+import type { Finding, ProjectTask } from '#contracts';
+import type { ActivityContext } from '#engine';
+import type { JsonObject } from '#kernel';
+import { withTask } from '#team';
+import type { Worktree } from '#workspace';
+import { shown } from '../shared/work-parts.js';
+import { type CodingParts, findingsOf, listed, tasksOf } from './coding-context.js';
+import { commitMessage, type TaskOutput, withOutcome } from './work-task.js';
+
+interface Wish {
+  readonly worktree: Worktree;
+  readonly task: ProjectTask;
+  /** A snapshot of what is to be committed. */
+  readonly commit: string;
+  readonly said: TaskOutput;
+  readonly isSimulated: boolean;
+}
+
+/** What became of a task: a commit that names it, or the reason why none was needed. */
+export async function commitTask(
+  { worktrees }: CodingParts,
+  activity: ActivityContext,
+  { worktree, task, commit, said, isSimulated }: Wish,
+): Promise<{ readonly patch: JsonObject; readonly outcome: string }> {
+  const made = await activity.effect({
+    step: 'commit',
+    settle: { kind: 'query', find: (run) => worktrees.findCommit(worktree, run) },
+    run: async (run) => {
+      // Exactly what was verified, whatever has happened to the files since.
+      await worktrees.reset(worktree, commit);
+      const head = await worktrees.head(worktree);
+      if (head === commit) return '';
+      const message = commitMessage(task, said.summary, isSimulated);
+      return worktrees.commit(worktree, message, activity.checkpoint, run);
+    },
+  });
+  const outcome = outcomeOf(made, said);
+  const note = said.summary.slice(0, 2_000);
+  const tasks = withTask(tasksOf(activity), task.id, { status: 'completed', commit: made || null, note });
+  const head = made === '' ? commit : made;
+  return {
+    outcome: outcome.kind,
+    patch: {
+      ...shown(worktree, head),
+      good: { commit: head, checkpoint: activity.checkpoint.seq + 1 },
+      tasks: listed(tasks),
+      findings: listed(withOutcome(findingsOf(activity), task.finding, outcome)),
+      pending: null,
+      healed: null,
+      failures: 0,
+    },
+  };
+}
+
+function outcomeOf(commit: string, said: TaskOutput): Finding['outcome'] {
+  const reason = said.summary.slice(0, 1_000);
+  if (commit !== '') return { kind: 'fixed', commit, reason: null };
+  if (said.outcome === 'not-applicable') return { kind: 'not-applicable', commit: null, reason };
+  return { kind: 'deferred', commit: null, reason: `nothing was changed for it: ${reason}` };
+}

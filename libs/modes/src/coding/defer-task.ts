@@ -1,0 +1,60 @@
+import type { ProjectTask } from '#contracts';
+import type { ActivityContext } from '#engine';
+import type { JsonObject } from '#kernel';
+import { withTask } from '#team';
+import type { Worktree } from '#workspace';
+import { commitOf, shown } from '../shared/work-parts.js';
+import {
+  type CodingParts, deferredOf, type DeferredItem, findingsOf, goodOf, listed, problemsOf, tasksOf,
+} from './coding-context.js'; // prettier-ignore
+import { withOutcome } from './work-task.js';
+
+interface Wish {
+  readonly worktree: Worktree;
+  readonly task: ProjectTask | null;
+  readonly reason: string;
+  readonly cause: string;
+}
+
+/** Puts a task off: what was changed for it goes, its finding and its problem say why. */
+export async function deferTask(
+  { worktrees }: CodingParts,
+  activity: ActivityContext,
+  { worktree, task, reason, cause }: Wish,
+): Promise<JsonObject> {
+  const commit = goodOf(activity)?.commit ?? commitOf(activity) ?? worktree.baseCommit;
+  await activity.effect({
+    step: 'take-back',
+    settle: { kind: 'repeat' },
+    run: async () => {
+      await worktrees.reset(worktree, commit);
+      return null;
+    },
+  });
+  const problem = problemsOf(activity).find(({ status, task: of }) => status === 'open' && of === (task?.id ?? null));
+  const item: DeferredItem = {
+    title: task?.title ?? reason,
+    cause,
+    reason,
+    problem: problem?.id ?? null,
+    task: task?.id ?? null,
+  };
+  const tasks = task ? withTask(tasksOf(activity), task.id, { status: 'deferred', note: reason }) : tasksOf(activity);
+  const problems = problemsOf(activity).map((one) =>
+    one.id === problem?.id ? { ...one, status: 'deferred' as const, reason } : one,
+  );
+  const findings = withOutcome(findingsOf(activity), task?.finding ?? null, { kind: 'deferred', commit: null, reason });
+  return {
+    ...shown(worktree, commit),
+    tasks: listed(tasks),
+    findings: listed(findings),
+    problems: listed(problems),
+    deferred: listed([...deferredOf(activity), item]),
+    healing: null,
+    problem: null,
+    pending: null,
+    healed: null,
+    failures: 0,
+    isCutShort: false,
+  };
+}

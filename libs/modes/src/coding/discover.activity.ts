@@ -1,0 +1,117 @@
+import type { Team } from '#contracts';
+import { type ComposedTeam, composeTeam, detectDomains, discoveredPage, type Discovered } from '#discovery';
+import { type Activity, type ActivityContext, report } from '#engine';
+import type { Json } from '#kernel';
+import { reviewTasks } from '#team';
+import { enter } from '../shared/enter.js';
+import { whereItCan } from '../shared/readable-files.js';
+import { asJson } from '../shared/work-parts.js';
+import { codingOrderOf, type CodingParts, listed, placeOf } from './coding-context.js';
+import { teamName } from './create-project.activity.js';
+import { refreshPages } from './readable/write-pages.js';
+import type { Seat } from './reviewer/review.js';
+
+export interface TeamSize {
+  readonly min: number;
+  readonly max: number;
+}
+
+const MOST_MEMORIES = 10;
+const MOST_FILES = 2_000;
+
+/** DISCOVERING: who could help, who is seated and why, and what earlier projects learnt. */
+export const discover =
+  (parts: CodingParts, size: TeamSize): Activity =>
+  async (activity) => {
+    await refreshPages(parts, activity);
+    const found = await foundOut(parts, activity, size);
+    const { domains, seats, memories, files } = found;
+    const name = teamName(activity.project.name);
+    const team: Team = { name, domains: [...domains], members: [...found.members], status: 'composed' };
+    const agents = seats.map(({ agent }) => agent);
+    const patch = {
+      team: asJson(team),
+      agents,
+      domains: [...domains],
+      seats: listed(seats),
+      memories: [...memories],
+      fileNames: [...files],
+      tasks: listed(reviewTasks(team)),
+    };
+    return report('team:composed', patch, { team: name, agents, domains: [...domains] });
+  };
+
+interface Found {
+  readonly domains: readonly string[];
+  readonly seats: readonly Seat[];
+  readonly members: Team['members'];
+  readonly memories: readonly string[];
+  readonly files: readonly string[];
+}
+
+async function foundOut(parts: CodingParts, activity: ActivityContext, size: TeamSize): Promise<Found> {
+  const worktree = await enter(parts, activity);
+  const { project } = activity;
+  const found = await activity.effect<Json>({
+    step: 'discover',
+    settle: { kind: 'repeat' },
+    run: async (run) => {
+      const files = await parts.worktrees.files(worktree, MOST_FILES);
+      const discovered = await parts.capabilities(project.repo?.path ?? '');
+      const domains = detectDomains(project.request, files);
+      const rules = { ...size, ...codingOrderOf(activity).agents };
+      const composed = composeTeam({ request: project.request, discovered, domains, rules });
+      const names = domains.map(({ domain }) => domain);
+      const memories = await recalled(parts, activity, names);
+      await whereItCan(run, () =>
+        parts.artefacts.write(
+          placeOf(activity),
+          'discovered-plugins.json',
+          discoveredPage({ request: project.request, discovered, domains, composed }),
+        ),
+      );
+      run.tell('team.composed', {
+        agents: composed.seats.map(({ agent, score }) => `${agent.name} ${score.toFixed(1)}`),
+        domains: names,
+        diagnostics: discovered.diagnostics.length,
+        memories: memories.length,
+      });
+      return asJson({ domains: names, ...seated(composed, discovered), memories, files });
+    },
+  });
+  return found as unknown as Found;
+}
+
+async function recalled(
+  { memory }: CodingParts,
+  { project }: ActivityContext,
+  domains: readonly string[],
+): Promise<readonly string[]> {
+  const question = { text: project.request, repo: project.repo?.path ?? '', domains, most: MOST_MEMORIES };
+  const entries = await memory.recall(question);
+  return entries.map(({ kind, title, body }) => `${kind}: ${title}\n${body}`.slice(0, 2_000));
+}
+
+function seated({ seats }: ComposedTeam, { skills }: Discovered): { seats: readonly Seat[]; members: Team['members'] } {
+  const instructionsOf = new Map(skills.map(({ name, instructions }) => [name, instructions]));
+  return {
+    seats: seats.map(({ agent, isCritical, skills: names }) => ({
+      agent: agent.name,
+      tier: agent.tier ?? 'medium',
+      isCritical,
+      instructions: agent.instructions,
+      skills: names.map((name) => ({ name, instructions: instructionsOf.get(name) ?? '' })),
+    })),
+    members: seats.map(({ agent, isCritical, skills: names, score, reasons }) => ({
+      agent: agent.name,
+      teammate: `${agent.name}-agent`,
+      tier: agent.tier ?? 'medium',
+      source: agent.source,
+      isCritical,
+      skills: [...names],
+      score,
+      reasons: [...reasons],
+      status: 'seated',
+    })),
+  };
+}

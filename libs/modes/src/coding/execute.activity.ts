@@ -1,0 +1,145 @@
+import type { ProjectTask } from '#contracts';
+import { type Activity, type ActivityContext, type Report, report } from '#engine';
+import type { JsonObject } from '#kernel';
+import { nextTask, withTask } from '#team';
+import type { VerifyReport, Worktree } from '#workspace';
+import { blockedBySetup } from '../shared/block.js';
+import { enterSetUp } from '../shared/enter.js';
+import { verdictOf, verified } from '../shared/verification.js';
+import { asJson, baselineOf, commitOf, shown } from '../shared/work-parts.js';
+import {
+  codingOrderOf, type CodingParts, currentOf, cutShortBy, findingsOf, goodOf, listed, tasksOf, unblocked,
+} from './coding-context.js'; // prettier-ignore
+import { commitTask } from './commit-task.js';
+import { deferTask } from './defer-task.js';
+import { executePrompt } from './execute.prompt.js';
+import { notesFor } from './notes.js';
+import { foundProblem, judgedAgainst } from './problem.js';
+import { provenOrAsk } from './prove.js';
+import { refreshPages } from './readable/write-pages.js';
+import { runAgent, simulatedBy, stoppedBy } from './run-agent.js';
+import { findingOf, readTaskOutput, TaskOutput } from './work-task.js';
+
+export const IMPLEMENTER = 'implementer';
+
+/**
+ * EXECUTING: one task a visit. An agent works on it, the service verifies what it did, and commits it where it is no
+ * worse than before; a problem goes to SELF_HEAL, and comes back here verified.
+ */
+export const execute =
+  (parts: CodingParts): Activity =>
+  async (activity) => {
+    await refreshPages(parts, activity);
+    const { worktree, failed } = await enterSetUp(parts, activity);
+    if (failed) return blockedBySetup(failed);
+    if (cutShortBy(activity) === 'SKIP' && currentOrNext(activity)) return skipped(parts, activity, worktree);
+    const baseline = await baselineFor(parts, activity, worktree);
+    const task = currentOrNext(activity);
+    if (!task) return provenOrAsk(parts, activity, worktree, baseline);
+    return carriedOut(parts, activity, worktree, { task, baseline });
+  };
+
+const currentOrNext = (activity: ActivityContext): ProjectTask | null =>
+  currentOf(activity) ?? nextTask(tasksOf(activity));
+
+/** Before the first change: failures that were there before are known, and shown apart. */
+async function baselineFor(parts: CodingParts, activity: ActivityContext, worktree: Worktree): Promise<VerifyReport> {
+  const known = baselineOf(activity);
+  if (known) return known;
+  return verified(parts, activity, worktree, { step: 'baseline' });
+}
+
+/** A person does not want this one: its finding is deferred, and what was changed for it goes. */
+async function skipped(parts: CodingParts, activity: ActivityContext, worktree: Worktree): Promise<Report> {
+  const task = currentOrNext(activity);
+  const reason = 'a person skipped it';
+  const patch = await deferTask(parts, activity, { worktree, task, reason, cause: 'skipped' });
+  return report('task:finished', { ...unblocked, ...patch }, { task: task?.id ?? '', outcome: 'deferred' });
+}
+
+interface Work {
+  readonly task: ProjectTask;
+  readonly baseline: VerifyReport;
+}
+
+async function carriedOut(
+  parts: CodingParts,
+  activity: ActivityContext,
+  worktree: Worktree,
+  { task, baseline }: Work,
+): Promise<Report> {
+  const known: JsonObject = {
+    baseline: asJson(baseline),
+    good: asJson(goodOf(activity) ?? startOf(activity, worktree)),
+  };
+  // Healed and verified in SELF_HEAL: all that is left is its commit.
+  const healed = activity.context['healed'] as { commit: string; summary: string } | null | undefined;
+  if (healed && healed.commit === commitOf(activity)) {
+    const { commit, summary } = healed;
+    const done = { task, commit, said: { outcome: 'done', summary } as const };
+    return finished(parts, activity, worktree, { ...done, known: { ...known, healed: null } });
+  }
+  const startCommit = commitOf(activity) ?? worktree.baseCommit;
+  const outcome = await runAgent(parts, activity, { worktree, startCommit }, {
+    step: IMPLEMENTER,
+    role: IMPLEMENTER,
+    purpose: 'execute',
+    attempt: 1,
+    tier: codingOrderOf(activity).tier,
+    prompt: executePrompt,
+    input: {
+      task,
+      finding: findingOf(activity, task),
+      request: activity.project.request,
+      notes: notesFor(activity),
+      isCutShort: activity.context['isCutShort'] === true,
+    },
+    access: 'write',
+    output: { name: 'task', type: TaskOutput },
+  }); // prettier-ignore
+  const begun = listed(withTask(tasksOf(activity), task.id, { status: 'in_progress', owner: IMPLEMENTER }));
+  if (outcome.kind !== 'finished') {
+    const stopped = stoppedBy(outcome, worktree, { ...known, tasks: begun });
+    if (stopped) return stopped;
+  }
+  if (outcome.kind !== 'finished') throw new Error('unreachable');
+  const said = readTaskOutput(outcome.output, outcome.text);
+  const { commit } = outcome;
+  const result = await verified(parts, activity, worktree, { commit });
+  const judged = judgedAgainst(baseline, result);
+  const left = { ...known, ...simulatedBy(outcome), isCutShort: false, verification: asJson(result) };
+  if (judged.isNoWorse) return finished(parts, activity, worktree, { task, commit, said, known: left });
+  const patch = { ...unblocked, ...left, ...shown(worktree, commit), tasks: begun, pending: asJson(said) };
+  return foundProblem(activity, judged, { task, patch, facts: verdictOf(result) });
+}
+
+interface Done {
+  readonly task: ProjectTask;
+  readonly commit: string;
+  readonly said: TaskOutput;
+  readonly known: JsonObject;
+}
+
+async function finished(
+  parts: CodingParts,
+  activity: ActivityContext,
+  worktree: Worktree,
+  { task, commit, said, known }: Done,
+): Promise<Report> {
+  const { patch, outcome } = await commitTask(parts, activity, {
+    worktree,
+    task,
+    commit,
+    said,
+    isSimulated: isSimulated(activity, known),
+  });
+  return report('task:finished', { ...unblocked, ...known, ...patch }, { task: task.id, outcome });
+}
+
+const isSimulated = ({ context }: ActivityContext, known: JsonObject): boolean =>
+  context['simulated'] === true || known['simulated'] === true;
+
+const startOf = (activity: ActivityContext, worktree: Worktree): { commit: string; checkpoint: number } => ({
+  commit: commitOf(activity) ?? worktree.baseCommit,
+  checkpoint: activity.checkpoint.seq,
+});

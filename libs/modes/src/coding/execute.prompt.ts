@@ -1,0 +1,41 @@
+import type { Finding, ProjectTask } from '#contracts';
+import { MATERIAL_RULE, material, parts, type Prompt } from '../shared/prompt.js';
+
+export interface ExecuteInput {
+  readonly task: ProjectTask;
+  readonly finding: Finding | null;
+  readonly request: string;
+  /** Short lines about what was settled, learnt and done before. */
+  readonly notes: readonly string[];
+  readonly isCutShort: boolean;
+}
+
+/** One task of the plan, carried out in the worktree. */
+export const executePrompt: Prompt<ExecuteInput> = {
+  version: 'execute@1',
+  system: [
+    'You are a careful software engineer. You work alone in a checkout of a git repository, on a branch of its own, on one task at a time.',
+    'Do this task and nothing beyond it. Keep to the conventions of the code around you. Add or adapt tests for what you change; never delete, skip or weaken a test to make it pass.',
+    MATERIAL_RULE,
+    'The service runs the tests itself when you have finished, and commits for you: do not use git to commit, push or change branches. Never delete the repository, its history or files that the task does not speak of.',
+    'Finish with JSON: the outcome (done, or not-applicable where the point does not hold in this code) and a short summary of what you changed and why.',
+  ].join('\n'),
+  render: ({ task, finding, request, notes, isCutShort }) =>
+    parts(
+      `# Your task: ${task.id}`,
+      finding
+        ? parts(
+            `A reviewer found this; mend it. Priority ${finding.priority}.`,
+            material('The finding', `${finding.title}\n\n${finding.body}`),
+            finding.file === null
+              ? null
+              : `It is about ${JSON.stringify(finding.file)}${finding.line === null ? '' : `, line ${String(finding.line)}`}.`,
+          )
+        : material(task.kind === 'scenario' ? 'What did not hold when it was tried out' : 'The request', task.detail),
+      task.kind === 'request' ? null : material('For context: the request of the whole project', request, 4_000),
+      notes.length > 0 ? material('What is known so far', notes.join('\n'), 8_000) : null,
+      isCutShort
+        ? 'Your last attempt at this was cut short. What it had changed so far is in the files: look first.'
+        : null,
+    ),
+};

@@ -1,0 +1,55 @@
+import { type Activity, type ActivityContext, report } from '#engine';
+import { enter } from '../shared/enter.js';
+import { MOST_FILES } from '../shared/page-parts.js';
+import { asJson, commitOf, shown } from '../shared/work-parts.js';
+import { type CodingParts, domainsOf, placeOf, tasksOf } from './coding-context.js';
+import { commitReadable } from './readable/commit-readable.js';
+import { refreshPages, writeSummary } from './readable/write-pages.js';
+
+/** COMPLETE: what changed is summed up, remembered and, where asked for, put on the branch with its readable files. */
+export const finalise =
+  (parts: CodingParts, finalMessage: ((name: string) => string) | null): Activity =>
+  async (activity) => {
+    const { worktrees } = parts;
+    const worktree = await enter(parts, activity);
+    const from = worktree.baseCommit;
+    const to = commitOf(activity) ?? from;
+    const files = await activity.effect({
+      step: 'changes',
+      settle: { kind: 'repeat' },
+      run: async () => {
+        const { files: all } = await worktrees.diff(worktree, from, to);
+        return { shown: all.slice(0, MOST_FILES).map(asJson), more: Math.max(0, all.length - MOST_FILES) };
+      },
+    });
+    await rememberEnd(parts, activity);
+    await refreshPages(parts, activity);
+    await writeSummary(parts, activity, { files });
+    const commit = await commitReadable(parts, activity, worktree, { commit: to, finalMessage });
+    return report('project:finalised', { ...shown(worktree, commit), files, recorded: commit }, { commit });
+  };
+
+/** How it was done is worth knowing where the same is asked for again. */
+async function rememberEnd({ memory }: CodingParts, activity: ActivityContext): Promise<void> {
+  const done = tasksOf(activity).filter(({ kind, commit }) => kind === 'request' && commit !== null);
+  if (done.length === 0) return;
+  const { repo, name: project } = placeOf(activity);
+  await activity.effect({
+    step: 'remember',
+    settle: { kind: 'repeat' },
+    run: async (run) => {
+      for (const { id, note } of done) {
+        await memory.remember({
+          kind: 'architectural_decision',
+          repo,
+          domains: domainsOf(activity),
+          title: activity.project.request.replaceAll(/\s+/g, ' ').slice(0, 200),
+          body: note ?? '',
+          project,
+          effect: `${run.lease.projectId}/${run.key}/${id}`,
+        });
+      }
+      return null;
+    },
+  });
+}

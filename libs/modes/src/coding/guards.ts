@@ -1,0 +1,26 @@
+import type { ProjectTask } from '#contracts';
+import type { Guards } from '#engine';
+import type { Json } from '#kernel';
+import { blockGuards } from '../shared/block.js';
+
+type Context = Readonly<Record<string, Json>>;
+
+const tasks = (context: Context): readonly ProjectTask[] =>
+  ((context['tasks'] as unknown as readonly ProjectTask[] | undefined) ?? []).filter(({ kind }) => kind !== 'review');
+
+const has = (context: Context, ...statuses: readonly ProjectTask['status'][]): boolean =>
+  tasks(context).some(({ status }) => statuses.includes(status));
+
+/** Whether the reviews have become findings. */
+const isSynthesised = (context: Context): boolean => context['findings'] !== undefined;
+
+export const codingGuards: Guards = {
+  ...blockGuards,
+  'is-planning-variant': (context) => (context['order'] as { variant?: Json }).variant === 'planning',
+  'reviews-remain': (context) => context['team'] !== undefined && !isSynthesised(context),
+  'more-work-remains': (context) => has(context, 'pending', 'in_progress'),
+  'work-awaits-acceptance': (context) => has(context, 'completed') && context['isAccepted'] !== true,
+  'is-complete': (context) => context['isAccepted'] === true,
+  'plan-gate-is-off': (context) => context['isPlanGateOff'] === true,
+  'nothing-to-clarify': (context) => ((context['questions'] as readonly Json[] | undefined) ?? []).length === 0,
+};

@@ -1,0 +1,215 @@
+import type { HealAttempt, HealPattern, HealProblem } from '#contracts';
+import { type ActivityContext, type Report, report } from '#engine';
+import type { Json, JsonObject } from '#kernel';
+import { afterFailure, neverHealed, tierOf } from '#self-heal';
+import type { VerifyReport, Worktree } from '#workspace';
+import { tamperingBetween, verdictOf, verified } from '../shared/verification.js';
+import { asJson, baselineOf, commitOf, shown } from '../shared/work-parts.js';
+import { askPerson } from './ask-person.js';
+import { type CodingParts, currentOf, goodOf } from './coding-context.js';
+import { recalled, remembered } from './heal-memory.js';
+import { mended, withProblem } from './heal-problem.js';
+import { healPrompt } from './heal.prompt.js';
+import { judgedAgainst, troubleOf } from './problem.js';
+import { runAgent, simulatedBy, stoppedBy } from './run-agent.js';
+import { readTaskOutput, TaskOutput } from './work-task.js';
+import { whyNoFix } from './why-no-fix.js';
+
+export const HEALER = 'healer';
+const LONGEST_DIFF = 20_000;
+const LONGEST_OUTPUT = 8_000;
+
+/** One attempt, with the model that the ladder gives it. It begins where the problem was found, whatever others tried. */
+export async function attemptToHeal(
+  parts: CodingParts,
+  activity: ActivityContext,
+  worktree: Worktree,
+  problem: HealProblem,
+): Promise<Report> {
+  const number = problem.attempts.length + 1;
+  const tier = tierOf(number);
+  const startCommit = commitOf(activity) ?? worktree.baseCommit;
+  const { pattern, hints } = await recalled(parts, activity, problem);
+  const outcome = await runAgent(parts, activity, { worktree, startCommit }, {
+    step: HEALER,
+    role: HEALER,
+    purpose: 'heal',
+    attempt: number,
+    tier,
+    prompt: healPrompt,
+    input: inputOf(activity, problem, pattern, hints),
+    access: 'write',
+    output: { name: 'task', type: TaskOutput },
+  }); // prettier-ignore
+  const isOutage = outcome.kind === 'failed' && outcome.code.startsWith('MODEL_') && outcome.code !== 'MODEL_REFUSED';
+  const stopped = outcome.kind === 'failed' && !isOutage ? null : stoppedBy(outcome, worktree);
+  if (stopped) return stopped;
+  // What an agent left is looked at, however it ended: what counts is whether the tests pass.
+  const { commit, isSimulated } = outcome as { commit: string; isSimulated: boolean };
+  const said = outcome.kind === 'finished' ? readTaskOutput(outcome.output, outcome.text).summary : failureOf(outcome);
+  const result = await verified(parts, activity, worktree, { commit });
+  const tampering = await tamperingBetween(parts, activity, worktree, { from: startCommit, to: commit });
+  const { diff, costUsd, model } = await aboutIt(parts, activity, worktree, startCommit, commit);
+  const comparison = judgedAgainst(baselineOf(activity), result);
+  const why = whyNoFix({
+    comparison,
+    result,
+    tampering,
+    baseline: baselineOf(activity),
+    hasChanged: commit !== startCommit,
+  });
+  const attempt: HealAttempt = {
+    number, tier, model, usedPattern: pattern !== null, outcome: why === null ? 'fixed' : 'failed',
+    tried: said.slice(0, 2_000), why, costUsd, diff: '', output: '', rolledBack: false,
+  }; // prettier-ignore
+  const kept = { [`attempt-${problem.id}-${String(number)}`]: { diff, output: endOf(result) } };
+  const ended: Ended = { attempt, pattern, diff, commit, startCommit, result, kept, isSimulated };
+  return why === null
+    ? fixed(parts, activity, worktree, problem, ended)
+    : failed(parts, activity, worktree, problem, { ...ended, trouble: troubleOf(comparison) });
+}
+
+interface Ended {
+  readonly attempt: HealAttempt;
+  readonly pattern: HealPattern | null;
+  readonly diff: string;
+  readonly commit: string;
+  readonly startCommit: string;
+  readonly result: VerifyReport;
+  readonly kept: JsonObject;
+  readonly isSimulated: boolean;
+}
+
+async function fixed(
+  parts: CodingParts,
+  activity: ActivityContext,
+  worktree: Worktree,
+  problem: HealProblem,
+  { attempt, diff, commit, result, kept, isSimulated, pattern }: Ended,
+): Promise<Report> {
+  const never = neverHealed({ output: '', diff });
+  if (never !== null) {
+    const tried = { ...attempt, outcome: 'failed' as const, why: never };
+    const patch = { problems: withProblem(activity, { ...problem, attempts: [...problem.attempts, tried] }), ...kept };
+    return askPerson({ cause: 'never-healed', message: never, output: diff }, patch, 'problem:deferred');
+  }
+  await remembered(parts, activity, problem, { attempt, diff, pattern });
+  const patch = {
+    ...mended(activity, { ...problem, attempts: [...problem.attempts, attempt] }),
+    ...shown(worktree, commit),
+    ...kept,
+    ...simulatedBy({ isSimulated }),
+    verification: asJson(result),
+    healed: { commit, summary: attempt.tried },
+  };
+  const { number, tier, usedPattern } = attempt;
+  return report('problem:fixed', patch, {
+    ...verdictOf(result),
+    problem: problem.id,
+    attempt: number,
+    tier,
+    usedPattern,
+  });
+}
+
+/** The files go back to where the attempt began; at the third failure in a row, to the last good tree. */
+async function failed(
+  parts: CodingParts,
+  activity: ActivityContext,
+  worktree: Worktree,
+  problem: HealProblem,
+  { attempt, diff, startCommit, kept, isSimulated, pattern, trouble }: Ended & { readonly trouble: JsonObject },
+): Promise<Report> {
+  await remembered(parts, activity, problem, { attempt, diff, pattern });
+  const before = (activity.context['failures'] as number | undefined) ?? 0;
+  const { consecutive, rollsBack } = afterFailure(before + 1);
+  const good = goodOf(activity)?.commit ?? worktree.baseCommit;
+  const commit = rollsBack ? good : startCommit;
+  await takenBack(parts, activity, worktree, { commit, rollsBack, problem: problem.id });
+  const attempts = [...problem.attempts, { ...attempt, rolledBack: rollsBack }];
+  const { number, tier, model, why } = attempt;
+  const message = `${problem.title}: ${String(number)} attempts failed, the last one because ${why ?? 'it changed nothing'}`;
+  const patch = {
+    ...shown(worktree, commit),
+    ...kept,
+    ...simulatedBy({ isSimulated }),
+    problems: withProblem(activity, { ...problem, attempts }),
+    failures: consecutive,
+    isRolledBack: rollsBack || activity.context['isRolledBack'] === true,
+    healing: { attempt: number, model, problem: problem.id },
+    trouble,
+    decision: null,
+    // Where this was the last attempt, the next state is BLOCKED, and this is what a person reads there.
+    block: { cause: 'problem', message },
+    why: `${message}\n\n${String((trouble as { output?: string }).output ?? '').slice(-4_000)}`,
+  };
+  const facts = { problem: problem.id, attempt: number, tier, why: (why ?? '').slice(0, 500), rolledBack: rollsBack };
+  return report('attempt:failed', patch, facts);
+}
+
+async function takenBack(
+  { worktrees }: CodingParts,
+  activity: ActivityContext,
+  worktree: Worktree,
+  { commit, rollsBack, problem }: { readonly commit: string; readonly rollsBack: boolean; readonly problem: string },
+): Promise<void> {
+  await activity.effect({
+    step: 'take-back',
+    settle: { kind: 'repeat' },
+    run: async (run) => {
+      await worktrees.reset(worktree, commit);
+      if (rollsBack)
+        run.tell('heal.rolled-back', { problem, commit, checkpoint: goodOf(activity)?.checkpoint ?? null });
+      return null;
+    },
+  });
+}
+
+function inputOf(activity: ActivityContext, problem: HealProblem, pattern: HealPattern | null, hints: string) {
+  const trouble = activity.context['trouble'] as
+    { command?: string; output?: string; newFailures?: readonly string[] } | null | undefined;
+  const task = currentOf(activity);
+  return {
+    task: task ? `${task.title}\n\n${task.detail}` : activity.project.request,
+    command: trouble?.command ?? problem.command,
+    output: trouble?.output ?? problem.error,
+    newFailures: trouble?.newFailures ?? [],
+    attempts: problem.attempts,
+    pattern,
+    hints,
+    isRolledBack: activity.context['isRolledBack'] === true,
+  };
+}
+
+interface About {
+  readonly diff: string;
+  readonly costUsd: string | null;
+  readonly model: string | null;
+}
+
+async function aboutIt(
+  { worktrees, history }: CodingParts,
+  activity: ActivityContext,
+  worktree: Worktree,
+  from: string,
+  to: string,
+): Promise<About> {
+  const about = await activity.effect<Json>({
+    step: 'about',
+    settle: { kind: 'repeat' },
+    run: async () => {
+      const { patch } = await worktrees.diff(worktree, from, to);
+      const spent = await history.spentIn(activity.project.id, activity);
+      return { diff: patch.slice(0, LONGEST_DIFF), ...spent };
+    },
+  });
+  return about as unknown as About;
+}
+
+const endOf = ({ commands }: VerifyReport): string =>
+  commands.map(({ command, output }) => `$ ${command}\n${output}`).join('\n').slice(-LONGEST_OUTPUT); // prettier-ignore
+
+const failureOf = (outcome: object): string => {
+  const { code = '', message = '', said = '' } = outcome as { code?: string; message?: string; said?: string };
+  return `${code}: ${message}\n${said}`;
+};

@@ -1,0 +1,81 @@
+import type { HealAttempt, HealPattern, HealProblem } from '#contracts';
+import type { ActivityContext } from '#engine';
+import type { Json } from '#kernel';
+import { healHints } from '#self-heal';
+import { asJson } from '../shared/work-parts.js';
+import { type CodingParts, domainsOf, placeOf } from './coding-context.js';
+
+interface Recalled {
+  readonly pattern: HealPattern | null;
+  readonly hints: string;
+}
+
+const MOST_MEMORIES = 8;
+
+/** What is known about this error: a fix that worked before, tried once, and what to repeat or not to repeat. */
+export async function recalled(
+  { patterns, memory }: CodingParts,
+  activity: ActivityContext,
+  problem: HealProblem,
+): Promise<Recalled> {
+  const { repo } = placeOf(activity);
+  const found = await activity.effect<Json>({
+    step: 'recall',
+    settle: { kind: 'repeat' },
+    run: async (run) => {
+      const wasTried = problem.attempts.some(({ usedPattern }) => usedPattern);
+      const pattern = wasTried ? null : await patterns.find(repo, problem.signature);
+      const text = `${problem.title}\n${problem.error}`;
+      const entries = await memory.recall({ text, repo, domains: domainsOf(activity), most: MOST_MEMORIES });
+      if (pattern)
+        run.tell('heal.pattern-found', { problem: problem.id, signature: problem.signature, pattern: pattern.id });
+      return asJson({ pattern, hints: healHints(entries) });
+    },
+  });
+  return found as unknown as Recalled;
+}
+
+interface Tried {
+  readonly attempt: HealAttempt;
+  readonly diff: string;
+  readonly pattern: HealPattern | null;
+}
+
+/** What worked is a pattern and a memory, what failed is a memory too: the next one knows both. */
+export async function remembered(
+  { patterns, memory }: CodingParts,
+  activity: ActivityContext,
+  { signature, error, title, id }: HealProblem,
+  { attempt, diff, pattern }: Tried,
+): Promise<void> {
+  const { repo, name: project } = placeOf(activity);
+  const hasWorked = attempt.outcome === 'fixed';
+  await activity.effect({
+    step: 'remember',
+    settle: { kind: 'repeat' },
+    run: async (run) => {
+      const effect = `${run.lease.projectId}/${run.key}`;
+      const domains = domainsOf(activity);
+      const { tier, tried: fix, number } = attempt;
+      const shared = { repo, domains, project };
+      if (hasWorked) {
+        await patterns.worked({ repo, signature, error, fix, diff, tier, project, effect });
+        const body = `${fix}\nThe error: ${error.slice(0, 1_000)}`;
+        await memory.remember({ ...shared, kind: 'successful_workaround', title, body, effect });
+        await memory.remember({
+          ...shared,
+          kind: 'error_pattern',
+          title,
+          body: error.slice(0, 4_000),
+          effect: `${effect}/error`,
+        });
+      } else {
+        if (pattern) await patterns.failed({ repo, signature, effect });
+        const body = `${fix}\nWhy it did not count: ${attempt.why ?? 'unknown'}`;
+        await memory.remember({ ...shared, kind: 'failed_approach', title, body, effect });
+      }
+      run.tell('heal.remembered', { problem: id, attempt: number, worked: hasWorked });
+      return null;
+    },
+  });
+}

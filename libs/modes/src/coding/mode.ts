@@ -1,0 +1,77 @@
+import type { Activity } from '#engine';
+import { composeTeam, detectDomains } from '#discovery';
+import { type JsonObject, UserError } from '#kernel';
+import { TIERS } from '#models';
+import { checkCopyPaths } from '#workspace';
+import type { Mode, Order } from '../mode.js';
+import { accept } from './accept.activity.js';
+import { codingOrderOf, type CodingParts } from './coding-context.js';
+import { createProject } from './create-project.activity.js';
+import { deferItem } from './defer-item.activity.js';
+import { discover, type TeamSize } from './discover.activity.js';
+import { execute } from './execute.activity.js';
+import { finalise } from './finalise.activity.js';
+import { codingGuards } from './guards.js';
+import { heal } from './heal.activity.js';
+import { codingMachine } from './machine.js';
+import { beginCoding, CODING_OPTIONS } from './order.js';
+import { review } from './review.activity.js';
+import { reviewMachine } from './reviewer/machine.js';
+import { reviewCode } from './reviewer/review-code.activity.js';
+import { shutDownTeam } from './shut-down-team.activity.js';
+
+const SIZE: TeamSize = { min: 3, max: 7 };
+
+export const codingMode = (parts: CodingParts): Mode => ({
+  name: 'coding',
+  machine: codingMachine,
+  guards: codingGuards,
+  activities: {
+    'create-project': createProject(parts),
+    discover: discover(parts, SIZE),
+    finalise: finalise(parts, null),
+    ...teamActivities(parts),
+  },
+  childMachines: [{ machine: reviewMachine, guards: {}, activities: { 'review-code': reviewCode(parts) } }],
+  needsRepo: true,
+  options: CODING_OPTIONS,
+  optionalGates: [],
+  begin: (parameters, _gates, options) => beginCoding(parameters, options, false),
+  admit: (order) => admitCoding(parts, beginCoding(order.parameters, order.options, false), order, SIZE),
+});
+
+/** What coding and classic mode do alike, from REVIEWING on. */
+export const teamActivities = (parts: CodingParts): Readonly<Record<string, Activity>> => ({
+  review: review(parts),
+  execute: execute(parts),
+  heal: heal(parts),
+  'defer-item': deferItem(parts),
+  accept: accept(parts),
+  'shut-down-team': shutDownTeam(parts),
+});
+
+/** What can be known before it begins: its runtime, models and sandbox are there, and its team can be seated. */
+export async function admitCoding(
+  parts: CodingParts,
+  context: JsonObject,
+  { request, repo }: Pick<Order, 'request' | 'repo'>,
+  size: TeamSize,
+): Promise<void> {
+  const { runtimes, workshop, desk } = parts;
+  const order = codingOrderOf({ context });
+  const { runtime: name, models, agents } = order;
+  const runtime = runtimes.get(name);
+  if (!runtime) {
+    const known = [...runtimes.keys()];
+    throw new UserError('RUNTIME_UNKNOWN', `there is no runtime ${name}; there are ${known.join(', ')}`, { known });
+  }
+  for (const tier of TIERS) desk.candidates(tier, models);
+  const whyNot = await runtime.unavailable(models);
+  if (whyNot !== null) throw new UserError('RUNTIME_UNAVAILABLE', whyNot, { runtime: name });
+  workshop.sandbox(order);
+  checkCopyPaths(order.copy ?? []);
+  const isAsked = agents.pin.length + agents.forbid.length > 0 || agents.count !== undefined;
+  if (!isAsked || repo === null) return;
+  const discovered = await parts.capabilities(repo);
+  composeTeam({ request, discovered, domains: detectDomains(request, []), rules: { ...size, ...agents } });
+}

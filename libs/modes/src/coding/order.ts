@@ -1,0 +1,69 @@
+import { type Json, type JsonObject, UserError } from '#kernel';
+import { TIERS } from '#models';
+
+interface Limit {
+  readonly min: number;
+  readonly max: number;
+  /** Null: whatever the activity does where nothing is said. */
+  readonly fallback: number | null;
+}
+
+const LIMITS: Readonly<Record<string, Limit>> = {
+  turns: { min: 1, max: 500, fallback: 60 },
+  minutes: { min: 1, max: 1_440, fallback: 60 },
+  healAttempts: { min: 1, max: 20, fallback: 5 },
+  uatRounds: { min: 0, max: 10, fallback: 2 },
+  reviewSeconds: { min: 1, max: 7_200, fallback: null },
+  clarifyTimeoutMs: { min: 1_000, max: 86_400_000, fallback: null },
+};
+const ORDERED = ['setup', 'copy', 'verify', 'sandbox', 'models'];
+const VARIANTS = ['planning'];
+
+export const CODING_OPTIONS: readonly string[] = ['variant', 'agents', 'runtime', 'commitArtifacts', ...ORDERED];
+export const CLASSIC_OPTIONS = CODING_OPTIONS.filter((name) => name !== 'variant');
+
+/** The context that a coding project begins with: what its user asked for, and how far it may go. */
+export function beginCoding(parameters: JsonObject, options: JsonObject, isClassic: boolean): JsonObject {
+  const known = [...Object.keys(LIMITS), 'tier'].filter((name) => isClassic || name !== 'clarifyTimeoutMs');
+  const unknown = Object.keys(parameters).filter((name) => !known.includes(name));
+  if (unknown.length > 0) throw refusal(`this mode has no parameter ${unknown.join(', ')}`, known);
+  const { tier = 'medium' } = parameters;
+  if (!TIERS.some((one) => one === tier)) throw refusal(`tier must be one of ${TIERS.join(', ')}`, known);
+  const variant = options['variant'] ?? null;
+  if (variant !== null && !VARIANTS.some((one) => one === variant)) {
+    throw new UserError(
+      'VARIANT_UNKNOWN',
+      `there is no variant ${JSON.stringify(variant)}; there is ${VARIANTS.join(', ')}`,
+    );
+  }
+  const number = (name: string): Json => numberOf(parameters, name, known);
+  const wished = Object.fromEntries(ORDERED.flatMap((name) => (options[name] == null ? [] : [[name, options[name]]])));
+  const order = {
+    ...wished,
+    runtime: options['runtime'] ?? 'api',
+    agents: agentsOf(options['agents']),
+    variant,
+    commitArtifacts: options['commitArtifacts'] ?? isClassic,
+    tier,
+    turns: number('turns'),
+    minutes: number('minutes'),
+    reviewSeconds: number('reviewSeconds'),
+  };
+  return { order, healAttempts: number('healAttempts'), uatRounds: number('uatRounds') };
+}
+
+function agentsOf(given: Json | undefined): JsonObject {
+  const { pin = [], forbid = [], count } = (given ?? {}) as { pin?: Json; forbid?: Json; count?: number };
+  return { pin, forbid, ...(count !== undefined && { count }) };
+}
+
+function numberOf(parameters: JsonObject, name: string, known: readonly string[]): Json {
+  const { min, max, fallback } = LIMITS[name] ?? { min: 0, max: 0, fallback: null };
+  const value = parameters[name] ?? fallback;
+  if (value === null) return null;
+  if (typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max) return value;
+  throw refusal(`${name} must be a whole number from ${String(min)} to ${String(max)}`, known);
+}
+
+const refusal = (message: string, allowed: readonly string[]): UserError =>
+  new UserError('PARAMETER_INVALID', message, { allowed });

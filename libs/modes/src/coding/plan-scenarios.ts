@@ -1,0 +1,60 @@
+import { type ActivityContext, type Report, report } from '#engine';
+import type { Worktree } from '#workspace';
+import { commitOf } from '../shared/work-parts.js';
+import { ScenarioPlan, scenarioPrompt } from './accept.prompt.js';
+import { codingOrderOf, type CodingParts, findingsOf, LIMITS, listed, unblocked } from './coding-context.js';
+import { runAgent, simulatedBy, stoppedBy } from './run-agent.js';
+import { type Scenario, untried } from './scenario.js';
+
+const PLANNER = 'acceptance-planner';
+const MOST_SCENARIOS = 8;
+
+/** The first visit of UAT: somebody who did not write the code says how it is to be tried. */
+export async function plannedScenarios(
+  parts: CodingParts,
+  activity: ActivityContext,
+  worktree: Worktree,
+): Promise<Report> {
+  const { context, project } = activity;
+  const findings = findingsOf(activity).filter(({ outcome }) => outcome.kind === 'fixed');
+  const startCommit = commitOf(activity) ?? worktree.baseCommit;
+  const outcome = await runAgent(parts, activity, { worktree, startCommit }, {
+    step: PLANNER,
+    role: PLANNER,
+    purpose: 'plan-acceptance',
+    attempt: 1,
+    tier: codingOrderOf(activity).tier,
+    prompt: scenarioPrompt,
+    input: {
+      request: project.request,
+      settled: (context['assumptions'] as string | undefined) ?? '',
+      findings: findings.map(({ priority, title, file }) => `${priority} ${title}${file === null ? '' : ` (${file})`}`),
+      files: (context['fileNames'] as readonly string[] | undefined) ?? [],
+    },
+    access: 'read',
+    output: { name: 'scenarios', type: ScenarioPlan },
+    limits: LIMITS.plan,
+  }); // prettier-ignore
+  const stopped = stoppedBy(outcome, worktree);
+  if (stopped || outcome.kind !== 'finished') return stopped ?? report('uat:continues');
+  const { scenarios: planned } = ScenarioPlan.parse(outcome.output);
+  const scenarios = planned.slice(0, MOST_SCENARIOS).map(({ title, steps, command }, nth): Scenario => ({
+    id: `S-${String(nth + 1).padStart(3, '0')}`,
+    title: title.slice(0, 200),
+    steps: steps.slice(0, 4_000),
+    command: command === null || command.trim() === '' ? null : command.slice(0, 2_000),
+    ...untried,
+  }));
+  const whole = scenarios.length > 0 ? scenarios : [requestItself(project.request)];
+  const patch = { ...unblocked, scenarios: listed(whole), ...simulatedBy(outcome) };
+  return report('uat:continues', patch, { scenarios: whole.length });
+}
+
+/** Where the planner had nothing to say, the request is what has to hold. */
+const requestItself = (request: string): Scenario => ({
+  id: 'S-001',
+  title: 'The request is fulfilled',
+  steps: request.slice(0, 4_000),
+  command: null,
+  ...untried,
+});

@@ -1,0 +1,62 @@
+import type { HealProblem, ProjectTask } from '#contracts';
+import { type ActivityContext, type Report, report } from '#engine';
+import type { JsonObject } from '#kernel';
+import { comparedTo, type Comparison, problemFrom, type VerifyFacts } from '#self-heal';
+import type { VerifyReport } from '#workspace';
+import { listed, problemsOf } from './coding-context.js';
+
+/** A verification beside the one that was made before the first change. */
+export const judgedAgainst = (baseline: VerifyReport | null, now: VerifyReport): Comparison =>
+  comparedTo(baseline && factsOf(baseline), factsOf(now));
+
+const factsOf = ({ verdict, commands }: VerifyReport): VerifyFacts => ({
+  verdict,
+  commands: commands.map(({ command, exitCode, endedBy, output, counts }) => ({
+    command,
+    exitCode,
+    endedBy,
+    output,
+    failed: counts?.failed ?? null,
+  })),
+});
+
+interface Found {
+  readonly task: ProjectTask;
+  readonly patch: JsonObject;
+  readonly facts: JsonObject;
+}
+
+/** EXECUTING meets a problem: it gets a number, and SELF_HEAL its first attempt. */
+export function foundProblem(activity: ActivityContext, comparison: Comparison, { task, patch, facts }: Found): Report {
+  const problems = problemsOf(activity);
+  const { title, error, signature, command } = problemFrom(comparison);
+  const problem: HealProblem = {
+    id: `P-${String(problems.length + 1).padStart(3, '0')}`,
+    signature,
+    title,
+    error,
+    command,
+    task: task.id,
+    status: 'open',
+    reason: null,
+    attempts: [],
+  };
+  const { id } = problem;
+  const all = {
+    ...patch,
+    problems: listed([...problems, problem]),
+    problem: id,
+    trouble: troubleOf(comparison),
+    healing: { attempt: 0, model: null, problem: id },
+  };
+  return report('problem:found', all, { ...facts, problem: id, title, signature });
+}
+
+const LONGEST_OUTPUT = 16_000;
+
+/** What went wrong last, for whoever mends it: the output itself, not its normalised form. */
+export const troubleOf = ({ worst, newFailures }: Comparison): JsonObject => ({
+  command: worst?.command ?? '',
+  output: (worst?.output ?? '').slice(-LONGEST_OUTPUT),
+  newFailures: newFailures.slice(0, 50),
+});

@@ -1,0 +1,29 @@
+import { fenced, oneLine } from '../../shared/page-parts.js';
+import type { Scenario } from '../scenario.js';
+
+/** UAT.md: scenario, how it was run, evidence, verdict. */
+export function acceptancePage(name: string, scenarios: readonly Scenario[], isSimulated: boolean): string {
+  const lines = scenarios.flatMap(({ id, title, steps, verdict, because, by, evidence, triedOn }) => [
+    '',
+    `## ${id} ${oneLine(title, 200)}`,
+    '',
+    ...fenced(steps),
+    '',
+    `- verdict: ${verdict}`,
+    `- by: ${by ?? 'nobody'}`,
+    `- because: ${oneLine(because)}`,
+    `- tree: ${triedOn ?? 'none'}`,
+    ...(evidence
+      ? [
+          `- evidence: the service ran the command below; ${evidence.endedBy === 'itself' ? `exit code ${String(evidence.exitCode)}` : `ended by ${evidence.endedBy}`}`,
+          '',
+          ...fenced(`$ ${evidence.command}\n${evidence.output}`),
+        ]
+      : ['- evidence: none']),
+  ]);
+  const head = [
+    `# Acceptance of ${name}`,
+    ...(isSimulated ? ['', '**Written by a simulated model; the commands were really run.**'] : []),
+  ];
+  return `${[...head, ...lines].join('\n')}\n`;
+}

@@ -1,0 +1,69 @@
+import type { ActivityContext } from '#engine';
+import type { JsonObject } from '#kernel';
+import type { Spending } from '../../history.js';
+import { findingsOf, listed, messagesOf, problemsOf, reviewsOf, seatsOf, tasksOf, teamOf } from '../coding-context.js';
+
+export type Shown = Pick<ActivityContext, 'project' | 'context' | 'state' | 'checkpoint'>;
+
+/** state.json: every field that people know from the state files of this family, and the checkpoint it was written at. */
+export function seedState(scene: Shown, spending: Spending): JsonObject {
+  const { project, context, state, checkpoint } = scene;
+  const team = teamOf(scene);
+  const problems = problemsOf(scene);
+  const members = team?.members ?? [];
+  const problem = problems.find(({ status }) => status === 'open');
+  return {
+    version: '1.0',
+    project: project.id,
+    project_id: project.name,
+    project_path: `.qralph/projects/${project.name}`,
+    request: project.request,
+    mode: project.machine,
+    state,
+    phase: state,
+    team_name: team?.name ?? null,
+    agents: members.map(({ agent }) => agent),
+    teammates: members.map(({ teammate }) => teammate),
+    agent_status: Object.fromEntries(
+      members.map(({ agent, status }) => [agent, { status, findings: countOf(scene, agent) }]),
+    ),
+    skills_for_agents: Object.fromEntries(
+      seatsOf(scene).flatMap(({ agent, skills }) =>
+        skills.length > 0 ? [[agent, skills.map(({ name }) => name)]] : [],
+      ),
+    ),
+    domains: team?.domains ?? [],
+    findings: listed(findingsOf(scene)),
+    tasks: listed(tasksOf(scene)),
+    messages: messagesOf(scene).length,
+    heal_attempts: problems.reduce((sum, { attempts }) => sum + attempts.length, 0),
+    self_heal: {
+      current_problem: problem?.title ?? null,
+      attempt: problem?.attempts.length ?? 0,
+      history: problems.map(({ id, title, status, attempts }) => ({ id, title, status, attempts: attempts.length })),
+    },
+    circuit_breakers: {
+      total_tokens: tokensOf(spending),
+      total_cost_usd: Number(spending.total.costUsd ?? 0),
+      error_counts: errorCounts(problems),
+    },
+    files_modified: filesOf(context['files']),
+    git_commits: tasksOf(scene).flatMap(({ commit }) => (commit === null ? [] : [commit])),
+    checkpoint: { ...checkpoint },
+  };
+}
+
+const countOf = (scene: Shown, agent: string): number =>
+  reviewsOf(scene).find((review) => review.agent === agent)?.findings.length ?? 0;
+
+const tokensOf = ({ total: { tokens } }: Spending): number =>
+  tokens.input + tokens.output + tokens.cacheRead + tokens.cacheWrite;
+
+function errorCounts(problems: ReturnType<typeof problemsOf>): JsonObject {
+  const counts = new Map<string, number>();
+  for (const { signature } of problems) counts.set(signature, (counts.get(signature) ?? 0) + 1);
+  return Object.fromEntries(counts);
+}
+
+const filesOf = (files: unknown): string[] =>
+  ((files as { shown?: readonly { path: string }[] } | undefined)?.shown ?? []).map(({ path }) => path);

@@ -1,0 +1,77 @@
+import type { JsonObject } from '#kernel';
+import type { VerifyReport } from '#workspace';
+import type { Spending } from '../../history.js';
+import { changeLines, type Changes, costLines, countWords, fenced, oneLine, section } from '../../shared/page-parts.js';
+import { baselineOf } from '../../shared/work-parts.js';
+import { deferredOf, findingsOf, problemsOf, scenariosOf, tasksOf } from '../coding-context.js';
+import type { Shown } from './seed-state.js';
+
+/** SUMMARY.md: what changed, what became of each finding, tests before and after, what it cost, what was put off. */
+export function summaryPage(scene: Shown, spending: Spending, files: JsonObject | null): string {
+  const { project, context, state } = scene;
+  const isSimulated = context['simulated'] === true || spending.total.simulatedCalls > 0;
+  const lines = [
+    `# ${project.name}`,
+    '',
+    ...(isSimulated ? ['**Done by a simulated model.**', ''] : []),
+    `- request: ${oneLine(project.request)}`,
+    `- state: ${state}`,
+    `- proven: ${provenWords(scene)}`,
+    `- branch: ${textOf(context['branch'])}`,
+    `- commit: ${textOf(context['commit'])}`,
+    `- sandbox: ${textOf(context['sandbox'])}`,
+    `- tests before: ${countWords(baselineOf(scene))}`,
+    `- tests after: ${countWords((context['verification'] as unknown as VerifyReport | undefined) ?? null)}`,
+    ...(typeof context['doubt'] === 'string' ? [`- doubt: ${oneLine(context['doubt'])}`] : []),
+    ...((context['notes'] as readonly string[] | undefined) ?? []).map((note) => `- note: ${oneLine(note)}`),
+    ...section('Why it did not go on', whyNot(scene)),
+    ...section('What changed', changeLines((files as unknown as Changes | null) ?? { shown: [], more: 0 })),
+    ...section('What was done', taskLines(scene)),
+    ...section('Findings', findingLines(scene)),
+    ...section('Acceptance', scenarioLines(scene)),
+    ...section('Problems', problemLines(scene)),
+    ...section('Assumptions', fenced(textOrNull(context['assumptions']))),
+    ...section(
+      'Deferred',
+      deferredOf(scene).map(({ title, reason }) => `- ${oneLine(title, 200)}: ${oneLine(reason)}`),
+    ),
+    ...section('What it cost', costLines(spending)),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function provenWords({ context }: Shown): string {
+  if (context['isAccepted'] !== true) return 'no';
+  if (context['isProven'] !== true) return 'no: a person consented to go on without proof';
+  return context['isWhollyAccepted'] === true ? 'yes' : 'not fully: some scenarios were skipped or waived';
+}
+
+const whyNot = ({ context }: Shown): string[] =>
+  context['isAccepted'] === true ? [] : fenced(textOrNull(context['why']));
+
+const taskLines = (scene: Shown): string[] =>
+  tasksOf(scene)
+    .filter(({ kind }) => kind !== 'review')
+    .map(({ id, title, status, commit, note }) => {
+      const where = commit === null ? '' : ` in ${commit.slice(0, 12)}`;
+      return `- ${id} ${oneLine(title, 200)}: ${status}${where}${note === null ? '' : `. ${oneLine(note, 300)}`}`;
+    });
+
+const findingLines = (scene: Shown): string[] =>
+  findingsOf(scene).map(({ id, priority, title, agents, outcome, file }) => {
+    const became = outcome.kind === 'fixed' ? `fixed in ${outcome.commit?.slice(0, 12) ?? 'a commit'}` : outcome.kind;
+    const why = outcome.reason === null ? '' : `: ${oneLine(outcome.reason, 300)}`;
+    return `- ${priority} ${id} ${oneLine(title, 200)}${file === null ? '' : ` (${oneLine(file, 200)})`} [${agents.join(', ')}]: ${became}${why}`;
+  });
+
+const scenarioLines = (scene: Shown): string[] =>
+  scenariosOf(scene).map(({ id, title, verdict }) => `- ${id} ${oneLine(title, 200)}: ${verdict}`);
+
+const problemLines = (scene: Shown): string[] =>
+  problemsOf(scene).map(({ id, title, status, attempts }) => {
+    const tiers = attempts.map(({ tier, outcome }) => `${tier} ${outcome}`).join(', ');
+    return `- ${id} ${oneLine(title, 200)}: ${status}${tiers === '' ? '' : ` (${tiers})`}`;
+  });
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : 'none');
+const textOrNull = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);

@@ -1,0 +1,108 @@
+import type { ActivityContext } from '#engine';
+import type { JsonObject } from '#kernel';
+import { deferredPage } from '#self-heal';
+import { checkpointArtefact } from '#workspace';
+import { DECISIONS, decisionsLog } from '../../shared/decisions-log.js';
+import { whereItCan } from '../../shared/readable-files.js';
+import { type CodingParts, deferredOf, placeOf, problemsOf } from '../coding-context.js';
+import type { Scenario } from '../scenario.js';
+import { acceptancePage } from './acceptance-page.js';
+import { controlPage } from './control-page.js';
+import { seedState, type Shown } from './seed-state.js';
+import { statePage } from './state-page.js';
+import { summaryPage } from './summary-page.js';
+
+/** All pages are the face of what the database knows; each can be written again at any time. */
+
+type Parts = Pick<CodingParts, 'artefacts' | 'history'>;
+type Page = readonly [name: string, text: string];
+
+async function write(
+  parts: Parts,
+  activity: ActivityContext,
+  step: string,
+  pages: () => Promise<readonly Page[]>,
+): Promise<void> {
+  await activity.effect({
+    step,
+    settle: { kind: 'repeat' },
+    run: async (run) => {
+      const all = await pages();
+      return whereItCan(run, async () => {
+        for (const [name, text] of all) await parts.artefacts.write(placeOf(activity), name, text);
+      });
+    },
+  });
+}
+
+const after = (activity: ActivityContext, patch: JsonObject): Shown => ({
+  project: activity.project,
+  state: activity.state,
+  checkpoint: activity.checkpoint,
+  context: { ...activity.context, ...patch },
+});
+
+async function statePages(parts: Parts, scene: Shown): Promise<readonly Page[]> {
+  const { seq } = scene.checkpoint;
+  const spending = await parts.history.spent(scene.project.id);
+  const state = `${JSON.stringify({ ...seedState(scene, spending), seq, checksum: scene.checkpoint.checksum }, null, 2)}\n`;
+  return [
+    ['state.json', state],
+    ['STATE.md', statePage(scene)],
+    [checkpointArtefact(seq), state],
+    ['checkpoints/latest.json', state],
+  ];
+}
+
+export const writeFirstFiles = (parts: Parts, activity: ActivityContext): Promise<void> =>
+  write(parts, activity, 'first-files', async () => [
+    ['CONTROL.md', controlPage(activity.project.name)],
+    ['decisions.log', ''],
+    ...(await statePages(parts, after(activity, {}))),
+  ]);
+
+/** At the beginning of each state. */
+export const refreshPages = (parts: Parts, activity: ActivityContext): Promise<void> =>
+  write(parts, activity, 'pages', () => statePages(parts, after(activity, {})));
+
+export const writeAcceptance = (
+  parts: Parts,
+  activity: ActivityContext,
+  scenarios: readonly Scenario[],
+): Promise<void> =>
+  write(parts, activity, 'acceptance', async () => [
+    ['UAT.md', acceptancePage(activity.project.name, scenarios, activity.context['simulated'] === true)],
+  ]);
+
+export const writeSummary = (parts: Parts, activity: ActivityContext, patch: JsonObject): Promise<void> =>
+  write(parts, activity, 'summary', async () => {
+    const scene = after(activity, patch);
+    const spending = await parts.history.spent(activity.project.id);
+    return [['SUMMARY.md', summaryPage(scene, spending, (patch['files'] as JsonObject | undefined) ?? null)]];
+  });
+
+export const writeDeferred = (parts: Parts, activity: ActivityContext, patch: JsonObject): Promise<void> =>
+  write(parts, activity, 'deferred', async () => [['DEFERRED.md', deferredText(after(activity, patch))]]);
+
+const deferredText = (scene: Shown): string => {
+  const problems = new Map(problemsOf(scene).map((problem) => [problem.id, problem]));
+  return deferredPage(
+    deferredOf(scene).map((item) => ({ ...item, problem: problems.get(item.problem ?? '') ?? null })),
+  );
+};
+
+/** The last ones: how it ended, however it ended. */
+export const writeLastPages = (parts: Parts, activity: ActivityContext, patch: JsonObject): Promise<void> =>
+  write(parts, activity, 'last-pages', async () => {
+    const { project, context } = activity;
+    const scene = after(activity, patch);
+    const decisions = decisionsLog(await parts.history.told(project.id, DECISIONS));
+    const spending = await parts.history.spent(project.id);
+    const files = (context['files'] as JsonObject | undefined) ?? null;
+    return [
+      ['decisions.log', decisions],
+      ['SUMMARY.md', summaryPage(scene, spending, files)],
+      ...(deferredOf(scene).length > 0 ? ([['DEFERRED.md', deferredText(scene)]] as const) : []),
+      ...(await statePages(parts, scene)),
+    ];
+  });

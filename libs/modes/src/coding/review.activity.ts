@@ -1,0 +1,113 @@
+import {
+  type Activity, type ActivityContext, type Child, type ChildResult, type Report, waitForChildren,
+} from '#engine'; // prettier-ignore
+import type { JsonObject } from '#kernel';
+import { askPerson } from './ask-person.js';
+import { asJson, commitOf } from '../shared/work-parts.js';
+import {
+  codingOrderOf, type CodingParts, cutShortBy, domainsOf, listed, resolvedBlock, reviewsOf, seatsOf, tasksOf, teamOf,
+  unblocked,
+} from './coding-context.js'; // prettier-ignore
+import { refreshPages } from './readable/write-pages.js';
+import { reviewMachine } from './reviewer/machine.js';
+import type { Review, ReviewBrief, Seat } from './reviewer/review.js';
+import { synthesise } from './synthesise.js';
+import { withStatuses } from './team-status.js';
+
+/** REVIEWING: each reviewer is a project of its own, which any worker can drive; then their findings become one list. */
+export const review =
+  (parts: CodingParts): Activity =>
+  async (activity) => {
+    const before = await standing(activity);
+    const waiting = seatsOf(activity).filter(({ agent }) => !before.some((one) => one.agent === agent));
+    const children = waiting.map((seat) => childOf(activity, seat));
+    const results = children.length === 0 ? [] : await activity.joined(children);
+    if (results === null) {
+      await refreshPages(parts, activity);
+      return waitForChildren(children, atWork(activity, before, waiting));
+    }
+    const reviews = [...before, ...results.map(reviewOf)];
+    return lostOne(activity, reviews) ?? synthesise(parts, activity, reviews);
+  };
+
+/** The reviews that count already: those of an earlier visit, and what became of the others when it was left. */
+async function standing(activity: ActivityContext): Promise<readonly Review[]> {
+  const kept = reviewsOf(activity).filter(({ status }) => status === 'done' || status === 'skipped');
+  const left = resolvedBlock(activity);
+  if (left?.decision === 'defer') return [...kept, ...skipped(activity, kept, 'a person went on without it')];
+  if (cutShortBy(activity) !== 'SKIP') return kept;
+  const ended = (await activity.endedChildren(activity.visit - 1)).map(reviewOf);
+  const done = ended.filter(({ status }) => status === 'done');
+  const all = [...kept, ...done];
+  return [...all, ...skipped(activity, all, 'it was still running when a person skipped it')];
+}
+
+const skipped = (activity: ActivityContext, known: readonly Review[], why: string): readonly Review[] =>
+  seatsOf(activity)
+    .filter(({ agent }) => !known.some((one) => one.agent === agent))
+    .map(({ agent }) => ({ ...nothing(agent), status: 'skipped', why }));
+
+const nothing = (agent: string): Review => ({
+  agent,
+  status: 'lost',
+  health: 'missing',
+  summary: '',
+  findings: [],
+  notes: [],
+  why: 'its project ended without a result',
+  partial: '',
+  isSimulated: false,
+});
+
+const reviewOf = ({ key, result }: ChildResult): Review => (result as unknown as Review | null) ?? nothing(key);
+
+function childOf(activity: ActivityContext, seat: Seat): Child {
+  const { project, context } = activity;
+  const { runtime, models, reviewSeconds } = codingOrderOf(activity);
+  const commit = commitOf(activity) ?? '';
+  const brief: ReviewBrief = {
+    seat,
+    order: { runtime, reviewSeconds, ...(models && { models }) },
+    place: { projectId: project.id, name: project.name, commit },
+    domains: domainsOf(activity),
+    files: (context['fileNames'] as readonly string[] | undefined) ?? [],
+    memories: (context['memories'] as readonly string[] | undefined) ?? [],
+    notes: (context['assumptions'] as string | undefined) ?? '',
+  };
+  return { key: seat.agent, machine: reviewMachine.name, context: asJson(brief) as JsonObject };
+}
+
+/** What readers see while the reviewers work. */
+function atWork(activity: ActivityContext, before: readonly Review[], waiting: readonly Seat[]): JsonObject {
+  const team = teamOf(activity);
+  const running = new Set(waiting.map(({ agent }) => agent));
+  const tasks = tasksOf(activity).map((task) =>
+    task.kind === 'review' && running.has(task.owner ?? '') ? { ...task, status: 'in_progress' as const } : task,
+  );
+  return {
+    ...unblocked,
+    reviews: listed(before),
+    tasks: listed(tasks),
+    ...(team && {
+      team: asJson(withStatuses(team, 'working', (agent) => (running.has(agent) ? 'running' : null))),
+    }),
+  };
+}
+
+/** The budget, or a critical reviewer whose work is missing twice, is for a person; what is there is kept. */
+function lostOne(activity: ActivityContext, reviews: readonly Review[]): Report | null {
+  const patch = { reviews: listed(reviews.filter(({ status }) => status === 'done' || status === 'skipped')) };
+  const broke = reviews.find(({ status }) => status === 'over-budget');
+  if (broke) return askPerson({ cause: 'budget', message: broke.why ?? 'the budget is spent' }, patch);
+  const critical = new Set(
+    seatsOf(activity)
+      .filter(({ isCritical }) => isCritical)
+      .map(({ agent }) => agent),
+  );
+  const lost = reviews.filter(({ status, agent }) => status === 'lost' && critical.has(agent));
+  if (lost.length === 0) return null;
+  const words = lost.map(({ agent, why }) => `${agent}: ${why ?? 'no review'}`).join('; ');
+  const message = `${words}. Twice, and this team does not go on without it by itself: RETRY seats it again, defer goes on without it.`;
+  const output = lost.map(({ partial }) => partial).join('\n');
+  return askPerson({ cause: 'reviewer', message, output }, patch, 'critical-reviewer:lost');
+}

@@ -1,0 +1,108 @@
+import type { AgentOutcome, AgentTask } from '#agents';
+import { type Activity, type ActivityContext, type Report, report, waitFor } from '#engine';
+import { assertNever, type JsonObject, UserError } from '#kernel';
+import { healthOf, ReviewOutput, readReview } from '#team';
+import { overBudget } from '../../shared/block.js';
+import { asJson } from '../../shared/work-parts.js';
+import { type CodingParts, LIMITS, REVIEW_SECONDS } from '../coding-context.js';
+import type { Review, ReviewBrief } from './review.js';
+import { reviewPrompt } from './review.prompt.js';
+
+type Parts = Pick<CodingParts, 'workshop' | 'runtimes'>;
+
+const TIMED_OUT = ['AGENT_TIMED_OUT', 'AGENT_TURNS_EXHAUSTED', 'AGENT_IDLE'];
+
+/** One reviewer at its work. A second visit is its respawn, and knows what the first one had said. */
+export const reviewCode =
+  ({ workshop, runtimes }: Parts): Activity =>
+  async (activity) => {
+    const brief = activity.context as unknown as ReviewBrief;
+    const { place, order } = brief;
+    const runtime = runtimes.get(order.runtime);
+    if (!runtime) throw new UserError('RUNTIME_UNKNOWN', `there is no runtime ${order.runtime}`);
+    const host = { ...activity.project, id: place.projectId, name: place.name };
+    const worktree = await workshop.enter(host, place.commit, activity.signal);
+    const outcome = await runtime.run(taskOf(activity, brief), { activity, worktree, startCommit: place.commit });
+    return reported(outcome, activity, brief);
+  };
+
+const partialOf = ({ context }: ActivityContext): string => (context['partial'] as string | undefined) ?? '';
+
+function taskOf(activity: ActivityContext, brief: ReviewBrief): AgentTask {
+  const { seat, order } = brief;
+  const seconds = order.reviewSeconds ?? REVIEW_SECONDS[seat.tier];
+  return {
+    step: seat.agent,
+    role: seat.agent,
+    purpose: 'review',
+    attempt: activity.visit,
+    tier: seat.tier,
+    ...(order.models && { models: order.models }),
+    promptVersion: reviewPrompt.version,
+    system: reviewPrompt.system,
+    prompt: reviewPrompt.render({ ...brief, request: activity.project.request, partial: partialOf(activity) }),
+    access: 'read',
+    mayRun: false,
+    output: { name: 'review', type: ReviewOutput },
+    limits: { ...LIMITS.review, wallMs: seconds * 1_000 },
+  };
+}
+
+function reported(outcome: AgentOutcome, activity: ActivityContext, brief: ReviewBrief): Report {
+  switch (outcome.kind) {
+    case 'waits':
+      return waitFor(outcome.ms, outcome.reason, outcome.words);
+    case 'over-budget': {
+      const why = overBudget(outcome.breaker);
+      const review = lost(brief, { status: 'over-budget', why, isSimulated: outcome.isSimulated });
+      return report('review:unaffordable', resultOf(review), { agent: brief.seat.agent });
+    }
+    case 'finished':
+      return judged(activity, brief, { ...outcome, isPastTimeout: false, why: null });
+    case 'failed': {
+      const { said, isSimulated, code, message } = outcome;
+      const isPastTimeout = TIMED_OUT.includes(code);
+      // What it said is worth reading where only its shape was wrong.
+      if (code === 'AGENT_OUTPUT_INVALID')
+        return judged(activity, brief, { output: null, text: said, isSimulated, isPastTimeout, why: null });
+      const why = `${code}: ${message}`;
+      return judged(activity, brief, { output: null, text: said, isSimulated, isPastTimeout, why });
+    }
+    default:
+      return assertNever(outcome);
+  }
+}
+
+interface HandedIn {
+  readonly output: unknown;
+  readonly text: string;
+  readonly isSimulated: boolean;
+  readonly isPastTimeout: boolean;
+  /** Why it did not come to its own end. */
+  readonly why: string | null;
+}
+
+function judged(activity: ActivityContext, brief: ReviewBrief, given: HandedIn): Report {
+  const { agent } = brief.seat;
+  const text = given.output === null ? given.text : JSON.stringify(given.output);
+  const bytes = text === '' && given.why !== null ? null : Buffer.byteLength(text);
+  const citable = [...brief.files, activity.project.request];
+  const health = healthOf({ bytes, isPastTimeout: given.isPastTimeout, text, given: citable });
+  const read = readReview(given.output, given.text);
+  if (health === 'good' && given.why === null) {
+    const { isSimulated } = given;
+    const review: Review = { agent, status: 'done', health, ...read, why: null, partial: '', isSimulated };
+    return report('review:handed-in', resultOf(review), { agent, findings: read.findings.length });
+  }
+  const why = given.why ?? `its review is ${health}`;
+  const partial = [partialOf(activity), given.text].filter(Boolean).join('\n').slice(-20_000);
+  const review = { ...lost(brief, { status: 'lost', why, isSimulated: given.isSimulated }), health, partial };
+  return report('review:unusable', { ...resultOf(review), partial }, { agent, health, why: why.slice(0, 500) });
+}
+
+const lost = (
+  { seat }: ReviewBrief,
+  how: Pick<Review, 'status' | 'isSimulated'> & { readonly why: string },
+): Review => ({ agent: seat.agent, health: 'missing', summary: '', findings: [], notes: [], partial: '', ...how });
+
+const resultOf = (review: Review): JsonObject => ({ result: asJson(review) });

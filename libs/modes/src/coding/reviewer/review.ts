@@ -1,0 +1,39 @@
+import type { TeamMember } from '#contracts';
+import type { RawFinding } from '#team';
+import type { CodingOrder } from '../coding-context.js';
+
+/** A reviewer's seat: who it is, and what it is told about how to look. */
+export interface Seat {
+  readonly agent: string;
+  readonly tier: TeamMember['tier'];
+  readonly isCritical: boolean;
+  readonly instructions: string;
+  readonly skills: readonly { readonly name: string; readonly instructions: string }[];
+}
+
+/** What became of one reviewer's work. */
+export interface Review {
+  readonly agent: string;
+  readonly status: 'done' | 'lost' | 'skipped' | 'over-budget';
+  readonly health: string;
+  readonly summary: string;
+  readonly findings: readonly RawFinding[];
+  readonly notes: readonly string[];
+  /** Why it was lost or skipped. */
+  readonly why: string | null;
+  /** What it had said when its time was over. */
+  readonly partial: string;
+  readonly isSimulated: boolean;
+}
+
+/** What a reviewer's own project begins with. It reads the worktree of the project that seated it, and changes nothing. */
+export interface ReviewBrief {
+  readonly seat: Seat;
+  readonly order: Pick<CodingOrder, 'runtime' | 'models' | 'reviewSeconds'>;
+  readonly place: { readonly projectId: string; readonly name: string; readonly commit: string };
+  readonly domains: readonly string[];
+  readonly files: readonly string[];
+  readonly memories: readonly string[];
+  /** What a person answered or assumed before the reviews. */
+  readonly notes: string;
+}

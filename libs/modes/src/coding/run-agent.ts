@@ -1,0 +1,77 @@
+import type { AgentOutcome, AgentTask } from '#agents';
+import { type ActivityContext, type Report, waitFor } from '#engine';
+import { type JsonObject, UserError } from '#kernel';
+import type { Tier } from '#models';
+import type { Worktree } from '#workspace';
+import { overBudget } from '../shared/block.js';
+import { askPerson } from './ask-person.js';
+import type { Prompt } from '../shared/prompt.js';
+import { shown } from '../shared/work-parts.js';
+import { codingOrderOf, type CodingParts } from './coding-context.js';
+
+export const MAX_OUTPUT_TOKENS = 16_000;
+
+export type Finished = Extract<AgentOutcome, { kind: 'finished' }>;
+
+export interface Errand<Input> {
+  readonly step: string;
+  readonly role: string;
+  readonly purpose: string;
+  readonly attempt: number;
+  readonly tier: Tier;
+  readonly prompt: Prompt<Input>;
+  readonly input: Input;
+  readonly access: AgentTask['access'];
+  readonly output?: AgentTask['output'];
+  readonly limits?: Partial<AgentTask['limits']>;
+}
+
+/** Lets one agent into the project's worktree at a commit. */
+export async function runAgent<Input>(
+  { runtimes, workshop }: CodingParts,
+  activity: ActivityContext,
+  { worktree, startCommit }: { readonly worktree: Worktree; readonly startCommit: string },
+  { prompt, input, access, limits, output, ...who }: Errand<Input>,
+): Promise<AgentOutcome> {
+  const order = codingOrderOf(activity);
+  const runtime = runtimes.get(order.runtime);
+  if (!runtime) throw new UserError('RUNTIME_UNKNOWN', `there is no runtime ${order.runtime}`);
+  const task: AgentTask = {
+    ...who,
+    ...(order.models && { models: order.models }),
+    promptVersion: prompt.version,
+    system: prompt.system,
+    prompt: prompt.render(input),
+    access,
+    mayRun: access === 'write',
+    ...(output && { output }),
+    limits: { turns: order.turns, wallMs: order.minutes * 60_000, maxOutputTokens: MAX_OUTPUT_TOKENS, ...limits },
+  };
+  return runtime.run(task, { activity, worktree, startCommit, sandbox: workshop.sandbox(order) });
+}
+
+/**
+ * Why the activity cannot go on after an agent: it waits, its budget is spent, or the agent failed. Null where it
+ * finished. What it changed until then stays: the next run looks at the files first.
+ */
+export function stoppedBy(outcome: AgentOutcome, worktree: Worktree, patch: JsonObject = {}): Report | null {
+  switch (outcome.kind) {
+    case 'finished':
+      return null;
+    case 'waits':
+      return waitFor(outcome.ms, outcome.reason, outcome.words);
+    case 'over-budget':
+      return askPerson(
+        { cause: 'budget', message: overBudget(outcome.breaker) },
+        { ...patch, ...shown(worktree, outcome.commit), ...simulatedBy(outcome), isCutShort: true },
+      );
+    case 'failed':
+      return askPerson(
+        { cause: 'agent', message: outcome.message, code: outcome.code, output: outcome.said },
+        { ...patch, ...shown(worktree, outcome.commit), ...simulatedBy(outcome), isCutShort: true },
+      );
+  }
+}
+
+export const simulatedBy = ({ isSimulated }: { readonly isSimulated: boolean }): { simulated?: true } =>
+  isSimulated ? { simulated: true } : {};

@@ -1,0 +1,28 @@
+/** What the service itself saw when it ran a scenario's command. */
+export interface Evidence {
+  readonly command: string;
+  readonly exitCode: number | null;
+  readonly endedBy: string;
+  /** Its end. */
+  readonly output: string;
+  readonly tree: string;
+}
+
+/** Something that must be true for the request to be fulfilled, as somebody who uses the result would try it. */
+export interface Scenario {
+  readonly id: string;
+  readonly title: string;
+  /** What is done, and what must be seen. */
+  readonly steps: string;
+  /** Exits with 0 where the scenario holds; null: an agent finds out how to try it. */
+  readonly command: string | null;
+  readonly verdict: 'open' | 'passed' | 'failed' | 'skipped' | 'waived';
+  /** What was observed, or why it was skipped. */
+  readonly because: string;
+  readonly by: string | null;
+  /** The tree that it was tried on: on another one it has to be tried again. */
+  readonly triedOn: string | null;
+  readonly evidence: Evidence | null;
+}
+
+export const untried = { verdict: 'open', because: '', by: null, triedOn: null, evidence: null } as const;

@@ -1,0 +1,36 @@
+import { type Activity, report } from '#engine';
+import { shutDown } from '#team';
+import { asJson } from '../shared/work-parts.js';
+import { type CodingParts, listed, messagesOf, reviewsOf, teamOf } from './coding-context.js';
+import { writeLastPages } from './readable/write-pages.js';
+
+/** TEAM_SHUTDOWN: nobody is left working, nothing is left running, and the worktree goes; the branch stays. */
+export const shutDownTeam =
+  (parts: CodingParts): Activity =>
+  async (activity) => {
+    const { project } = activity;
+    await activity.effect({
+      step: 'processes',
+      settle: { kind: 'repeat' },
+      run: async () => {
+        await parts.processes.endAll(project.id);
+        return null;
+      },
+    });
+    const team = teamOf(activity);
+    // A reviewer that has handed in has ended: that is its answer. The others are projects that were told to abort.
+    const acknowledged = new Set(reviewsOf(activity).map(({ agent }) => agent));
+    const gone = team ? shutDown(team, messagesOf(activity), acknowledged) : null;
+    const patch = gone ? { team: asJson(gone.team), messages: listed(gone.messages) } : {};
+    await writeLastPages(parts, activity, patch);
+    await activity.effect({
+      step: 'remove',
+      settle: { kind: 'repeat' },
+      run: async (run) => {
+        await parts.workshop.leave(project);
+        run.tell('team.shut-down', { team: team?.name ?? null, members: team?.members.length ?? 0 });
+        return null;
+      },
+    });
+    return report('team:gone', patch);
+  };

@@ -1,0 +1,126 @@
+import type { TeamMessage } from '#contracts';
+import { type ActivityContext, type Report, report } from '#engine';
+import { agentPage, findingCounts, mergeFindings, say, synthesisPage, workTasks } from '#team';
+import { agentArtefact } from '#workspace';
+import { whereItCan } from '../shared/readable-files.js';
+import { asJson } from '../shared/work-parts.js';
+import {
+  type CodingParts, domainsOf, listed, messagesOf, placeOf, seatsOf, tasksOf, teamOf, unblocked,
+} from './coding-context.js'; // prettier-ignore
+import type { Review } from './reviewer/review.js';
+import { reviewTaskDone, withStatuses } from './team-status.js';
+
+const LEAD = 'lead';
+
+/** The reviews become one list of findings, the tasks that follow from it, and the pages that show both. */
+export async function synthesise(
+  parts: CodingParts,
+  activity: ActivityContext,
+  reviews: readonly Review[],
+): Promise<Report> {
+  const findings = mergeFindings(reviews.filter(({ status }) => status === 'done'));
+  const counts = findingCounts(findings);
+  const isSimulated = reviews.some((one) => one.isSimulated);
+  const reviewed = reviews.reduce((tasks, one) => reviewTaskDone(tasks, one), tasksOf(activity));
+  const tasks = [...reviewed, ...workTasks(findings, activity.project.request, reviewed.length)];
+  const team = teamOf(activity);
+  const statusOf = (agent: string) => {
+    const status = reviews.find((one) => one.agent === agent)?.status;
+    return status === 'over-budget' ? 'lost' : (status ?? null);
+  };
+  await writeReviews(parts, activity, { reviews, findings, isSimulated });
+  await rememberDecisions(parts, activity, findings);
+  const patch = {
+    ...unblocked,
+    reviews: listed(reviews),
+    findings: listed(findings),
+    findingCounts: counts,
+    tasks: listed(tasks),
+    messages: listed(withSummaries(messagesOf(activity), reviews, activity)),
+    ...(team && { team: asJson(withStatuses(team, 'working', statusOf)) }),
+    ...(isSimulated && { simulated: true }),
+  };
+  const lost = reviews.filter(({ status }) => status !== 'done').map(({ agent }) => agent);
+  return report('reviews:synthesised', patch, {
+    ...counts,
+    reviewers: reviews.length,
+    ...(lost.length > 0 && { lost }),
+  });
+}
+
+const withSummaries = (
+  messages: readonly TeamMessage[],
+  reviews: readonly Review[],
+  activity: ActivityContext,
+): readonly TeamMessage[] => {
+  const teammateOf = new Map(teamOf(activity)?.members.map(({ agent, teammate }) => [agent, teammate]));
+  return reviews.reduce((all, { agent, status, summary, findings, why }) => {
+    const text = status === 'done' ? `${String(findings.length)} findings. ${summary}` : (why ?? status);
+    const kind = status === 'done' ? 'summary' : 'health';
+    return say(all, { from: teammateOf.get(agent) ?? agent, to: LEAD, kind, text });
+  }, messages);
+};
+
+interface Synthesis {
+  readonly reviews: readonly Review[];
+  readonly findings: ReturnType<typeof mergeFindings>;
+  readonly isSimulated: boolean;
+}
+
+async function writeReviews(parts: CodingParts, activity: ActivityContext, synthesis: Synthesis): Promise<void> {
+  const { reviews, findings, isSimulated } = synthesis;
+  const place = placeOf(activity);
+  const team = teamOf(activity);
+  if (!team) return;
+  const skillsByAgent = Object.fromEntries(
+    seatsOf(activity).map(({ agent, skills }) => [agent, skills.map(({ name }) => name)]),
+  );
+  await activity.effect({
+    step: 'synthesis',
+    settle: { kind: 'repeat' },
+    run: (run) =>
+      whereItCan(run, async () => {
+        for (const one of reviews) {
+          const member = team.members.find(({ agent }) => agent === one.agent);
+          const page = agentPage({ agent: one.agent, member: member ?? null, review: one, isSimulated });
+          await parts.artefacts.write(place, agentArtefact(one.agent), page);
+        }
+        const { request } = activity.project;
+        const page = synthesisPage({ request, team, skillsByAgent, reviews, findings, isSimulated });
+        await parts.artefacts.write(place, 'SYNTHESIS.md', page);
+      }),
+  });
+}
+
+const MOST_REMEMBERED = 5;
+
+/** What several reviewers, or a sure one, said about the design is worth knowing next time. */
+async function rememberDecisions(
+  { memory }: CodingParts,
+  activity: ActivityContext,
+  findings: Synthesis['findings'],
+): Promise<void> {
+  const worth = findings
+    .filter(({ priority, agents }) => priority === 'P0' || agents.length > 1)
+    .slice(0, MOST_REMEMBERED);
+  if (worth.length === 0) return;
+  const { repo, name: project } = placeOf(activity);
+  await activity.effect({
+    step: 'remember',
+    settle: { kind: 'repeat' },
+    run: async (run) => {
+      for (const { id, title, body, file } of worth) {
+        await memory.remember({
+          kind: 'architectural_decision',
+          repo,
+          domains: domainsOf(activity),
+          title,
+          body: file === null ? body : `${file}: ${body}`,
+          project,
+          effect: `${run.lease.projectId}/${run.key}/${id}`,
+        });
+      }
+      return null;
+    },
+  });
+}

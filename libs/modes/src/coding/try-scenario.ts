@@ -1,0 +1,114 @@
+import { type ActivityContext, type Report, report } from '#engine';
+import type { Worktree } from '#workspace';
+import { commitOf, orderOf } from '../shared/work-parts.js';
+import { testPrompt, TestReport } from './accept.prompt.js';
+import { codingOrderOf, type CodingParts, LIMITS, listed, unblocked } from './coding-context.js';
+import { hollow } from './hollow-command.js';
+import { putBack } from './put-back.js';
+import { runAgent, simulatedBy, stoppedBy } from './run-agent.js';
+import type { Evidence, Scenario } from './scenario.js';
+
+const TESTER = 'acceptance-tester';
+/** One whose report cannot be taken is asked once more, as somebody new. */
+const MOST_TRIES = 2;
+const LONGEST_OUTPUT = 4_000;
+
+interface Trial {
+  readonly worktree: Worktree;
+  readonly tree: string;
+  readonly scenarios: readonly Scenario[];
+  readonly scenario: Scenario;
+}
+
+type Judgement = Pick<Scenario, 'verdict' | 'because' | 'by' | 'evidence'>;
+
+/** One scenario, by its own command or by an agent; either way the evidence is a run that the service made itself. */
+export async function tried(parts: CodingParts, activity: ActivityContext, trial: Trial): Promise<Report> {
+  const { scenario } = trial;
+  const isEmpty = scenario.command === null || hollow(scenario.command) !== null;
+  if (!isEmpty && scenario.command !== null) {
+    const evidence = await ran(parts, activity, trial, scenario.command, 'command');
+    return told(trial, judgedBy(evidence, 'its command', null));
+  }
+  return byAgent(parts, activity, trial);
+}
+
+async function byAgent(parts: CodingParts, activity: ActivityContext, trial: Trial): Promise<Report> {
+  const { worktree, scenario } = trial;
+  const startCommit = commitOf(activity) ?? worktree.baseCommit;
+  let refusal = '';
+  for (let nth = 1; nth <= MOST_TRIES; nth += 1) {
+    const outcome = await runAgent(parts, activity, { worktree, startCommit }, {
+      step: `${TESTER}-${String(nth)}`,
+      role: TESTER,
+      purpose: 'acceptance',
+      attempt: nth,
+      tier: codingOrderOf(activity).tier,
+      prompt: testPrompt,
+      input: { request: activity.project.request, title: scenario.title, steps: scenario.steps, refusal },
+      access: 'write',
+      output: { name: 'acceptance', type: TestReport },
+      limits: LIMITS.test,
+    }); // prettier-ignore
+    const stopped = stoppedBy(outcome, worktree, { commit: startCommit });
+    if (stopped) return stopped;
+    if (outcome.kind !== 'finished') break;
+    await putBack(parts, activity, worktree, `put-back/${String(nth)}`);
+    const { verdict, command, observation } = TestReport.parse(outcome.output);
+    const empty = hollow(command);
+    if (verdict === 'fail' && empty !== null) {
+      return told(trial, failed(observation, null), simulatedBy(outcome));
+    }
+    if (empty === null) {
+      const evidence = await ran(parts, activity, trial, command, `evidence/${String(nth)}`);
+      const judgement = verdict === 'fail' ? failed(observation, evidence) : judgedBy(evidence, TESTER, observation);
+      return told(trial, judgement, simulatedBy(outcome));
+    }
+    refusal = `a pass needs a command that can fail: ${empty}`;
+  }
+  return told(trial, failed(`nobody could show that it holds: ${refusal}`, null));
+}
+
+const failed = (because: string, evidence: Evidence | null): Judgement => ({
+  verdict: 'failed',
+  because: because.slice(0, 2_000),
+  by: TESTER,
+  evidence,
+});
+
+function judgedBy(evidence: Evidence, by: string, observation: string | null): Judgement {
+  const holds = evidence.exitCode === 0 && evidence.endedBy === 'itself';
+  const end = evidence.endedBy === 'itself' ? `exit code ${String(evidence.exitCode)}` : `ended by ${evidence.endedBy}`;
+  const because = [observation, `the service ran the command: ${end}`].filter(Boolean).join('; ');
+  return { verdict: holds ? 'passed' : 'failed', because: because.slice(0, 2_000), by, evidence };
+}
+
+/** Run by the service in the sandbox, on the accepted tree, whatever anybody claims. */
+async function ran(
+  { workshop, worktrees }: CodingParts,
+  activity: ActivityContext,
+  { worktree, tree }: Trial,
+  command: string,
+  step: string,
+): Promise<Evidence> {
+  const evidence = await activity.effect({
+    step,
+    settle: { kind: 'repeat' },
+    run: async (run) => {
+      const { commands } = await workshop.verify(worktree, { ...orderOf(activity), verify: [command] }, run);
+      await worktrees.reset(worktree, commitOf(activity) ?? worktree.baseCommit);
+      const [done] = commands;
+      const { exitCode = null, endedBy = 'nobody', output = '' } = done ?? {};
+      run.tell('uat.evidence', { command: command.slice(0, 500), exitCode, endedBy, tree });
+      return { command, exitCode, endedBy, output: output.slice(-LONGEST_OUTPUT), tree };
+    },
+  });
+  return evidence;
+}
+
+function told({ scenarios, scenario, tree }: Trial, judgement: Judgement, patch: { simulated?: true } = {}): Report {
+  const all = scenarios.map((one) => (one.id === scenario.id ? { ...one, ...judgement, triedOn: tree } : one));
+  const { verdict, because } = judgement;
+  const data = { scenario: scenario.id, title: scenario.title, verdict, because: because.slice(0, 500) };
+  return report('uat:continues', { ...unblocked, ...patch, scenarios: listed(all) }, data);
+}

@@ -1,0 +1,29 @@
+import type { Comparison } from '#self-heal';
+import { hasTampered, type TestTampering, testsRun, type VerifyReport } from '#workspace';
+
+interface Facts {
+  readonly comparison: Comparison;
+  readonly result: VerifyReport;
+  readonly tampering: TestTampering;
+  readonly baseline: VerifyReport | null;
+  readonly hasChanged: boolean;
+}
+
+/** Why an attempt does not count as a fix, for the next one to read; null where it does. */
+export function whyNoFix({ comparison, result, tampering, baseline, hasChanged }: Facts): string | null {
+  if (hasTampered(tampering)) {
+    const { removedFiles, removedTests, skippedTests } = tampering;
+    const names = [...removedFiles, ...removedTests.map(({ name }) => name), ...skippedTests.map(({ file }) => file)];
+    return `tests were removed or skipped: ${names.slice(0, 5).join('; ')}`;
+  }
+  if (tampering.runnerFiles.length > 0)
+    return `which tests are run was changed: ${tampering.runnerFiles.slice(0, 5).join('; ')}`;
+  if (!comparison.isNoWorse) {
+    const failures = comparison.newFailures.slice(0, 5).join('; ');
+    const nothing = hasChanged ? '' : 'nothing was changed; ';
+    return `${nothing}${failures === '' ? result.reason : `still failing: ${failures}`}`;
+  }
+  if (result.counts !== null && testsRun(result.counts) === 0) return 'no test ran';
+  if (result.counts === null && (baseline?.counts ?? null) !== null) return 'tests were reported before, and none now';
+  return null;
+}

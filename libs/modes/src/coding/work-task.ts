@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import type { Finding, ProjectTask } from '#contracts';
+import type { ActivityContext } from '#engine';
+import { findingsOf } from './coding-context.js';
+
+/** What whoever carries out a task says about it at its end. The service looks for itself. */
+export const TaskOutput = z.object({
+  outcome: z.enum(['done', 'not-applicable']).describe('not-applicable: the point does not hold; say why'),
+  summary: z.string().describe('What was changed and why, or why nothing had to be'),
+});
+export type TaskOutput = z.infer<typeof TaskOutput>;
+
+/** Said by an agent that ended otherwise than asked. */
+export const readTaskOutput = (output: unknown, text: string): TaskOutput => {
+  const read = TaskOutput.safeParse(output);
+  return read.success ? read.data : { outcome: 'done', summary: text };
+};
+
+export const findingOf = (scene: Pick<ActivityContext, 'context'>, task: ProjectTask): Finding | null =>
+  findingsOf(scene).find(({ id }) => id === task.finding) ?? null;
+
+export const withOutcome = (
+  findings: readonly Finding[],
+  id: string | null,
+  outcome: Finding['outcome'],
+): readonly Finding[] => findings.map((finding) => (finding.id === id ? { ...finding, outcome } : finding));
+
+const LONGEST_SUBJECT = 72;
+
+/** A commit that names its task. */
+export function commitMessage(task: ProjectTask, summary: string, isSimulated: boolean): string {
+  const subject = `${task.finding ?? task.id}: ${task.title}`.replaceAll(/\s+/g, ' ').slice(0, LONGEST_SUBJECT);
+  const note = isSimulated ? 'Made by a simulated model.' : '';
+  return [subject, summary.slice(0, 4_000), note].filter(Boolean).join('\n\n');
+}

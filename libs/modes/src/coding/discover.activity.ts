@@ -1,7 +1,7 @@
 import type { Team } from '#contracts';
 import { type ComposedTeam, composeTeam, detectDomains, discoveredPage, type Discovered } from '#discovery';
 import { type Activity, type ActivityContext, report } from '#engine';
-import type { Json } from '#kernel';
+import type { Json, JsonObject } from '#kernel';
 import { reviewTasks } from '#team';
 import { enter } from '../shared/enter.js';
 import { whereItCan } from '../shared/readable-files.js';
@@ -24,22 +24,31 @@ export const discover =
   (parts: CodingParts, size: TeamSize): Activity =>
   async (activity) => {
     await refreshPages(parts, activity);
-    const found = await foundOut(parts, activity, size);
-    const { domains, seats, memories, files } = found;
-    const name = teamName(activity.project.name);
-    const team: Team = { name, domains: [...domains], members: [...found.members], status: 'composed' };
-    const agents = seats.map(({ agent }) => agent);
-    const patch = {
-      team: asJson(team),
-      agents,
-      domains: [...domains],
-      seats: listed(seats),
-      memories: [...memories],
-      fileNames: [...files],
-      tasks: listed(reviewTasks(team)),
-    };
-    return report('team:composed', patch, { team: name, agents, domains: [...domains] });
+    const { patch, agents, domains } = await seatTeam(parts, activity, size);
+    return report('team:composed', patch, { agents: [...agents], domains: [...domains] });
   };
+
+/** The team, as the context keeps it. */
+export async function seatTeam(
+  parts: CodingParts,
+  activity: ActivityContext,
+  size: TeamSize,
+): Promise<{ readonly patch: JsonObject; readonly agents: readonly string[]; readonly domains: readonly string[] }> {
+  const { domains, seats, memories, files, members } = await foundOut(parts, activity, size);
+  const name = teamName(activity.project.name);
+  const team: Team = { name, domains: [...domains], members: [...members], status: 'composed' };
+  const agents = seats.map(({ agent }) => agent);
+  const patch = {
+    team: asJson(team),
+    agents,
+    domains: [...domains],
+    seats: listed(seats),
+    memories: [...memories],
+    fileNames: [...files],
+    tasks: listed(reviewTasks(team)),
+  };
+  return { patch, agents, domains };
+}
 
 interface Found {
   readonly domains: readonly string[];

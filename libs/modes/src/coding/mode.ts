@@ -30,7 +30,7 @@ export const codingMode = (parts: CodingParts): Mode => ({
     'create-project': createProject(parts),
     discover: discover(parts, SIZE),
     finalise: finalise(parts, null),
-    ...teamActivities(parts),
+    ...teamActivities(parts, null),
   },
   childMachines: [{ machine: reviewMachine, guards: {}, activities: { 'review-code': reviewCode(parts) } }],
   needsRepo: true,
@@ -41,8 +41,11 @@ export const codingMode = (parts: CodingParts): Mode => ({
 });
 
 /** What coding and classic mode do alike, from REVIEWING on. */
-export const teamActivities = (parts: CodingParts): Readonly<Record<string, Activity>> => ({
-  review: review(parts),
+export const teamActivities = (
+  parts: CodingParts,
+  afterReviews: string | null,
+): Readonly<Record<string, Activity>> => ({
+  review: review(parts, afterReviews),
   execute: execute(parts),
   heal: heal(parts),
   'defer-item': deferItem(parts),

@@ -16,7 +16,7 @@ import { withStatuses } from './team-status.js';
 
 /** REVIEWING: each reviewer is a project of its own, which any worker can drive; then their findings become one list. */
 export const review =
-  (parts: CodingParts): Activity =>
+  (parts: CodingParts, milestone: string | null): Activity =>
   async (activity) => {
     const before = await standing(activity);
     const waiting = seatsOf(activity).filter(({ agent }) => !before.some((one) => one.agent === agent));
@@ -27,7 +27,7 @@ export const review =
       return waitForChildren(children, atWork(activity, before, waiting));
     }
     const reviews = [...before, ...results.map(reviewOf)];
-    return lostOne(activity, reviews) ?? synthesise(parts, activity, reviews);
+    return lostOne(activity, reviews) ?? synthesise(parts, activity, reviews, milestone);
   };
 
 /** The reviews that count already: those of an earlier visit, and what became of the others when it was left. */

@@ -7,6 +7,7 @@ import { asJson } from '../shared/work-parts.js';
 import {
   type CodingParts, domainsOf, listed, messagesOf, placeOf, seatsOf, tasksOf, teamOf, unblocked,
 } from './coding-context.js'; // prettier-ignore
+import { markMilestone } from './milestone.js';
 import type { Review } from './reviewer/review.js';
 import { reviewTaskDone, withStatuses } from './team-status.js';
 
@@ -17,6 +18,7 @@ export async function synthesise(
   parts: CodingParts,
   activity: ActivityContext,
   reviews: readonly Review[],
+  milestone: string | null,
 ): Promise<Report> {
   const findings = mergeFindings(reviews.filter(({ status }) => status === 'done'));
   const counts = findingCounts(findings);
@@ -30,8 +32,10 @@ export async function synthesise(
   };
   await writeReviews(parts, activity, { reviews, findings, isSimulated });
   await rememberDecisions(parts, activity, findings);
+  const commit = milestone === null ? null : await markMilestone(parts, activity, milestone);
   const patch = {
     ...unblocked,
+    ...(commit !== null && { commit }),
     reviews: listed(reviews),
     findings: listed(findings),
     findingCounts: counts,

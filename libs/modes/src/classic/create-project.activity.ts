@@ -1,0 +1,35 @@
+import { type Activity, report } from '#engine';
+import { shown } from '../shared/work-parts.js';
+import { codingOrderOf, type CodingParts, LIMITS, listed } from '../coding/coding-context.js';
+import { openProject } from '../coding/create-project.activity.js';
+import { markMilestone } from '../coding/milestone.js';
+import { runAgent, simulatedBy, stoppedBy } from '../coding/run-agent.js';
+import { clarifyPrompt } from './classic.prompt.js';
+import { asked, numbered, Questions } from './questions.js';
+
+const CLARIFIER = 'clarifier';
+
+/** INIT of classic mode: the project is there, and what the request leaves open is known. */
+export const createClassic =
+  (parts: CodingParts): Activity =>
+  async (activity) => {
+    const { worktree, patch } = await openProject(parts, activity);
+    const commit = await markMilestone(parts, activity, `QRALPH: Start ${activity.project.name}`);
+    const outcome = await runAgent(parts, activity, { worktree, startCommit: commit }, {
+      step: CLARIFIER,
+      role: CLARIFIER,
+      purpose: 'clarify',
+      attempt: 1,
+      tier: codingOrderOf(activity).tier,
+      prompt: clarifyPrompt,
+      input: { request: activity.project.request },
+      access: 'read',
+      output: { name: 'questions', type: Questions },
+      limits: LIMITS.plan,
+    }); // prettier-ignore
+    const known = { ...patch, ...shown(worktree, commit) };
+    if (outcome.kind !== 'finished') return stoppedBy(outcome, worktree, known) ?? report('project:created', known);
+    const questions = numbered(Questions.parse(outcome.output));
+    const all = { ...known, ...simulatedBy(outcome), questions: listed(questions), why: asked(questions) };
+    return report('project:created', all, { questions: questions.length });
+  };

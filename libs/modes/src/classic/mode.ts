@@ -1,0 +1,31 @@
+import type { CodingParts } from '../coding/coding-context.js';
+import { finalise } from '../coding/finalise.activity.js';
+import { codingGuards } from '../coding/guards.js';
+import { admitCoding, teamActivities } from '../coding/mode.js';
+import { beginCoding, CLASSIC_OPTIONS } from '../coding/order.js';
+import type { Mode } from '../mode.js';
+import { createClassic } from './create-project.activity.js';
+import { classicMachine } from './machine.js';
+import { CLASSIC_TEAM, plan } from './plan.activity.js';
+
+/** Questions and a plan come before the reviews, and its commits have fixed messages. Reviewers run as in coding mode. */
+export const classicMode = (parts: CodingParts): Mode => ({
+  name: 'classic',
+  machine: classicMachine,
+  guards: codingGuards,
+  activities: {
+    'create-project': createClassic(parts),
+    plan: plan(parts),
+    finalise: finalise(parts, () => 'QRALPH: Complete'),
+    ...teamActivities(parts, 'QRALPH: Reviews complete'),
+  },
+  childMachines: [],
+  needsRepo: true,
+  options: CLASSIC_OPTIONS,
+  optionalGates: ['plan'],
+  begin: (parameters, gates, options) => ({
+    ...beginCoding(parameters, options, true),
+    ...(gates['plan'] === false && { isPlanGateOff: true }),
+  }),
+  admit: (order) => admitCoding(parts, beginCoding(order.parameters, order.options, true), order, CLASSIC_TEAM),
+});

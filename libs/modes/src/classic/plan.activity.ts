@@ -1,0 +1,108 @@
+import { type Activity, type ActivityContext, report } from '#engine';
+import type { Json, JsonObject } from '#kernel';
+import { whereItCan } from '../shared/readable-files.js';
+import { enter } from '../shared/enter.js';
+import { asJson, commitOf } from '../shared/work-parts.js';
+import { codingOrderOf, type CodingParts, LIMITS, placeOf } from '../coding/coding-context.js';
+import { seatTeam } from '../coding/discover.activity.js';
+import { refreshPages } from '../coding/readable/write-pages.js';
+import { runAgent, simulatedBy, stoppedBy } from '../coding/run-agent.js';
+import { PlanOutput, planPrompt } from './classic.prompt.js';
+import { assumptionsPage, planPage } from './plan-page.js';
+import { type Question, settled, settledWords } from './questions.js';
+
+const PLANNER = 'planner';
+/** Classic mode always seats five. */
+export const CLASSIC_TEAM = { min: 5, max: 5 } as const;
+
+/** PLANNING: what is open is settled, five reviewers are chosen, and the plan is written for a person to approve. */
+export const plan =
+  (parts: CodingParts): Activity =>
+  async (activity) => {
+    await refreshPages(parts, activity);
+    const worktree = await enter(parts, activity);
+    const questions = settled(questionsOf(activity), answersOf(activity));
+    const assumptions = settledWords(questions);
+    const { patch: team, agents, domains } = await seatTeam(parts, activity, CLASSIC_TEAM);
+    const startCommit = commitOf(activity) ?? worktree.baseCommit;
+    const before = (activity.context['plan'] as PlanOutput | undefined) ?? null;
+    const outcome = await runAgent(parts, activity, { worktree, startCommit }, {
+      step: PLANNER,
+      role: PLANNER,
+      purpose: 'plan',
+      attempt: 1,
+      tier: codingOrderOf(activity).tier,
+      prompt: planPrompt,
+      input: {
+        request: activity.project.request,
+        settled: assumptions,
+        team: agents,
+        memories: (team['memories'] as readonly string[] | undefined) ?? [],
+        feedback: feedbackOf(activity),
+        before: before === null ? '' : JSON.stringify(before, null, 2),
+      },
+      access: 'read',
+      output: { name: 'plan', type: PlanOutput },
+      limits: LIMITS.plan,
+    }); // prettier-ignore
+    const known: JsonObject = { ...team, assumptions, answers: answersOf(activity), decision: null };
+    if (outcome.kind !== 'finished') return stoppedBy(outcome, worktree, known) ?? report('plan:ready', known);
+    const written = PlanOutput.parse(outcome.output);
+    const { name, request } = activity.project;
+    const page = planPage({ name, request, domains, agents, plan: written, isSimulated: outcome.isSimulated });
+    await writePlan(parts, activity, [
+      ['ASSUMPTIONS.md', assumptionsPage(name, questions)],
+      ['PLAN.md', page],
+      ...(feedbackOf(activity) === '' ? [] : [['PLAN-FEEDBACK.md', feedbackPage(activity)] as const]),
+    ]);
+    const patch = { ...known, ...simulatedBy(outcome), plan: asJson(written), why: page.slice(0, 6_000), feedback: allFeedback(activity) };
+    return report('plan:ready', patch, { steps: written.steps.length, agents: [...agents] });
+  };
+
+const questionsOf = ({ context }: ActivityContext): readonly Question[] =>
+  (context['questions'] as unknown as readonly Question[] | undefined) ?? [];
+
+interface Decision {
+  readonly gate?: string;
+  readonly answers?: Json;
+  readonly feedback?: string;
+}
+
+const decisionOf = ({ context }: ActivityContext): Decision => (context['decision'] as Decision | null | undefined) ?? {};
+
+/** Answers are given once; a plan that is revised later keeps them. */
+function answersOf(activity: ActivityContext): Json {
+  const { gate, answers = null } = decisionOf(activity);
+  return gate === 'clarify' ? answers : (activity.context['answers'] ?? null);
+}
+
+const feedbackOf = (activity: ActivityContext): string => {
+  const { gate, feedback = '' } = decisionOf(activity);
+  return gate === 'plan' ? feedback : '';
+};
+
+function allFeedback(activity: ActivityContext): string[] {
+  const before = (activity.context['feedback'] as readonly string[] | undefined) ?? [];
+  const now = feedbackOf(activity);
+  return now === '' ? [...before] : [...before, now];
+}
+
+const feedbackPage = (activity: ActivityContext): string =>
+  `# Feedback on the plan\n\n${allFeedback(activity)
+    .map((text, nth) => `## ${String(nth + 1)}\n\n${text.split('\n').map((line) => `    ${line}`).join('\n')}\n`)
+    .join('\n')}`; // prettier-ignore
+
+async function writePlan(
+  { artefacts }: CodingParts,
+  activity: ActivityContext,
+  pages: readonly (readonly [string, string])[],
+): Promise<void> {
+  await activity.effect({
+    step: 'plan-pages',
+    settle: { kind: 'repeat' },
+    run: (run) =>
+      whereItCan(run, async () => {
+        for (const [name, text] of pages) await artefacts.write(placeOf(activity), name, text);
+      }),
+  });
+}

@@ -1,1 +1,14 @@
-export {};
+export * from './bounds.js';
+export { cleanLine, cleanText } from './clean-text.js';
+export { type AgentFindings, findingCounts, mergeFindings } from './findings/merge-findings.js';
+export { type Place, placeOf } from './findings/place.js';
+export { type RawFinding } from './findings/raw-finding.js';
+export * from './health.js';
+export * from './messages.js';
+export { agentPage } from './pages/agent-page.js';
+export { type AgentReview, type Synthesis, synthesisPage } from './pages/synthesis-page.js';
+export { readReview, type Review } from './review/read-review.js';
+export { ReviewOutput } from './review/review-output.js';
+export * from './shutdown.js';
+export * from './tasks.js';
+export { contentWords } from './words.js';

@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import { afterReview, healthOf } from './health.js';
+
+const given = ['src/auth/login.ts', 'README.md', 'Makefile', 'Add a rate limit to the login'];
+const health = (text: string, more: Partial<Parameters<typeof healthOf>[0]> = {}) =>
+  healthOf({ bytes: Buffer.byteLength(text), isPastTimeout: false, text, given, ...more });
+
+describe('the health of a reviewer', () => {
+  it('is missing, silent or stale by what was written', () => {
+    expect(health('', { bytes: null })).toBe('missing');
+    expect(health('', { bytes: null, isPastTimeout: true })).toBe('missing');
+    expect(health('')).toBe('silent');
+    expect(health('login.ts: I am still', { isPastTimeout: true })).toBe('stale');
+    expect(health('login.ts: no findings')).toBe('good');
+    expect(health(`login.ts: ${'x '.repeat(60)}`, { isPastTimeout: true })).toBe('good');
+  });
+
+  it('is good where it names what it looked at, however short', () => {
+    for (const text of [
+      'No findings in src/auth/login.ts.',
+      'Read `login.ts:3`: fine',
+      'The RATE is low',
+      'makefile ok',
+    ]) {
+      expect(health(text)).toBe('good');
+    }
+    expect(health('{"summary":"ok","findings":[{"file":"src/auth/login.ts"}]}')).toBe('good');
+  });
+
+  it('is hollow where it cites nothing it was given', () => {
+    const praise = 'The code looks good overall. I added tests and fixed all issues. The project is of great quality.';
+    for (const text of [praise, ' \n ', '🙂', 'xlogin.tsx blogin', `${praise} `.repeat(1_000)]) {
+      expect(health(text)).toBe('hollow');
+    }
+  });
+
+  it('is not judged by what was never given', () => {
+    expect(health('Looks good.', { given: [] })).toBe('good');
+    expect(health('Looks good.', { given: ['fix the code', ''] })).toBe('good');
+    expect(health(' ', { given: [] })).toBe('hollow');
+  });
+
+  it('is known in a moment, whatever was written and given', () => {
+    const files = Array.from({ length: 50_000 }, (_, index) => `src/folder/file${String(index)}.ts`);
+    const startedAt = performance.now();
+    expect(health('lorem ipsum '.repeat(200_000), { given: files })).toBe('hollow');
+    expect(health('x'.repeat(3_000_000))).toBe('hollow');
+    expect(health('漏洞'.repeat(300_000))).toBe('hollow');
+    expect(performance.now() - startedAt).toBeLessThan(5_000);
+  });
+});
+
+it('tries a failed reviewer once more, then leaves it out or asks', () => {
+  const after = (of: 'good' | 'stale', failedBefore: boolean, isCritical: boolean) =>
+    afterReview({ health: of, failedBefore, isCritical });
+  expect([after('good', true, true), after('stale', false, true), after('stale', false, false)]).toEqual([
+    'accept', 'respawn', 'respawn',
+  ]); // prettier-ignore
+  expect([after('stale', true, false), after('stale', true, true)]).toEqual(['skip', 'ask']);
+});

@@ -1,0 +1,170 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { readReview, type Review } from '../review/read-review.js';
+import { foundAs, memberOf, teamOf } from '../team.fixture.js';
+import { agentPage } from './agent-page.js';
+import { type Synthesis, synthesisPage } from './synthesis-page.js';
+
+const review: Review = {
+  summary: 'Read src/login.ts.\n# Not a heading',
+  findings: [
+    { priority: 'P0', title: 'Token *in* the | log #1', body: 'Printed.\n\n### P0\n- no bullet', file: 'src/login.ts', line: 3, confidence: 0.9 },
+    { priority: 'P2', title: 'Long names', body: '', file: null, line: null, confidence: 0.5 },
+  ],
+  notes: ['entries that are no findings: 1'],
+}; // prettier-ignore
+const member = memberOf('security-reviewer', { tier: 'large', isCritical: true });
+const synthesis: Synthesis = {
+  request: 'Add a rate limit\n# to the login',
+  team: teamOf(member, memberOf('ux-designer', { reasons: ['a | b'] })),
+  skillsByAgent: { 'ux-designer': ['frontend-design'], 'security-reviewer': [] },
+  reviews: [
+    { agent: 'security-reviewer', health: 'good', ...review },
+    { agent: 'ux-designer', health: 'silent', summary: '', findings: [], notes: [] },
+  ],
+  findings: [
+    foundAs('F-001', 'P0', { agents: ['security-reviewer', 'sde-iii'], file: 'a.ts', line: 3 }),
+    foundAs('F-002', 'P2'),
+  ],
+};
+
+describe('the page of an agent', () => {
+  it('has its summary, and its findings by priority', () => {
+    expect(agentPage(member, review, 'good')).toBe(`# security-reviewer
+
+- teammate: security-reviewer-agent
+- tier: large
+- critical: yes
+- health: good
+- note: entries that are no findings: 1
+
+## Summary
+
+    Read src/login.ts.
+    # Not a heading
+
+## Findings
+
+### P0
+
+- **Token \\*in\\* the \\| log \\#1** (src/login.ts:3, confidence 0.9)
+
+      Printed.
+
+      ### P0
+      - no bullet
+
+
+### P1
+
+- none
+
+### P2
+
+- **Long names** (confidence 0.5)
+`);
+  });
+
+  it('says that it was simulated, and what it lacks', () => {
+    const page = agentPage(member, { summary: '', findings: [], notes: [] }, 'silent', true);
+    expect(page).toContain('**Done by a simulated model.**');
+    expect(page).toContain('- health: silent\n');
+    expect(page).toContain('## Summary\n\nNothing.\n');
+  });
+
+  it('can be read again', () => {
+    const again = readReview(null, agentPage(member, review, 'good')).findings;
+    const places = (of: Review['findings']) => of.map(({ body, ...rest }) => rest);
+    expect(places(again)).toEqual(places(review.findings));
+  });
+});
+
+describe('the synthesis', () => {
+  it('has request, team, skills, what each says, findings with who supports them, and what to do', () => {
+    const page = synthesisPage(synthesis);
+    const headings = page.split('\n').filter((line) => /^#{1,6} /.test(line));
+    expect(headings).toEqual([
+      '# Synthesis', '## Request', '## Team', '## Skills used', '## What each agent says', '### security-reviewer',
+      '### ux-designer', '## Consolidated findings', '### P0', '### P1', '### P2', '## Recommended actions',
+    ]); // prettier-ignore
+    expect(page).toContain('\n    Add a rate limit\n    # to the login\n');
+    expect(page).toContain('| security-reviewer | large | yes | 1 | domain: backend |\n');
+    expect(page).toContain('| ux-designer | medium | no | 1 | a \\| b |\n');
+    expect(page).toContain('## Skills used\n\n- ux-designer: frontend-design\n');
+    expect(page).toContain('### ux-designer\n\nIt handed in nothing that counts (silent).\n');
+    expect(page).toContain('## Consolidated findings\n\nP0: 1, P1: 0, P2: 1\n');
+    expect(page).toContain('- **F-001: Title of F-001** (a.ts:3, confidence 0.5) [security-reviewer, sde-iii]\n');
+    expect(page).toContain(
+      '- block (nothing goes on before these are fixed): F-001\n- fix (to be done in this project): none\n',
+    );
+    expect(page).toMatch(/- consider \(left to people\): F-002\n$/);
+    expect(page).not.toContain('simulated');
+    expect(synthesisPage({ ...synthesis, isSimulated: true })).toContain('**Done by a simulated model.**');
+  });
+
+  it('stays of a size that a person can open', () => {
+    const long = '#|`*'.repeat(5_000);
+    const findings = Array.from({ length: 500 }, (_, at) =>
+      foundAs(`F-${String(at)}`, 'P1', { title: long, body: long }),
+    );
+    const page = synthesisPage({ ...synthesis, request: 'x'.repeat(1_000_000), findings });
+    expect(page.length).toBeLessThan(700_000);
+  });
+});
+
+describe('whatever agents write', () => {
+  const sign = fc.constantFrom(
+    '#',
+    '# ',
+    '\n',
+    '\n## ',
+    '|',
+    '---',
+    '===',
+    '```',
+    '<b>',
+    '- ',
+    '> ',
+    '1. ',
+    '\u2028',
+    '\u0000',
+    '[a](b)',
+  );
+  const text = fc
+    .array(fc.oneof(sign, fc.string({ unit: 'binary', maxLength: 4 })), { maxLength: 12 })
+    .map((all) => all.join(''));
+  /** The lines that make the page what it is; what is indented is a quotation. */
+  const structure = (page: string): readonly string[] => {
+    const kept = page
+      .split(/[\n\r\u0085\u2028\u2029]/)
+      .filter((line) => !line.startsWith('    ') && line.trim() !== '');
+    return kept.map((line) => /^(?:#{1,6} |\|(?: --- \|)*|- |P0: |None|Nothing|It handed)/.exec(line)?.[0] ?? 'text');
+  };
+
+  it('changes nothing about how the pages are built', () => {
+    const cells = (page: string): number => page.replaceAll(/\\[\\|]/g, '').split('|').length;
+    const pageWith = (said: string): string =>
+      synthesisPage({
+        ...synthesis,
+        request: `r${said}`,
+        team: { ...teamOf(memberOf(`a${said}`, { reasons: [said, said] })), name: `n${said}`, domains: [said] },
+        skillsByAgent: { [`x${said}`]: [said] },
+        reviews: [{ agent: said, health: 'good', ...review, summary: `s${said}` }],
+        findings: [foundAs('F-001', 'P0', { title: said, body: `b${said}`, file: said, agents: [said] })],
+      }) + agentPage(memberOf(said), { ...review, summary: `s${said}`, notes: [said] }, 'good');
+    const plain = pageWith('x');
+    fc.assert(
+      fc.property(text, (said) => {
+        const page = pageWith(said);
+        expect(structure(page)).toEqual(structure(plain));
+        const table = (of: string): string =>
+          of
+            .split('\n')
+            .filter((line) => line.startsWith('|'))
+            .join('\n');
+        expect(cells(table(page))).toBe(cells(table(plain)));
+      }),
+      { numRuns: 300 },
+    );
+  });
+});

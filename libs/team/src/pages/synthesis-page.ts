@@ -1,0 +1,89 @@
+import type { Finding, Priority, Team } from '#contracts';
+import { findingCounts } from '../findings/merge-findings.js';
+import type { Health } from '../health.js';
+import type { Review } from '../review/read-review.js';
+import { findingLines } from './finding-lines.js';
+import { block, inline, pageOf, shortNumber, simulatedNote } from './page-text.js';
+
+/** What one reviewer handed in, and whether it counts. */
+export interface AgentReview extends Review {
+  readonly agent: string;
+  readonly health: Health;
+}
+
+export interface Synthesis {
+  readonly request: string;
+  readonly team: Team;
+  readonly skillsByAgent: Readonly<Record<string, readonly string[]>>;
+  readonly reviews: readonly AgentReview[];
+  readonly findings: readonly Finding[];
+  readonly isSimulated?: boolean;
+}
+
+const MOST = { request: 20_000, summary: 2_000, body: 500, names: 50 } as const;
+
+/** SYNTHESIS.md: what the whole team found, and what is to become of it. */
+export function synthesisPage({ request, team, skillsByAgent, reviews, findings, isSimulated }: Synthesis): string {
+  return pageOf([
+    '# Synthesis',
+    '',
+    ...simulatedNote(isSimulated ?? false),
+    '## Request',
+    '',
+    ...block(request, MOST.request),
+    ...section('Team', teamLines(team)),
+    ...section('Skills used', skillLines(skillsByAgent)),
+    ...section('What each agent says', reviews.flatMap(reviewLines)),
+    ...section('Consolidated findings', [countsOf(findings), ...findingLines(findings, MOST.body)]),
+    ...section('Recommended actions', [
+      actionOf('block', 'nothing goes on before these are fixed', findings, 'P0'),
+      actionOf('fix', 'to be done in this project', findings, 'P1'),
+      actionOf('consider', 'left to people', findings, 'P2'),
+    ]),
+  ]);
+}
+
+const section = (title: string, lines: readonly string[]): readonly string[] => [
+  '',
+  `## ${title}`,
+  '',
+  ...(lines.length === 0 ? ['None.'] : lines),
+];
+
+const teamLines = ({ name, domains, members }: Team): readonly string[] => [
+  `${inline(name)}${domains.length === 0 ? '' : `: ${listed(domains)}`}`,
+  '',
+  '| agent | tier | critical | score | why |',
+  '| --- | --- | --- | --- | --- |',
+  ...members.map(({ agent, tier, isCritical, score, reasons }) => {
+    const cells = [inline(agent), tier, isCritical ? 'yes' : 'no', shortNumber(score), inline(reasons.join('; '), 300)];
+    return `| ${cells.join(' | ')} |`;
+  }),
+];
+
+const skillLines = (skillsByAgent: Synthesis['skillsByAgent']): readonly string[] =>
+  Object.entries(skillsByAgent)
+    .filter(([, skills]) => skills.length > 0)
+    .map(([agent, skills]) => `- ${inline(agent)}: ${listed(skills)}`);
+
+function reviewLines({ agent, health, summary, findings }: AgentReview, index: number): readonly string[] {
+  const said = block(summary, MOST.summary);
+  const facts = health === 'good' ? countsOf(findings) : `It handed in nothing that counts (${health}).`;
+  return [...(index === 0 ? [] : ['']), `### ${inline(agent)}`, '', facts, ...(said.length === 0 ? [] : ['', ...said])];
+}
+
+function countsOf(findings: readonly { readonly priority: Priority }[]): string {
+  const { P0, P1, P2 } = findingCounts(findings);
+  return `P0: ${String(P0)}, P1: ${String(P1)}, P2: ${String(P2)}`;
+}
+
+function actionOf(action: string, meaning: string, findings: readonly Finding[], level: Priority): string {
+  const ids = findings.filter(({ priority }) => priority === level).map(({ id }) => id);
+  return `- ${action} (${meaning}): ${ids.length === 0 ? 'none' : ids.join(', ')}`;
+}
+
+function listed(names: readonly string[]): string {
+  const shown = names.slice(0, MOST.names).map((name) => inline(name));
+  const more = names.length - shown.length;
+  return [...shown, ...(more > 0 ? [`and ${String(more)} more`] : [])].join(', ');
+}

@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import { ProjectTask } from '#contracts';
+import { EngineBug } from '#kernel';
+import { failedScenarioTasks, nextTask, reviewTasks, withTask, workTasks } from './tasks.js';
+import { foundAs, memberOf, teamOf } from './team.fixture.js';
+
+const reviews = reviewTasks(teamOf(memberOf('sde-iii'), memberOf('ux-designer')));
+
+describe('tasks', () => {
+  it('are one for each reviewer at first', () => {
+    expect(reviews.map((task) => ProjectTask.parse(task))).toEqual(reviews);
+    expect(reviews.map(({ id, kind, title, owner, status }) => [id, kind, title, owner, status])).toEqual([
+      ['T-001', 'review', 'Review by sde-iii', 'sde-iii-agent', 'pending'],
+      ['T-002', 'review', 'Review by ux-designer', 'ux-designer-agent', 'pending'],
+    ]);
+  });
+
+  it('are P0, P1 and the request then, with numbers that go on', () => {
+    const deferred = { kind: 'deferred', commit: null, reason: 'later' } as const;
+    const findings = [
+      foundAs('F-003', 'P1'),
+      foundAs('F-001', 'P0', { file: 'src/a.ts', line: 3 }),
+      foundAs('F-004', 'P2'),
+      foundAs('F-002', 'P0', { outcome: deferred }),
+    ];
+    const tasks = workTasks(findings, 'Add a rate limit\nto the login', reviews);
+    expect(tasks.map(({ id, kind, title, finding }) => [id, kind, title, finding])).toEqual([
+      ['T-003', 'finding', 'P0: Title of F-001', 'F-001'],
+      ['T-004', 'finding', 'P1: Title of F-003', 'F-003'],
+      ['T-005', 'request', 'Add a rate limit to the login', null],
+    ]);
+    expect(tasks[0]?.detail).toBe('Body of F-001\n\nAt src/a.ts:3');
+    expect(tasks[2]?.detail).toBe('Add a rate limit\nto the login');
+    const more = failedScenarioTasks([{ title: 'Sixth try is refused', detail: 'it was not' }], tasks);
+    expect(more).toMatchObject([{ id: 'T-006', kind: 'scenario', title: 'Sixth try is refused', status: 'pending' }]);
+    expect(workTasks([], 'x')[0]?.id).toBe('T-001');
+  });
+
+  it('are done in order, and one that was begun first', () => {
+    const done = withTask(reviews, 'T-001', { status: 'completed', note: 'found 2' });
+    expect(nextTask(reviews)?.id).toBe('T-001');
+    expect(nextTask(done)?.id).toBe('T-002');
+    expect(nextTask(withTask(reviews, 'T-002', { status: 'in_progress' }))?.id).toBe('T-002');
+    expect(nextTask(withTask(done, 'T-002', { status: 'skipped' }))).toBeNull();
+    expect(reviews[0]?.status).toBe('pending');
+  });
+
+  it('are never changed by a number that nobody gave', () => {
+    expect(() => withTask(reviews, 'T-999', { status: 'completed' })).toThrow(EngineBug);
+  });
+});

@@ -1,0 +1,75 @@
+import type { Finding, ProjectTask, Team } from '#contracts';
+import { EngineBug } from '#kernel';
+import { LONGEST } from './bounds.js';
+import { cleanLine } from './clean-text.js';
+
+type NewTask = Pick<ProjectTask, 'kind' | 'title' | 'detail'> & Partial<Pick<ProjectTask, 'owner' | 'finding'>>;
+
+/** One for each reviewer. */
+export const reviewTasks = ({ members }: Pick<Team, 'members'>): readonly ProjectTask[] =>
+  numbered(
+    members.map(({ agent, teammate, reasons }) => ({
+      kind: 'review' as const,
+      title: cleanLine(`Review by ${agent}`, LONGEST.title),
+      detail: reasons.join('; '),
+      owner: teammate,
+    })),
+    [],
+  );
+
+/** What is to be done after the reviews: P0, then P1, then the request. P2 is for people to consider. */
+export function workTasks(
+  findings: readonly Finding[],
+  request: string,
+  before: readonly ProjectTask[] = [],
+): readonly ProjectTask[] {
+  const open = findings.filter(({ outcome }) => outcome.kind === 'open');
+  const urgent = (['P0', 'P1'] as const).flatMap((level) => open.filter(({ priority }) => priority === level));
+  const fixes = urgent.map(({ id, priority, title, body, file, line }): NewTask => {
+    const where = file === null ? '' : `\n\nAt ${file}${line === null ? '' : `:${String(line)}`}`;
+    return {
+      kind: 'finding',
+      title: cleanLine(`${priority}: ${title}`, LONGEST.title),
+      detail: `${body}${where}`.trim(),
+      finding: id,
+    };
+  });
+  return numbered([...fixes, { kind: 'request', title: cleanLine(request, LONGEST.title), detail: request }], before);
+}
+
+/** What acceptance found lacking. */
+export const failedScenarioTasks = (
+  failed: readonly { readonly title: string; readonly detail: string }[],
+  before: readonly ProjectTask[],
+): readonly ProjectTask[] =>
+  numbered(
+    failed.map(({ title, detail }) => ({ kind: 'scenario' as const, title: cleanLine(title, LONGEST.title), detail })),
+    before,
+  );
+
+/** One that was begun goes on; then the first that waits. */
+export const nextTask = (tasks: readonly ProjectTask[]): ProjectTask | null =>
+  tasks.find(({ status }) => status === 'in_progress') ?? tasks.find(({ status }) => status === 'pending') ?? null;
+
+export function withTask(
+  tasks: readonly ProjectTask[],
+  id: string,
+  change: Partial<Pick<ProjectTask, 'owner' | 'status' | 'commit' | 'note'>>,
+): readonly ProjectTask[] {
+  if (!tasks.some((task) => task.id === id)) throw new EngineBug('TASK_UNKNOWN', `there is no task ${id}`);
+  return tasks.map((task) => (task.id === id ? { ...task, ...change } : task));
+}
+
+/** Numbers go on after those that were given, and none is given twice. */
+function numbered(tasks: readonly NewTask[], before: readonly ProjectTask[]): readonly ProjectTask[] {
+  const last = before.reduce((most, { id }) => Math.max(most, Number(id.slice(2)) || 0), 0);
+  return tasks.map(({ owner = null, finding = null, ...task }, index) => ({
+    id: `T-${String(last + index + 1).padStart(3, '0')}`,
+    ...task,
+    owner,
+    status: 'pending',
+    finding,
+    commit: null,
+    note: null,
+  }));
+}

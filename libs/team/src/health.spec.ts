@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { cpuMs } from './cpu.fixture.js';
 import { afterReview, healthOf } from './health.js';
 
 const given = ['src/auth/login.ts', 'README.md', 'Makefile', 'Add a rate limit to the login'];
@@ -42,11 +43,12 @@ describe('the health of a reviewer', () => {
 
   it('is known in a moment, whatever was written and given', () => {
     const files = Array.from({ length: 50_000 }, (_, index) => `src/folder/file${String(index)}.ts`);
-    const startedAt = performance.now();
-    expect(health('lorem ipsum '.repeat(200_000), { given: files })).toBe('hollow');
-    expect(health('x'.repeat(3_000_000))).toBe('hollow');
-    expect(health('漏洞'.repeat(300_000))).toBe('hollow');
-    expect(performance.now() - startedAt).toBeLessThan(5_000);
+    const ms = cpuMs(() => {
+      expect(health('lorem ipsum '.repeat(200_000), { given: files })).toBe('hollow');
+      expect(health('x'.repeat(3_000_000))).toBe('hollow');
+      expect(health('漏洞'.repeat(300_000))).toBe('hollow');
+    });
+    expect(ms).toBeLessThan(3_000);
   });
 });
 

@@ -25,7 +25,11 @@ function segmented(text: string): string[] {
   return [...segmenter.segment(text)].filter(({ isWordLike }) => isWordLike).map(({ segment }) => segment);
 }
 
-const singular = (word: string): string => (/[^su\W]s$/.test(word) && word.length > 3 ? word.slice(0, -1) : word);
+/** `users` as `user`, but neither `class` nor `status`. */
+function singular(word: string): string {
+  if (word.length < 4 || !word.endsWith('s')) return word;
+  return word.endsWith('ss') || word.endsWith('us') ? word : word.slice(0, -1);
+}
 
 export function sharedWords(some: ReadonlySet<string>, others: ReadonlySet<string>): number {
   const [few, many] = some.size <= others.size ? [some, others] : [others, some];

@@ -39,14 +39,17 @@ function together(all: readonly number[]): number {
 
 function bodyOf(surest: Voice, voices: readonly Voice[]): string {
   const said = [contentWords(surest.body)];
+  const lines = new Set([surest.line, null]);
   const remarks: string[] = [];
-  for (const { agent, body, line } of voices.slice(1, 1 + MOST_ASKED)) {
+  for (const { agent, title, body, line } of voices.slice(1, 1 + MOST_ASKED)) {
     const words = contentWords(body);
     const isNew = words.size > 0 && said.every((others) => likeness(words, others) < SAME_WORDS);
-    if (!isNew || remarks.length === MOST_REMARKS) continue;
+    // Another line is news, whatever else is said.
+    if ((!isNew && lines.has(line)) || remarks.length === MOST_REMARKS) continue;
+    const where = lines.has(line) ? '' : `, line ${String(line)}`;
     said.push(words);
-    const where = line === null || line === surest.line ? '' : `, line ${String(line)}`;
-    remarks.push(`${cleanLine(agent, 100)}${where}: ${cleanLine(body, LONGEST_REMARK)}`);
+    lines.add(line);
+    remarks.push(`${cleanLine(agent, 100)}${where}: ${cleanLine(body || title, LONGEST_REMARK)}`);
   }
   return cut([surest.body, ...remarks].filter((part) => part !== '').join('\n\n'), LONGEST.body);
 }

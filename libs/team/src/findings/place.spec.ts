@@ -28,9 +28,7 @@ describe('the place of a finding', () => {
       fc.property(fc.array(part, { maxLength: 12 }), (parts) => {
         const place = placeOf(parts.join(''));
         const segments = place?.file.split('/') ?? ['a'];
-        expect(
-          segments.filter((segment) => ['', '.', '..'].includes(segment.trim()) && segment.trim() === '..'),
-        ).toEqual([]);
+        expect(segments.map((segment) => segment.trim())).not.toContain('..');
         expect(place?.file.startsWith('/') ?? false).toBe(false);
       }),
     );

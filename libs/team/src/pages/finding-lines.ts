@@ -24,6 +24,6 @@ function bulletOf({ id, title, body, file, line, confidence, agents }: Shown, mo
   const said = block(body, mostOfBody, 'bullet');
   return [
     `- **${number}${inline(title)}** (${where}confidence ${shortNumber(confidence)})${who}`,
-    ...(said.length === 0 ? [] : ['', ...said, '']),
+    ...(said.length === 0 ? [] : ['', ...said]),
   ];
 }

@@ -54,7 +54,6 @@ describe('the page of an agent', () => {
       ### P0
       - no bullet
 
-
 ### P1
 
 - none

@@ -1,0 +1,33 @@
+import { plainLines } from './plain-lines.js';
+
+/** Lines about tests that passed or were skipped: their order and number differ while the error is the same. */
+const ABOUT_PASSED: readonly RegExp[] = [
+  /^\s{0,80}[✓✔√﹣↓▶] /,
+  /^\s{0,80}ok \d{1,9}\b/,
+  /^\s{0,2}PASS\b/,
+  /^ok\s{1,8}\S/,
+  /^\s{0,80}(?:=== (?:RUN|PAUSE|CONT|NAME)|--- (?:PASS|SKIP):)/,
+  /^test .{1,400} \.\.\. (?:ok|ignored)/,
+  /^\S{1,300} (?:PASSED|SKIPPED|XFAIL)\b/,
+];
+/** Lines that count tests, or say when and how long they ran. */
+const COUNTS: readonly RegExp[] = [
+  /^(?:ℹ|#) (?:tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) \d/,
+  /^\s{0,8}\d{1,9}\.\.\d{1,9}$/,
+  /^\s{0,12}(?:Test Files|Tests|Start at|Duration)  /,
+  /^(?:Test Suites|Tests|Snapshots|Time): {1,20}\d/,
+  /^ {2}\d{1,9} (?:passing|pending|failing)\b/,
+  /^=* ?\d{1,9} (?:passed|failed|errors?|skipped|deselected|x?failed|warnings?)[ ,].{0,200} in \d/,
+  /^Ran \d{1,9} tests? in /,
+  /^test result: /,
+  /^running \d{1,9} tests?$/,
+  /^(?:\[[A-Z]{1,10}\] )?Tests run: /,
+  /^\[INFO\]/,
+];
+
+/** An output without what says nothing of the error; all of it where nothing else is there. */
+export function withoutNoise(output: string): string {
+  const lines = plainLines(output, 256 * 1024).map((line) => (line.length > 2_000 ? line.slice(0, 2_000) : line));
+  const telling = lines.filter((line) => ![...ABOUT_PASSED, ...COUNTS].some((noise) => noise.test(line)));
+  return (telling.some((line) => line.trim() !== '') ? telling : lines).join('\n');
+}

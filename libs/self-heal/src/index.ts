@@ -1,1 +1,10 @@
-export {};
+export * from './breakers.js';
+export * from './comparison.js';
+export * from './deferred-page.js';
+export { failuresOf } from './failures-of.js';
+export * from './heal-hints.js';
+export * from './ladder.js';
+export * from './never-healed.js';
+export { normaliseError, signatureOf } from './normalise-error.js';
+export * from './patterns.port.js';
+export * from './problem-from.js';

@@ -1,1 +1,4 @@
-export {};
+export * from './lifetime.js';
+export * from './memory.port.js';
+export * from './rank.js';
+export * from './words.js';

@@ -11,7 +11,7 @@ export const MemoryKind = z.enum([
 ]);
 export type MemoryKind = z.infer<typeof MemoryKind>;
 
-const repo = z.string().min(1).max(4_096);
+const repo = text(1, 4_096);
 
 export const MemoryEntry = name(
   'MemoryEntry',
@@ -47,7 +47,7 @@ export type NewMemory = z.infer<typeof NewMemory>;
 export const MemoryQuery = z.strictObject({
   ...pageQuery,
   query: text(1, 2_000).optional().describe('What it is to be about: best first; without it, newest first'),
-  repo: repo.optional(),
+  repo: repo.optional().describe('What holds for this repository: its own entries, and those for every one'),
   kind: MemoryKind.optional(),
   domain: text(1, 64).optional().describe('Entries of this domain count more'),
 });

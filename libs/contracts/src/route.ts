@@ -7,7 +7,17 @@ export interface Route {
   /** In OpenAPI's spelling: `/v1/projects/{id}`. */
   readonly path: string;
   readonly summary: string;
-  readonly tag: 'projects' | 'gates' | 'checkpoints' | 'workspace' | 'costs' | 'machines' | 'api-keys' | 'service';
+  readonly tag:
+    | 'projects'
+    | 'gates'
+    | 'checkpoints'
+    | 'workspace'
+    | 'team'
+    | 'costs'
+    | 'memory'
+    | 'machines'
+    | 'api-keys'
+    | 'service';
   readonly access: Access;
   readonly params?: z.ZodObject;
   /** The last parameter of the path, where it takes all the rest: slashes and all. */

@@ -1,6 +1,7 @@
 import { apiKeyRoutes } from './routes/api-key-routes.js';
 import { checkpointRoutes } from './routes/checkpoint-routes.js';
 import { costRoutes } from './routes/cost-routes.js';
+import { memoryRoutes } from './routes/memory-routes.js';
 import { processRoutes } from './routes/process-routes.js';
 import { projectRoutes } from './routes/project-routes.js';
 import { serviceRoutes } from './routes/service-routes.js';
@@ -13,6 +14,7 @@ export const routes = {
   ...apiKeyRoutes,
   ...workspaceRoutes,
   ...costRoutes,
+  ...memoryRoutes,
   ...processRoutes,
   ...serviceRoutes,
 };

@@ -6,6 +6,7 @@ import type {
   EventLog,
   IdempotencyStore,
   KeyRing,
+  MemoryDesk,
   ProcessReads,
   ProjectDesk,
   ProjectReads,
@@ -25,6 +26,7 @@ export interface HttpDeps {
   readonly workspaces: WorkspaceReads;
   readonly costs: CostReads;
   readonly budgets: BudgetDesk;
+  readonly memory: MemoryDesk;
   readonly processes: ProcessReads;
   readonly keys: KeyRing;
   readonly idempotency: IdempotencyStore;
@@ -41,5 +43,6 @@ export const CHECKPOINT_READS = Symbol('CheckpointReads');
 export const WORKSPACE_READS = Symbol('WorkspaceReads');
 export const COST_READS = Symbol('CostReads');
 export const PROCESS_READS = Symbol('ProcessReads');
+export const MEMORY_DESK = Symbol('MemoryDesk');
 export const BUDGET_DESK = Symbol('BudgetDesk');
 export const READINESS = Symbol('Readiness');

@@ -6,6 +6,7 @@ import { CheckpointsController } from './controllers/checkpoints.controller.js';
 import { CostsController } from './controllers/costs.controller.js';
 import { GatesController } from './controllers/gates.controller.js';
 import { MachinesController } from './controllers/machines.controller.js';
+import { MemoryController } from './controllers/memory.controller.js';
 import { ProcessesController } from './controllers/processes.controller.js';
 import { ProjectsController } from './controllers/projects.controller.js';
 import { ServiceController } from './controllers/service.controller.js';
@@ -18,6 +19,7 @@ import {
   CHECKPOINT_READS,
   COST_READS,
   type HttpDeps,
+  MEMORY_DESK,
   METRICS,
   PROCESS_READS,
   PROJECT_DESK,
@@ -40,6 +42,7 @@ export class HttpModule {
         ApiKeysController,
         WorkspaceController,
         CostsController,
+        MemoryController,
         ProcessesController,
         ServiceController,
       ],
@@ -50,6 +53,7 @@ export class HttpModule {
         { provide: WORKSPACE_READS, useValue: deps.workspaces },
         { provide: COST_READS, useValue: deps.costs },
         { provide: BUDGET_DESK, useValue: deps.budgets },
+        { provide: MEMORY_DESK, useValue: deps.memory },
         { provide: PROCESS_READS, useValue: deps.processes },
         { provide: READINESS, useValue: readiness },
         { provide: METRICS, useValue: metrics },

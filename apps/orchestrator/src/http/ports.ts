@@ -14,6 +14,9 @@ import type {
   Gate,
   LiveProcess,
   MachineView,
+  MemoryEntry,
+  MemoryQuery,
+  NewMemory,
   Page,
   PageQuery,
   Principal,
@@ -109,6 +112,15 @@ export interface ProcessReads {
 export interface CostReads {
   ofProject(projectId: string, query: PageQuery): Promise<ProjectCosts>;
   groups(query: CostQuery): Promise<Page<CostGroup>>;
+}
+
+/** What outlives projects. */
+export interface MemoryDesk {
+  list(query: MemoryQuery): Promise<Page<MemoryEntry>>;
+  /** The id of a new entry is the operation's. */
+  add(entry: NewMemory, id: string): Promise<MemoryEntry>;
+  /** MEMORY_NOT_FOUND where there is no such entry. */
+  forget(id: string): Promise<void>;
 }
 
 export interface BudgetDesk {

@@ -42,6 +42,7 @@ export async function startOrchestrator(service: Service): Promise<Orchestrator>
     reads,
     eventLog: reads,
     checkpoints: stores.checkpoints,
+    teams: stores.teams,
     costs: new PgCosts(pool),
     budgets: new EngineBudgetDesk({ config, pool, modes, reads, checkpoints }),
     memory: new PgMemory(pool),

@@ -5,6 +5,7 @@ import { memoryRoutes } from './routes/memory-routes.js';
 import { processRoutes } from './routes/process-routes.js';
 import { projectRoutes } from './routes/project-routes.js';
 import { serviceRoutes } from './routes/service-routes.js';
+import { teamRoutes } from './routes/team-routes.js';
 import { workspaceRoutes } from './routes/workspace-routes.js';
 
 /** Every operation there is. A test compares this table with what the server really registers. */
@@ -13,6 +14,7 @@ export const routes = {
   ...checkpointRoutes,
   ...apiKeyRoutes,
   ...workspaceRoutes,
+  ...teamRoutes,
   ...costRoutes,
   ...memoryRoutes,
   ...processRoutes,

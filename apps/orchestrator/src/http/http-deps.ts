@@ -11,6 +11,7 @@ import type {
   ProjectDesk,
   ProjectReads,
   Readiness,
+  TeamReads,
   WorkspaceReads,
 } from './ports.js';
 
@@ -24,6 +25,7 @@ export interface HttpDeps {
   readonly eventLog: EventLog;
   readonly checkpoints: CheckpointReads;
   readonly workspaces: WorkspaceReads;
+  readonly teams: TeamReads;
   readonly costs: CostReads;
   readonly budgets: BudgetDesk;
   readonly memory: MemoryDesk;
@@ -41,6 +43,7 @@ export const PROJECT_DESK = Symbol('ProjectDesk');
 export const PROJECT_READS = Symbol('ProjectReads');
 export const CHECKPOINT_READS = Symbol('CheckpointReads');
 export const WORKSPACE_READS = Symbol('WorkspaceReads');
+export const TEAM_READS = Symbol('TeamReads');
 export const COST_READS = Symbol('CostReads');
 export const PROCESS_READS = Symbol('ProcessReads');
 export const MEMORY_DESK = Symbol('MemoryDesk');

@@ -10,6 +10,7 @@ import { MemoryController } from './controllers/memory.controller.js';
 import { ProcessesController } from './controllers/processes.controller.js';
 import { ProjectsController } from './controllers/projects.controller.js';
 import { ServiceController } from './controllers/service.controller.js';
+import { TeamController } from './controllers/team.controller.js';
 import { WorkspaceController } from './controllers/workspace.controller.js';
 import { EventStreams } from './events/event-streams.js';
 import { IdempotencySweep } from './idempotency/idempotency-sweep.js';
@@ -25,6 +26,7 @@ import {
   PROJECT_DESK,
   PROJECT_READS,
   READINESS,
+  TEAM_READS,
   WORKSPACE_READS,
 } from './http-deps.js';
 
@@ -41,6 +43,7 @@ export class HttpModule {
         MachinesController,
         ApiKeysController,
         WorkspaceController,
+        TeamController,
         CostsController,
         MemoryController,
         ProcessesController,
@@ -51,6 +54,7 @@ export class HttpModule {
         { provide: PROJECT_READS, useValue: reads },
         { provide: CHECKPOINT_READS, useValue: checkpoints },
         { provide: WORKSPACE_READS, useValue: deps.workspaces },
+        { provide: TEAM_READS, useValue: deps.teams },
         { provide: COST_READS, useValue: deps.costs },
         { provide: BUDGET_DESK, useValue: deps.budgets },
         { provide: MEMORY_DESK, useValue: deps.memory },

@@ -11,7 +11,10 @@ import type {
   CostQuery,
   DecideGate,
   DecisionAccepted,
+  Finding,
+  FindingQuery,
   Gate,
+  HealProblem,
   LiveProcess,
   MachineView,
   MemoryEntry,
@@ -25,9 +28,12 @@ import type {
   ProjectDiff,
   ProjectEvent,
   ProjectQuery,
+  ProjectTask,
   ReadinessReport,
   Scope,
   StartProject,
+  Team,
+  TeamMessage,
   VerifyResult,
 } from '#contracts';
 
@@ -100,6 +106,16 @@ export interface WorkspaceReads {
   diff(project: Project): Promise<ProjectDiff>;
   artifacts(project: Project): Promise<readonly Artifact[]>;
   artifact(project: Project, name: string): Promise<ArtifactContent>;
+}
+
+/** What a project's team is, does and says. */
+export interface TeamReads {
+  /** TEAM_NONE where there is none, or none yet. */
+  team(projectId: string): Promise<Team>;
+  tasks(projectId: string, query: PageQuery): Promise<Page<ProjectTask>>;
+  messages(projectId: string, query: PageQuery): Promise<Page<TeamMessage>>;
+  findings(projectId: string, query: FindingQuery): Promise<Page<Finding>>;
+  problems(projectId: string, query: PageQuery): Promise<Page<HealProblem>>;
 }
 
 /** What runs for projects, beside what is registered. */

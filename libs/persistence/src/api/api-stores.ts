@@ -5,10 +5,12 @@ import { PrismaIdempotencyStore } from './prisma-idempotency.store.js';
 import { PrismaKeyRing } from './prisma-key-ring.js';
 import { prismaMachineTables } from './prisma-machine-tables.js';
 import { PrismaProjectReads, type WhyNot } from './prisma-project-reads.js';
+import { PrismaTeamReads } from './prisma-team-reads.js';
 
 export interface ApiStores {
   readonly reads: PrismaProjectReads;
   readonly checkpoints: PrismaCheckpointReads;
+  readonly teams: PrismaTeamReads;
   readonly keys: PrismaKeyRing;
   readonly idempotency: PrismaIdempotencyStore;
   /** Before the pool is ended. */
@@ -21,6 +23,7 @@ export function openApiStores(pool: pg.Pool, whyNot: WhyNot = () => Promise.reso
   return {
     reads: new PrismaProjectReads(prisma, prismaMachineTables(prisma), whyNot),
     checkpoints: new PrismaCheckpointReads(prisma),
+    teams: new PrismaTeamReads(prisma),
     keys: new PrismaKeyRing(prisma),
     idempotency: new PrismaIdempotencyStore(prisma),
     close: () => prisma.$disconnect(),

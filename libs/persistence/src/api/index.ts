@@ -5,3 +5,4 @@ export * from './prisma-idempotency.store.js';
 export * from './prisma-key-ring.js';
 export * from './prisma-machine-tables.js';
 export * from './prisma-project-reads.js';
+export * from './prisma-team-reads.js';

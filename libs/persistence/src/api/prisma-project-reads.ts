@@ -14,13 +14,13 @@ import { numberedEvents } from '../projects/event-group.js';
 import { budgetsOf, rootsOf } from './prisma-budgets.js';
 import { asked, type Prisma } from './prisma-client.js';
 import { gateOf } from './person-wanted.js';
+import { contextsOf } from './prisma-contexts.js';
 import { PrismaFamilies } from './prisma-families.js';
-import { reasonsOf } from './prisma-reasons.js';
 import { simulatedAmong } from './prisma-simulated.js';
 import { timersOf } from './prisma-timers.js';
-import { NO_WORKSPACE, workspacesOf } from './prisma-workspaces.js';
 import { hasEndedStatus } from './project-row.js';
-import { type MachineTables, projectView, type Surroundings } from './project-view.js';
+import { CONTEXT_KEYS, type MachineTables, projectView, type Surroundings } from './project-view.js';
+import { REASON_KEYS, reasonView } from './reason-view.js';
 
 const NEWEST_FIRST = [{ createdAt: 'desc' as const }, { id: 'desc' as const }];
 const LONGEST_WAIT_FIRST = [{ updatedAt: 'asc' as const }, { id: 'asc' as const }];
@@ -115,12 +115,15 @@ export class PrismaProjectReads {
   }
 
   private async gatesOf(rows: readonly ProjectModel[]): Promise<Gate[]> {
-    const [parents, reasons] = await Promise.all([this.families.parentsOf(rows), reasonsOf(this.prisma, rows)]);
+    const [parents, contexts] = await Promise.all([
+      this.families.parentsOf(rows),
+      contextsOf(this.prisma, rows, REASON_KEYS),
+    ]);
     const gates = await Promise.all(
       rows.map(async (row) => {
         const machine = await this.machines(row.machine, row.machineVersion);
         const parent = parents.get(row.parentId ?? '') ?? null;
-        return gateOf(row, machine, { parent, why: reasons.get(row.id) ?? null });
+        return gateOf(row, machine, { parent, why: reasonView(row, contexts.get(row.id) ?? {}) });
       }),
     );
     return gates.filter((gate) => gate !== null);
@@ -128,12 +131,11 @@ export class PrismaProjectReads {
 
   private async views(rows: readonly ProjectModel[]): Promise<Project[]> {
     const roots = await rootsOf(this.prisma, rows);
-    const [awaited, timers, workspaces, budgets, reasons, simulated] = await Promise.all([
+    const [awaited, timers, contexts, budgets, simulated] = await Promise.all([
       this.families.awaited(rows),
       timersOf(this.prisma, rows),
-      workspacesOf(this.prisma, rows),
+      contextsOf(this.prisma, rows, CONTEXT_KEYS),
       budgetsOf(this.prisma, roots),
-      reasonsOf(this.prisma, rows),
       simulatedAmong(this.prisma, roots.values()),
     ]);
     return Promise.all(
@@ -141,9 +143,8 @@ export class PrismaProjectReads {
         this.view(row, {
           children: awaited.get(row.id) ?? [],
           firesAt: timers(row.id),
-          workspace: workspaces.get(row.id) ?? NO_WORKSPACE,
+          context: contexts.get(row.id) ?? {},
           budget: budgets.get(row.id) ?? null,
-          why: reasons.get(row.id) ?? null,
           hasSimulatedCalls: simulated.has(roots.get(row.id) ?? row.id),
         }),
       ),

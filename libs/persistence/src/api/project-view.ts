@@ -3,10 +3,13 @@ import type { JsonObject } from '#kernel';
 import type { Project, ProjectStatus, WaitingFor } from '#contracts';
 import type { ProjectModel } from '../generated/models.js';
 import { gateOf } from './person-wanted.js';
+import type { Context } from './prisma-contexts.js';
 import type { ChildView } from './prisma-families.js';
 import type { FiresAt } from './prisma-timers.js';
-import type { WorkspaceView } from './prisma-workspaces.js';
 import { checksumView, hasEndedStatus, waitOf } from './project-row.js';
+import { REASON_KEYS, reasonView } from './reason-view.js';
+import { TEAM_KEYS, teamView } from './team-view.js';
+import { WORKSPACE_KEYS, workspaceView } from './workspace-view.js';
 
 /** Finds the table of a machine as a project knows it; null where nobody has it any more. */
 export type MachineTables = (name: string, version: number) => Promise<Machine | null>;
@@ -16,16 +19,19 @@ export interface Surroundings {
   readonly machine: Machine | null;
   readonly children: readonly ChildView[];
   readonly firesAt: FiresAt;
-  readonly workspace: WorkspaceView;
+  /** What the project itself says, under `CONTEXT_KEYS`. */
+  readonly context: Context;
   readonly budget: Project['budget'];
-  /** What the project itself says about what it waits for. */
-  readonly why: string | null;
   readonly hasSimulatedCalls: boolean;
 }
+
+/** What a view takes from a project's context. */
+export const CONTEXT_KEYS = [...REASON_KEYS, ...WORKSPACE_KEYS, ...TEAM_KEYS];
 
 const RATE_LIMIT = 'rate-limit';
 
 export function projectView(row: ProjectModel, around: Surroundings): Project {
+  const { workspace, isSimulated } = workspaceView(row, around.context);
   return {
     id: row.id,
     number: row.number,
@@ -42,21 +48,19 @@ export function projectView(row: ProjectModel, around: Surroundings): Project {
     repo: row.repoPath === null ? null : { path: row.repoPath, ref: row.repoRef },
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
-    team: null,
-    findings: { P0: 0, P1: 0, P2: 0 },
-    healing: { attempt: 0, model: null, problem: null },
+    ...teamView(around.context),
     budget: around.budget,
-    workspace: around.workspace.workspace,
+    workspace,
     // A fork has its calls in the ledger of its origin, and says in its context what they were.
-    simulated: around.hasSimulatedCalls || around.workspace.isSimulated,
+    simulated: around.hasSimulatedCalls || isSimulated,
     checkpoint: { seq: row.version, checksum: checksumView(row.headChecksum) },
     traceId: row.traceparent?.split('-')[1] ?? null,
   };
 }
 
-function waitingFor(row: ProjectModel, { machine, children, firesAt, why }: Surroundings): WaitingFor | null {
+function waitingFor(row: ProjectModel, { machine, children, firesAt, context }: Surroundings): WaitingFor | null {
   if (hasEndedStatus(row.status)) return null;
-  const gate = gateOf(row, machine, { parent: null, why });
+  const gate = gateOf(row, machine, { parent: null, why: reasonView(row, context) });
   if (gate?.kind === 'gate' || gate?.kind === 'effect') {
     return { kind: 'gate', gate: gate.name, ask: gate.ask, why: gate.why, options: gate.options };
   }

@@ -2,6 +2,8 @@ import type { MemoryEntry, MemoryKind } from '#contracts';
 import { canonicalJson, secrets, sha256Hex, wellFormed } from '#kernel';
 import type { Lesson } from '#memory';
 
+/** More of a text is not looked at. */
+const LONGEST_LOOK = 100_000;
 const LONGEST_TITLE = 200;
 const LONGEST_BODY = 8_000;
 const LONGEST_DOMAIN = 64;
@@ -24,10 +26,10 @@ export const entryView = ({ createdAt, expiresAt, ...row }: MemoryRow): MemoryEn
 
 /** A lesson as it may be stored: without secrets, and no longer than the API lets people write. */
 export function storable(lesson: Lesson): Lesson {
-  const domains = lesson.domains.slice(0, MOST_DOMAINS).map((domain) => clean(domain, LONGEST_DOMAIN));
+  const domains = new Set(lesson.domains.map((domain) => clean(domain, LONGEST_DOMAIN)));
   return {
     ...lesson,
-    domains: [...new Set(domains)],
+    domains: [...domains].slice(0, MOST_DOMAINS),
     title: clean(lesson.title, LONGEST_TITLE),
     body: clean(lesson.body, LONGEST_BODY),
   };
@@ -35,7 +37,7 @@ export function storable(lesson: Lesson): Lesson {
 
 /** Redacted before it is cut to its length: of a secret that is cut the rest would not be known for one. */
 const clean = (text: string, longest: number): string =>
-  wellFormed(secrets.redact(text.slice(0, 4 * longest).replaceAll('\u0000', '')).slice(0, longest));
+  wellFormed(secrets.redact(text.slice(0, LONGEST_LOOK).replaceAll('\u0000', '')).slice(0, longest));
 
 /** The same for what is the same entry. */
 export const fingerprintOf = ({ kind, repo, title, body }: Lesson): string =>

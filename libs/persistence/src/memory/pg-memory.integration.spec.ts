@@ -125,7 +125,7 @@ describe('memory', () => {
     expect(JSON.stringify(entry)).not.toContain('A1b2A1b2');
     expect(entry?.body.length).toBe(8_000);
     expect(entry?.body).not.toMatch(/\u0000|\p{Surrogate}/u);
-    expect(entry?.domains).toEqual(['same']);
+    expect(entry?.domains).toEqual(['same', '__proto__']);
   });
 });
 

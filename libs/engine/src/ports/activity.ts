@@ -82,6 +82,12 @@ export interface ActivityContext {
   readonly effect: <T extends Json>(effect: Effect<T>) => Promise<T>;
   /** The children's results once all have ended; null while they run: then return `waitForChildren`. */
   readonly joined: (children: readonly Child[]) => Promise<readonly ChildResult[] | null>;
+  /**
+   * The results, by key, of those children that the project started in this visit of its present incarnation and that
+   * have ended by now: what is left of a fan-out that was skipped. Children that were aborted when the visit was left
+   * join them as they end, so only an effect that asks gets the same answer after a crash.
+   */
+  readonly endedChildren: (visit: number) => Promise<readonly ChildResult[]>;
 }
 
 /** What an activity reports. The engine, not the activity, decides what follows from it. */

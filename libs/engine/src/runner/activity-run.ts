@@ -16,7 +16,7 @@ export interface ActivityScene {
   readonly checkpoint: () => ActivityContext['checkpoint'];
   readonly effects: EffectJournal;
   readonly interruption: Interruption;
-  readonly childResults: () => Promise<readonly ChildResult[]>;
+  readonly childResults: (visit: number) => Promise<readonly ChildResult[]>;
   readonly clock: Clock;
   readonly abortDeadlineMs: number;
 }
@@ -89,7 +89,9 @@ class SceneContext implements ActivityContext {
   readonly effect: ActivityContext['effect'] = (effect) => this.scene.effects.perform(effect);
 
   readonly joined: ActivityContext['joined'] = async (children) =>
-    allResults(children, await this.scene.childResults());
+    allResults(children, await this.scene.childResults(this.visit));
+
+  readonly endedChildren: ActivityContext['endedChildren'] = (visit) => this.scene.childResults(visit);
 }
 
 /** One that has no result is on its way, or will be when the activity asks for its children. */

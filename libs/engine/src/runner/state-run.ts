@@ -59,7 +59,7 @@ export class StateRun {
       interruption,
       checkpoint: () => record.checkpoint,
       effects: this.effects(interruption),
-      childResults: () => record.ask((store) => store.children(facts.id, snapshot.incarnation, snapshot.visit)),
+      childResults: (visit) => record.ask((store) => store.children(facts.id, snapshot.incarnation, visit)),
       clock: record.parts.clock,
       abortDeadlineMs: record.parts.policy.abortDeadlineMs,
     };

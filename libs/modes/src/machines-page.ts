@@ -27,12 +27,13 @@ function section(machine: Machine): string[] {
   ];
 }
 
-function describe({ do: activity, gate, timer, remembers, end }: State): string[] {
+function describe({ do: activity, gate, timer, remembers, completes, end }: State): string[] {
   const traits: string[] = [];
   if (activity) traits.push(`runs \`${activity}\``);
   if (gate) traits.push(`waits for a person, gate \`${gate.name}\`: ${Object.keys(gate.options).join(', ')}`);
   if (timer) traits.push(`after ${String(timer.ms / 1_000)} s by itself: \`${timer.event}\``);
   if (remembers) traits.push('remembers where it came from');
+  if (completes) traits.push('completes the work: `project.completed` is told on entering it');
   if (end) traits.push(`is terminal: the project has ${end}, or was aborted`);
   return traits;
 }

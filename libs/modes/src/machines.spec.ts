@@ -61,6 +61,10 @@ describe.each(all)('%s, against the mistakes of its ancestors', (_name, machine)
     expect(states.filter(([, state]) => state.end).map(([name]) => name)).toEqual(['TEAM_SHUTDOWN']);
   });
 
+  it('tells of its completion on entering COMPLETE, and nowhere else', () => {
+    expect(states.filter(([, state]) => state.completes).map(([name]) => name)).toEqual(['COMPLETE']);
+  });
+
   it('lets nothing run in a gate, and only CLARIFYING be left by a timer', () => {
     const gates = states.filter(([, state]) => state.gate);
     expect(gates.filter(([, state]) => state.do)).toEqual([]);

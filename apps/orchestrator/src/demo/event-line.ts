@@ -48,6 +48,7 @@ export function eventLine(event: ProjectEvent): string | null {
     case 'gate.decided':
       return `            ${green(word(event, 'decision'))} ${dim(`by a ${word(event, 'by')} principal`)}`;
     case 'project.completed':
+    case 'project.ended':
     case 'project.aborted':
     case 'project.failed':
       return green(bold(event.type));

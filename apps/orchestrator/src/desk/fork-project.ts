@@ -1,5 +1,5 @@
 import { revived } from '#checkpoints';
-import { isRunnable, type ProjectFacts, stateOf, stateTimer, statusOf } from '#engine';
+import { isRunnable, type ProjectFacts, stateOf, stateTimer, statusOf, withoutCompletion } from '#engine';
 import { type JsonObject, UserError } from '#kernel';
 import {
   copyCaps,
@@ -47,7 +47,9 @@ export async function forkProject(
   }
   const back = revived(good.snapshot, good.snapshot);
   const from = { project: projectId, seq, checksum: good.link.checksum };
-  const snapshot = { ...back, paused: false, aborting: false, context: { ...back.context, forkedFrom: from } };
+  const counters = withoutCompletion(back.counters);
+  const context = { ...back.context, forkedFrom: from };
+  const snapshot = { ...back, paused: false, aborting: false, counters, context };
   if (good.body.commit !== null) await parts.keeper.fork(projectId, operation.id, good.body.commit);
   const number = await inWorldlyTerms(() => nextProjectNumber(pool));
   const facts: ProjectFacts = {

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { Snapshot } from '#engine';
+import { type Snapshot, withCompletion } from '#engine';
 import { newId, UserError, WorldError } from '#kernel';
 import { ModeRegistry } from '#modes';
 import { type Database, PgMachineArchive } from '#persistence';
@@ -129,6 +129,19 @@ describe('a request that is repeated', () => {
     writeFileSync(file, 'work under way');
     expect(await desk.fork(origin, 1, once)).toEqual(fork);
     expect(readFileSync(file, 'utf8')).toBe('work under way');
+  });
+
+  it('forks without what was told of the origin: the fork tells of its own completion', async () => {
+    const { id } = await world.start();
+    await world.drive(id, ({ snapshot }) => ({ ...snapshot, counters: withCompletion({ rounds: 1 }) }));
+    const fork = operation();
+    await desk.fork(id, 2, fork);
+    let begun: unknown;
+    await world.drive(fork.id, ({ snapshot }) => {
+      begun = snapshot.counters;
+      return snapshot;
+    });
+    expect(begun).toEqual({ rounds: 1 });
   });
 });
 

@@ -10,6 +10,7 @@ export interface StateSketch {
   readonly on?: Readonly<Record<string, Target>>;
   readonly end?: 'completed' | 'aborted';
   readonly remembers?: true;
+  readonly completes?: true;
 }
 
 export interface MachineOptions {

@@ -1,4 +1,4 @@
-import { type Machine, RETURN, type State, TABLE_COMMANDS } from './machine.js';
+import { type Branch, type Machine, RETURN, type State, TABLE_COMMANDS } from './machine.js';
 
 /** The states that can follow this one. ABORT is left out: it leaves every state and proves nothing about the table. */
 function successors(machine: Machine, name: string): string[] {
@@ -55,12 +55,29 @@ export function unboundedLoops(machine: Machine): string[] {
     .map((name) => `${name} lies on a loop without a bound`);
 }
 
-/** Where the engine may go by itself, as often as it likes: not by a command, and out of a gate only by its timer. */
-function freeTargets(state: State): string[] {
-  return Object.entries(state.on)
-    .filter(([event]) => isByItself(state, event))
-    .flatMap(([, branches]) => branches.filter((b) => !b.bound && b.by !== 'human').map((b) => b.to));
+/** Whether the engine may come back to the state without a person, be it often or once. */
+export function returnsByItself(machine: Machine, name: string): boolean {
+  const next = (one: string): string[] => {
+    const state = machine.states[one];
+    return state
+      ? withReturns(
+          machine,
+          one,
+          branchesByItself(state).map((b) => b.to),
+        )
+      : [];
+  };
+  return reachableFrom(next(name), next).has(name);
 }
+
+/** Where the engine may go by itself, as often as it likes: not by a command, and out of a gate only by its timer. */
+const freeTargets = (state: State): string[] =>
+  branchesByItself(state).flatMap((branch) => (branch.bound ? [] : [branch.to]));
+
+const branchesByItself = (state: State): Branch[] =>
+  Object.entries(state.on)
+    .filter(([event]) => isByItself(state, event))
+    .flatMap(([, branches]) => branches.filter((branch) => branch.by !== 'human'));
 
 export function isByItself(state: State, event: string): boolean {
   if (state.gate) return event === state.timer?.event;

@@ -113,7 +113,7 @@ const branch: fc.Arbitrary<Branch> = fc
 const state: fc.Arbitrary<State> = fc
   .tuple(
     fc.array(fc.tuple(fc.constantFrom(...events), fc.array(branch, { maxLength: 3 })), { maxLength: 4 }),
-    fc.nat(31),
+    fc.nat(63),
   )
   .map(([on, bits]) => ({
     on: Object.fromEntries(on),
@@ -122,6 +122,7 @@ const state: fc.Arbitrary<State> = fc
     ...(bits & 4 && { timer: { event: 'answer:late', ms: 1 } }),
     ...(bits & 8 && { remembers: true as const }),
     ...(bits === 16 && { end: 'completed' as const }),
+    ...(bits & 32 && { completes: true as const }),
   }));
 
 /** Any table at all, faulty ones included. */

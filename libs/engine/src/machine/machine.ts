@@ -29,6 +29,8 @@ export interface State {
   readonly end?: 'completed' | 'aborted';
   /** Entering this state remembers where from; the target `@return` leads back there. Shown as blocked. */
   readonly remembers?: true;
+  /** Entering this state completes the project's work, which is told then: what follows is clean-up. */
+  readonly completes?: true;
 }
 
 export interface Branch {

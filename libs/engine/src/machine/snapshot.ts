@@ -61,6 +61,23 @@ export function initialSnapshot(machine: Machine, context: Readonly<Record<strin
   };
 }
 
+/** Stands among the counters once a state that completes the work was entered. No bound has such a name. */
+const COMPLETION = '@completed';
+
+/** Whether the work was completed, and told to be. It stays so if a person sends the project back to work. */
+export const isWorkComplete = ({ counters }: Snapshot): boolean => Object.hasOwn(counters, COMPLETION);
+
+export const withCompletion = (counters: Snapshot['counters']): Snapshot['counters'] => ({
+  ...counters,
+  [COMPLETION]: 1,
+});
+
+/** For a new project that begins with the counters of another: nothing was told of it yet. */
+export function withoutCompletion(counters: Snapshot['counters']): Snapshot['counters'] {
+  const { [COMPLETION]: _, ...rest } = counters;
+  return rest;
+}
+
 export function stateOf(machine: Machine, snapshot: Snapshot): State | undefined {
   return Object.hasOwn(machine.states, snapshot.state) ? machine.states[snapshot.state] : undefined;
 }

@@ -1,6 +1,6 @@
 import { errorMessage, type Json } from '#kernel';
 import { type Bound, type Branch, type Guards, type Machine, RETURN, type State } from './machine.js';
-import { type Snapshot, stateOf } from './snapshot.js';
+import { type Snapshot, stateOf, withCompletion } from './snapshot.js';
 
 export type PrincipalKind = 'engine' | 'human' | 'service';
 
@@ -85,11 +85,12 @@ function moved(
   patch: Readonly<Record<string, Json>>,
 ): Transition {
   const remembers = machine.states[to]?.remembers === true;
+  const completes = machine.states[to]?.completes === true && !snapshot.aborting;
   const next: Snapshot = {
     ...snapshot,
     state: to,
     visit: snapshot.visit + 1,
-    counters,
+    counters: completes ? withCompletion(counters) : counters,
     ended: machine.states[to]?.end !== undefined && machine.states[to].do === undefined,
     wait: null,
     returnTo: remembers ? (snapshot.state === to ? snapshot.returnTo : snapshot.state) : null,

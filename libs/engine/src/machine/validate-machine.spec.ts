@@ -60,6 +60,36 @@ describe('machineFaults', () => {
       'A has a gate whose event n it does not accept',
     ],
   ];
+  const completion: typeof unknown = [
+    [
+      'work that is complete at once',
+      { A: { ...to('END'), completes: true }, END },
+      {},
+      'A completes the work, but the machine begins there',
+    ],
+    [
+      'a terminal state that completes',
+      { A: to('END'), END: { ...END, completes: true } },
+      {},
+      'END completes the work, but is terminal, which says so already',
+    ],
+    [
+      'complete work that goes on by itself',
+      {
+        A: to('B'),
+        B: { do: 'b', completes: true, on: { e: [{ to: 'A', bound: { name: 'again', max: 1 } }, 'END'] } },
+        END,
+      },
+      {},
+      'B completes the work, but is entered again by itself',
+    ],
+    [
+      "a bound with a name of the engine's",
+      { A: { do: 'a', on: { e: [{ to: 'A', bound: { name: '@completed', max: 1 } }, 'END'] } }, END },
+      {},
+      "A on e has a bound with a name of the engine's",
+    ],
+  ];
   const shape: typeof unknown = [
     ['a dead end', { A: to('B'), B: { do: 'b' }, END }, {}, 'B is a dead end that is not terminal'],
     ['an event without a branch', { A: { do: 'a', on: { e: 'END', f: [] } }, END }, {}, 'A on f has no branch'],
@@ -151,7 +181,7 @@ describe('machineFaults', () => {
       'C forgets what B remembers',
     ],
   ];
-  it.each([...unknown, ...shape, ...memory])('refuses %s', (_what, states, options, fault) => {
+  it.each([...unknown, ...shape, ...memory, ...completion])('refuses %s', (_what, states, options, fault) => {
     expect(faults(states, options)).toContain(fault);
   });
 
@@ -170,6 +200,16 @@ describe('machineFaults', () => {
   it('refuses states from which no road leads to an end', () => {
     const found = faults({ A: { do: 'a', on: { e: 'B', f: 'END' } }, B: { do: 'b', on: { e: 'B' } }, END });
     expect(found).toContain('B can never reach a terminal state');
+  });
+
+  it('lets a person send complete work back', () => {
+    const states: Record<string, StateSketch> = {
+      A: to('B'),
+      B: { do: 'b', completes: true, on: { e: 'END', stop: 'C' } },
+      C: { remembers: true, ...gate({ back: 'f', again: 'g' }), on: { f: '@return', g: 'A' } },
+      END,
+    };
+    expect(faults(states)).toEqual([]);
   });
 
   it('refuses what nobody provides', () => {

@@ -1,5 +1,5 @@
 import { type Branch, type Machine, RETURN, type State } from './machine.js';
-import { entrancesOf, isByItself, stuck, unboundedLoops, unreachable } from './machine-graph.js';
+import { entrancesOf, isByItself, returnsByItself, stuck, unboundedLoops, unreachable } from './machine-graph.js';
 
 export interface Provided {
   readonly activities: ReadonlySet<string>;
@@ -17,7 +17,9 @@ export function machineFaults(machine: Machine, provided?: Provided): string[] {
     ...states.flatMap(([name, state]) => [...shapeFaults(name, state), ...eventFaults(machine, name, state)]),
     ...memoryFaults(machine),
   ];
-  if (faults.length === 0) faults.push(...unreachable(machine), ...stuck(machine), ...unboundedLoops(machine));
+  if (faults.length === 0) {
+    faults.push(...unreachable(machine), ...stuck(machine), ...unboundedLoops(machine), ...completionFaults(machine));
+  }
   if (provided) faults.push(...unprovided(machine, provided));
   return faults.map((fault) => `${machine.name}@${String(machine.version)}: ${fault}`);
 }
@@ -74,6 +76,7 @@ function eventFaults(machine: Machine, name: string, state: State): string[] {
       if (bound && !(Number.isInteger(bound.max) && bound.max > 0)) {
         faults.push(`${name} on ${event} has a bound ${bound.name} that is not a positive whole number`);
       }
+      if (bound?.name.startsWith('@')) faults.push(`${name} on ${event} has a bound with a name of the engine's`);
       if (aborts && to !== machine.abortTo) faults.push(`${name} on ${event} aborts, but not to ${machine.abortTo}`);
     }
   }
@@ -98,6 +101,17 @@ function memoryFaults(machine: Machine): string[] {
         faults.push(`${name} forgets what ${entrance} remembers`);
       }
     }
+  }
+  return faults;
+}
+
+/** What was told to be complete must not turn out to be work that goes on by itself. */
+function completionFaults(machine: Machine): string[] {
+  const faults: string[] = [];
+  for (const [name] of Object.entries(machine.states).filter(([, state]) => state.completes)) {
+    if (name === machine.initial) faults.push(`${name} completes the work, but the machine begins there`);
+    if (machine.states[name]?.end) faults.push(`${name} completes the work, but is terminal, which says so already`);
+    if (returnsByItself(machine, name)) faults.push(`${name} completes the work, but is entered again by itself`);
   }
   return faults;
 }

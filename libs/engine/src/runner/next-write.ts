@@ -1,7 +1,7 @@
 import { idFromName, type Json } from '#kernel';
 import type { Machine } from '../machine/machine.js';
 import type { SignalBody } from '../machine/signals.js';
-import { hasEnded, type Snapshot, stateOf, statusOf } from '../machine/snapshot.js';
+import { hasEnded, isWorkComplete, type Snapshot, stateOf, type Status, statusOf } from '../machine/snapshot.js';
 import type { ProjectFacts } from '../ports/activity.js';
 import type { NewEvent, StateTimer, Write } from '../ports/project-store.js';
 
@@ -71,6 +71,9 @@ function eventsOf({ machine, before, after, cause }: Step, entered: boolean): Ne
     events.push({ type: 'state.entered', data: { cause, from: before.state, to: after.state } });
     if (gate) events.push({ type: 'gate.opened', data: { gate: gate.name, ask: gate.ask } });
   }
+  if (isWorkComplete(after) && !isWorkComplete(before)) {
+    events.push({ type: 'project.completed', data: { state: after.state } });
+  }
   if (before.paused !== after.paused) {
     events.push({ type: after.paused ? 'project.paused' : 'project.resumed', data: {} });
   }
@@ -78,9 +81,16 @@ function eventsOf({ machine, before, after, cause }: Step, entered: boolean): Ne
     events.push({ type: 'project.waits', data: { ...after.wait } });
   }
   if (after.failure) events.push({ type: 'project.failed', data: { ...after.failure } });
-  const status = statusOf(machine, after);
-  if (hasEnded(status) && status !== 'failed') events.push({ type: `project.${status}`, data: { state: after.state } });
+  events.push(...endOf(statusOf(machine, after), after));
   return events;
+}
+
+/** A project that was told to be complete is not told so twice: what ends then is its clean-up. */
+function endOf(status: Status, after: Snapshot): NewEvent[] {
+  if (!hasEnded(status) || status === 'failed') return [];
+  const isToldBefore = status === 'completed' && isWorkComplete(after);
+  if (isToldBefore) return [{ type: 'project.ended', data: { status, state: after.state } }];
+  return [{ type: `project.${status}`, data: { state: after.state } }];
 }
 
 type Word = NonNullable<Write['signals']>[number];

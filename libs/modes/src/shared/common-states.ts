@@ -58,7 +58,7 @@ export const commonStates = {
       SKIP: 'UAT',
     },
   },
-  COMPLETE: { do: 'finalise', on: { 'project:finalised': 'TEAM_SHUTDOWN' } },
+  COMPLETE: { completes: true, do: 'finalise', on: { 'project:finalised': 'TEAM_SHUTDOWN' } },
   // The one terminal state. It has ended when the team is gone, and not before.
   TEAM_SHUTDOWN: { do: 'shut-down-team', end: 'completed' },
 } as const satisfies Record<string, StateSketch>;

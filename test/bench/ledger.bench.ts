@@ -167,6 +167,7 @@ const wishOf = (projectId: string): ChatWish => ({
     state: 'WORKING',
     agent: 'coder',
     purpose: 'bench',
+    prompt: null,
     attempt: 1,
     tier: 'small',
     effect: { key: newId(), run: 1 },

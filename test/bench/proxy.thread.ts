@@ -64,6 +64,7 @@ const run: ProxyRun = {
     state: 'BENCH',
     agent: 'bench',
     purpose: 'bench',
+    prompt: null,
     attempt: 1,
     tier: null,
     effect: { key: 'bench', run: 1 },

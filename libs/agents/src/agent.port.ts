@@ -21,6 +21,8 @@ export interface AgentTask {
   readonly models?: Readonly<Partial<Record<Tier, string>>>;
   readonly system: string;
   readonly prompt: string;
+  /** Which prompt it is, and which version of it, such as `review@1`: kept with each call, so that versions compare. */
+  readonly promptVersion?: string;
   readonly access: 'read' | 'write';
   /** Whether the agent may run commands in the sandbox, where it may write: see `runsCommands`. */
   readonly mayRun: boolean;

@@ -22,6 +22,10 @@ export const ModelCall = name(
     state: z.string(),
     agent: z.string(),
     purpose: z.string(),
+    prompt: z
+      .string()
+      .nullable()
+      .describe('The version of the prompt it was made with, such as `review@1`; null: the task named none'),
     attempt: z.int(),
     tier: z.string().nullable(),
     provider: z.string(),

@@ -54,6 +54,8 @@ export const WORK_ATTRIBUTE = {
   cacheWrite: 'gen_ai.usage.cache_creation.input_tokens',
   reasoning: 'gen_ai.usage.reasoning.output_tokens',
   errorCode: 'error.type',
+  /** The version of the prompt, which the conventions have no name for. */
+  prompt: 'qralph.prompt.version',
   /** The conventions have no name for money. */
   costUsd: 'qralph.cost.usd',
 } as const;

@@ -28,10 +28,15 @@ describe('the trace of agents and models', () => {
     let traceId: string | null = null;
     const spans = await spansOf(() =>
       work.within('agent', 'implementer', { agent: 'implementer' }, () =>
-        work.within('chat', 'some-model', { provider: 'anthropic', model: 'some-model' }, async (note) => {
-          traceId = work.traceId();
-          note({ input: 12, output: 3, cacheRead: 0, costUsd: '0.01', answeredBy: null });
-        }),
+        work.within(
+          'chat',
+          'some-model',
+          { provider: 'anthropic', model: 'some-model', prompt: 'review@1' },
+          async (note) => {
+            traceId = work.traceId();
+            note({ input: 12, output: 3, cacheRead: 0, costUsd: '0.01', answeredBy: null });
+          },
+        ),
       ),
     );
     const [chat, agent] = spans;
@@ -46,6 +51,7 @@ describe('the trace of agents and models', () => {
       'gen_ai.usage.input_tokens': 12,
       'gen_ai.usage.output_tokens': 3,
       'gen_ai.usage.cache_read.input_tokens': 0,
+      'qralph.prompt.version': 'review@1',
       'qralph.cost.usd': '0.01',
     });
   });

@@ -32,8 +32,8 @@ export function apiRuntime({ limits, ...given }: Given): AgentRuntime {
         ? null
         : 'The api runtime works on Linux only: run the worker there, or in a container.',
     run: (task, scene) => {
-      const { role, purpose, attempt, tier, step } = task;
-      const facts = { agent: role, runtime: 'api', purpose, attempt, tier, step };
+      const { role, purpose, attempt, tier, step, promptVersion: prompt = null } = task;
+      const facts = { agent: role, runtime: 'api', purpose, prompt, attempt, tier, step };
       return parts.trace.within('agent', role, facts, async (note) => {
         const outcome = await outcomeOf(parts, task, scene);
         note({ outcome: outcome.kind, ...(outcome.kind === 'failed' && { errorCode: outcome.code }) });

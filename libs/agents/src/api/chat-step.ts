@@ -111,7 +111,7 @@ export class Chats {
 
   private wishOf({ conversation, purpose, leftMs, wantsOutput }: ChatStep, run: EffectRun): ChatWish {
     const { task, parts, scene } = this;
-    const { role, attempt, tier, models, output, limits } = task;
+    const { role, attempt, tier, models, output, limits, promptVersion: prompt = null } = task;
     const effect = { key: run.key, run: run.attempt };
     return {
       tier,
@@ -125,7 +125,7 @@ export class Chats {
       maxOutputTokens: limits.maxOutputTokens,
       timeoutMs: Math.min(parts.limits.chatMs, leftMs),
       idleMs: parts.limits.idleMs,
-      about: { lease: run.lease, state: scene.activity.state, agent: role, purpose, attempt, tier, effect },
+      about: { lease: run.lease, state: scene.activity.state, agent: role, purpose, prompt, attempt, tier, effect },
     };
   }
 

@@ -156,8 +156,10 @@ it('the span of an agent names it, how it ended, and by which code it failed', a
   const desk = new ScriptedDesk(() => ({ text: 'No.', stop: 'refused' }));
   const runtime = apiRuntime({ desk, worktrees, sandbox: new NoSandbox(), trace });
   const { worktree, startCommit } = worktrees;
-  await new AgentStage(runtime, sampleTask(), { worktree, startCommit }).drive();
-  expect(spans).toMatchObject([{ agent: 'builder', runtime: 'api', outcome: 'failed', errorCode: 'MODEL_REFUSED' }]);
+  const task = sampleTask({ promptVersion: 'review@1' });
+  await new AgentStage(runtime, task, { worktree, startCommit }).drive();
+  const facts = { agent: 'builder', runtime: 'api', prompt: 'review@1' };
+  expect(spans).toMatchObject([{ ...facts, outcome: 'failed', errorCode: 'MODEL_REFUSED' }]);
 });
 
 it('an agent whose worktree another process works in by now writes nothing more', async () => {

@@ -175,7 +175,12 @@ describe('the tool loop', () => {
       pinned: { provider: 'scripted', model: 'one' },
       known: { messages: 2, tokens: 110, cached: 0 },
     });
-    expect(second?.about).toMatchObject({ agent: 'builder', purpose: 'build', effect: { run: 1 } });
+    expect(second?.about).toMatchObject({ agent: 'builder', purpose: 'build', prompt: null, effect: { run: 1 } });
+  });
+
+  it('names the version of its prompt in every call', async () => {
+    const { desk } = await played((turn) => (turn === 1 ? READ : { text: 'done' }), { promptVersion: 'review@1' });
+    expect(desk.wishes.map(({ about }) => about.prompt)).toEqual(['review@1', 'review@1']);
   });
 });
 

@@ -69,8 +69,8 @@ class CliRuntime implements AgentRuntime {
   }
 
   run(task: AgentTask, scene: AgentScene): Promise<AgentOutcome> {
-    const { role, purpose, attempt, tier, step } = task;
-    const facts = { agent: role, runtime: this.name, purpose, attempt, tier, step };
+    const { role, purpose, attempt, tier, step, promptVersion: prompt = null } = task;
+    const facts = { agent: role, runtime: this.name, purpose, prompt, attempt, tier, step };
     return this.parts.trace.within('agent', role, facts, async (note) => {
       const outcome = await this.outcomeOf(task, scene);
       note({ outcome: outcome.kind, ...(outcome.kind === 'failed' && { errorCode: outcome.code }) });

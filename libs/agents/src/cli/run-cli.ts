@@ -69,6 +69,7 @@ function admittedAs({ task, scene, run, model, events }: CliRun): ProxyRun {
       state: scene.activity.state,
       agent: task.role,
       purpose: task.purpose,
+      prompt: task.promptVersion ?? null,
       attempt: task.attempt,
       tier: task.tier,
       effect: { key, run: attempt },

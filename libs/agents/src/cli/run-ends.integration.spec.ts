@@ -91,6 +91,12 @@ it('what a CLI says that it cost stands beside what it really did', async () => 
   expect(ended).toMatchObject([{ reportedCostUsd: 0.5, costUsd: usdOf(ledger.cost()) }]);
 });
 
+it.each(['review@1', undefined])('every call of a run is kept with the version of its prompt: %s', async (version) => {
+  const { ledger, server } = await played(around({}), version === undefined ? {} : { promptVersion: version });
+  expect(server.calls).toHaveLength(2);
+  expect(ledger.calls.map(({ about }) => about.prompt)).toEqual([version ?? null, version ?? null]);
+});
+
 it('a run that gets no folder gets no token either', async () => {
   const world = await openCliWorld(around({}));
   opened.push(world);

@@ -48,9 +48,10 @@ export async function answerCall(call: Call, parts: CallParts): Promise<void> {
     const sending = exchangeOf(call, parts, bytes);
     const open = await reserve(call, parts, prompt);
     if (call.signal.aborted) throw await calledOff(open, admitted);
-    const facts = { ...model, agent: about.agent, purpose: about.purpose, tier: about.tier, simulated: false };
+    const { agent, purpose, prompt: promptVersion, tier, effect } = about;
+    const facts = { ...model, agent, purpose, prompt: promptVersion, tier, simulated: false, conversation: effect.key };
     // What was never sent is no call of a model: it begins with what is set aside for it.
-    await parts.trace.within('chat', model.model, { ...facts, conversation: about.effect.key }, async (note) => {
+    await parts.trace.within('chat', model.model, facts, async (note) => {
       const since = parts.clock.now();
       const ending = await exchange(sending);
       const ms = Math.round(parts.clock.now() - since);

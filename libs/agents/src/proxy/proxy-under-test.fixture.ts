@@ -91,6 +91,7 @@ export const aboutCall = (): CallAbout => ({
   state: 'WORKING',
   agent: 'builder',
   purpose: 'a test',
+  prompt: 'test@1',
   attempt: 1,
   tier: 'small',
   effect: { key: 'a-key', run: 1 },

@@ -42,6 +42,7 @@ it('every call is a span with its model, tokens, cost and end, in the trace of i
     model: 'claude-haiku-5-5',
     agent: 'builder',
     purpose: 'a test',
+    prompt: 'test@1',
     tier: 'small',
     simulated: false,
     input: 7,

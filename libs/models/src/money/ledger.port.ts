@@ -17,6 +17,8 @@ export interface CallAbout {
   readonly state: string;
   readonly agent: string;
   readonly purpose: string;
+  /** The version of the agent's prompt, such as `review@1`; null where its task names none. */
+  readonly prompt: string | null;
   /** The agent's attempt at its task. */
   readonly attempt: number;
   readonly tier: Tier | null;

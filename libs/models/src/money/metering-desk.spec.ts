@@ -121,7 +121,14 @@ describe('a chat', () => {
     const { chat, ledger } = scene([new ScriptedProvider('anthropic', [failure('retry')])], { trace });
     await chat();
     expect(spans).toMatchObject([
-      { kind: 'chat', subject: 'claude-haiku-5-5', status: 'failed', errorCode: 'MODEL_TEST', costUsd: '0.00' },
+      {
+        kind: 'chat',
+        subject: 'claude-haiku-5-5',
+        prompt: 'test@1',
+        status: 'failed',
+        errorCode: 'MODEL_TEST',
+        costUsd: '0.00',
+      },
       { provider: 'anthropic', model: 'claude-haiku-5-5', status: 'done', input: 100, output: 10, costUsd: '0.000015' },
     ]);
     expect(ledger.reserved.map(({ traceId }) => traceId)).toEqual(['trace', 'trace']);

@@ -104,11 +104,12 @@ export class MeteringDesk implements ModelDesk {
     const provider = providerOf(ref, providers);
     const { isSimulated } = provider;
     const { about } = wish;
+    const { agent, purpose, prompt, tier } = about;
     const bound = boundOf(withOwnTokens(wish));
     const patience = { ms: this.policy.budgetMs, signal: listener.signal };
     const call = await meter.begin({ about, model: ref, isSimulated, bound }, patience);
     listener.onSend?.();
-    const facts = { ...ref, agent: about.agent, purpose: about.purpose, tier: about.tier, simulated: isSimulated };
+    const facts = { ...ref, agent, purpose, prompt, tier, simulated: isSimulated };
     return trace.within('chat', ref.model, facts, async (note) => {
       const settle = async (outcome: CallOutcome): Promise<bigint | null> => {
         const cost = await call.settle(outcome);

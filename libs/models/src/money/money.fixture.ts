@@ -53,6 +53,7 @@ export const about: CallAbout = {
   state: 'WORKING',
   agent: 'coder',
   purpose: 'test',
+  prompt: 'test@1',
   attempt: 1,
   tier: 'small',
   effect: { key: 'k', run: 1 },

@@ -44,6 +44,7 @@ export function reserveColumns(placed: readonly (readonly [place: number, wanted
     texts(calls.map(({ reserved }) => String(reserved.tokens))),
     texts(calls.map(({ priceVersion }) => storable(priceVersion))),
     texts(calls.map(({ traceId }) => storable(traceId))),
+    texts(abouts.map(({ prompt }) => storable(prompt))),
   ];
 }
 

@@ -16,7 +16,7 @@ export interface SumsRow {
   readonly counted: string;
 }
 
-type Plain = 'id' | 'projectId' | 'state' | 'agent' | 'purpose' | 'attempt' | 'tier' | 'provider' | 'model';
+type Plain = 'id' | 'projectId' | 'state' | 'agent' | 'purpose' | 'prompt' | 'attempt' | 'tier' | 'provider' | 'model';
 type Settled = 'answeredBy' | 'status' | 'simulated' | 'priceVersion' | 'durationMs' | 'traceId' | 'errorCode';
 
 export interface CallRow extends Pick<ModelCall, Plain | Settled> {

@@ -45,6 +45,7 @@ export const aboutOf = (projectId: string, change: Partial<CallAbout> = {}): Cal
   state: 'WORKING',
   agent: 'coder',
   purpose: 'test',
+  prompt: null,
   attempt: 1,
   tier: 'small',
   effect: { key: 'step', run: 1 },

@@ -14,10 +14,10 @@ const given = (first: number, types: string): string[] =>
     return `(SELECT ${parameter}::${type === 'bigint' ? 'text[]::bigint' : type}[])`;
   });
 
-const CALL = 'int uuid uuid uuid text int text text text int text text text int text int bigint bigint text text';
+const CALL = 'int uuid uuid uuid text int text text text int text text text int text int bigint bigint text text text';
 const wanted = `unnest(${given(1, CALL).join(', ')})
     AS i(item, id, root_id, project_id, worker_id, epoch, state, agent, purpose, attempt, tier, provider, model,
-      simulated, effect_key, run, nano, tokens, price_version, trace_id)`;
+      simulated, effect_key, run, nano, tokens, price_version, trace_id, prompt)`;
 
 const account = (roots: string): string => `account AS MATERIALIZED (
   SELECT * FROM budget WHERE root_id = ANY(${roots}) ORDER BY root_id FOR UPDATE
@@ -42,9 +42,10 @@ const admitted = (from: string): string => `judged AS (
   FROM judged WINDOW up_to_it AS (PARTITION BY root_id ORDER BY item)
 ), inserted AS (
   INSERT INTO model_call (id, root_id, project_id, worker_id, epoch, state, agent, purpose, attempt, tier, provider,
-    model, simulated, effect_key, run, reserved_nano, reserved_tokens, price_version, trace_id, status)
+    model, simulated, effect_key, run, reserved_nano, reserved_tokens, price_version, trace_id, prompt, status)
   SELECT h.id, h.root_id, h.project_id, h.worker_id, h.epoch, h.state, h.agent, h.purpose, h.attempt, h.tier,
-    h.provider, h.model, h.simulated = 1, h.effect_key, h.run, h.nano, h.tokens, h.price_version, h.trace_id, 'open'
+    h.provider, h.model, h.simulated = 1, h.effect_key, h.run, h.nano, h.tokens, h.price_version, h.trace_id,
+    h.prompt, 'open'
   FROM held h WHERE h.item IN (SELECT item FROM ranked WHERE is_admitted)
   ON CONFLICT (id) DO NOTHING
   RETURNING root_id, reserved_nano, reserved_tokens
@@ -128,7 +129,7 @@ const lost = `lost AS (
 )`;
 
 const both = (ending: string): string => `
-WITH ${account('(SELECT $3::uuid[] || $22::uuid[])::uuid[]')}, ${held}, ${settled(21)}, ${ending}, asking AS (
+WITH ${account('(SELECT $3::uuid[] || $23::uuid[])::uuid[]')}, ${held}, ${settled(22)}, ${ending}, asking AS (
   SELECT h.item, h.root_id, h.nano, h.tokens, h.cap_nano, h.cap_tokens,
     h.used_nano + COALESCE(c.counted_nano, 0) AS used_nano, h.used_tokens + COALESCE(c.counted_tokens, 0) AS used_tokens,
     h.reserved_nano - COALESCE(c.reserved_nano, 0) AS reserved_nano,

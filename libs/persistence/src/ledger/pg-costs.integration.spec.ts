@@ -16,7 +16,10 @@ async function spent(): Promise<{ root: string; child: string }> {
   await database.pool.query('UPDATE project SET parent_id = $2, parent_key = id WHERE id = $1', [child, root]);
   const ledger = ledgerOn(database.pool);
   const reserve = async (projectId: string, agent: string, isSimulated = false): Promise<string> => {
-    const call = callOf(aboutOf(projectId, { agent }), { nanoUsd: 1_000_000n, tokens: 100 });
+    const call = callOf(aboutOf(projectId, { agent, prompt: agent === 'reviewer' ? 'review@1' : null }), {
+      nanoUsd: 1_000_000n,
+      tokens: 100,
+    });
     await ledger.reserve({ ...call, isSimulated });
     return call.id;
   };
@@ -40,6 +43,7 @@ describe('the costs of a project', () => {
     expect(costs.byModel).toMatchObject([{ key: 'anthropic:claude-haiku-5-5', calls: 5 }]);
     expect(costs.byState).toMatchObject([{ key: 'WORKING', calls: 5 }]);
     expect(costs.data.map(({ status }) => status)).toEqual(['open', 'done', 'failed', 'done', 'done']);
+    expect(costs.data.map(({ prompt }) => prompt)).toEqual([null, null, 'review@1', 'review@1', null]);
     expect(costs.data[2]).toMatchObject({ projectId: child, tokens: null, costUsd: '0.00', errorCode: 'MODEL_TEST' });
     expect(costs.data[3]).toMatchObject({ costUsd: null, countedUsd: '0.000000009', estimateErrorUsd: '0.00' });
     expect((await new PgCosts(database.pool).ofProject(child, page)).total.calls).toBe(2);

@@ -29,7 +29,7 @@ const SUMS = `count(*)::int AS calls, count(*) FILTER (WHERE c.cost_nano IS NULL
   COALESCE(sum(c.output), 0)::text AS output, COALESCE(sum(c.cache_read), 0)::text AS "cacheRead",
   COALESCE(sum(c.cache_write), 0)::text AS "cacheWrite", COALESCE(sum(c.reasoning), 0)::text AS reasoning,
   ${KNOWN_COST} AS cost, COALESCE(sum(COALESCE(c.counted_nano, c.reserved_nano)), 0)::text AS counted`;
-const CALL = `c.id, c.project_id AS "projectId", c.state, c.agent, c.purpose, c.attempt, c.tier, c.provider, c.model,
+const CALL = `c.id, c.project_id AS "projectId", c.state, c.agent, c.purpose, c.prompt, c.attempt, c.tier, c.provider, c.model,
   c.answered_by AS "answeredBy", c.status, c.simulated, c.input, c.output, c.cache_read AS "cacheRead",
   c.cache_write AS "cacheWrite", c.reasoning, c.reserved_nano AS reserved, c.cost_nano AS cost,
   c.counted_nano AS counted, c.estimate_error_nano AS "estimateError", c.price_version AS "priceVersion",

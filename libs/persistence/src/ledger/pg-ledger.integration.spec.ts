@@ -156,12 +156,12 @@ describe('settling', () => {
   it('keeps texts that come from outside storable', async () => {
     const id = await project();
     const ledger = ledgerOn(database.pool);
-    const call = callOf(aboutOf(id, { agent: 'a\u0000b\ud800' }), { nanoUsd: 1n, tokens: 1 });
+    const call = callOf(aboutOf(id, { agent: 'a\u0000b\ud800', prompt: '\ud800@1\u0000' }), { nanoUsd: 1n, tokens: 1 });
     await ledger.reserve(call);
     await ledger.settle(call.id, { ...answered(1n, 1), answeredBy: `\u0000${'x'.repeat(10_000)}` });
-    const { rows } = await database.pool.query<{ agent: string; answered_by: string }>(
-      'SELECT agent, answered_by FROM model_call WHERE id = $1', [call.id]); // prettier-ignore
-    expect(rows).toEqual([{ agent: 'ab\ufffd', answered_by: 'x'.repeat(299) }]);
+    const { rows } = await database.pool.query<{ agent: string; prompt: string; answered_by: string }>(
+      'SELECT agent, prompt, answered_by FROM model_call WHERE id = $1', [call.id]); // prettier-ignore
+    expect(rows).toEqual([{ agent: 'ab\ufffd', prompt: '\ufffd@1', answered_by: 'x'.repeat(299) }]);
   });
 });
 

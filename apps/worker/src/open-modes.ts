@@ -2,8 +2,9 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { Config } from '#config';
 import type { Trace } from '#kernel';
+import { builtInTeam, discover } from '#discovery';
 import {
-  classicMachine, codingMachine, drillMode, errandMode, ModeRegistry, type PlannedMode, workMachine,
+  classicMode, codingMode, drillMode, errandMode, ModeRegistry, type PlannedMode, workMachine,
 } from '#modes'; // prettier-ignore
 import { type Database, type PgLedger, PgHistory, PgMachineArchive, PgProcessRegistry } from '#persistence';
 import { CommandRunner } from '#process-monitor';
@@ -15,9 +16,7 @@ import { ProjectKeeper } from './project-keeper.js';
 
 /** Modes that are announced: some have their table, none has its activities. */
 const PLANNED: readonly PlannedMode[] = [
-  { name: 'coding', machine: codingMachine },
   { name: 'work', machine: workMachine },
-  { name: 'classic', machine: classicMachine },
   { name: 'thread' },
   { name: 'ralph' },
   { name: 'bmad' },
@@ -41,15 +40,20 @@ interface Surroundings {
 
 /** The modes of this service and all they stand on: models, money, worktrees, sandboxes, agents. */
 export async function openModes(config: Config, pool: Database, surroundings: Surroundings): Promise<Modes> {
-  const commands = new CommandRunner(new PgProcessRegistry(pool), { host: hostname(), path: config.commandPath });
+  const registry = new PgProcessRegistry(pool);
+  const commands = new CommandRunner(registry, { host: hostname(), path: config.commandPath });
   const root = join(config.dataDir, 'scratch');
   const models = openModels(config, pool, surroundings.trace);
   const workspace = await openWorkspace(config, commands);
   const { runtimes, close } = await openRuntimes({ config, models, workspace, ...surroundings });
   try {
+    const work = { ...workspace, runtimes, desk: models.desk, history: new PgHistory(pool) };
+    const team = { ...work, ...shared(config, pool, commands, registry) };
     const offered = [
       drillMode(new GitScratch(root, commands)),
-      errandMode({ ...workspace, runtimes, desk: models.desk, history: new PgHistory(pool) }),
+      errandMode(work),
+      codingMode(team),
+      classicMode(team),
     ];
     const modes = new ModeRegistry(offered, PLANNED, new PgMachineArchive(pool));
     await modes.open();

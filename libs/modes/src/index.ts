@@ -1,5 +1,9 @@
 export { classicMachine } from './classic/machine.js';
+export { classicMode } from './classic/mode.js';
+export type { CodingParts } from './coding/coding-context.js';
 export { codingMachine } from './coding/machine.js';
+export { codingMode } from './coding/mode.js';
+export { reviewMachine } from './coding/reviewer/machine.js';
 export { documentedMachines } from './documented-machines.js';
 export { renderMachinesPage } from './machines-page.js';
 export { workMachine } from './work/machine.js';

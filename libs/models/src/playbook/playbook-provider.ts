@@ -48,8 +48,12 @@ export function playbookProvider(
   };
 }
 
-function answerTo({ entries }: Playbook, { about }: ChatRequest, turn: number): PlaybookAnswer {
-  const fitting = entries.filter((entry) => isFor(entry, about));
+function answerTo({ entries }: Playbook, { about, messages }: ChatRequest, turn: number): PlaybookAnswer {
+  const [first] = messages;
+  const question = first?.role === 'user' ? first.text : '';
+  const fitting = entries.filter(
+    (entry) => isFor(entry, about) && (entry.mentions === undefined || question.includes(entry.mentions)),
+  );
   for (const { turns, always } of fitting) {
     const said = always ?? turns?.[turn];
     if (said) return said;

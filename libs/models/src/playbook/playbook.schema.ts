@@ -51,6 +51,8 @@ const entry = z
     purpose: oneOrMore(word),
     attempt: oneOrMore(z.int().min(1)),
     tier: oneOrMore(z.enum(['small', 'medium', 'large'])),
+    /** Words that the question it all begins with holds: tells tasks of one role apart. */
+    mentions: word.optional(),
     turns: z.array(answer).min(1).max(1_000).optional(),
     /** The same at every turn. */
     always: answer.optional(),

@@ -47,6 +47,8 @@ export const planPrompt: Prompt<PlanInput> = {
       settled === '' ? null : material('What was settled', settled, 8_000),
       `It will be reviewed by: ${team.join(', ')}.`,
       memories.length > 0 ? material('What earlier projects here learnt', memories.join('\n'), 8_000) : null,
-      feedback === '' ? null : `${material('Your last plan', before, 8_000)}\n\n${material('What a person said about it', feedback, 20_000)}`,
+      feedback === ''
+        ? null
+        : `${material('Your last plan', before, 8_000)}\n\n${material('What a person said about it', feedback, 20_000)}`,
     ),
 };

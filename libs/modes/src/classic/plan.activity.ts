@@ -55,7 +55,13 @@ export const plan =
       ['PLAN.md', page],
       ...(feedbackOf(activity) === '' ? [] : [['PLAN-FEEDBACK.md', feedbackPage(activity)] as const]),
     ]);
-    const patch = { ...known, ...simulatedBy(outcome), plan: asJson(written), why: page.slice(0, 6_000), feedback: allFeedback(activity) };
+    const patch = {
+      ...known,
+      ...simulatedBy(outcome),
+      plan: asJson(written),
+      why: page.slice(0, 6_000),
+      feedback: allFeedback(activity),
+    };
     return report('plan:ready', patch, { steps: written.steps.length, agents: [...agents] });
   };
 
@@ -68,7 +74,8 @@ interface Decision {
   readonly feedback?: string;
 }
 
-const decisionOf = ({ context }: ActivityContext): Decision => (context['decision'] as Decision | null | undefined) ?? {};
+const decisionOf = ({ context }: ActivityContext): Decision =>
+  (context['decision'] as Decision | null | undefined) ?? {};
 
 /** Answers are given once; a plan that is revised later keeps them. */
 function answersOf(activity: ActivityContext): Json {

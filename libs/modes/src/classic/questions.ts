@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Json } from '#kernel';
+import type { Json, JsonObject } from '#kernel';
 
 /** What the request leaves open, with what is assumed where nobody answers. */
 export const Questions = z.object({
@@ -32,7 +32,9 @@ export const numbered = ({ questions }: z.infer<typeof Questions>): readonly Que
 /** As a person reads them at the gate. */
 export const asked = (questions: readonly Question[]): string =>
   [
-    ...questions.map(({ id, question, why, fallback }) => `${id}: ${question}\n  why: ${why}\n  otherwise: ${fallback}`),
+    ...questions.map(
+      ({ id, question, why, fallback }) => `${id}: ${question}\n  why: ${why}\n  otherwise: ${fallback}`,
+    ),
     'Answer with {"decision": "answer", "answers": {"Q1": "…"}}; what is left out gets its default.',
   ].join('\n');
 
@@ -43,9 +45,12 @@ export interface Settled extends Question {
 
 const LONGEST_ANSWER = 4_000;
 
+const isObject = (value: Json): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
 /** Each question with its answer, or with the default where there is none. Answers are somebody's input: any JSON. */
 export function settled(questions: readonly Question[], answers: Json): readonly Settled[] {
-  const given = typeof answers === 'object' && answers !== null && !Array.isArray(answers) ? answers : {};
+  const given = isObject(answers) ? answers : {};
   return questions.map((question) => {
     const value = Object.hasOwn(given, question.id) ? given[question.id] : undefined;
     const answer = typeof value === 'string' ? value.trim().slice(0, LONGEST_ANSWER) : '';
@@ -55,4 +60,6 @@ export function settled(questions: readonly Question[], answers: Json): readonly
 
 /** What agents are told of it. */
 export const settledWords = (all: readonly Settled[]): string =>
-  all.map(({ question, answer, isAssumed }) => `${question} ${isAssumed ? 'Assumed' : 'Answered'}: ${answer}`).join('\n');
+  all
+    .map(({ question, answer, isAssumed }) => `${question} ${isAssumed ? 'Assumed' : 'Answered'}: ${answer}`)
+    .join('\n');

@@ -65,7 +65,8 @@ async function judged(parts: CodingParts, activity: ActivityContext, scenarios: 
     const patch = { ...unblocked, scenarios: listed(scenarios), isAccepted: true, isWhollyAccepted: isWhole };
     return report('uat:passed', patch, counts);
   }
-  const tasks = [...tasksOf(activity), ...failedScenarioTasks(failures, tasksOf(activity).length)];
+  const lacking = failures.map(({ title, steps, because }) => ({ title, detail: `${steps}\n\n${because}` }));
+  const tasks = [...tasksOf(activity), ...failedScenarioTasks(lacking, tasksOf(activity))];
   const words = failures.map(({ id, title, because }) => `${id} ${title}: ${because}`).join('\n');
   const message = `acceptance failed:\n${words}`.slice(0, 2_000);
   const patch = {

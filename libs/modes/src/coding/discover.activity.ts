@@ -10,6 +10,7 @@ import { codingOrderOf, type CodingParts, listed, placeOf } from './coding-conte
 import { teamName } from './create-project.activity.js';
 import { refreshPages } from './readable/write-pages.js';
 import type { Seat } from './reviewer/review.js';
+import { teammateOf } from './team-status.js';
 
 export interface TeamSize {
   readonly min: number;
@@ -76,7 +77,7 @@ async function foundOut(parts: CodingParts, activity: ActivityContext, size: Tea
         parts.artefacts.write(
           placeOf(activity),
           'discovered-plugins.json',
-          discoveredPage({ request: project.request, discovered, domains, composed }),
+          discoveredPage({ request: project.request, discovered, domains, team: composed }),
         ),
       );
       run.tell('team.composed', {
@@ -113,7 +114,7 @@ function seated({ seats }: ComposedTeam, { skills }: Discovered): { seats: reado
     })),
     members: seats.map(({ agent, isCritical, skills: names, score, reasons }) => ({
       agent: agent.name,
-      teammate: `${agent.name}-agent`,
+      teammate: teammateOf(agent.name),
       tier: agent.tier ?? 'medium',
       source: agent.source,
       isCritical,

@@ -8,7 +8,7 @@ import { enterSetUp } from '../shared/enter.js';
 import { verdictOf, verified } from '../shared/verification.js';
 import { asJson, baselineOf, commitOf, shown } from '../shared/work-parts.js';
 import {
-  codingOrderOf, type CodingParts, currentOf, cutShortBy, findingsOf, goodOf, listed, tasksOf, unblocked,
+  codingOrderOf, type CodingParts, currentOf, cutShortBy, goodOf, listed, tasksOf, unblocked,
 } from './coding-context.js'; // prettier-ignore
 import { commitTask } from './commit-task.js';
 import { deferTask } from './defer-task.js';
@@ -110,7 +110,7 @@ async function carriedOut(
   const left = { ...known, ...simulatedBy(outcome), isCutShort: false, verification: asJson(result) };
   if (judged.isNoWorse) return finished(parts, activity, worktree, { task, commit, said, known: left });
   const patch = { ...unblocked, ...left, ...shown(worktree, commit), tasks: begun, pending: asJson(said) };
-  return foundProblem(activity, judged, { task, patch, facts: verdictOf(result) });
+  return foundProblem(activity, judged, { task, folder: worktree.folder, patch, facts: verdictOf(result) });
 }
 
 interface Done {

@@ -1,14 +1,14 @@
 import type { HealAttempt, HealPattern, HealProblem } from '#contracts';
 import { type ActivityContext, type Report, report } from '#engine';
 import type { Json, JsonObject } from '#kernel';
-import { afterFailure, neverHealed, tierOf } from '#self-heal';
+import { afterFailure, neverHealed } from '#self-heal';
 import type { VerifyReport, Worktree } from '#workspace';
 import { tamperingBetween, verdictOf, verified } from '../shared/verification.js';
 import { asJson, baselineOf, commitOf, shown } from '../shared/work-parts.js';
 import { askPerson } from './ask-person.js';
 import { type CodingParts, currentOf, goodOf } from './coding-context.js';
 import { recalled, remembered } from './heal-memory.js';
-import { mended, withProblem } from './heal-problem.js';
+import { mended, tierFor, withProblem } from './heal-problem.js';
 import { healPrompt } from './heal.prompt.js';
 import { judgedAgainst, troubleOf } from './problem.js';
 import { runAgent, simulatedBy, stoppedBy } from './run-agent.js';
@@ -27,7 +27,7 @@ export async function attemptToHeal(
   problem: HealProblem,
 ): Promise<Report> {
   const number = problem.attempts.length + 1;
-  const tier = tierOf(number);
+  const tier = tierFor(number);
   const startCommit = commitOf(activity) ?? worktree.baseCommit;
   const { pattern, hints } = await recalled(parts, activity, problem);
   const outcome = await runAgent(parts, activity, { worktree, startCommit }, {
@@ -122,7 +122,7 @@ async function failed(
 ): Promise<Report> {
   await remembered(parts, activity, problem, { attempt, diff, pattern });
   const before = (activity.context['failures'] as number | undefined) ?? 0;
-  const { consecutive, rollsBack } = afterFailure(before + 1);
+  const { consecutive, rollsBack } = afterFailure(before);
   const good = goodOf(activity)?.commit ?? worktree.baseCommit;
   const commit = rollsBack ? good : startCommit;
   await takenBack(parts, activity, worktree, { commit, rollsBack, problem: problem.id });

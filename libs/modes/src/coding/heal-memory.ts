@@ -59,7 +59,7 @@ export async function remembered(
       const { tier, tried: fix, number } = attempt;
       const shared = { repo, domains, project };
       if (hasWorked) {
-        await patterns.worked({ repo, signature, error, fix, diff, tier, project, effect });
+        await patterns.worked({ repo, signature, error, fix, diff, tier, project }, effect);
         const body = `${fix}\nThe error: ${error.slice(0, 1_000)}`;
         await memory.remember({ ...shared, kind: 'successful_workaround', title, body, effect });
         await memory.remember({
@@ -70,7 +70,7 @@ export async function remembered(
           effect: `${effect}/error`,
         });
       } else {
-        if (pattern) await patterns.failed({ repo, signature, effect });
+        if (pattern) await patterns.failed(repo, signature, effect);
         const body = `${fix}\nWhy it did not count: ${attempt.why ?? 'unknown'}`;
         await memory.remember({ ...shared, kind: 'failed_approach', title, body, effect });
       }

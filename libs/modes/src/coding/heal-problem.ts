@@ -4,6 +4,9 @@ import type { JsonObject } from '#kernel';
 import { tierOf } from '#self-heal';
 import { cutShortBy, listed, problemsOf, unblocked } from './coding-context.js';
 
+/** Beyond the ladder, where a person wants another attempt, stands its last tier. */
+export const tierFor = (attempt: number): HealAttempt['tier'] => tierOf(attempt) ?? 'large';
+
 /** The open problem; an attempt that a person skipped or cut short is among its attempts. */
 export function currentProblem(activity: ActivityContext): HealProblem | null {
   const id = activity.context['problem'];
@@ -14,7 +17,7 @@ export function currentProblem(activity: ActivityContext): HealProblem | null {
   const number = problem.attempts.length + 1;
   const attempt: HealAttempt = {
     number,
-    tier: tierOf(number),
+    tier: tierFor(number),
     model: null,
     usedPattern: false,
     outcome: 'skipped',

@@ -1,6 +1,6 @@
 import type { HealProblem, ProjectTask } from '#contracts';
 import { type ActivityContext, type Report, report } from '#engine';
-import type { JsonObject } from '#kernel';
+import { EngineBug, type JsonObject } from '#kernel';
 import { comparedTo, type Comparison, problemFrom, type VerifyFacts } from '#self-heal';
 import type { VerifyReport } from '#workspace';
 import { listed, problemsOf } from './coding-context.js';
@@ -22,14 +22,22 @@ const factsOf = ({ verdict, commands }: VerifyReport): VerifyFacts => ({
 
 interface Found {
   readonly task: ProjectTask;
+  /** Where the commands ran. */
+  readonly folder: string;
   readonly patch: JsonObject;
   readonly facts: JsonObject;
 }
 
 /** EXECUTING meets a problem: it gets a number, and SELF_HEAL its first attempt. */
-export function foundProblem(activity: ActivityContext, comparison: Comparison, { task, patch, facts }: Found): Report {
+export function foundProblem(
+  activity: ActivityContext,
+  comparison: Comparison,
+  { task, folder, patch, facts }: Found,
+): Report {
   const problems = problemsOf(activity);
-  const { title, error, signature, command } = problemFrom(comparison);
+  const found = problemFrom(comparison, folder);
+  if (!found) throw new EngineBug('PROBLEM_WITHOUT_FAILURE', 'a verification is worse, and nothing in it fails');
+  const { title, error, signature, command } = found;
   const problem: HealProblem = {
     id: `P-${String(problems.length + 1).padStart(3, '0')}`,
     signature,

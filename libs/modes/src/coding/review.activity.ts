@@ -12,7 +12,7 @@ import { refreshPages } from './readable/write-pages.js';
 import { reviewMachine } from './reviewer/machine.js';
 import type { Review, ReviewBrief, Seat } from './reviewer/review.js';
 import { synthesise } from './synthesise.js';
-import { withStatuses } from './team-status.js';
+import { teammateOf, withStatuses } from './team-status.js';
 
 /** REVIEWING: each reviewer is a project of its own, which any worker can drive; then their findings become one list. */
 export const review =
@@ -82,7 +82,9 @@ function atWork(activity: ActivityContext, before: readonly Review[], waiting: r
   const team = teamOf(activity);
   const running = new Set(waiting.map(({ agent }) => agent));
   const tasks = tasksOf(activity).map((task) =>
-    task.kind === 'review' && running.has(task.owner ?? '') ? { ...task, status: 'in_progress' as const } : task,
+    task.kind === 'review' && waiting.some(({ agent }) => task.owner === teammateOf(agent))
+      ? { ...task, status: 'in_progress' as const }
+      : task,
   );
   return {
     ...unblocked,

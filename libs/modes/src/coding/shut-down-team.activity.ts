@@ -2,6 +2,7 @@ import { type Activity, report } from '#engine';
 import { shutDown } from '#team';
 import { asJson } from '../shared/work-parts.js';
 import { type CodingParts, listed, messagesOf, reviewsOf, teamOf } from './coding-context.js';
+import { teammateOf } from './team-status.js';
 import { writeLastPages } from './readable/write-pages.js';
 
 /** TEAM_SHUTDOWN: nobody is left working, nothing is left running, and the worktree goes; the branch stays. */
@@ -19,7 +20,7 @@ export const shutDownTeam =
     });
     const team = teamOf(activity);
     // A reviewer that has handed in has ended: that is its answer. The others are projects that were told to abort.
-    const acknowledged = new Set(reviewsOf(activity).map(({ agent }) => agent));
+    const acknowledged = new Set(reviewsOf(activity).map(({ agent }) => teammateOf(agent)));
     const gone = team ? shutDown(team, messagesOf(activity), acknowledged) : null;
     const patch = gone ? { team: asJson(gone.team), messages: listed(gone.messages) } : {};
     await writeLastPages(parts, activity, patch);

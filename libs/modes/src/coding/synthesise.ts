@@ -1,6 +1,6 @@
 import type { TeamMessage } from '#contracts';
 import { type ActivityContext, type Report, report } from '#engine';
-import { agentPage, findingCounts, mergeFindings, say, synthesisPage, workTasks } from '#team';
+import { agentPage, findingCounts, LEAD, mergeFindings, say, synthesisPage, workTasks } from '#team';
 import { agentArtefact } from '#workspace';
 import { whereItCan } from '../shared/readable-files.js';
 import { asJson } from '../shared/work-parts.js';
@@ -10,8 +10,6 @@ import {
 import { markMilestone } from './milestone.js';
 import type { Review } from './reviewer/review.js';
 import { reviewTaskDone, withStatuses } from './team-status.js';
-
-const LEAD = 'lead';
 
 /** The reviews become one list of findings, the tasks that follow from it, and the pages that show both. */
 export async function synthesise(
@@ -24,7 +22,7 @@ export async function synthesise(
   const counts = findingCounts(findings);
   const isSimulated = reviews.some((one) => one.isSimulated);
   const reviewed = reviews.reduce((tasks, one) => reviewTaskDone(tasks, one), tasksOf(activity));
-  const tasks = [...reviewed, ...workTasks(findings, activity.project.request, reviewed.length)];
+  const tasks = [...reviewed, ...workTasks(findings, activity.project.request, reviewed)];
   const team = teamOf(activity);
   const statusOf = (agent: string) => {
     const status = reviews.find((one) => one.agent === agent)?.status;
@@ -86,7 +84,8 @@ async function writeReviews(parts: CodingParts, activity: ActivityContext, synth
       whereItCan(run, async () => {
         for (const one of reviews) {
           const member = team.members.find(({ agent }) => agent === one.agent);
-          const page = agentPage({ agent: one.agent, member: member ?? null, review: one, isSimulated });
+          if (!member) continue;
+          const page = agentPage(member, one, one.health, isSimulated);
           await parts.artefacts.write(place, agentArtefact(one.agent), page);
         }
         const { request } = activity.project;

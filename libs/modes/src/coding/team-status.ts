@@ -2,6 +2,8 @@ import type { ProjectTask, Team, TeamMember } from '#contracts';
 import { withTask } from '#team';
 import type { Review } from './reviewer/review.js';
 
+export const teammateOf = (agent: string): string => `${agent}-agent`;
+
 export const withStatuses = (
   team: Team,
   status: Team['status'],
@@ -13,7 +15,7 @@ export const withStatuses = (
 });
 
 export function reviewTaskDone(tasks: readonly ProjectTask[], { agent, status, why }: Review): readonly ProjectTask[] {
-  const task = tasks.find(({ kind, owner }) => kind === 'review' && owner === agent);
+  const task = tasks.find(({ kind, owner }) => kind === 'review' && owner === teammateOf(agent));
   if (!task) return tasks;
   return withTask(tasks, task.id, { status: status === 'done' ? 'completed' : 'skipped', note: why });
 }

@@ -1,6 +1,6 @@
 import type { ActivityContext } from '#engine';
 import type { JsonObject } from '#kernel';
-import { deferredPage } from '#self-heal';
+import { deferredFrom, deferredPage } from '#self-heal';
 import { checkpointArtefact } from '#workspace';
 import { DECISIONS, decisionsLog } from '../../shared/decisions-log.js';
 import { whereItCan } from '../../shared/readable-files.js';
@@ -87,7 +87,10 @@ export const writeDeferred = (parts: Parts, activity: ActivityContext, patch: Js
 const deferredText = (scene: Shown): string => {
   const problems = new Map(problemsOf(scene).map((problem) => [problem.id, problem]));
   return deferredPage(
-    deferredOf(scene).map((item) => ({ ...item, problem: problems.get(item.problem ?? '') ?? null })),
+    deferredOf(scene).map(({ title, reason, problem: id }) => {
+      const problem = problems.get(id ?? '');
+      return problem ? { ...deferredFrom(problem), reason } : { title, reason };
+    }),
   );
 };
 

@@ -1,5 +1,5 @@
 import type { TeamMember } from '#contracts';
-import type { RawFinding } from '#team';
+import type { Health, RawFinding } from '#team';
 import type { CodingOrder } from '../coding-context.js';
 
 /** A reviewer's seat: who it is, and what it is told about how to look. */
@@ -15,7 +15,7 @@ export interface Seat {
 export interface Review {
   readonly agent: string;
   readonly status: 'done' | 'lost' | 'skipped' | 'over-budget';
-  readonly health: string;
+  readonly health: Health;
   readonly summary: string;
   readonly findings: readonly RawFinding[];
   readonly notes: readonly string[];

@@ -93,6 +93,11 @@ describe('merging', () => {
     expect(one).toMatchObject({ line: 10, body: 'Check it.\n\nb, line 200: Check it.', agents: ['a', 'b', 'c', 'd'] });
   });
 
+  it('takes a line of no file for none', () => {
+    const [one] = mergeFindings([by('a', raw('x', { line: 1 })), by('b', raw('x', { file: 'b.ts', confidence: 0.6 }))]);
+    expect(one).toMatchObject({ file: 'b.ts', line: null, agents: ['b', 'a'] });
+  });
+
   it('never counts one agent twice, and is never less sure than the surest', () => {
     const [alone] = mergeFindings([by('a', raw('x', { confidence: 0.33333 }), raw('x', { confidence: 0.2 }))]);
     expect(alone).toMatchObject({ confidence: 0.33333, agents: ['a'] });

@@ -16,7 +16,7 @@ export interface AgentFindings {
  */
 export function mergeFindings(reviews: readonly AgentFindings[]): readonly Finding[] {
   const voices = reviews
-    .flatMap(({ agent, findings }) => findings.map((finding): Voice => ({ ...finding, agent })))
+    .flatMap(({ agent, findings }) => findings.map((finding) => voiceOf(agent, finding)))
     .sort(bySureness)
     .filter((voice, at, all) => all[at - 1] === undefined || bySureness(all[at - 1] as Voice, voice) !== 0);
   return new PointIndex(voices).points
@@ -25,6 +25,13 @@ export function mergeFindings(reviews: readonly AgentFindings[]): readonly Findi
     .slice(0, MOST_MERGED)
     .map((finding, index) => ({ ...finding, id: `F-${String(index + 1).padStart(3, '0')}` }));
 }
+
+/** A line of no file is none. */
+const voiceOf = (agent: string, finding: RawFinding): Voice => ({
+  ...finding,
+  line: finding.file === null ? null : finding.line,
+  agent,
+});
 
 export function findingCounts(findings: readonly { readonly priority: Priority }[]): Record<Priority, number> {
   const counts = { P0: 0, P1: 0, P2: 0 };

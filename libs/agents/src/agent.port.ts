@@ -106,6 +106,8 @@ export type AgentOutcome =
       /** AGENT_… or MODEL_…: what a person or the ladder decides by. */
       readonly code: string;
       readonly message: string;
+      /** What the agent had said until then, redacted: the end of it, '' where it said nothing. */
+      readonly said: string;
       readonly commit: string;
       readonly isSimulated: boolean;
       readonly report?: RunReport;

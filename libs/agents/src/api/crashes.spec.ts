@@ -126,6 +126,32 @@ describe('an agent whose worker dies', () => {
     await whole.worktrees.close();
   }, 30_000);
 
+  it('has said the same when it fails, wherever the worker dies', async () => {
+    const opens = () => {
+      const worktrees = new FolderWorktrees({ 'log.txt': 'begin\n' });
+      const desk = new ScriptedDesk((wish): Said => ({
+        text: `Turn ${String(turnOf(wish))}.`,
+        calls: [['read_file', { path: 'log.txt' }]],
+      }));
+      const runtime = apiRuntime({ desk, worktrees, sandbox: new NoSandbox() });
+      const { worktree, startCommit } = worktrees;
+      const task = sampleTask({ limits: { turns: 3, wallMs: 60_000, maxOutputTokens: 1_000 } });
+      return { worktrees, stage: new AgentStage(runtime, task, { worktree, startCommit }) };
+    };
+    const whole = opens();
+    await whole.stage.drive();
+    await whole.worktrees.close();
+    const said = 'Turn 1.\n\nTurn 2.\n\nTurn 3.';
+    expect(whole.stage.outcome).toMatchObject({ kind: 'failed', code: 'AGENT_TURNS_EXHAUSTED', said });
+    for (let death = 1; death <= whole.stage.store.writes; death += 1) {
+      const { stage, worktrees } = opens();
+      await stage.drive(death);
+      await stage.drive();
+      await worktrees.close();
+      expect(stage.outcome, `died at write ${String(death)}`).toMatchObject({ kind: 'failed', said });
+    }
+  });
+
   it('leaves no trace of a turn that it did by half', async () => {
     const { stage, worktrees, sandbox } = await world([
       [['write_file', { path: 'early', content: 'early' }]],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { LeaseLost } from '#engine';
-import { silentTrace, type SpanFacts, type Trace, UserError } from '#kernel';
+import { BLOT, secrets, silentTrace, type SpanFacts, type Trace, UserError } from '#kernel';
 import { ModelError } from '#models';
 import { AgentStage, sampleTask } from '#testing';
 import { apiRuntime } from './api-runtime.js';
@@ -97,6 +97,32 @@ describe('what becomes of failures', () => {
     const stage = new AgentStage(runtime, sampleTask(), { worktree, startCommit });
     await stage.drive();
     expect(stage.outcome).toMatchObject({ kind: 'failed', code: 'AGENT_TIMED_OUT' });
+  });
+
+  it('what was said before the time was over is kept, without secrets', async () => {
+    const forget = secrets.learn('hush-hush-hush');
+    const clock = new HandClock();
+    const desk = new ScriptedDesk(async (wish, _asked, signal) => {
+      if (turnOf(wish) < 3)
+        return { text: `Finding ${String(turnOf(wish))}: hush-hush-hush`, calls: [['list_files', {}]] };
+      await clock.pass(60_001);
+      signal.throwIfAborted();
+      return { text: 'too late' };
+    });
+    const worktrees = openWorktrees({});
+    const runtime = apiRuntime({ desk, worktrees, sandbox: new NoSandbox(), clock });
+    const { worktree, startCommit } = worktrees;
+    const stage = new AgentStage(runtime, sampleTask(), { worktree, startCommit });
+    await stage.drive();
+    forget();
+    const said = `Finding 1: ${BLOT}\n\nFinding 2: ${BLOT}`;
+    expect(stage.outcome).toMatchObject({ kind: 'failed', code: 'AGENT_TIMED_OUT', said });
+  });
+
+  it('one that failed before the first word has said nothing', async () => {
+    const facts = { remedy: 'give-up', provider: 'p', words: 'no', billed: 'nothing' } as const;
+    const { stage } = await failing(new ModelError('MODEL_BAD_KEY', 'p refuses the key', facts));
+    expect(stage.outcome).toMatchObject({ kind: 'failed', code: 'MODEL_BAD_KEY', said: '' });
   });
 
   it('a lost lease is nobody’s outcome', async () => {

@@ -227,9 +227,14 @@ describe('the output of a task', () => {
   });
 
   it('fails when it is still wrong', async () => {
-    for (const said of [{ text: 'no json' }, { calls: [['finish', { summary: '', output: [] }]] }] satisfies Said[]) {
+    const scripts: [Said, string][] = [
+      [{ text: 'no json' }, 'no json'],
+      [{ calls: [['finish', { summary: 'so', output: [7] }]] }, 'so\n\n[7]'],
+    ];
+    for (const [said, words] of scripts) {
       const { stage, desk } = await played(() => said, { output });
-      expect(stage.outcome).toMatchObject({ kind: 'failed', code: 'AGENT_OUTPUT_INVALID' });
+      const twice = `${words}\n\n${words}`;
+      expect(stage.outcome).toMatchObject({ kind: 'failed', code: 'AGENT_OUTPUT_INVALID', said: twice });
       expect(desk.answers).toBe(2);
     }
   });

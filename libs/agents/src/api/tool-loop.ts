@@ -2,6 +2,7 @@ import type { EffectRun } from '#engine';
 import type { Json } from '#kernel';
 import type { AgentOutcome, AgentScene, AgentTask } from '../agent.port.js';
 import { promiseIn } from '../promise-tag.js';
+import { Said } from '../said.js';
 import { brief, cleanText } from './bounded-text.js';
 import { Chats } from './chat-step.js';
 import { Conversation } from './conversation.js';
@@ -36,6 +37,7 @@ export class ToolLoop {
   private cuts = 0;
   private repairs = 0;
   private standing: { commit: string; since: WriteDone[] };
+  private readonly said = new Said();
   private isSimulated = false;
   /** Whether turns were read back and the worktree has not been brought to where they left it. */
   private isResumed = false;
@@ -121,7 +123,9 @@ export class ToolLoop {
     });
     this.isResumed ||= isReadBack;
     this.spentMs += answer.ms;
-    if (answer.kind === 'answered') this.isSimulated ||= answer.isSimulated;
+    if (answer.kind !== 'answered') return answer;
+    this.isSimulated ||= answer.isSimulated;
+    this.said.add(answer.text);
     return answer;
   }
 
@@ -163,7 +167,11 @@ export class ToolLoop {
       const given = call.name === FINISH ? readFinish(call.input) : null;
       if (!given) continue;
       const result = checkedOutput(this.task.output, given.output ?? given.summary);
-      if ('problem' in result) return this.mend(result.problem);
+      if ('problem' in result) {
+        this.said.add(given.summary);
+        if (given.output !== undefined) this.said.add(JSON.stringify(redactedJson(given.output, this.parts.redactor)));
+        return this.mend(result.problem);
+      }
       if (results[nth]?.isError !== false) continue;
       const said = `${answer.text}\n\n${given.summary}`;
       return {
@@ -237,7 +245,8 @@ export class ToolLoop {
     const judged = this.judged(end, kept);
     if (judged.kind === 'failed') {
       const { code, message } = judged;
-      return { kind: 'failed', code, message: cleanText(message, redactor), commit, isSimulated };
+      const said = this.said.clean(redactor);
+      return { kind: 'failed', code, message: cleanText(message, redactor), said, commit, isSimulated };
     }
     const promise = promiseIn(judged.said, this.task.promises ?? [], [this.prompt, this.system]);
     const output = redactedJson(judged.output, redactor);

@@ -7,6 +7,7 @@ import { brief, cleanText } from '../api/bounded-text.js';
 import { checkedOutput, isSilent, SILENT } from '../api/final-output.js';
 import { redactedJson } from '../api/redacted-json.js';
 import { promiseIn } from '../promise-tag.js';
+import { joinedSaid } from '../said.js';
 import type { WireName } from '../proxy/index.js';
 import { CLI_LIMITS, type CliLimits, type CliParts } from './cli-parts.js';
 import type { CliSpec } from './cli-spec.js';
@@ -26,8 +27,11 @@ type Given = Pick<
 
 type Suitable = ModelRef & { readonly wire: WireName };
 type Final = Exclude<AgentOutcome, { kind: 'waits' }>;
-/** A run that another one follows, as the journal keeps it: with the files that it left. */
-type Unfinished = (Extract<AgentOutcome, { kind: 'waits' }> | Mending) & { readonly commit: string };
+/** A run that another one follows, as the journal keeps it: with the files that it left, and what it said. */
+type Unfinished = (Extract<AgentOutcome, { kind: 'waits' }> | Mending) & {
+  readonly commit: string;
+  readonly soFar: string;
+};
 type RunPlace = Pick<CliRun, 'task' | 'scene' | 'sandbox'> & { readonly isResumed: boolean; readonly mayMend: boolean };
 type Judged = Extract<Verdict, { kind: 'good' | 'failed' }>;
 
@@ -85,6 +89,7 @@ class CliRuntime implements AgentRuntime {
   private async outcomeOf(task: AgentTask, scene: AgentScene): Promise<AgentOutcome> {
     const sandbox = scene.sandbox ?? this.parts.sandbox;
     let place: RunPlace = { task, scene, sandbox, isResumed: false, mayMend: true };
+    let before = '';
     for (let nth = 1; ; nth += 1) {
       let isReadBack = true;
       const ended = await scene.activity.effect<Final | Unfinished>({
@@ -95,8 +100,10 @@ class CliRuntime implements AgentRuntime {
           return this.perform(place, run);
         },
       });
+      if (ended.kind === 'failed') return { ...ended, said: joinedSaid(before, ended.said) };
       if (ended.kind !== 'waits' && ended.kind !== 'mend') return ended;
-      const { commit, ...rest } = ended;
+      const { commit, soFar, ...rest } = ended;
+      before = joinedSaid(before, soFar);
       if (rest.kind === 'waits' && !isReadBack) return rest;
       const prompt = rest.kind === 'waits' ? resumed(task.prompt) : mended(task.prompt, rest);
       const mayMend = place.mayMend && rest.kind !== 'mend';
@@ -112,7 +119,7 @@ class CliRuntime implements AgentRuntime {
     const { task, scene, sandbox } = place;
     const { worktree, startCommit } = scene;
     const refuse = (code: string, message: string): Final => ({
-      ...{ kind: 'failed', code, message, commit: startCommit, isSimulated: false },
+      ...{ kind: 'failed', code, message, said: '', commit: startCommit, isSimulated: false },
     });
     const finding = await this.find();
     if ('problem' in finding) return refuse('AGENT_UNAVAILABLE', finding.problem);
@@ -163,10 +170,11 @@ class CliRuntime implements AgentRuntime {
     const { secrets, epochMs } = this.parts;
     const { events } = one;
     const { commit, refusal } = await this.files.kept(one, head);
+    const soFar = events.said.clean(secrets);
     if (verdict.kind === 'waits') {
       const ms = Math.round(clampWait(verdict.resetAt - epochMs()));
       const words = brief(cleanText(verdict.words, secrets), 1_000);
-      return { kind: 'waits', reason: verdict.reason, ms, words, commit };
+      return { kind: 'waits', reason: verdict.reason, ms, words, commit, soFar };
     }
     const left = { reportedCostUsd: report.reported.costUsd, commit };
     if (verdict.kind === 'over-budget') {
@@ -178,12 +186,13 @@ class CliRuntime implements AgentRuntime {
       return { kind: 'over-budget', breaker, commit, isSimulated: false };
     }
     const judged = this.judged(one, refusedWith(verdict, refusal), commit);
-    const outcome = { ...judged, commit, isSimulated: false, report };
+    const rest = { commit, isSimulated: false, report };
+    const outcome = judged.kind === 'failed' ? { ...judged, said: soFar, ...rest } : { ...judged, ...rest };
     const how = outcome.kind === 'failed' ? { code: outcome.code, message: brief(outcome.message, 300) } : {};
     events.ended({ outcome: outcome.kind, ...how, ...left }, report.metered);
     if (mayMend && verdict.kind === 'good' && outcome.kind === 'failed' && outcome.code === 'AGENT_OUTPUT_INVALID') {
       const said = brief(cleanText(verdict.end.text, secrets), LONGEST_SAID);
-      return { kind: 'mend', said, problem: outcome.message, commit };
+      return { kind: 'mend', said, problem: outcome.message, commit, soFar };
     }
     return outcome;
   }

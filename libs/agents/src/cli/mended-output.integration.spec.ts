@@ -37,7 +37,8 @@ it('an output that one more run does not mend is a failure by name, its files ke
   const { stage, fileAt, ledger } = await misshapen('{"colour": 8}');
   await stage.drive();
   const { outcome } = stage;
-  expect(outcome).toMatchObject({ kind: 'failed', code: 'AGENT_OUTPUT_INVALID' });
+  const said = '{"colour": 7}\n\n{"colour": 8}';
+  expect(outcome).toMatchObject({ kind: 'failed', code: 'AGENT_OUTPUT_INVALID', said });
   expect(outcome.kind === 'failed' && (await fileAt(outcome.commit, 'made.txt'))).toBe('made\n');
   expect(ledger.ends()).toHaveLength(3);
 });

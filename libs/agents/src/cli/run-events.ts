@@ -3,6 +3,7 @@ import type { JsonObject, SecretBook } from '#kernel';
 import { usdOf } from '#models';
 import type { AgentTask, RunReport } from '../agent.port.js';
 import { brief, cleanText } from '../api/bounded-text.js';
+import { Said } from '../said.js';
 import type { CallEnd } from '../proxy/index.js';
 import type { CliSign } from './cli-spec.js';
 
@@ -12,6 +13,7 @@ const MOST_SIGNS = 2_000;
 
 /** What people see of a run while it goes on. */
 export class RunEvents {
+  readonly said = new Said();
   private signs = 0;
   private isOverBudgetTold = false;
 
@@ -28,6 +30,7 @@ export class RunEvents {
   }
 
   sign(sign: CliSign): void {
+    if (sign.kind === 'said') this.said.add(sign.text);
     this.signs += 1;
     if (this.signs > MOST_SIGNS) return;
     if (sign.kind === 'said') this.tell('agent.said', { text: this.short(sign.text) });

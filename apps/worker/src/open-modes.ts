@@ -2,7 +2,6 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { Config } from '#config';
 import type { Trace } from '#kernel';
-import { builtInTeam, discover } from '#discovery';
 import {
   classicMode, codingMode, drillMode, errandMode, ModeRegistry, type PlannedMode, workMachine,
 } from '#modes'; // prettier-ignore
@@ -11,6 +10,7 @@ import { CommandRunner } from '#process-monitor';
 import { GitScratch, ScratchKeeper } from '#workspace';
 import { openModels } from './open-models.js';
 import { openRuntimes } from './open-runtimes.js';
+import { openTeam } from './open-team.js';
 import { openWorkspace, type Workspace } from './open-workspace.js';
 import { ProjectKeeper } from './project-keeper.js';
 
@@ -40,15 +40,16 @@ interface Surroundings {
 
 /** The modes of this service and all they stand on: models, money, worktrees, sandboxes, agents. */
 export async function openModes(config: Config, pool: Database, surroundings: Surroundings): Promise<Modes> {
+  const host = hostname();
   const registry = new PgProcessRegistry(pool);
-  const commands = new CommandRunner(registry, { host: hostname(), path: config.commandPath });
+  const commands = new CommandRunner(registry, { host, path: config.commandPath });
   const root = join(config.dataDir, 'scratch');
   const models = openModels(config, pool, surroundings.trace);
   const workspace = await openWorkspace(config, commands);
   const { runtimes, close } = await openRuntimes({ config, models, workspace, ...surroundings });
   try {
     const work = { ...workspace, runtimes, desk: models.desk, history: new PgHistory(pool) };
-    const team = { ...work, ...shared(config, pool, commands, registry) };
+    const team = { ...work, ...openTeam({ config, pool, host, registry, commands }) };
     const offered = [
       drillMode(new GitScratch(root, commands)),
       errandMode(work),

@@ -1,12 +1,14 @@
 import { execFile } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
+type Files = Readonly<Record<string, string>>;
+
 /** A small program with a test: what somebody's repository might look like, without anything to install. */
-const FILES: Readonly<Record<string, string>> = {
+const GREETER: Files = {
   'package.json': `${JSON.stringify({ name: 'greeter', private: true, type: 'module', scripts: { test: 'node --test' } }, null, 2)}\n`,
   'greeting.mjs': 'export const greeting = (name) => `Hello, ${name}!`;\n',
   'greeting.test.mjs': [
@@ -21,6 +23,27 @@ const FILES: Readonly<Record<string, string>> = {
   ].join('\n'),
 };
 
+/** The same with a test that fails already, and a weakness that no test shows. */
+export const FLAWED_GREETER: Files = {
+  ...GREETER,
+  'greeting.test.mjs': [
+    GREETER['greeting.test.mjs'],
+    "test('greets a stranger where there is no name', () => {",
+    "  assert.equal(greeting(''), 'Hello, stranger!');",
+    '});',
+    '',
+  ].join('\n'),
+  'templates.mjs': [
+    "import { readFileSync } from 'node:fs';",
+    '',
+    '/** The text of a template, by its name. */',
+    'export const template = (name) =>',
+    "  readFileSync(new URL(`./templates/${name}.txt`, import.meta.url), 'utf8');",
+    '',
+  ].join('\n'),
+  'templates/plain.txt': 'Dear reader,\n',
+};
+
 /** A repository in a folder, with git found on a path; nobody's configuration counts there but its own. */
 export class DemoRepository {
   constructor(
@@ -28,9 +51,11 @@ export class DemoRepository {
     private readonly path: string,
   ) {}
 
-  async make(): Promise<void> {
-    await mkdir(this.folder, { recursive: true });
-    for (const [name, text] of Object.entries(FILES)) await writeFile(join(this.folder, name), text);
+  async make(files: Files = GREETER): Promise<void> {
+    for (const [name, text] of Object.entries(files)) {
+      await mkdir(dirname(join(this.folder, name)), { recursive: true });
+      await writeFile(join(this.folder, name), text);
+    }
     await this.git(['init', '-q', '-b', 'main']);
     await this.git(['add', '-A']);
     await this.git(['commit', '-q', '-m', 'A greeter']);

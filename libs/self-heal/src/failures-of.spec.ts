@@ -28,6 +28,8 @@ const VITEST = ` ❯ a.test.mjs (4 tests | 1 failed) 5ms
  FAIL  c.test.mjs [ c.test.mjs ]
 Error: no
 `;
+const VITEST_BADGE =
+  '\u001b[41m\u001b[1m FAIL \u001b[22m\u001b[49m \u001b[30m\u001b[42m unit \u001b[49m\u001b[39m libs/a.spec.ts\u001b[2m > \u001b[22mgroup\u001b[2m > \u001b[22mfails';
 const JEST = `  ● Validation Warning:
 PASS ./b.test.js
 FAIL ./a.test.js (5.2 s)
@@ -86,6 +88,7 @@ describe('the failing tests of an output', () => {
     ['node:test without that list', NODE_SPEC.slice(0, NODE_SPEC.indexOf('\n\n')), ['fails', 'group']],
     ['TAP', TAP, ['fails', 'group']],
     ['vitest', VITEST, ['a.test.mjs > group > fails', '|unit| b.test.mjs > other', 'c.test.mjs [ c.test.mjs ]']],
+    ['vitest in colours, with the project as a badge', VITEST_BADGE, ['unit libs/a.spec.ts > group > fails']],
     ['vitest that was ended early', VITEST.slice(0, VITEST.indexOf(' FAIL')), ['group > fails']],
     ['jest', JEST, ['./a.test.js: group › fails', './a.test.js: Test suite failed to run']],
     ['mocha', MOCHA, ['m > within > fails', 'alone']],

@@ -21,6 +21,7 @@ describe('a normalised error', () => {
     ['no temporary name', '/tmp/heal-Ab3dE5/a.json and /var/folders/x/T/q1w2/b', '…/<tmp>/a.json and …/<tmp>/b'],
     ['no process', '(node:4711) Warning, pid 12, pid=13', '(node:<n>) Warning, pid <n>, pid=<n>'],
     ['no port', 'ECONNREFUSED 127.0.0.1:5432 localhost:3000 :::8080 db:5432', 'ECONNREFUSED 127.0.0.1:<n> localhost:<n> :::<n> db:<n>'],
+    ['no place within Node', 'at run (node:async_hooks:227:16)', 'at run (node:async_hooks:<n>:<n>)'],
     ['no colours', '\u001b[31m✖ fails\u001b[39m', '✖ fails'],
     ['no width', 'a  \t b\r\n\n\n  c', 'a b\nc'],
     ['keeps what went wrong', 'expected 3 to equal 4, status:404', 'expected 3 to equal 4, status:404'],

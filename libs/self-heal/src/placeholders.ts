@@ -7,8 +7,9 @@ const SEGMENT = String.raw`[^\s/\\:;,<>|"'\u0060${CUT}]+`;
 /** Not in the middle of a relative path or of a word. */
 const BEFORE_PATH = String.raw`(?<![\p{L}\p{N}_.<>~/\\)\]${CUT}-])`;
 const UNIX_PATH = new RegExp(String.raw`${BEFORE_PATH}(?:file:\/\/)?\/(?:${SEGMENT}\/+)+${SEGMENT}`, 'gu');
+/** It does not end in the letter with which another one begins. */
 const WINDOWS_PATH = new RegExp(
-  String.raw`(?<![\p{L}\p{N}_<>\\/])(?:[A-Za-z]:[\\/]+|\\\\)(?:${SEGMENT}[\\/]+)+${SEGMENT}`,
+  String.raw`(?<![\p{L}\p{N}_<>\\/])(?:[A-Za-z]:[\\/]+|\\\\)(?:${SEGMENT}[\\/]+)+${SEGMENT}(?!:[\\/])`,
   'gu',
 );
 /** The folders in which programs make folders with names of chance. */
@@ -66,11 +67,12 @@ function shortPath(path: string): string {
   return [CUT, ...named.filter((segment) => segment !== '').slice(-2)].join('/');
 }
 
-/** `src/a.ts:12:5`, `localhost:3000`, `:::8080`, `db:5432`; not `status:404`, where the number is what went wrong. */
+/** `src/a.ts:12:5`, `node:async_hooks:227:9`, `localhost:3000`, `:::8080`, `db:5432`; not `status:404`, where the number is what went wrong. */
 function withoutNumbersOfPlace(word: string): string {
   return word.replace(/:(\d{1,7})(?!\w)/g, (found, number: string, at: number) => {
     const before = word.slice(0, at);
-    const isPlace = /[./\\]|localhost|[:>\])]$|:\d{1,7}$/.test(before);
+    const isPair = /^:\d/.test(word.slice(at + found.length));
+    const isPlace = isPair || /[./\\]|localhost|[:>\])]$|:\d{1,7}$/.test(before);
     const isPort = /[a-z][\w-]{0,60}$/i.test(before) && number.length >= 4 && number.length <= 5;
     return isPlace || isPort ? ':<n>' : found;
   });

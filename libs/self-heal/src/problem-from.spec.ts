@@ -37,6 +37,19 @@ describe('the problem that a verification shows', () => {
     expect(other?.signature).toBe(one?.signature);
   });
 
+  it('is the same wherever in its file the test stands', () => {
+    const tap = (number: number, via: string): string =>
+      `not ok ${String(number)} - fails\n  ---\n  error: 'no'\n  stack: |-\n    run (a.test.mjs:${String(number)}:1)\n    Test.${via} (node:internal/test_runner/test:${String(number)}:9)\n`;
+    expect(problemOf(tap(7, 'processPendingSubtests'))?.signature).toBe(problemOf(tap(1, 'start'))?.signature);
+  });
+
+  it('is the same beside more tests of vitest', () => {
+    const vitest = (tests: number): string =>
+      ` RUN  v5.1.0 /w\n\n ❯ b.test.mjs (${String(tests)} tests | 1 failed) 14ms\n   ❯ group (${String(tests)})\n     × fails 9ms\n\n⎯⎯⎯ Failed Tests 1 ⎯⎯⎯\n\n FAIL  b.test.mjs > group > fails\nError: no\n`;
+    expect(problemOf(vitest(9))?.signature).toBe(problemOf(vitest(2))?.signature);
+    expect(problemOf(vitest(2))?.error).toBe('× fails <time>\nFAIL b.test.mjs > group > fails\nError: no');
+  });
+
   it('is another one where the error is', () => {
     const [one, other] = ['is not a function', 'is undefined'].map((what) => problemOf(`TypeError: sum ${what}`));
     expect(one?.signature).not.toBe(other?.signature);

@@ -31,7 +31,7 @@ export function nodeSpecReader(): FailureReader {
 }
 
 /** With the name of a project before it where there are several; a file that could not be loaded has its name twice. */
-const VITEST = /^ {0,4}FAIL {1,4}(\S{1,300} (?:> |\[ ).{1,400}|\|?[\w-]{1,60}\|? \S{1,300} (?:> |\[ ).{1,400})$/;
+const VITEST = /^ {0,4}FAIL {1,4}(\S{1,300} (?:> |\[ ).{1,400}|\|?[\w-]{1,60}\|? {1,3}\S{1,300} (?:> |\[ ).{1,400})$/;
 const VITEST_LISTED = /^ {1,80}[×✗] (.{1,400}?)(?: \d{1,9}(?:\.\d{1,9})?m?s)?$/;
 
 export function vitestReader(): FailureReader {

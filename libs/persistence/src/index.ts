@@ -14,5 +14,6 @@ export * from './checkpoints/may-be-restored.js';
 export * from './checkpoints/pg-checkpoints.js';
 export * from './checkpoints/pg-restore.js';
 export * from './projects/event-group.js';
+export * from './patterns/pg-patterns.js';
 export { inWorldlyTerms } from './projects/pg-errors.js';
 export * from './api/index.js';

@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest';
+import { HealPattern, HealPatternList } from '#contracts';
+import { newId } from '#kernel';
+import type { Fix } from '#self-heal';
+import { useDatabase } from '../projects/database.fixture.js';
+import { PgPatterns } from './pg-patterns.js';
+
+const database = useDatabase('patterns');
+const opened = (): PgPatterns => new PgPatterns(database.pool);
+/** A repository of its own for each test. */
+const fixIn = (repo: string, more: Partial<Fix> = {}): Fix => ({
+  repo, signature: 'a'.repeat(64), error: 'TypeError: sum', fix: 'export it', diff: '+export', tier: 'small',
+  project: '001-sum', ...more,
+}); // prettier-ignore
+
+describe('a pattern', () => {
+  it('is found once a fix has worked, in its repository and for its error only', async () => {
+    const [patterns, repo] = [opened(), `/repo/${newId()}`];
+    const fix = fixIn(repo);
+    expect(await patterns.find(repo, fix.signature)).toBeNull();
+    await patterns.worked(fix, 'one');
+    const found = HealPattern.parse(await patterns.find(repo, fix.signature));
+    expect(found).toMatchObject({ ...fix, successes: 1, failures: 0 });
+    expect(await patterns.find(`${repo}/other`, fix.signature)).toBeNull();
+    expect(await patterns.find(repo, 'b'.repeat(64))).toBeNull();
+  });
+
+  it('counts what worked and what failed, and keeps the newest fix', async () => {
+    const [patterns, repo] = [opened(), `/repo/${newId()}`];
+    const { signature } = fixIn(repo);
+    await patterns.worked(fixIn(repo), 'one');
+    await patterns.failed(repo, signature, 'two');
+    await patterns.worked(fixIn(repo, { fix: 'rename it', tier: 'large', project: '002-name' }), 'three');
+    const newest = { fix: 'rename it', tier: 'large', project: '002-name', successes: 2, failures: 1 };
+    expect(await patterns.find(repo, signature)).toMatchObject(newest);
+  });
+
+  it('counts an effect once, however often it is repeated and by however many at once', async () => {
+    const [patterns, repo] = [opened(), `/repo/${newId()}`];
+    const { signature } = fixIn(repo);
+    await Promise.all(Array.from({ length: 8 }, () => patterns.worked(fixIn(repo), 'same')));
+    await Promise.all(Array.from({ length: 8 }, () => patterns.failed(repo, signature, 'same failure')));
+    await Promise.all(Array.from({ length: 5 }, (_, nth) => patterns.worked(fixIn(repo), `other ${String(nth)}`)));
+    await patterns.worked(fixIn(repo), 'same');
+    expect(await patterns.find(repo, signature)).toMatchObject({ successes: 6, failures: 1 });
+  });
+
+  it('remembers the newest effects only', async () => {
+    const [patterns, repo] = [opened(), `/repo/${newId()}`];
+    for (let nth = 1; nth <= 210; nth += 1) await patterns.worked(fixIn(repo), `effect ${String(nth)}`);
+    const { rows } = await database.pool.query('SELECT effects FROM heal_pattern WHERE repo = $1', [repo]);
+    const { effects } = rows[0] as { effects: string[] };
+    expect([effects.length, effects[0], effects.at(-1)]).toEqual([200, 'effect 11', 'effect 210']);
+  });
+
+  it('is not made by a failure', async () => {
+    const [patterns, repo] = [opened(), `/repo/${newId()}`];
+    await patterns.failed(repo, 'a', 'one');
+    expect((await patterns.list({ repo, limit: 5 })).data).toEqual([]);
+  });
+
+  it('holds no secret, nothing that Postgres cannot carry, and not more than anybody reads', async () => {
+    const [patterns, repo] = [opened(), `/repo/\u0000\ud83d${'x'.repeat(4_000)}${newId()}`];
+    const key = `sk-ant-${'aB3dE5gH7jK9'.repeat(4)}`;
+    const fix = fixIn(repo, { error: `\u0000 ${key}`, fix: `\ud83d ${key}`, diff: `${key}\n${'y'.repeat(200_000)}` });
+    await patterns.worked(fix, '__proto__');
+    const found = await patterns.find(repo, fix.signature);
+    expect(JSON.stringify(found)).not.toContain(key);
+    expect(found?.error).toBe('\ufffd [secret]');
+    expect(found?.diff.length).toBeLessThan(65_000);
+  });
+});
+
+describe('the list of patterns', () => {
+  it('has those of a repository, or all of them, used last first, page by page', async () => {
+    const [patterns, repo] = [opened(), `/repo/${newId()}`];
+    for (const signature of ['a', 'b', 'c']) await patterns.worked(fixIn(repo, { signature }), signature);
+    // As if made a day apart: three in one millisecond would have no order.
+    const older = `UPDATE heal_pattern SET used_at = now() - (ascii('d') - ascii(signature)) * interval '1 day' WHERE repo = $1`;
+    await database.pool.query(older, [repo]);
+    await patterns.failed(repo, 'a', 'again');
+    const first = HealPatternList.parse(await patterns.list({ repo, limit: 2 }));
+    const next = await patterns.list({ repo, limit: 2, cursor: first.nextCursor ?? '' });
+    expect([...first.data, ...next.data].map(({ signature }) => signature)).toEqual(['a', 'c', 'b']);
+    expect(next.nextCursor).toBeNull();
+    await patterns.worked(fixIn(`${repo}/other`), 'x');
+    expect((await patterns.list({ repo, limit: 9 })).data).toHaveLength(3);
+    expect((await patterns.list({ limit: 9 })).data.length).toBeGreaterThan(3);
+  });
+
+  it('takes no cursor but its own', async () => {
+    await expect(opened().list({ limit: 5, cursor: 'x' })).rejects.toMatchObject({ code: 'CURSOR_INVALID' });
+  });
+});

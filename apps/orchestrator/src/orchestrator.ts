@@ -1,7 +1,15 @@
 import type { AddressInfo } from 'node:net';
 import { hostname } from 'node:os';
 import { secrets } from '#kernel';
-import { openApiStores, PgCheckpoints, PgCosts, PgMemory, PgProcessRegistry, PgRestore } from '#persistence';
+import {
+  openApiStores,
+  PgCheckpoints,
+  PgCosts,
+  PgMemory,
+  PgPatterns,
+  PgProcessRegistry,
+  PgRestore,
+} from '#persistence';
 import { LiveProcesses } from '#process-monitor';
 import { hostWorker, type WorkerHost } from '../../worker/src/host-worker.js';
 import { GRACE_MS } from '../../worker/src/run-until-told.js';
@@ -46,6 +54,7 @@ export async function startOrchestrator(service: Service): Promise<Orchestrator>
     costs: new PgCosts(pool),
     budgets: new EngineBudgetDesk({ config, pool, modes, reads, checkpoints }),
     memory: new PgMemory(pool),
+    patterns: new PgPatterns(pool),
     processes: new LiveProcesses(new PgProcessRegistry(pool), hostname(), secrets),
     workspaces: new RepositoryReads(worktrees, artefacts),
     keys,

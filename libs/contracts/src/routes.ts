@@ -2,6 +2,7 @@ import { apiKeyRoutes } from './routes/api-key-routes.js';
 import { checkpointRoutes } from './routes/checkpoint-routes.js';
 import { costRoutes } from './routes/cost-routes.js';
 import { memoryRoutes } from './routes/memory-routes.js';
+import { healRoutes } from './routes/heal-routes.js';
 import { processRoutes } from './routes/process-routes.js';
 import { projectRoutes } from './routes/project-routes.js';
 import { serviceRoutes } from './routes/service-routes.js';
@@ -18,5 +19,6 @@ export const routes = {
   ...costRoutes,
   ...memoryRoutes,
   ...processRoutes,
+  ...healRoutes,
   ...serviceRoutes,
 };

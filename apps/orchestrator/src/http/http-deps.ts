@@ -7,6 +7,7 @@ import type {
   IdempotencyStore,
   KeyRing,
   MemoryDesk,
+  PatternReads,
   ProcessReads,
   ProjectDesk,
   ProjectReads,
@@ -30,6 +31,7 @@ export interface HttpDeps {
   readonly budgets: BudgetDesk;
   readonly memory: MemoryDesk;
   readonly processes: ProcessReads;
+  readonly patterns: PatternReads;
   readonly keys: KeyRing;
   readonly idempotency: IdempotencyStore;
   readonly readiness: Readiness;
@@ -47,5 +49,6 @@ export const TEAM_READS = Symbol('TeamReads');
 export const COST_READS = Symbol('CostReads');
 export const PROCESS_READS = Symbol('ProcessReads');
 export const MEMORY_DESK = Symbol('MemoryDesk');
+export const PATTERN_READS = Symbol('PatternReads');
 export const BUDGET_DESK = Symbol('BudgetDesk');
 export const READINESS = Symbol('Readiness');

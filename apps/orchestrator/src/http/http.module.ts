@@ -7,6 +7,7 @@ import { CostsController } from './controllers/costs.controller.js';
 import { GatesController } from './controllers/gates.controller.js';
 import { MachinesController } from './controllers/machines.controller.js';
 import { MemoryController } from './controllers/memory.controller.js';
+import { PatternsController } from './controllers/patterns.controller.js';
 import { ProcessesController } from './controllers/processes.controller.js';
 import { ProjectsController } from './controllers/projects.controller.js';
 import { ServiceController } from './controllers/service.controller.js';
@@ -22,6 +23,7 @@ import {
   type HttpDeps,
   MEMORY_DESK,
   METRICS,
+  PATTERN_READS,
   PROCESS_READS,
   PROJECT_DESK,
   PROJECT_READS,
@@ -47,6 +49,7 @@ export class HttpModule {
         CostsController,
         MemoryController,
         ProcessesController,
+        PatternsController,
         ServiceController,
       ],
       providers: [
@@ -59,6 +62,7 @@ export class HttpModule {
         { provide: BUDGET_DESK, useValue: deps.budgets },
         { provide: MEMORY_DESK, useValue: deps.memory },
         { provide: PROCESS_READS, useValue: deps.processes },
+        { provide: PATTERN_READS, useValue: deps.patterns },
         { provide: READINESS, useValue: readiness },
         { provide: METRICS, useValue: metrics },
         { provide: KeyDesk, useValue: new KeyDesk(keys, authenticator) },

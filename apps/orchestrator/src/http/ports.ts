@@ -15,6 +15,7 @@ import type {
   FindingQuery,
   Gate,
   HealProblem,
+  HealPattern,
   LiveProcess,
   MachineView,
   MemoryEntry,
@@ -22,6 +23,7 @@ import type {
   NewMemory,
   Page,
   PageQuery,
+  PatternQuery,
   Principal,
   Project,
   ProjectCosts,
@@ -137,6 +139,11 @@ export interface MemoryDesk {
   add(entry: NewMemory, id: string): Promise<MemoryEntry>;
   /** MEMORY_NOT_FOUND where there is no such entry. */
   forget(id: string): Promise<void>;
+}
+
+/** What healed which error. */
+export interface PatternReads {
+  list(query: PatternQuery): Promise<Page<HealPattern>>;
 }
 
 export interface BudgetDesk {

@@ -44,6 +44,8 @@ const graceOf = (by: EndedBy): number => (['memory', 'processes', 'disk'].includ
 export class CommandRunner {
   /** What could not be ended, or not struck off, with whom else it was seen to consist of: the sweep goes on with it. */
   readonly givenUp: GivenUp = new Map();
+  /** By project, how many processes outlived a command that had ended by itself, and did not end when they were asked. */
+  readonly killed = new Map<string, number>();
 
   constructor(
     private readonly registry: ProcessRegistry,
@@ -137,8 +139,10 @@ export class CommandRunner {
     endedBy: EndedBy,
     seen: Map<number, string> = new Map(),
   ): Promise<void> {
+    let killed = 0;
     try {
-      await endGroup(record, graceOf(endedBy), { seen, isOwnChild: true });
+      await endGroup(record, graceOf(endedBy), { seen, isOwnChild: true, onKill: (processes) => (killed = processes) });
+      if (endedBy === 'itself') this.countKilled(record.projectId, killed);
       removeCeiling(record);
       await this.registry.release(record);
       this.givenUp.delete(record);
@@ -146,5 +150,9 @@ export class CommandRunner {
       child.kill();
       this.givenUp.set(record, seen);
     }
+  }
+
+  private countKilled(projectId: string, processes: number): void {
+    if (processes > 0) this.killed.set(projectId, (this.killed.get(projectId) ?? 0) + processes);
   }
 }

@@ -21,6 +21,8 @@ export interface Ending {
   /** The leader is a child of this process, or was until now: before it was buried here, nobody could get its number. */
   readonly isOwnChild?: boolean;
   readonly clock?: Clock;
+  /** Told how many still run when the grace is over, and are killed. */
+  readonly onKill?: (processes: number) => void;
 }
 
 /**
@@ -32,15 +34,18 @@ export interface Ending {
 export async function endGroup(
   record: ProcessRecord,
   graceMs = GRACE_MS,
-  { seen = new Map<number, string>(), isOwnChild = false, clock = systemClock }: Ending = {},
+  { seen = new Map<number, string>(), isOwnChild = false, clock = systemClock, onKill }: Ending = {},
 ): Promise<void> {
   if (!isOfThisBoot(record.startTime)) return;
   const killAt = clock.now() + graceMs;
   const giveUpAt = killAt + (graceMs > 0 ? KILL_MS : CHASE_MS);
   const asked = new Set<number>();
+  let isKilling = false;
   const group = new OwnGroup(record, { isKnown: isOwnChild });
   for (;;) {
     const isTime = clock.now() >= killAt;
+    if (isTime && !isKilling) onKill?.([...seen].filter(([pid, startTime]) => isAlive(pid, startTime)).length);
+    isKilling = isTime;
     if (isTime && group.isAlive(seen)) send(-record.group, 'SIGKILL');
     const outside = await outsideOfGroup(record, group, seen);
     const hasGroup = group.isAlive(seen);

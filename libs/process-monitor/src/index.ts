@@ -3,6 +3,7 @@ export * from './command-runner.js';
 export * from './end-group.js';
 export * from './left-behind.js';
 export * from './live-processes.js';
+export * from './orphans.js';
 export { isGroupAlive, membersOf } from './own-group.js';
 export { isAlive, startTimeOf } from './proc.js';
 export * from './process-registry.port.js';

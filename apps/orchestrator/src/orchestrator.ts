@@ -15,6 +15,7 @@ import { hostWorker, type WorkerHost } from '../../worker/src/host-worker.js';
 import { GRACE_MS } from '../../worker/src/run-until-told.js';
 import type { Service } from '../../worker/src/service.js';
 import { EngineBudgetDesk } from './desk/budget-desk.js';
+import { FoundCapabilities } from './desk/capability-reads.js';
 import { EngineProjectDesk } from './desk/project-desk.js';
 import { RepositoryReads } from './desk/workspace-reads.js';
 import { createHttpApp, ensureAdminKey, readinessOf } from './http/index.js';
@@ -56,6 +57,7 @@ export async function startOrchestrator(service: Service): Promise<Orchestrator>
     memory: new PgMemory(pool),
     patterns: new PgPatterns(pool),
     processes: new LiveProcesses(new PgProcessRegistry(pool), hostname(), secrets),
+    capabilities: new FoundCapabilities(config),
     workspaces: new RepositoryReads(worktrees, artefacts),
     keys,
     idempotency: stores.idempotency,

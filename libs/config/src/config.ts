@@ -9,6 +9,8 @@ export interface Config {
   readonly allowedHosts: readonly string[];
   /** Absolute folders. */
   readonly repoRoots: readonly string[];
+  /** Agents and skills of the user's own, in folders `agents` and `skills`; null: none. */
+  readonly agentsDir: string | null;
   /** Null: embedded Postgres. */
   readonly databaseUrl: string | null;
   /** Null: the queue is in Postgres. */

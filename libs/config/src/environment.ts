@@ -41,6 +41,10 @@ export const Environment = z.object({
     .describe(
       'Folders, comma-separated, whose repositories may be worked on. Embedded: your home and the current folder',
     ),
+  QRALPH_AGENTS_DIR: z
+    .string()
+    .optional()
+    .describe('Folder with agents (`agents/**/*.md`) and skills (`skills/*/SKILL.md`) of yours, for every repository'),
   QRALPH_WORKER: choice(['on', 'off']).default('on').describe('Whether the orchestrator drives projects itself'),
   QRALPH_MAX_ACTIVE: count(1, 10_000).prefault('200').describe('Projects that one worker drives at once'),
   QRALPH_LEASE_MS: count(500, 600_000)

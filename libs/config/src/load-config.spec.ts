@@ -24,6 +24,7 @@ describe('the configuration', () => {
       allowedHosts: [],
       commandPath: '/usr/local/bin:/usr/bin:/bin',
       repoRoots: [homedir(), '/here'],
+      agentsDir: null,
       databaseUrl: null,
       redisUrl: null,
       checkpointKey: null,
@@ -65,6 +66,10 @@ describe('the configuration', () => {
     const env = { DATABASE_URL: 'postgresql://u:p@db/x' };
     expect(loadConfig(env, '/here').repoRoots).toEqual([]);
     expect(loadConfig({ ...env, QRALPH_REPO_ROOTS: 'a, /b,' }, '/here').repoRoots).toEqual(['/here/a', '/b']);
+  });
+
+  it('reads the folder of agents relative to where it starts', () => {
+    expect(loadConfig({ QRALPH_AGENTS_DIR: 'mine' }, '/here').agentsDir).toBe('/here/mine');
   });
 
   it('gives set-up commands the network in embedded mode only, unless it is told', () => {

@@ -44,6 +44,7 @@ function configOf(env: Environment, cwd: string): Omit<Config, 'networkVariables
     host: env.QRALPH_HOST,
     allowedHosts: listed(env.QRALPH_ALLOWED_HOSTS ?? ''),
     repoRoots: repoRoots(env.QRALPH_REPO_ROOTS, databaseUrl === null, cwd),
+    agentsDir: env.QRALPH_AGENTS_DIR === undefined ? null : resolve(cwd, env.QRALPH_AGENTS_DIR),
     databaseUrl,
     redisUrl: env.REDIS_URL ?? null,
     checkpointKey: env.QRALPH_CHECKPOINT_KEY ?? null,

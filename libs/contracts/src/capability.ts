@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { name } from './registry.js';
+import { text } from './text.js';
 
 export const CapabilitySource = z.enum(['built-in', 'repository', 'user', 'plugin']);
 export type CapabilitySource = z.infer<typeof CapabilitySource>;
@@ -45,6 +46,6 @@ export const Capabilities = name(
 export type Capabilities = z.infer<typeof Capabilities>;
 
 export const CapabilityQuery = z.strictObject({
-  repo: z.string().min(1).max(4_096).describe('Absolute path of a git repository below QRALPH_REPO_ROOTS'),
+  repo: text(1, 4_096).describe('Absolute path of a git repository below QRALPH_REPO_ROOTS'),
 });
 export type CapabilityQuery = z.infer<typeof CapabilityQuery>;

@@ -13,6 +13,7 @@ export interface Route {
     | 'checkpoints'
     | 'workspace'
     | 'team'
+    | 'capabilities'
     | 'costs'
     | 'memory'
     | 'machines'

@@ -1,4 +1,5 @@
 import { apiKeyRoutes } from './routes/api-key-routes.js';
+import { capabilityRoutes } from './routes/capability-routes.js';
 import { checkpointRoutes } from './routes/checkpoint-routes.js';
 import { costRoutes } from './routes/cost-routes.js';
 import { memoryRoutes } from './routes/memory-routes.js';
@@ -20,5 +21,6 @@ export const routes = {
   ...memoryRoutes,
   ...processRoutes,
   ...healRoutes,
+  ...capabilityRoutes,
   ...serviceRoutes,
 };

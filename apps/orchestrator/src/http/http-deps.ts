@@ -1,6 +1,7 @@
 import type { Logger, Metrics } from '#telemetry';
 import type {
   BudgetDesk,
+  CapabilityReads,
   CheckpointReads,
   CostReads,
   EventLog,
@@ -32,6 +33,7 @@ export interface HttpDeps {
   readonly memory: MemoryDesk;
   readonly processes: ProcessReads;
   readonly patterns: PatternReads;
+  readonly capabilities: CapabilityReads;
   readonly keys: KeyRing;
   readonly idempotency: IdempotencyStore;
   readonly readiness: Readiness;
@@ -47,6 +49,7 @@ export const CHECKPOINT_READS = Symbol('CheckpointReads');
 export const WORKSPACE_READS = Symbol('WorkspaceReads');
 export const TEAM_READS = Symbol('TeamReads');
 export const COST_READS = Symbol('CostReads');
+export const CAPABILITY_READS = Symbol('CapabilityReads');
 export const PROCESS_READS = Symbol('ProcessReads');
 export const MEMORY_DESK = Symbol('MemoryDesk');
 export const PATTERN_READS = Symbol('PatternReads');

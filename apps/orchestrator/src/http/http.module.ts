@@ -2,6 +2,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import type { Authenticator } from './auth/authenticator.js';
 import { KeyDesk } from './auth/key-desk.js';
 import { ApiKeysController } from './controllers/api-keys.controller.js';
+import { CapabilitiesController } from './controllers/capabilities.controller.js';
 import { CheckpointsController } from './controllers/checkpoints.controller.js';
 import { CostsController } from './controllers/costs.controller.js';
 import { GatesController } from './controllers/gates.controller.js';
@@ -18,6 +19,7 @@ import { IdempotencySweep } from './idempotency/idempotency-sweep.js';
 import { Patience } from './request/patience.js';
 import {
   BUDGET_DESK,
+  CAPABILITY_READS,
   CHECKPOINT_READS,
   COST_READS,
   type HttpDeps,
@@ -50,6 +52,7 @@ export class HttpModule {
         MemoryController,
         ProcessesController,
         PatternsController,
+        CapabilitiesController,
         ServiceController,
       ],
       providers: [
@@ -63,6 +66,7 @@ export class HttpModule {
         { provide: MEMORY_DESK, useValue: deps.memory },
         { provide: PROCESS_READS, useValue: deps.processes },
         { provide: PATTERN_READS, useValue: deps.patterns },
+        { provide: CAPABILITY_READS, useValue: deps.capabilities },
         { provide: READINESS, useValue: readiness },
         { provide: METRICS, useValue: metrics },
         { provide: KeyDesk, useValue: new KeyDesk(keys, authenticator) },

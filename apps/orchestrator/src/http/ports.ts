@@ -3,6 +3,7 @@ import type {
   ChangeBudget,
   Artifact,
   ArtifactContent,
+  Capabilities,
   Checkpoint,
   CheckpointDetail,
   Command,
@@ -124,6 +125,12 @@ export interface TeamReads {
 export interface ProcessReads {
   /** Of one project, or of all. */
   list(projectId?: string): Promise<readonly LiveProcess[]>;
+}
+
+/** What a team can be chosen from. */
+export interface CapabilityReads {
+  /** A repository that the service may not work on is refused as it is at a start. */
+  of(repo: string): Promise<Capabilities>;
 }
 
 /** What the ledger says. */

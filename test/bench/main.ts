@@ -1,6 +1,7 @@
 import type { Bench } from './figure.js';
 import { bringInBench } from './bring-in.bench.js';
 import { bytes } from './bytes.bench.js';
+import { discovery } from './discovery.bench.js';
 import { ledger } from './ledger.bench.js';
 import { loneTransition } from './lone-transition.bench.js';
 import { proxy } from './proxy.bench.js';
@@ -14,7 +15,7 @@ import { worktree } from './worktree.bench.js';
 
 const benches: readonly Bench[] = [
   transitions, loneTransition, bytes, takeover, restart, start, simulation,
-  ledger, proxy, worktree, bringInBench, toolTurns,
+  ledger, proxy, worktree, bringInBench, toolTurns, discovery,
 ]; // prettier-ignore
 
 /** `npm run bench [-- NAME…]`: all benches, or those whose names begin so. One JSON line per figure; 1 if one misses. */

@@ -44,9 +44,9 @@ describe('agents', () => {
     const { agents, diagnostics } = await places.found();
     expect(namesOf(agents)).toEqual(['no-name', 'odd-name']);
     expect(diagnostics.map(({ level, path, message }) => `${level} ${path.slice(15)}: ${message.slice(0, 34)}`)).toEqual([
-      'skipped huge.md: has more than 262144 bytes',
       'skipped README.md: has no front matter; has no descri',
       'skipped binary.md: is no text',
+      'skipped huge.md: has more than 262144 bytes',
       'warning no-name.md: has no name that could be used, an',
       'warning odd.md: has a name with other characters t',
       'warning odd.md: has a front matter that is no YAML',

@@ -2,12 +2,12 @@ import { mkdtemp, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Config, loadConfig } from '#config';
-import type { Project, ProjectDiff } from '#contracts';
 import { removeTree } from '#workspace';
 import { explainFailedStart } from '../../worker/src/run-until-told.js';
 import { openService } from '../../worker/src/service.js';
 import { ApiClient } from './demo/api-client.js';
-import { DemoRepository } from './demo/demo-repository.js';
+import { showEnd } from './demo/show-end.js';
+import { DemoRepository, FLAWED_GREETER } from './demo/demo-repository.js';
 import { bold, dim, eventLine } from './demo/event-line.js';
 import { untilStandstill } from './demo/standstill.js';
 import { ADMIN_KEY_FILE } from './http/index.js';
@@ -45,8 +45,8 @@ async function runService(config: Config, told: AbortSignal): Promise<boolean> {
     try {
       const key = (await readFile(join(config.dataDir, ADMIN_KEY_FILE), 'utf8')).trim();
       const repository = new DemoRepository(join(config.repoRoots[0] ?? '', 'greeter'), config.commandPath);
-      await repository.make();
-      return await showErrand(new ApiClient(orchestrator.url, key, told), repository);
+      await repository.make(FLAWED_GREETER);
+      return await showProject(new ApiClient(orchestrator.url, key, told), repository);
     } finally {
       await orchestrator.stop();
     }
@@ -61,12 +61,13 @@ function simulatedOnly({ models }: Config): Config['models'] {
   return { ...models, anthropic: none, openai: none, compatible: none, playbookFile: null };
 }
 
-async function showErrand(api: ApiClient, repository: DemoRepository): Promise<boolean> {
+async function showProject(api: ApiClient, repository: DemoRepository): Promise<boolean> {
   const project = await api.start({
     request: 'Add dark mode toggle',
-    mode: 'errand',
+    mode: 'coding',
     repo: { path: repository.folder },
-    budget: { usd: '1.00', tokens: 100_000 },
+    agents: { pin: ['security-reviewer'] },
+    budget: { usd: '5.00', tokens: 500_000 },
   });
   console.log(`\n${bold(project.name)}  ${dim(`POST /v1/projects → ${project.id}`)}\n`);
   const why = await untilStandstill(api.events(project.id), (event) => {
@@ -74,25 +75,11 @@ async function showErrand(api: ApiClient, repository: DemoRepository): Promise<b
     if (line !== null) console.log(line);
   });
   if (why !== null) {
-    console.error(`\nThe errand cannot go on by itself here: ${why}\n`);
+    console.error(`\nThe project cannot go on by itself here: ${why}\n`);
     return false;
   }
-  const path = `/v1/projects/${project.id}`;
-  const ended = await api.get<Project>(path);
-  const verified = await api.post<{ valid: boolean; checked: number }>(`${path}/checkpoints/verify`);
-  const { files } = await api.get<ProjectDiff>(`${path}/diff`);
-  const branch = ended.workspace?.branch ?? 'none';
-  console.log(`\nstatus       ${ended.status}${ended.simulated ? ', with a simulated model' : ''}`);
-  console.log(`sandbox      ${ended.workspace?.sandbox ?? 'none'}`);
-  console.log(`checkpoints  ${String(verified.checked)}, ${verified.valid ? 'the whole chain verifies' : 'NOT VALID'}`);
-  console.log(`cost         ${ended.budget?.usd.used ?? '?'} USD, ${String(ended.budget?.tokens.used ?? '?')} tokens`);
-  console.log(`changed      ${files.map(({ path: file, insertions }) => `${file} +${String(insertions)}`).join(', ')}`);
-  console.log(`branch       ${branch}: ${await repository.git(['log', '-1', '--format=%h %s', branch])}`);
-  console.log(`checkout     ${(await repository.git(['status', '--short'])) || 'untouched'}`);
-  console.log(`next         npm start, then the walks of the README\n`);
-  return ended.status === 'completed' && verified.valid;
+  return showEnd(api, repository, project.id);
 }
-
 const ctrlC = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => ctrlC.abort());
 main(ctrlC.signal).catch((error: unknown) => (ctrlC.signal.aborted ? process.exit(1) : explainFailedStart(error)));

@@ -2,7 +2,7 @@ import type { Config } from '#config';
 import { builtInTeam, discover } from '#discovery';
 import type { CodingParts } from '#modes';
 import { type Database, PgMemory, PgPatterns, type PgProcessRegistry } from '#persistence';
-import { type CommandRunner, LeftBehindProcesses, orphansOf } from '#process-monitor';
+import { type CommandRunner, LeftBehindProcesses, Orphans } from '#process-monitor';
 
 type TeamParts = Pick<CodingParts, 'capabilities' | 'memory' | 'patterns' | 'processes'>;
 
@@ -19,12 +19,13 @@ export function openTeam({ config, pool, host, registry, commands }: Surrounding
   const { givenUp } = commands;
   // What cannot be ended keeps its record: the watchdog tries it again, and says so.
   const leftBehind = new LeftBehindProcesses(registry, host, { givenUp, onStuck: () => undefined });
+  const orphans = new Orphans(registry, host, commands);
   return {
     capabilities: (repo) => discover({ repo, userFolder: config.agentsDir, builtIn: builtInTeam() }),
     memory: new PgMemory(pool),
     patterns: new PgPatterns(pool),
     processes: {
-      orphansOf: (projectId) => orphansOf(registry, host, givenUp, projectId),
+      orphansOf: (projectId) => orphans.orphansOf(projectId),
       endAll: (projectId) => leftBehind.endAll(projectId),
     },
   };

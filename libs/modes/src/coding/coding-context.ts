@@ -5,7 +5,8 @@ import type { JsonObject } from '#kernel';
 import type { Memory } from '#memory';
 import type { HealPatterns } from '#self-heal';
 import type { Tier } from '#models';
-import type { WorkOrder, WorkParts } from '../shared/work-parts.js';
+import type { WorkParts } from '../shared/work-parts.js';
+import type { CodingOrder } from './order.js';
 import type { Review, Seat } from './reviewer/review.js';
 import type { Scenario } from './scenario.js';
 
@@ -23,14 +24,6 @@ export interface ProjectProcesses {
   orphansOf(projectId: string): Promise<number>;
   /** Ends whatever the project left running. */
   endAll(projectId: string): Promise<void>;
-}
-
-export interface CodingOrder extends WorkOrder {
-  readonly agents: { readonly pin: readonly string[]; readonly forbid: readonly string[]; readonly count?: number };
-  readonly variant: string | null;
-  readonly commitArtifacts: boolean;
-  /** Longest that a reviewer may take; by its tier where unset. */
-  readonly reviewSeconds: number | null;
 }
 
 /** The tree that its verification was no worse than the baseline. */

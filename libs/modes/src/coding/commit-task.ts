@@ -45,6 +45,8 @@ export async function commitTask(
       good: { commit: head, checkpoint: activity.checkpoint.seq + 1 },
       tasks: listed(tasks),
       findings: listed(withOutcome(findingsOf(activity), task.finding, outcome)),
+      // The commit has the very tree that was verified.
+      verifiedAt: head,
       pending: null,
       healed: null,
       failures: 0,

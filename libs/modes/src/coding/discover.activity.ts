@@ -1,5 +1,12 @@
 import type { Team } from '#contracts';
-import { type ComposedTeam, composeTeam, detectDomains, discoveredPage, type Discovered } from '#discovery';
+import {
+  type ComposedTeam,
+  composeTeam,
+  detectDomains,
+  discoveredPage,
+  type Discovered,
+  type FoundAgent,
+} from '#discovery';
 import { type Activity, type ActivityContext, report } from '#engine';
 import type { Json, JsonObject } from '#kernel';
 import { reviewTasks } from '#team';
@@ -102,12 +109,18 @@ async function recalled(
   return entries.map(({ kind, title, body }) => `${kind}: ${title}\n${body}`.slice(0, 2_000));
 }
 
+/** What comes with a repository may ask for a smaller model than usual, never for a dearer one. */
+function tierOf({ tier, source }: FoundAgent): Seat['tier'] {
+  const isForeign = source === 'repository' || source === 'plugin';
+  return tier === null || (isForeign && tier === 'large') ? 'medium' : tier;
+}
+
 function seated({ seats }: ComposedTeam, { skills }: Discovered): { seats: readonly Seat[]; members: Team['members'] } {
   const instructionsOf = new Map(skills.map(({ name, instructions }) => [name, instructions]));
   return {
     seats: seats.map(({ agent, isCritical, skills: names }) => ({
       agent: agent.name,
-      tier: agent.tier ?? 'medium',
+      tier: tierOf(agent),
       isCritical,
       instructions: agent.instructions,
       skills: names.map((name) => ({ name, instructions: instructionsOf.get(name) ?? '' })),
@@ -115,7 +128,7 @@ function seated({ seats }: ComposedTeam, { skills }: Discovered): { seats: reado
     members: seats.map(({ agent, isCritical, skills: names, score, reasons }) => ({
       agent: agent.name,
       teammate: teammateOf(agent.name),
-      tier: agent.tier ?? 'medium',
+      tier: tierOf(agent),
       source: agent.source,
       isCritical,
       skills: [...names],

@@ -59,7 +59,11 @@ async function refusal(parts: CodingParts, activity: ActivityContext, problem: H
   const output = trouble?.output ?? problem.error;
   const defer = (cause: string, message: string): Report =>
     askPerson({ cause, message, output }, { problems: withProblem(activity, problem) }, 'problem:deferred');
-  const never = neverHealed({ output });
+  const before =
+    baselineOf(activity)
+      ?.commands.map((one) => one.output)
+      .join('\n') ?? '';
+  const never = neverHealed({ output, before });
   if (never !== null) return defer('never-healed', never);
   const orphans = await activity.effect({
     step: 'orphans',

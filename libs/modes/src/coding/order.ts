@@ -1,5 +1,15 @@
 import { type Json, type JsonObject, UserError } from '#kernel';
 import { TIERS } from '#models';
+import type { WorkOrder } from '../shared/work-parts.js';
+
+/** What was asked for beside the request. */
+export interface CodingOrder extends WorkOrder {
+  readonly agents: { readonly pin: readonly string[]; readonly forbid: readonly string[]; readonly count?: number };
+  readonly variant: string | null;
+  readonly commitArtifacts: boolean;
+  /** Longest that a reviewer may take; by its tier where unset. */
+  readonly reviewSeconds: number | null;
+}
 
 interface Limit {
   readonly min: number;

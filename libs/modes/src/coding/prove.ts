@@ -21,23 +21,27 @@ export async function provenOrAsk(
 ): Promise<Report> {
   const left = resolvedBlock(activity);
   const consented = left?.cause === 'unproven' && left.decision === 'resolve';
-  const result = await verified(parts, activity, worktree);
+  const result = known(activity, left?.cause === 'unproven') ?? (await verified(parts, activity, worktree));
   const from = worktree.baseCommit;
   const to = commitOf(activity) ?? from;
   const tampering = await tamperingBetween(parts, activity, worktree, { from, to });
   const doubt = unchanged(activity) ?? doubtAbout(result, tampering, baseline) ?? failed(result);
-  const known = { baseline: asJson(baseline), verification: asJson(result), isCutShort: false };
+  const kept = { baseline: asJson(baseline), verification: asJson(result), isCutShort: false };
   const facts = verdictOf(result);
-  if (doubt === null) return report('work:verified', { ...unblocked, ...known, doubt: null, isProven: true }, facts);
+  if (doubt === null) return report('work:verified', { ...unblocked, ...kept, doubt: null, isProven: true }, facts);
   if (consented) {
-    const patch = { ...unblocked, ...known, doubt, isProven: false };
+    const patch = { ...unblocked, ...kept, doubt, isProven: false };
     return report('work:verified', patch, { ...facts, doubt, consent: true });
   }
   const output = result.commands.map(({ command, output: said }) => `$ ${command}\n${said}`).join('\n');
-  return askPerson(
-    { cause: 'unproven', message: `${doubt}. ${CONSENT}`, output },
-    { ...known, doubt, isProven: false },
-  );
+  return askPerson({ cause: 'unproven', message: `${doubt}. ${CONSENT}`, output }, { ...kept, doubt, isProven: false });
+}
+
+/** What the last task's verification said holds, unless a person wants another look: its commit has the same tree. */
+function known(activity: ActivityContext, isAskedAgain: boolean): VerifyReport | null {
+  const { verifiedAt, verification } = activity.context;
+  const isCurrent = verifiedAt !== undefined && verifiedAt === commitOf(activity);
+  return isCurrent && !isAskedAgain ? ((verification as unknown as VerifyReport | undefined) ?? null) : null;
 }
 
 const failed = ({ verdict, reason }: VerifyReport): string | null =>

@@ -1,6 +1,6 @@
 import type { TeamMember } from '#contracts';
 import type { Health, RawFinding } from '#team';
-import type { CodingOrder } from '../coding-context.js';
+import type { CodingOrder } from '../order.js';
 
 /** A reviewer's seat: who it is, and what it is told about how to look. */
 export interface Seat {

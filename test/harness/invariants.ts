@@ -20,10 +20,20 @@ interface ProjectRow {
   readonly repo_path: string | null;
 }
 
-/** What does not hold in the database, the scratch repositories and /proc after a fault; empty when all is well. */
-export async function brokenInvariants(pool: pg.Pool, dataDir: string): Promise<string[]> {
+/**
+ * What does not hold in the database, the scratch repositories and /proc after a fault; empty when all is well. With
+ * `only`, other projects are not looked at one by one; what was acknowledged, the ledger and the processes still are,
+ * whoever's they are.
+ */
+export async function brokenInvariants(
+  pool: pg.Pool,
+  dataDir: string,
+  only: readonly string[] | null = null,
+): Promise<string[]> {
   const { rows: projects } = await pool.query<ProjectRow>(
-    'SELECT id, name, machine, status, state, version, event_seq, repo_path FROM project',
+    `SELECT id, name, machine, status, state, version, event_seq, repo_path FROM project
+     WHERE $1::uuid[] IS NULL OR id = ANY($1)`,
+    [only],
   );
   const broken = await lostTransitions(pool, projects, dataDir);
   for (const project of projects) {

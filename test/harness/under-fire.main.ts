@@ -3,7 +3,6 @@ import type { Moment, Probe } from '#engine';
 import { hostWorker } from '../../apps/worker/src/host-worker.js';
 import { explainFailedStart, stopWhenTold } from '../../apps/worker/src/run-until-told.js';
 import { openService } from '../../apps/worker/src/service.js';
-import { startOrchestrator } from '../../apps/orchestrator/src/orchestrator.js';
 import { noteAcknowledged } from './acknowledged.js';
 
 /** Where the process pulls its own plug: the real service, with one listener more, which also notes what it was told. */
@@ -57,6 +56,8 @@ async function main(): Promise<void> {
       await service.close();
     });
   }
+  // A worker of its own loads none of it.
+  const { startOrchestrator } = await import('../../apps/orchestrator/src/orchestrator.js');
   const orchestrator = await startOrchestrator(service);
   service.logger.info({ url: orchestrator.url }, 'ready');
   stopWhenTold(service.logger, async () => {

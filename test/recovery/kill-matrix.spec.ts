@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Moment } from '#engine';
-import { type KillCase, survive } from './support/kill-case.js';
-import { Lanes } from './support/lanes.js';
+import { type KillCase, settledInvariants, survive } from './support/kill-case.js';
 import { rehearse } from './support/rehearsal.js';
 import { Report } from './support/report.js';
+import { StandbyLabs } from './support/standby-labs.js';
 
 const rehearsal = await rehearse();
 const AROUND_A_COMMIT: readonly Moment[] = ['before-commit', 'committed', 'handed-over'];
@@ -17,9 +17,12 @@ const nameOf = ({ machine, state, moment, step }: KillCase): string =>
   `${machine} ${state}, ${moment}${step === undefined ? '' : ` ${step}`}`;
 
 describe('a worker that dies by kill -9', () => {
-  const lanes = new Lanes(3);
+  const labs = new StandbyLabs(3);
   const report = new Report();
-  afterAll(() => report.print('kill matrix, lease 1000 ms:'));
+  afterAll(async () => {
+    report.print('kill matrix, lease 1000 ms:');
+    await labs.close();
+  });
 
   it('is killed at every state that can be left, of every machine the service offers', () => {
     expect(rehearsal.unreached).toEqual([]);
@@ -29,11 +32,17 @@ describe('a worker that dies by kill -9', () => {
 
   it.concurrent.each(cases.map((one) => ({ ...one, name: nameOf(one) })))(
     'at $name, is survived by its project',
-    async ({ name, ...one }) => {
-      const survival = await lanes.run(() => survive(one));
-      report.note(name, survival);
-      expect(survival).toMatchObject({ killedBy: 'SIGKILL', wentThrough: true, broken: [] });
-      expect(['completed', 'aborted']).toEqual(expect.arrayContaining([...survival.statuses]));
-    },
+    ({ name, ...one }) =>
+      labs.use(async (standby) => {
+        const survival = await survive(standby, one);
+        report.note(name, survival);
+        expect(survival).toMatchObject({ killedBy: 'SIGKILL', wentThrough: true, broken: [] });
+        expect(['completed', 'aborted']).toEqual(expect.arrayContaining([...survival.statuses]));
+      }),
   );
+
+  it('and its successor do no harm to what had ended before', async () => {
+    expect(labs.whole.length).toBeGreaterThan(0);
+    for (const { lab } of labs.whole) expect(await settledInvariants(lab)).toEqual([]);
+  });
 });

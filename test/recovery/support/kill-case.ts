@@ -1,9 +1,10 @@
 import type { Moment } from '#engine';
 import { brokenInvariants } from '../../harness/invariants.js';
-import { type Lab, openLab } from './lab.js';
+import type { Lab } from './lab.js';
 import { Person } from './person.js';
 import type { Place } from './rehearsal.js';
 import { smallest } from './smallest.js';
+import type { StandbyLab } from './standby.js';
 
 export interface KillCase extends Place {
   readonly moment: Moment;
@@ -24,67 +25,82 @@ const KILL_WITHIN_MS = 30_000;
 const END_WITHIN_MS = 30_000;
 const REST_WITHIN_MS = 10_000;
 
-/** One worker dies at the given point; another one, which was running all the time, finishes the project. */
-export async function survive({ mode, machine, state, moment, step }: KillCase): Promise<Survival> {
+/** One worker dies at the given point; another one, which was held still until then, finishes the project. */
+export async function survive(
+  standby: StandbyLab,
+  { mode, machine, state, moment, step }: KillCase,
+): Promise<Survival> {
   const startedAt = performance.now();
-  const lab = await openLab();
-  try {
-    const killAt = { machine, state, moment, ...(step !== undefined && { step }) };
-    const [standby, victim] = await Promise.all([
-      lab.process({ role: 'worker' }),
-      lab.process({ role: 'worker', killAt }),
-    ]);
-    // Held still until the kill: otherwise it might take the project and live.
-    standby.child.kill('SIGSTOP');
-    await lab.begin(smallest(mode, state));
-    const person = new Person(lab, { machine, state });
-    let end: { how: string; at: number } | null = null;
-    void victim.ended.then((how) => (end = { how, at: Date.now() }));
-    await person.attend('the kill', KILL_WITHIN_MS, () => end !== null);
-    const { how, at } = end ?? { how: 'it lives', at: Date.now() };
-    standby.child.kill('SIGCONT');
-    await person.attend('the end of the project', END_WITHIN_MS, () => person.hasEnded());
-    return {
-      killedBy: how,
-      statuses: await statuses(lab),
-      wentThrough: await wentThrough(lab, machine, state),
-      broken: await settledInvariants(lab),
-      recoveryMs: await recoveryMs(lab, at),
-      tookMs: performance.now() - startedAt,
-    };
-  } finally {
-    await lab.close();
-  }
+  const { lab } = standby;
+  const killAt = { machine, state, moment, ...(step !== undefined && { step }) };
+  const victim = await lab.process({ role: 'worker', killAt });
+  let end: { how: string; at: number } | null = null;
+  void victim.ended.then((how) => (end = { how, at: Date.now() }));
+  const id = await lab.begin(smallest(mode, state));
+  const person = new Person(lab, { machine, state });
+  await person.attend('the kill', KILL_WITHIN_MS, () => end !== null);
+  const { how, at } = end ?? { how: 'it lives', at: Date.now() };
+  standby.letGo();
+  await person.attend('the end of the project', END_WITHIN_MS, () => person.hasEnded());
+  const family = await familyOf(lab, id);
+  return {
+    killedBy: how,
+    statuses: await statuses(lab, family),
+    wentThrough: await wentThrough(lab, family, machine, state),
+    broken: await settledInvariants(lab, family),
+    recoveryMs: await recoveryMs(lab, family, at),
+    tookMs: performance.now() - startedAt,
+  };
 }
 
 /** What holds once everything has come to rest: the sweep of left processes has its own pace. */
-export async function settledInvariants({ pool, dataDir }: Pick<Lab, 'pool' | 'dataDir'>): Promise<string[]> {
+export async function settledInvariants(
+  { pool, dataDir }: Pick<Lab, 'pool' | 'dataDir'>,
+  only: readonly string[] | null = null,
+): Promise<string[]> {
   const deadline = performance.now() + REST_WITHIN_MS;
   for (;;) {
-    const broken = await brokenInvariants(pool, dataDir);
+    const broken = await brokenInvariants(pool, dataDir, only);
     if (broken.length === 0 || performance.now() > deadline) return broken;
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
 }
 
-async function statuses({ pool }: Lab): Promise<string[]> {
-  const { rows } = await pool.query<{ status: string }>('SELECT DISTINCT status FROM project');
+/** A project and whatever it has split off, at any depth. */
+async function familyOf({ pool }: Lab, id: string): Promise<string[]> {
+  const { rows } = await pool.query<{ id: string }>(
+    `WITH RECURSIVE family AS (SELECT id FROM project WHERE id = $1
+       UNION SELECT p.id FROM project p JOIN family f ON p.parent_id = f.id) SELECT id FROM family`,
+    [id],
+  );
+  return rows.map((row) => row.id);
+}
+
+async function statuses({ pool }: Lab, family: readonly string[]): Promise<string[]> {
+  const { rows } = await pool.query<{ status: string }>('SELECT DISTINCT status FROM project WHERE id = ANY($1)', [
+    family,
+  ]);
   return rows.map((row) => row.status);
 }
 
-async function wentThrough({ pool }: Lab, machine: string, state: string): Promise<boolean> {
+async function wentThrough(
+  { pool }: Lab,
+  family: readonly string[],
+  machine: string,
+  state: string,
+): Promise<boolean> {
   const { rowCount } = await pool.query(
-    `SELECT 1 FROM project p WHERE p.machine = $1 AND (p.state = $2 OR EXISTS (SELECT 1 FROM event e
+    `SELECT 1 FROM project p WHERE p.id = ANY($3) AND p.machine = $1 AND (p.state = $2 OR EXISTS (SELECT 1 FROM event e
      WHERE e.project_id = p.id AND e.type = 'state.entered' AND e.data::json->>'from' = $2)) LIMIT 1`,
-    [machine, state],
+    [machine, state, family],
   );
   return rowCount === 1;
 }
 
-async function recoveryMs({ pool }: Lab, killedAt: number): Promise<number | null> {
+async function recoveryMs({ pool }: Lab, family: readonly string[], killedAt: number): Promise<number | null> {
   const { rows } = await pool.query<{ at: Date | null }>(
-    'SELECT min(created_at) AS at FROM checkpoint WHERE created_at > $1',
-    [new Date(killedAt)],
+    'SELECT min(created_at) AS at FROM checkpoint WHERE project_id = ANY($1) AND created_at > $2',
+    [family, new Date(killedAt)],
   );
   const at = rows[0]?.at;
   return at ? at.getTime() - killedAt : null;

@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module';
 import { loadConfig } from '#config';
 import type { Moment, Probe } from '#engine';
 import { hostWorker } from '../../apps/worker/src/host-worker.js';
@@ -37,6 +38,11 @@ function dieWithParent(): void {
   }, 500).unref();
 }
 
+/** By itself node keeps them at its exit, which most processes under fire do not live to see. */
+function keepCompiled(): void {
+  setImmediate(flushCompileCache);
+}
+
 async function main(): Promise<void> {
   dieWithParent();
   const fire = JSON.parse(process.argv[2] ?? '{"role":"worker"}') as Fire;
@@ -51,6 +57,7 @@ async function main(): Promise<void> {
   if (fire.role === 'worker') {
     const host = await hostWorker(service);
     service.logger.info('ready');
+    keepCompiled();
     return stopWhenTold(service.logger, async () => {
       await host.stop(2_000);
       await service.close();
@@ -60,6 +67,7 @@ async function main(): Promise<void> {
   const { startOrchestrator } = await import('../../apps/orchestrator/src/orchestrator.js');
   const orchestrator = await startOrchestrator(service);
   service.logger.info({ url: orchestrator.url }, 'ready');
+  keepCompiled();
   stopWhenTold(service.logger, async () => {
     await orchestrator.stop();
     await service.close();

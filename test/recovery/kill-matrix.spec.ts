@@ -1,23 +1,18 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import type { Moment } from '#engine';
-import { type KillCase, settledInvariants, survive } from './support/kill-case.js';
+import { casesOf, nameOfCase } from './support/cases.js';
+import { KeptLabs } from './support/kept-labs.js';
+import { settledInvariants, survive } from './support/kill-case.js';
 import { rehearse } from './support/rehearsal.js';
 import { Report } from './support/report.js';
-import { StandbyLabs } from './support/standby-labs.js';
+import { StandbyLab } from './support/standby.js';
 
-const rehearsal = await rehearse();
-const AROUND_A_COMMIT: readonly Moment[] = ['before-commit', 'committed', 'handed-over'];
-const AROUND_AN_EFFECT: readonly Moment[] = ['effect-started', 'effect-ran'];
-
-const cases: readonly KillCase[] = [
-  ...rehearsal.places.flatMap((place) => AROUND_A_COMMIT.map((moment) => ({ ...place, moment }))),
-  ...rehearsal.effects.flatMap((effect) => AROUND_AN_EFFECT.map((moment) => ({ ...effect, moment }))),
-];
-const nameOf = ({ machine, state, moment, step }: KillCase): string =>
-  `${machine} ${state}, ${moment}${step === undefined ? '' : ` ${step}`}`;
+/** For work on one mode: QRALPH_MODES=errand leaves the others out, vitest's -t picks cases by their names. */
+const rehearsal = await rehearse(process.env['QRALPH_MODES']?.split(',') ?? null);
+const cases = casesOf(rehearsal);
 
 describe('a worker that dies by kill -9', () => {
-  const labs = new StandbyLabs(3);
+  // More than a machine of two cores has: each case waits for a second or so until its project is taken over.
+  const labs = new KeptLabs(4, () => StandbyLab.open());
   const report = new Report();
   afterAll(async () => {
     report.print('kill matrix, lease 1000 ms:');
@@ -30,7 +25,7 @@ describe('a worker that dies by kill -9', () => {
     expect(rehearsal.effects.length).toBeGreaterThan(0);
   });
 
-  it.concurrent.each(cases.map((one) => ({ ...one, name: nameOf(one) })))(
+  it.concurrent.each(cases.map((one) => ({ ...one, name: nameOfCase(one) })))(
     'at $name, is survived by its project',
     ({ name, ...one }) =>
       labs.use(async (standby) => {

@@ -1,15 +1,9 @@
-import type { Moment } from '#engine';
 import { brokenInvariants } from '../../harness/invariants.js';
+import type { KillCase } from './cases.js';
 import type { Lab } from './lab.js';
 import { Person } from './person.js';
-import type { Place } from './rehearsal.js';
 import { smallest } from './smallest.js';
 import type { StandbyLab } from './standby.js';
-
-export interface KillCase extends Place {
-  readonly moment: Moment;
-  readonly step?: string;
-}
 
 export interface Survival {
   readonly killedBy: string;
@@ -83,12 +77,7 @@ async function statuses({ pool }: Lab, family: readonly string[]): Promise<strin
   return rows.map((row) => row.status);
 }
 
-async function wentThrough(
-  { pool }: Lab,
-  family: readonly string[],
-  machine: string,
-  state: string,
-): Promise<boolean> {
+async function wentThrough({ pool }: Lab, family: readonly string[], machine: string, state: string): Promise<boolean> {
   const { rowCount } = await pool.query(
     `SELECT 1 FROM project p WHERE p.id = ANY($3) AND p.machine = $1 AND (p.state = $2 OR EXISTS (SELECT 1 FROM event e
      WHERE e.project_id = p.id AND e.type = 'state.entered' AND e.data::json->>'from' = $2)) LIMIT 1`,

@@ -9,6 +9,13 @@ export interface SmallOrder {
 /** Fails the first time in each worktree: its HOME outlives the command. */
 const FAILS_ONCE = '[ -e "$HOME/tried" ] || { touch "$HOME/tried"; exit 1; }';
 
+/** At every moment of a place, or at one of them, which is another one at the next place: for modes that take long. */
+export type Kills = 'all' | 'in turn';
+
+const KILLS: Readonly<Record<string, Kills>> = {};
+
+export const killsOf = (mode: string): Kills => KILLS[mode] ?? 'all';
+
 /** How a mode's projects are kept small in these tests; a mode that is not listed runs with its defaults. */
 const SMALLEST: Readonly<Record<string, Omit<SmallOrder, 'mode'>>> = {
   drill: { parameters: { rounds: 1, width: 1, workMs: 0, coolMs: 10 } },

@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest';
+import { casesOf, nameOfCase } from './cases.js';
+
+const place = (mode: string, state: string) => ({ mode, machine: mode, state });
+
+describe('the cases of the kill matrix', () => {
+  it('are every moment around each commit and each effect', () => {
+    const effects = [{ ...place('drill', 'A'), step: 'write' }];
+    expect(casesOf({ places: [place('drill', 'A')], effects }).map(nameOfCase)).toEqual([
+      'drill A, before-commit',
+      'drill A, committed',
+      'drill A, handed-over',
+      'drill A, effect-started write',
+      'drill A, effect-ran write',
+    ]);
+  });
+
+  it('are one moment at each place of a mode that takes turns, and all moments over its places', () => {
+    const places = ['A', 'B', 'C', 'D'].map((state) => place('slow', state));
+    expect(casesOf({ places, effects: [] }, () => 'in turn').map(nameOfCase)).toEqual([
+      'slow A, before-commit',
+      'slow B, committed',
+      'slow C, handed-over',
+      'slow D, before-commit',
+    ]);
+  });
+});

@@ -1,0 +1,27 @@
+import type { Moment } from '#engine';
+import type { Place, Rehearsal } from './rehearsal.js';
+import { type Kills, killsOf } from './smallest.js';
+
+export interface KillCase extends Place {
+  readonly moment: Moment;
+  readonly step?: string;
+}
+
+const AROUND_A_COMMIT: readonly Moment[] = ['before-commit', 'committed', 'handed-over'];
+const AROUND_AN_EFFECT: readonly Moment[] = ['effect-started', 'effect-ran'];
+
+/** Every moment of every place and effect; where a mode's kills are in turn, one moment at each. */
+export function casesOf(
+  { places, effects }: Pick<Rehearsal, 'places' | 'effects'>,
+  kills: (mode: string) => Kills = killsOf,
+): KillCase[] {
+  const around = (where: readonly (Place & { step?: string })[], moments: readonly Moment[]): KillCase[] =>
+    where.flatMap((place, nth) => {
+      const chosen = moments.filter((_, turn) => kills(place.mode) === 'all' || turn === nth % moments.length);
+      return chosen.map((moment) => ({ ...place, moment }));
+    });
+  return [...around(places, AROUND_A_COMMIT), ...around(effects, AROUND_AN_EFFECT)];
+}
+
+export const nameOfCase = ({ machine, state, moment, step }: KillCase): string =>
+  `${machine} ${state}, ${moment}${step === undefined ? '' : ` ${step}`}`;

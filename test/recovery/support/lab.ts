@@ -15,7 +15,7 @@ import { type ServiceProcess, startProcess } from '../../harness/service-process
 import type { Fire } from '../../harness/under-fire.main.js';
 import type { SmallOrder } from './smallest.js';
 
-const PLAYBOOK = fileURLToPath(new URL('./errand.playbook.yaml', import.meta.url));
+const PLAYBOOK = fileURLToPath(new URL('./work.playbook.yaml', import.meta.url));
 
 export interface LabOptions {
   readonly leaseMs?: number;

@@ -1,7 +1,7 @@
 import type { Machine } from '#engine';
 import { type Lab, openLab } from './lab.js';
 import { Person, type Target } from './person.js';
-import { smallest } from './smallest.js';
+import { isOwnState, smallest } from './smallest.js';
 
 /** A state that some worker leaves, in the mode whose projects come by it. */
 export interface Place extends Target {
@@ -47,7 +47,11 @@ function placesOf({ modes }: Lab, only: readonly string[] | null): Place[] {
   const all = (only ?? modes.names).flatMap((mode) => {
     const { machine, childMachines } = modes.mode(mode);
     const machines = [machine, ...childMachines.map((child) => child.machine)];
-    return machines.flatMap((one) => leftStates(one).map((state): Place => ({ mode, machine: one.name, state })));
+    return machines.flatMap((one) =>
+      leftStates(one)
+        .filter((state) => isOwnState(mode, state))
+        .map((state): Place => ({ mode, machine: one.name, state })),
+    );
   });
   const names = all.map(nameOf);
   return all.filter((place, nth) => names.indexOf(nameOf(place)) === nth);

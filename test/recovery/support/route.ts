@@ -44,12 +44,17 @@ function shortest(
 function edges(machine: Machine, name: string, commands: readonly Command[]): Edge[] {
   const state = machine.states[name];
   if (!state || state.end) return [];
-  const byTable = Object.entries(state.on).flatMap(([event, branches]) => {
+  const branches = Object.entries(state.on).flatMap(([event, list]) => {
     const move = moveFor(state, event, commands);
-    if (!move) return [];
-    const targets = branches.flatMap(({ to }) => (to === RETURN ? entrancesOf(machine, name) : [to]));
-    return targets.map((to): Edge => ({ move, to }));
+    return move ? list.map(({ to }) => ({ move, to })) : [];
   });
+  // Where a return leads to nobody can choose: what leads straight to a goal comes first.
+  const byTable: Edge[] = [
+    ...branches.filter(({ to }) => to !== RETURN),
+    ...branches
+      .filter(({ to }) => to === RETURN)
+      .flatMap(({ move }) => entrancesOf(machine, name).map((to) => ({ move, to }))),
+  ];
   if (!commands.includes('ABORT')) return byTable;
   return [...byTable, { move: { kind: 'command', command: 'ABORT' }, to: machine.abortTo }];
 }

@@ -1,6 +1,7 @@
 /** What a project is started with, beside its request and repository. */
 export interface SmallOrder {
   readonly mode: string;
+  readonly request?: string;
   readonly parameters: Readonly<Record<string, string | number | boolean>>;
   readonly setup?: readonly string[];
   readonly verify?: readonly string[];
@@ -12,15 +13,27 @@ const FAILS_ONCE = '[ -e "$HOME/tried" ] || { touch "$HOME/tried"; exit 1; }';
 /** At every moment of a place, or at one of them, which is another one at the next place: for modes that take long. */
 export type Kills = 'all' | 'in turn';
 
-const KILLS: Readonly<Record<string, Kills>> = {};
+const KILLS: Readonly<Record<string, Kills>> = { coding: 'in turn', classic: 'in turn' };
+
+/** Of a mode that shares the rest of its states, and the activities in them, with another one that is killed there. */
+const OWN_STATES: Readonly<Record<string, readonly string[]>> = {
+  classic: ['INIT', 'CLARIFYING', 'PLANNING', 'USER_REVIEW'],
+};
+
+export const isOwnState = (mode: string, state: string): boolean => OWN_STATES[mode]?.includes(state) ?? true;
 
 export const killsOf = (mode: string): Kills => KILLS[mode] ?? 'all';
+
+/** Without a runner that starts a process for each file. */
+const TESTS = 'node greeting.test.mjs && { [ ! -e theme.test.mjs ] || node theme.test.mjs; }';
 
 /** How a mode's projects are kept small in these tests; a mode that is not listed runs with its defaults. */
 const SMALLEST: Readonly<Record<string, Omit<SmallOrder, 'mode'>>> = {
   drill: { parameters: { rounds: 1, width: 1, workMs: 0, coolMs: 10 } },
   // One process where `npm test` would be four: what matters is that some test runs.
   errand: { parameters: {}, verify: ['node greeting.test.mjs'] },
+  coding: { parameters: {}, verify: [TESTS] },
+  classic: { parameters: {}, verify: [TESTS] },
 };
 
 /** Where a project comes by a state only if something is wrong. */
@@ -30,6 +43,9 @@ const TROUBLED: Readonly<Record<string, Partial<SmallOrder>>> = {
   'errand/DONE': { verify: ['true'] },
   'errand/BLOCKED': { setup: [FAILS_ONCE] },
   'errand/DISCARDED': { setup: [FAILS_ONCE] },
+  'coding/SELF_HEAL': { request: 'Live through it, with a mistake' },
+  'coding/BLOCKED': { setup: [FAILS_ONCE] },
+  'coding/FUTURE_REQ': { setup: [FAILS_ONCE] },
 };
 
 /** The smallest project of a mode that can come by the given state. */

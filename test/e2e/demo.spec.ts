@@ -1,4 +1,5 @@
-import { readdir } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { eventually, tempFolder, type TempFolder } from '#testing';
 import { processesOf, type Shipped, startShipped } from './shipped.js';
@@ -19,30 +20,47 @@ describe('npm run demo', () => {
   const shows = (line: RegExp): boolean => demo.lines.some((one) => line.test(one));
   const leftovers = async (): Promise<string[]> => [...(await readdir(folder.path)), ...processesOf(folder.path)];
 
-  it('shows an errand from start to end, says that the model is simulated, and leaves nothing behind', async () => {
+  it('carries a request through a whole team, says that the model is simulated, and leaves the repository', async () => {
     expect([await demo.ended, demo.lines.filter((line) => line.startsWith('{'))]).toEqual(['0', []]);
-    const states = demo.lines.flatMap((line) => /^([A-Z_]+) /.exec(line)?.[1] ?? []);
-    expect(states).toEqual(['PREPARING', 'SETTING_UP', 'MEASURING', 'WORKING', 'VERIFYING', 'RECORDING', 'DONE']);
+    const states = demo.lines.flatMap((line) => /^([A-Z_]{3,}) /.exec(line)?.[1] ?? []);
+    expect(states.filter((state, nth) => state !== states[nth - 1])).toEqual([
+      ...[
+        'INIT',
+        'DISCOVERING',
+        'REVIEWING',
+        'EXECUTING',
+        'SELF_HEAL',
+        'EXECUTING',
+        'UAT',
+        'COMPLETE',
+        'TEAM_SHUTDOWN',
+      ],
+    ]);
     for (const line of [
       /^001-dark-mode-toggle /,
-      /model playbook simulated model/,
-      /tool run node --test failed/,
-      /tool run node --test ok/,
-      /tests passed, 4 passed, 0 failed/,
+      /agent security-reviewer handed in/,
+      /finding P0 F-001 .*\[security-reviewer\]/,
+      /tests failed, 1 passed, 1 failed/,
+      /attempt 2, small model still failing/,
+      /attempt 3, medium model fixed/,
+      /scenario A template cannot be read .* passed/,
       /^project\.completed$/,
       /^status +completed, with a simulated model$/,
-      /^sandbox +(bubblewrap|limited)$/,
       /^checkpoints +\d+, the whole chain verifies$/,
       /^cost +0\.00 USD, \d+ tokens$/,
-      /^branch +qralph\/001-dark-mode-toggle: [0-9a-f]+ Add dark mode toggle$/,
       /^checkout +untouched$/,
     ])
       expect(shows(line), `${String(line)} in\n${demo.lines.join('\n')}`).toBe(true);
-    expect(await leftovers()).toEqual([]);
+    const summary = demo.lines.flatMap((line) => /^read +(\S+)$/.exec(line)?.[1] ?? [])[0] ?? '';
+    expect(await readFile(summary, 'utf8')).toMatch(
+      /simulated model[^]*- proven: yes[^]*tests after: passed, 7 passed/,
+    );
+    const [root = '', ...others] = await readdir(folder.path);
+    expect([others, await readdir(join(folder.path, root)), processesOf(folder.path)]).toEqual([[], ['greeter'], []]);
   });
 
   it('is live, and can be left with Ctrl-C in the middle: nothing stays behind either', async () => {
-    await eventually('the agent works', () => shows(/^WORKING /), { deadlineMs: 60_000 });
+    await eventually('an agent works', () => shows(/^EXECUTING /), { deadlineMs: 60_000 });
     demo.child.kill('SIGINT');
     expect(await demo.ended).toBe('1');
     expect(shows(/^project\.|Error/)).toBe(false);

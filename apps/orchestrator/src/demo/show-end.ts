@@ -1,10 +1,10 @@
-import type { ArtifactContent, Finding, HealProblem, Project, ProjectDiff } from '#contracts';
+import type { Finding, HealProblem, Project, ProjectDiff } from '#contracts';
 import type { ApiClient } from './api-client.js';
 import type { DemoRepository } from './demo-repository.js';
-import { bold, dim } from './event-line.js';
+import { bold, dim, findingLine } from './event-line.js';
 
 /** What became of the project, read over the API as anybody would. */
-export async function showEnd(api: ApiClient, repository: DemoRepository, id: string): Promise<boolean> {
+export async function showEnd(api: ApiClient, repository: DemoRepository, id: string): Promise<'well' | 'badly'> {
   const path = `/v1/projects/${id}`;
   const [project, verified, diff, findings, problems] = await Promise.all([
     api.get<Project>(path),
@@ -14,9 +14,7 @@ export async function showEnd(api: ApiClient, repository: DemoRepository, id: st
     api.get<{ data: HealProblem[] }>(`${path}/problems`),
   ]);
   console.log(`\n${bold('findings')}`);
-  for (const { id: name, priority, title, agents, outcome } of findings.data) {
-    console.log(`  ${priority} ${name} ${title} ${dim(`[${agents.join(', ')}] ${outcome.kind}`)}`);
-  }
+  for (const finding of findings.data) console.log(`  ${findingLine(finding)}, ${finding.outcome.kind}`);
   console.log(`${bold('healed')}`);
   for (const { title, status, attempts } of problems.data) {
     const steps = attempts.map(({ number, tier, outcome }) => `${String(number)} ${tier} ${outcome}`).join(' → ');
@@ -33,7 +31,5 @@ export async function showEnd(api: ApiClient, repository: DemoRepository, id: st
     `changed      ${diff.files.map(({ path: file, insertions }) => `${file} +${String(insertions)}`).join(', ')}`,
   );
   console.log(`checkout     ${(await repository.git(['status', '--short'])) || 'untouched'}`);
-  const { content } = await api.get<ArtifactContent>(`${path}/artifacts/SUMMARY.md`);
-  console.log(`\n${bold('SUMMARY.md')}\n${content.split('\n').map((line) => `  ${line}`).join('\n')}`); // prettier-ignore
-  return project.status === 'completed' && verified.valid;
+  return project.status === 'completed' && verified.valid ? 'well' : 'badly';
 }

@@ -24,7 +24,7 @@ describe('a demo', () => {
   it('shows every event, and is over with its project', async () => {
     const shown: string[] = [];
     const events = ended(event('state.entered'), event('project.completed'));
-    expect(await untilStandstill(events, ({ type }) => shown.push(type))).toBeNull();
+    expect(await untilStandstill(events, ({ type }) => void shown.push(type))).toBeNull();
     expect(shown).toEqual(['state.entered', 'project.completed']);
   });
 

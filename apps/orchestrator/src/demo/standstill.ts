@@ -6,11 +6,11 @@ import type { ProjectEvent } from '#contracts';
  */
 export async function untilStandstill(
   events: AsyncIterable<ProjectEvent>,
-  show: (event: ProjectEvent) => void,
+  show: (event: ProjectEvent) => void | Promise<void>,
 ): Promise<string | null> {
   let reason = '';
   for await (const event of events) {
-    show(event);
+    await show(event);
     const data = event.data as Readonly<Record<string, unknown>>;
     if (event.type === 'activity.reported') reason = text(data['message']) || text(data['doubt']);
     if (event.type === 'gate.opened') return [reason, text(data['ask'])].filter(Boolean).join('\n');

@@ -39,7 +39,7 @@ export async function commitTask(
   const tasks = withTask(tasksOf(activity), task.id, { status: 'completed', commit: made || null, note });
   const head = made === '' ? commit : made;
   return {
-    outcome: outcome.kind,
+    outcome: task.finding === null && outcome.kind === 'fixed' ? 'done' : outcome.kind,
     patch: {
       ...shown(worktree, head),
       good: { commit: head, checkpoint: activity.checkpoint.seq + 1 },

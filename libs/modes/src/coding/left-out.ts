@@ -28,7 +28,7 @@ export async function leftOut(
   const patch = first ? await deferTask(parts, activity, { worktree, task: first, reason, cause: block.cause }) : {};
   const tasks = open.reduce(
     (all, { id }) => withTask(all, id, { status: 'deferred', note: reason }),
-    ((patch)['tasks'] as unknown as ReturnType<typeof tasksOf> | undefined) ?? tasksOf(activity),
+    (patch['tasks'] as unknown as ReturnType<typeof tasksOf> | undefined) ?? tasksOf(activity),
   );
   return { ...unblocked, ...patch, ...isProven, tasks: listed(tasks), scenarios: listed(scenarios) };
 }

@@ -29,7 +29,8 @@ const LONGEST_SUBJECT = 72;
 
 /** A commit that names its task. */
 export function commitMessage(task: ProjectTask, summary: string, isSimulated: boolean): string {
-  const subject = `${task.finding ?? task.id}: ${task.title}`.replaceAll(/\s+/g, ' ').slice(0, LONGEST_SUBJECT);
+  const whole = `${task.finding ?? task.id}: ${task.title}`.replaceAll(/\s+/g, ' ').trim();
+  const subject = whole.length <= LONGEST_SUBJECT ? whole : `${whole.slice(0, LONGEST_SUBJECT).replace(/ \S*$/, '')} …`;
   const note = isSimulated ? 'Made by a simulated model.' : '';
   return [subject, summary.slice(0, 4_000), note].filter(Boolean).join('\n\n');
 }

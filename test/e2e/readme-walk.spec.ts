@@ -86,14 +86,19 @@ describe.runIf(hasCurl())('the walk of the README, as it is written there', () =
     await access(join(folder.path, '.data', 'scratch', id, '.git'));
   });
 
-  it('leads on to an errand in a repository, done by a simulated model that is shown as that', async () => {
-    const [make = '', begin = '', look = '', ...more] = blocksOf('An errand in a repository').map(asWritten);
+  it('leads on to a team in a repository, with a simulated model that is shown as that', async () => {
+    const [make = '', begin = '', look = '', ...more] = blocksOf('A team in a repository').map(asWritten);
     expect(more).toEqual([]);
     expect(await terminal.run(make)).toBe('');
     const events = eventsIn(await terminal.run(begin));
-    expect(events.at(-1)).toBe('project.completed');
+    expect([events.includes('project.completed'), events.at(-1)]).toEqual([true, 'project.ended']);
     const printed = await terminal.run(look);
-    const [diff, costs, summary] = answersIn(printed.slice(0, printed.lastIndexOf('}') + 1));
+    const [seated, findings, problems, diff, costs, summary] = answersIn(
+      printed.slice(0, printed.lastIndexOf('}') + 1),
+    );
+    expect(seated).toMatchObject({ name: 'qralph-003-dark-mode-toggle', status: 'deleted' });
+    expect(findings?.['data']).toMatchObject([{ priority: 'P2' }]);
+    expect(problems?.['data']).toMatchObject([{ status: 'fixed' }]);
     expect(diff?.['files']).toMatchObject([{ path: 'theme.mjs' }, { path: 'theme.test.mjs' }]);
     expect(costs?.['total']).toMatchObject({ costUsd: '0.00' });
     expect(summary?.['content']).toContain('Done by a simulated model');

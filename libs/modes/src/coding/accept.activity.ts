@@ -9,7 +9,7 @@ import {
   type CodingParts, cutShortBy, listed, resolvedBlock, scenariosOf, tasksOf, unblocked,
 } from './coding-context.js'; // prettier-ignore
 import { leftOut } from './left-out.js';
-import { putBack } from './put-back.js';
+import { isLeftOpen, putBack } from './put-back.js';
 import { plannedScenarios } from './plan-scenarios.js';
 import { refreshPages, writeAcceptance } from './readable/write-pages.js';
 import { type Scenario, untried } from './scenario.js';
@@ -25,7 +25,7 @@ export const accept =
     // A person went on with the rest: what is not done is left out first, and changes what is accepted.
     const rest = await leftOut(parts, activity, worktree);
     if (rest) return report('uat:continues', rest, { decision: 'proceed' });
-    if (cutShortBy(activity) !== null) await putBack(parts, activity, worktree);
+    if (isLeftOpen(activity)) await putBack(parts, activity, worktree);
     const tree = await treeOf(parts, activity, worktree);
     const before = scenariosOf(activity);
     if (before.length === 0) return plannedScenarios(parts, activity, worktree);

@@ -88,7 +88,7 @@ export function resolvedBlock({
 }
 
 /** To be patched with whatever leaves a block behind. */
-export const unblocked: JsonObject = { block: null, why: null, decision: null };
+export const unblocked: JsonObject = { block: null, why: null, decision: null, isCutShort: false };
 
 export const listed = (values: readonly object[]): JsonObject[] => values as unknown as JsonObject[];
 

@@ -55,6 +55,7 @@ export async function deferTask(
     pending: null,
     healed: null,
     failures: 0,
+    isRolledBack: false,
     isCutShort: false,
   };
 }

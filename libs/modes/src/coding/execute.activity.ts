@@ -99,7 +99,7 @@ async function carriedOut(
   }); // prettier-ignore
   const begun = listed(withTask(tasksOf(activity), task.id, { status: 'in_progress', owner: IMPLEMENTER }));
   if (outcome.kind !== 'finished') {
-    const stopped = stoppedBy(outcome, worktree, { ...known, tasks: begun });
+    const stopped = stoppedBy(outcome, { ...known, tasks: begun }, worktree);
     if (stopped) return stopped;
   }
   if (outcome.kind !== 'finished') throw new Error('unreachable');

@@ -42,7 +42,7 @@ export async function attemptToHeal(
     output: { name: 'task', type: TaskOutput },
   }); // prettier-ignore
   const isOutage = outcome.kind === 'failed' && outcome.code.startsWith('MODEL_') && outcome.code !== 'MODEL_REFUSED';
-  const stopped = outcome.kind === 'failed' && !isOutage ? null : stoppedBy(outcome, worktree);
+  const stopped = outcome.kind === 'failed' && !isOutage ? null : stoppedBy(outcome, {}, null);
   if (stopped) return stopped;
   // What an agent left is looked at, however it ended: what counts is whether the tests pass.
   const { commit, isSimulated } = outcome as { commit: string; isSimulated: boolean };

@@ -42,4 +42,5 @@ export const mended = (activity: ActivityContext, problem: HealProblem): JsonObj
   trouble: null,
   healing: null,
   failures: 0,
+  isRolledBack: false,
 });

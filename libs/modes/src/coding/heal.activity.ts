@@ -7,11 +7,11 @@ import { enterSetUp } from '../shared/enter.js';
 import { verified } from '../shared/verification.js';
 import { asJson, baselineOf, commitOf, shown } from '../shared/work-parts.js';
 import { askPerson } from './ask-person.js';
-import { type CodingParts, cutShortBy, problemsOf, resolvedBlock, unblocked } from './coding-context.js';
+import { type CodingParts, problemsOf, resolvedBlock, unblocked } from './coding-context.js';
 import { attemptToHeal } from './heal-attempt.js';
 import { currentProblem, mended, withProblem } from './heal-problem.js';
 import { judgedAgainst } from './problem.js';
-import { putBack } from './put-back.js';
+import { isLeftOpen, putBack } from './put-back.js';
 import { refreshPages } from './readable/write-pages.js';
 
 /** SELF_HEAL: one attempt a visit. What counts as a fix is decided by the verify commands, not by the agent. */
@@ -23,7 +23,7 @@ export const heal =
     if (failed) return blockedBySetup(failed);
     const problem = currentProblem(activity);
     if (!problem) return report('problem:fixed', { ...unblocked, problem: null, healing: null });
-    if (cutShortBy(activity) !== null) await putBack(parts, activity, worktree);
+    if (isLeftOpen(activity)) await putBack(parts, activity, worktree);
     // A person who sends it back after a block has decided, and may have mended the cause.
     if (resolvedBlock(activity)) {
       const already = await mendedByPerson(parts, activity, worktree, problem);

@@ -35,7 +35,7 @@ export async function plannedScenarios(
     output: { name: 'scenarios', type: ScenarioPlan },
     limits: LIMITS.plan,
   }); // prettier-ignore
-  const stopped = stoppedBy(outcome, worktree);
+  const stopped = stoppedBy(outcome, {}, null);
   if (stopped || outcome.kind !== 'finished') return stopped ?? report('uat:continues');
   const { scenarios: planned } = ScenarioPlan.parse(outcome.output);
   const scenarios = planned.slice(0, MOST_SCENARIOS).map(({ title, steps, command }, nth): Scenario => ({

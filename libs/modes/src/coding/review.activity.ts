@@ -1,7 +1,7 @@
 import {
   type Activity, type ActivityContext, type Child, type ChildResult, type Report, waitForChildren,
 } from '#engine'; // prettier-ignore
-import type { JsonObject } from '#kernel';
+import type { Json, JsonObject } from '#kernel';
 import { askPerson } from './ask-person.js';
 import { asJson, commitOf } from '../shared/work-parts.js';
 import {
@@ -36,10 +36,22 @@ async function standing(activity: ActivityContext): Promise<readonly Review[]> {
   const left = resolvedBlock(activity);
   if (left?.decision === 'defer') return [...kept, ...skipped(activity, kept, 'a person went on without it')];
   if (cutShortBy(activity) !== 'SKIP') return kept;
-  const ended = (await activity.endedChildren(activity.visit - 1)).map(reviewOf);
-  const done = ended.filter(({ status }) => status === 'done');
+  const done = await handedIn(activity);
   const all = [...kept, ...done];
   return [...all, ...skipped(activity, all, 'it was still running when a person skipped it')];
+}
+
+/** Who had handed in when the state was left. Those that were told to stop may yet end: the first answer counts. */
+async function handedIn(activity: ActivityContext): Promise<readonly Review[]> {
+  const found = await activity.effect<Json>({
+    step: 'handed-in',
+    settle: { kind: 'repeat' },
+    run: async () => {
+      const ended = (await activity.endedChildren(activity.visit - 1)).map(reviewOf);
+      return listed(ended.filter(({ status }) => status === 'done'));
+    },
+  });
+  return found as unknown as readonly Review[];
 }
 
 const skipped = (activity: ActivityContext, known: readonly Review[], why: string): readonly Review[] =>

@@ -52,25 +52,20 @@ export async function runAgent<Input>(
 
 /**
  * Why the activity cannot go on after an agent: it waits, its budget is spent, or the agent failed. Null where it
- * finished. What it changed until then stays: the next run looks at the files first.
+ * finished. With `kept` what it changed until then stays, and the next run looks at the files first.
  */
-export function stoppedBy(outcome: AgentOutcome, worktree: Worktree, patch: JsonObject = {}): Report | null {
-  switch (outcome.kind) {
-    case 'finished':
-      return null;
-    case 'waits':
-      return waitFor(outcome.ms, outcome.reason, outcome.words);
-    case 'over-budget':
-      return askPerson(
-        { cause: 'budget', message: overBudget(outcome.breaker) },
-        { ...patch, ...shown(worktree, outcome.commit), ...simulatedBy(outcome), isCutShort: true },
-      );
-    case 'failed':
-      return askPerson(
-        { cause: 'agent', message: outcome.message, code: outcome.code, output: outcome.said },
-        { ...patch, ...shown(worktree, outcome.commit), ...simulatedBy(outcome), isCutShort: true },
-      );
-  }
+export function stoppedBy(outcome: AgentOutcome, patch: JsonObject, kept: Worktree | null): Report | null {
+  if (outcome.kind === 'finished') return null;
+  if (outcome.kind === 'waits') return waitFor(outcome.ms, outcome.reason, outcome.words);
+  const left = {
+    ...patch,
+    ...(kept && shown(kept, outcome.commit)),
+    ...simulatedBy(outcome),
+    isCutShort: true,
+  };
+  if (outcome.kind === 'over-budget') return askPerson({ cause: 'budget', message: overBudget(outcome.breaker) }, left);
+  const { message, code, said } = outcome;
+  return askPerson({ cause: 'agent', message, code, output: said }, left);
 }
 
 export const simulatedBy = ({ isSimulated }: { readonly isSimulated: boolean }): { simulated?: true } =>

@@ -50,7 +50,7 @@ async function byAgent(parts: CodingParts, activity: ActivityContext, trial: Tri
       output: { name: 'acceptance', type: TestReport },
       limits: LIMITS.test,
     }); // prettier-ignore
-    const stopped = stoppedBy(outcome, worktree, { commit: startCommit });
+    const stopped = stoppedBy(outcome, {}, null);
     if (stopped) return stopped;
     if (outcome.kind !== 'finished') break;
     await putBack(parts, activity, worktree, `put-back/${String(nth)}`);

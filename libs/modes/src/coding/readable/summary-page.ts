@@ -41,6 +41,8 @@ export function summaryPage(scene: Shown, spending: Spending, files: JsonObject 
 }
 
 function provenWords({ context }: Shown): string {
+  if ((context['order'] as { variant?: unknown } | undefined)?.variant === 'planning')
+    return 'nothing was changed: reviews only';
   if (context['isAccepted'] !== true) return 'no';
   if (context['isProven'] !== true) return 'no: a person consented to go on without proof';
   return context['isWhollyAccepted'] === true ? 'yes' : 'not fully: some scenarios were skipped or waived';

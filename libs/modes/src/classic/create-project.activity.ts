@@ -28,7 +28,7 @@ export const createClassic =
       limits: LIMITS.plan,
     }); // prettier-ignore
     const known = { ...patch, ...shown(worktree, commit) };
-    if (outcome.kind !== 'finished') return stoppedBy(outcome, known, null) ?? report('project:created', known);
+    if (outcome.kind !== 'finished') return stoppedBy(outcome, known, null);
     const questions = numbered(Questions.parse(outcome.output));
     const all = { ...known, ...simulatedBy(outcome), questions: listed(questions), why: asked(questions) };
     return report('project:created', all, { questions: questions.length });

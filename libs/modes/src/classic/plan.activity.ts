@@ -46,7 +46,7 @@ export const plan =
       limits: LIMITS.plan,
     }); // prettier-ignore
     const known: JsonObject = { ...team, assumptions, answers: answersOf(activity), decision: null };
-    if (outcome.kind !== 'finished') return stoppedBy(outcome, known, null) ?? report('plan:ready', known);
+    if (outcome.kind !== 'finished') return stoppedBy(outcome, known, null);
     const written = PlanOutput.parse(outcome.output);
     const { name, request } = activity.project;
     const page = planPage({ name, request, domains, agents, plan: written, isSimulated: outcome.isSimulated });

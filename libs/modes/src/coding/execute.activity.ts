@@ -98,11 +98,7 @@ async function carriedOut(
     output: { name: 'task', type: TaskOutput },
   }); // prettier-ignore
   const begun = listed(withTask(tasksOf(activity), task.id, { status: 'in_progress', owner: IMPLEMENTER }));
-  if (outcome.kind !== 'finished') {
-    const stopped = stoppedBy(outcome, { ...known, tasks: begun }, worktree);
-    if (stopped) return stopped;
-  }
-  if (outcome.kind !== 'finished') throw new Error('unreachable');
+  if (outcome.kind !== 'finished') return stoppedBy(outcome, { ...known, tasks: begun }, worktree);
   const said = readTaskOutput(outcome.output, outcome.text);
   const { commit } = outcome;
   const result = await verified(parts, activity, worktree, { commit });

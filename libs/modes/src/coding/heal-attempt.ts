@@ -11,7 +11,7 @@ import { recalled, remembered } from './heal-memory.js';
 import { mended, tierFor, withProblem } from './heal-problem.js';
 import { healPrompt } from './heal.prompt.js';
 import { judgedAgainst, troubleOf } from './problem.js';
-import { runAgent, simulatedBy, stoppedBy } from './run-agent.js';
+import { isOutage, runAgent, simulatedBy, stoppedBy, type Unfinished } from './run-agent.js';
 import { readTaskOutput, TaskOutput } from './work-task.js';
 import { whyNoFix } from './why-no-fix.js';
 
@@ -41,11 +41,10 @@ export async function attemptToHeal(
     access: 'write',
     output: { name: 'task', type: TaskOutput },
   }); // prettier-ignore
-  const isOutage = outcome.kind === 'failed' && outcome.code.startsWith('MODEL_') && outcome.code !== 'MODEL_REFUSED';
-  const stopped = outcome.kind === 'failed' && !isOutage ? null : stoppedBy(outcome, {}, null);
-  if (stopped) return stopped;
-  // What an agent left is looked at, however it ended: what counts is whether the tests pass.
-  const { commit, isSimulated } = outcome as { commit: string; isSimulated: boolean };
+  // What an agent left is looked at however it ended: what counts is whether the tests pass. An outage is no attempt.
+  if (outcome.kind === 'waits' || outcome.kind === 'over-budget') return stoppedBy(outcome, {}, null);
+  if (outcome.kind === 'failed' && isOutage(outcome)) return stoppedBy(outcome, {}, null);
+  const { commit, isSimulated } = outcome;
   const said = outcome.kind === 'finished' ? readTaskOutput(outcome.output, outcome.text).summary : failureOf(outcome);
   const result = await verified(parts, activity, worktree, { commit });
   const tampering = await tamperingBetween(parts, activity, worktree, { from: startCommit, to: commit });
@@ -209,7 +208,5 @@ async function aboutIt(
 const endOf = ({ commands }: VerifyReport): string =>
   commands.map(({ command, output }) => `$ ${command}\n${output}`).join('\n').slice(-LONGEST_OUTPUT); // prettier-ignore
 
-const failureOf = (outcome: object): string => {
-  const { code = '', message = '', said = '' } = outcome as { code?: string; message?: string; said?: string };
-  return `${code}: ${message}\n${said}`;
-};
+const failureOf = ({ code, message, said }: Extract<Unfinished, { kind: 'failed' }>): string =>
+  `${code}: ${message}\n${said}`;

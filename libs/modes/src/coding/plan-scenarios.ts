@@ -35,8 +35,7 @@ export async function plannedScenarios(
     output: { name: 'scenarios', type: ScenarioPlan },
     limits: LIMITS.plan,
   }); // prettier-ignore
-  const stopped = stoppedBy(outcome, {}, null);
-  if (stopped || outcome.kind !== 'finished') return stopped ?? report('uat:continues');
+  if (outcome.kind !== 'finished') return stoppedBy(outcome, {}, null);
   const { scenarios: planned } = ScenarioPlan.parse(outcome.output);
   const scenarios = planned.slice(0, MOST_SCENARIOS).map(({ title, steps, command }, nth): Scenario => ({
     id: `S-${String(nth + 1).padStart(3, '0')}`,

@@ -11,7 +11,7 @@ import { codingOrderOf, type CodingParts } from './coding-context.js';
 
 export const MAX_OUTPUT_TOKENS = 16_000;
 
-export type Finished = Extract<AgentOutcome, { kind: 'finished' }>;
+export type Unfinished = Exclude<AgentOutcome, { kind: 'finished' }>;
 
 export interface Errand<Input> {
   readonly step: string;
@@ -51,11 +51,9 @@ export async function runAgent<Input>(
 }
 
 /**
- * Why the activity cannot go on after an agent: it waits, its budget is spent, or the agent failed. Null where it
- * finished. With `kept` what it changed until then stays, and the next run looks at the files first.
+ * Why the activity cannot go on after an agent: it waits, its budget is spent, or the agent failed. With `kept` what it changed until then stays, and the next run looks at the files first.
  */
-export function stoppedBy(outcome: AgentOutcome, patch: JsonObject, kept: Worktree | null): Report | null {
-  if (outcome.kind === 'finished') return null;
+export function stoppedBy(outcome: Unfinished, patch: JsonObject, kept: Worktree | null): Report {
   if (outcome.kind === 'waits') return waitFor(outcome.ms, outcome.reason, outcome.words);
   const left = {
     ...patch,
@@ -67,6 +65,10 @@ export function stoppedBy(outcome: AgentOutcome, patch: JsonObject, kept: Worktr
   const { message, code, said } = outcome;
   return askPerson({ cause: 'agent', message, code, output: said }, left);
 }
+
+/** Nobody answered, which says nothing about the task; another try would meet the same. */
+export const isOutage = (outcome: AgentOutcome): boolean =>
+  outcome.kind === 'failed' && outcome.code.startsWith('MODEL_') && outcome.code !== 'MODEL_REFUSED';
 
 export const simulatedBy = ({ isSimulated }: { readonly isSimulated: boolean }): { simulated?: true } =>
   isSimulated ? { simulated: true } : {};

@@ -5,7 +5,7 @@ import { testPrompt, TestReport } from './accept.prompt.js';
 import { codingOrderOf, type CodingParts, LIMITS, listed, unblocked } from './coding-context.js';
 import { hollow } from './hollow-command.js';
 import { putBack } from './put-back.js';
-import { runAgent, simulatedBy, stoppedBy } from './run-agent.js';
+import { isOutage, runAgent, simulatedBy, stoppedBy } from './run-agent.js';
 import type { Evidence, Scenario } from './scenario.js';
 
 const TESTER = 'acceptance-tester';
@@ -50,10 +50,14 @@ async function byAgent(parts: CodingParts, activity: ActivityContext, trial: Tri
       output: { name: 'acceptance', type: TestReport },
       limits: LIMITS.test,
     }); // prettier-ignore
-    const stopped = stoppedBy(outcome, {}, null);
-    if (stopped) return stopped;
-    if (outcome.kind !== 'finished') break;
+    if (outcome.kind !== 'finished' && (outcome.kind !== 'failed' || isOutage(outcome))) {
+      return stoppedBy(outcome, {}, null);
+    }
     await putBack(parts, activity, worktree, `put-back/${String(nth)}`);
+    if (outcome.kind === 'failed') {
+      refusal = `the agent came to no verdict: ${outcome.message}`;
+      continue;
+    }
     const { verdict, command, observation } = TestReport.parse(outcome.output);
     const empty = hollow(command);
     if (verdict === 'fail' && empty !== null) {

@@ -36,8 +36,10 @@ const SMALLEST: Readonly<Record<string, Omit<SmallOrder, 'mode'>>> = {
   classic: { parameters: {}, verify: [TESTS] },
 };
 
-/** Where a project comes by a state only if something is wrong. */
+/** Where a project comes by a state only if something is wrong, or has to be slower to be met there. */
 const TROUBLED: Readonly<Record<string, Partial<SmallOrder>>> = {
+  // A timer that is due before the project was given back keeps it with its worker: then nothing is handed over.
+  'drill/CHECKING': { parameters: { rounds: 1, width: 1, workMs: 0, coolMs: 500 } },
   'errand/UNPROVEN': { verify: ['true'] },
   // With a decision that somebody made on the way.
   'errand/DONE': { verify: ['true'] },

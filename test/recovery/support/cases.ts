@@ -20,8 +20,17 @@ export function casesOf(
       const chosen = moments.filter((_, turn) => kills(place.mode) === 'all' || turn === nth % moments.length);
       return chosen.map((moment) => ({ ...place, moment }));
     });
-  return [...around(places, AROUND_A_COMMIT), ...around(effects, AROUND_AN_EFFECT)];
+  return [...around(places, AROUND_A_COMMIT), ...around(effects.filter(isFirst(kills)), AROUND_AN_EFFECT)];
 }
+
+/** A mode whose kills are in turn has many effects of one kind, such as the chats of its agents: one of each kind. */
+const isFirst =
+  (kills: (mode: string) => Kills) =>
+  (effect: Rehearsal['effects'][number], nth: number, all: Rehearsal['effects']): boolean => {
+    const kindOf = ({ machine, step }: Rehearsal['effects'][number]): string =>
+      `${machine} ${step.split('/').at(-1) ?? ''}`;
+    return kills(effect.mode) === 'all' || all.findIndex((one) => kindOf(one) === kindOf(effect)) === nth;
+  };
 
 export const nameOfCase = ({ machine, state, moment, step }: KillCase): string =>
   `${machine} ${state}, ${moment}${step === undefined ? '' : ` ${step}`}`;

@@ -35,7 +35,7 @@ export interface State {
 
 export interface Branch {
   readonly to: string;
-  /** A named guard over the project's context and the event's data. */
+  /** A named guard over the project's context, as it is with what the event brings along, and the event's data. */
   readonly when?: string;
   readonly bound?: Bound;
   /** Only an event from a human principal takes this branch. */

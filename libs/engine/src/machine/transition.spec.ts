@@ -202,6 +202,12 @@ describe('ending', () => {
 });
 
 describe('the context', () => {
+  it('is asked by a guard with what the event brings along', () => {
+    const small = { patch: { size: 'small' } };
+    expect(sendOk(at('WORK', { context: { size: 'large' } }), 'work:done', small).state).toBe('TIDY');
+    expect(sendOk(at('WORK', { context: { size: 'small' } }), 'work:done', { patch: { size: null } }).state).toBe('ASK');
+  });
+
   it('takes any key as a plain name', () => {
     const patch = JSON.parse('{"__proto__":{"isAdmin":true},"constructor":1,"toString":2}') as Record<string, never>;
     const context = patched({ kept: 1 }, patch);

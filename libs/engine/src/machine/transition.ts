@@ -114,11 +114,11 @@ export function patched(
   return next;
 }
 
-/** Whether the guard holds; a text says why it could not tell. */
+/** Whether the guard holds, with what the event brings along; a text says why it could not tell. */
 function ask(guards: Guards, name: string, snapshot: Snapshot, event: MachineEvent): boolean | string {
   const guard = Object.hasOwn(guards, name) ? guards[name] : undefined;
   try {
-    return guard?.(snapshot.context, event.data ?? {}) === true;
+    return guard?.(patched(snapshot.context, event.patch ?? {}), event.data ?? {}) === true;
   } catch (error) {
     return `the guard ${name} broke: ${errorMessage(error)}`;
   }

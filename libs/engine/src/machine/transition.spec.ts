@@ -205,7 +205,9 @@ describe('the context', () => {
   it('is asked by a guard with what the event brings along', () => {
     const small = { patch: { size: 'small' } };
     expect(sendOk(at('WORK', { context: { size: 'large' } }), 'work:done', small).state).toBe('TIDY');
-    expect(sendOk(at('WORK', { context: { size: 'small' } }), 'work:done', { patch: { size: null } }).state).toBe('ASK');
+    expect(sendOk(at('WORK', { context: { size: 'small' } }), 'work:done', { patch: { size: null } }).state).toBe(
+      'ASK',
+    );
   });
 
   it('takes any key as a plain name', () => {

@@ -59,7 +59,7 @@ export interface TestInput {
 }
 
 export const testPrompt: Prompt<TestInput> = {
-  version: 'acceptance@1',
+  version: 'acceptance@2',
   system: [
     'You try out one acceptance scenario in a checkout of a git repository, as somebody who uses the result would. You did not write the code, and nobody has told you that it works: find out.',
     'You may read files, run commands and write throw-away files; whatever you change is taken back afterwards.',
@@ -71,6 +71,6 @@ export const testPrompt: Prompt<TestInput> = {
     parts(
       material('The scenario', `${title}\n\n${steps}`),
       material('For context: the request', request, 4_000),
-      refusal === '' ? null : `Your last report could not be taken: ${refusal}`,
+      refusal === '' ? null : material('Why the last report could not be taken', refusal, 1_000),
     ),
 };

@@ -13,9 +13,11 @@ export interface HealInput {
   readonly isRolledBack: boolean;
 }
 
+const MOST_ATTEMPTS = 10;
+
 /** One attempt at one problem. Each is a new conversation, which knows what the others tried. */
 export const healPrompt: Prompt<HealInput> = {
-  version: 'heal@1',
+  version: 'heal@2',
   system: [
     'You mend one problem in a checkout of a git repository: after a change, verify commands fail that did not fail before.',
     'Find the cause before you change anything; change as little as it takes. Never delete, skip, weaken or loosen a test, never change what the verify commands run, never catch and hide the failure: such a fix does not count, and is looked for.',
@@ -35,8 +37,17 @@ export const healPrompt: Prompt<HealInput> = {
         ? `# A fix that worked before\n\nThis very error was mended before. Do the same where it applies.\n\n${material('In words', pattern.fix, 4_000)}\n\n${material('As a diff', pattern.diff, 8_000)}`
         : null,
       attempts.length > 0
-        ? `# What was tried already, and did not work\n\n${attempts.map((one) => material(`Attempt ${String(one.number)}`, `${one.tried}\nWhy it does not count: ${one.why ?? 'unknown'}`, 2_000)).join('\n\n')}`
+        ? `# What was tried already, and did not work\n\n${attempts
+            .slice(-MOST_ATTEMPTS)
+            .map((one) =>
+              material(
+                `Attempt ${String(one.number)}`,
+                `${one.tried}\nWhy it does not count: ${one.why ?? 'unknown'}`,
+                2_000,
+              ),
+            )
+            .join('\n\n')}`
         : null,
-      hints === '' ? null : `# What earlier projects learnt\n\n${hints}`,
+      hints === '' ? null : material('What earlier projects learnt', hints, 12_000),
     ),
 };

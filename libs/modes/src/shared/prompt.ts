@@ -1,3 +1,5 @@
+import { wellFormed } from '#kernel';
+
 /**
  * What an agent is told. A prompt is code: its inputs have types, and whoever changes its words raises its version,
  * which stands with every call in the ledger and in the trace.
@@ -21,7 +23,10 @@ const LONGEST_MATERIAL = 20_000;
  * end the fence and speak as if it were us.
  */
 export function material(title: string, text: string, longest = LONGEST_MATERIAL): string {
-  const shown = text.length > longest ? `${text.slice(0, longest / 2)}\n[…]\n${text.slice(-longest / 2)}` : text;
+  // Half a character, where a text was cut, is no text that a provider takes.
+  const shown = wellFormed(
+    text.length > longest ? `${text.slice(0, longest / 2)}\n[…]\n${text.slice(-longest / 2)}` : text,
+  );
   const runs = shown.match(/`+/g)?.map((run) => run.length) ?? [];
   const fence = '`'.repeat(Math.max(3, ...runs.map((run) => run + 1)));
   return `${title} (material):\n${fence}\n${shown}\n${fence}`;

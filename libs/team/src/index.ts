@@ -6,6 +6,7 @@ export { type RawFinding } from './findings/raw-finding.js';
 export * from './health.js';
 export * from './messages.js';
 export { agentPage } from './pages/agent-page.js';
+export { block, inline } from './pages/page-text.js';
 export { type AgentReview, type Synthesis, synthesisPage } from './pages/synthesis-page.js';
 export { readReview, type Review } from './review/read-review.js';
 export { ReviewOutput } from './review/review-output.js';

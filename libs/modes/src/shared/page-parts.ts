@@ -1,4 +1,5 @@
 import type { CostGroup } from '#contracts';
+import { block, cleanLine, inline } from '#team';
 import type { DiffFile, VerifyReport } from '#workspace';
 import type { Spending } from '../history.js';
 
@@ -15,15 +16,26 @@ export interface Changes {
 export const section = (title: string, lines: readonly string[]): string[] =>
   lines.length === 0 ? [] : ['', `## ${title}`, '', ...lines];
 
-/** Indented, so that nothing in it is taken for a part of the page. */
-export const fenced = (text: string | null): string[] =>
-  text === null ? [] : text.split('\n').map((line) => `    ${line}`);
+const LONGEST_BLOCK = 20_000;
 
-export const oneLine = (text: string, longest = 500): string => text.replaceAll(/\s+/g, ' ').trim().slice(0, longest);
+/** Indented, so that nothing in it is taken for a part of the page. Below a list it needs `bullet`, or the list takes it. */
+export const fenced = (text: string | null, within: 'page' | 'bullet' = 'page'): readonly string[] =>
+  text === null ? [] : block(text, LONGEST_BLOCK, within);
+
+/** Somebody else's words in one line, a heading or a cell of a table: nothing in them is markdown. */
+export const oneLine = (text: string, longest = 500): string => inline(text, longest);
+
+/** A name as it is, in marks that it cannot end. */
+function code(text: string): string {
+  const name = cleanLine(text, 500);
+  const marks = '`'.repeat(Math.max(0, ...(name.match(/`+/g) ?? []).map((run) => run.length)) + 1);
+  const space = /^`|`$/.test(name) ? ' ' : '';
+  return `${marks}${space}${name}${space}${marks}`;
+}
 
 export function changeLines({ shown: files, more }: Changes): string[] {
   const shown = files.map(({ path, status, insertions, deletions }) => {
-    return `- ${status} \`${oneLine(path)}\`, +${String(insertions)} −${String(deletions)}`;
+    return `- ${status} ${code(path)}, +${String(insertions)} −${String(deletions)}`;
   });
   return more > 0 ? [...shown, `- and ${String(more)} more`] : shown;
 }
@@ -31,7 +43,7 @@ export function changeLines({ shown: files, more }: Changes): string[] {
 export function costLines({ total, byAgent, byModel }: Spending): string[] {
   if (total.calls === 0) return ['Nothing: no model was called.'];
   const line = (title: string, { key, calls, costUsd, unknownCalls }: CostGroup): string =>
-    `| ${title} ${key} | ${String(calls)} | ${costUsd ?? 'unknown'} | ${unknownCalls === 0 ? '' : String(unknownCalls)} |`;
+    `| ${title} ${oneLine(key)} | ${String(calls)} | ${costUsd ?? 'unknown'} | ${unknownCalls === 0 ? '' : String(unknownCalls)} |`;
   return [
     '| | calls | USD | of unknown cost |',
     '| --- | --- | --- | --- |',

@@ -17,7 +17,7 @@ export function acceptancePage(name: string, scenarios: readonly Scenario[], isS
       ? [
           `- evidence: the service ran the command below; ${evidence.endedBy === 'itself' ? `exit code ${String(evidence.exitCode)}` : `ended by ${evidence.endedBy}`}`,
           '',
-          ...fenced(`$ ${evidence.command}\n${evidence.output}`),
+          ...fenced(`$ ${evidence.command}\n${evidence.output}`, 'bullet'),
         ]
       : ['- evidence: none']),
   ]);

@@ -14,11 +14,11 @@ export function statePage(scene: Shown): string {
     '',
     '| | |',
     '| --- | --- |',
-    `| request | ${cell(project.request)} |`,
+    `| request | ${oneLine(project.request)} |`,
     `| state | ${state} |`,
     `| machine | ${project.machine} |`,
-    `| branch | ${cell(textOf(context['branch']))} |`,
-    `| team | ${cell(team ? `${team.name}, ${team.status}: ${team.members.map(({ agent, status }) => `${agent} ${status}`).join(', ')}` : 'none yet')} |`,
+    `| branch | ${oneLine(textOf(context['branch']))} |`,
+    `| team | ${oneLine(team ? `${team.name}, ${team.status}: ${team.members.map(({ agent, status }) => `${agent} ${status}`).join(', ')}` : 'none yet')} |`,
     `| checkpoint | ${String(checkpoint.seq)} |`,
     ...section('Execution plan', tasksOf(scene).map(({ id, title, status, commit }) =>
       `- [${BOX[status]}] ${id} ${oneLine(title, 200)}${commit === null ? '' : ` (${commit.slice(0, 8)})`}${status === 'deferred' ? ', deferred' : ''}`,
@@ -43,4 +43,3 @@ function currentLines(scene: Shown): string[] {
 }
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : 'none');
-const cell = (text: string): string => oneLine(text).replaceAll('|', '\\|');

@@ -17,7 +17,7 @@ export function summaryPage(scene: Shown, spending: Spending, files: JsonObject 
     `- request: ${oneLine(project.request)}`,
     `- state: ${state}`,
     `- proven: ${provenWords(scene)}`,
-    `- branch: ${textOf(context['branch'])}`,
+    `- branch: ${oneLine(textOf(context['branch']))}`,
     `- commit: ${textOf(context['commit'])}`,
     `- sandbox: ${textOf(context['sandbox'])}`,
     `- tests before: ${countWords(baselineOf(scene))}`,
@@ -48,7 +48,7 @@ function provenWords({ context }: Shown): string {
   return context['isWhollyAccepted'] === true ? 'yes' : 'not fully: some scenarios were skipped or waived';
 }
 
-const whyNot = ({ context }: Shown): string[] =>
+const whyNot = ({ context }: Shown): readonly string[] =>
   context['isAccepted'] === true ? [] : fenced(textOrNull(context['why']));
 
 const taskLines = (scene: Shown): string[] =>
@@ -63,7 +63,7 @@ const findingLines = (scene: Shown): string[] =>
   findingsOf(scene).map(({ id, priority, title, agents, outcome, file }) => {
     const became = outcome.kind === 'fixed' ? `fixed in ${outcome.commit?.slice(0, 12) ?? 'a commit'}` : outcome.kind;
     const why = outcome.reason === null ? '' : `: ${oneLine(outcome.reason, 300)}`;
-    return `- ${priority} ${id} ${oneLine(title, 200)}${file === null ? '' : ` (${oneLine(file, 200)})`} [${agents.join(', ')}]: ${became}${why}`;
+    return `- ${priority} ${id} ${oneLine(title, 200)}${file === null ? '' : ` (${oneLine(file, 200)})`} [${oneLine(agents.join(', '))}]: ${became}${why}`;
   });
 
 const scenarioLines = (scene: Shown): string[] =>

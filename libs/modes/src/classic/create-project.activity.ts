@@ -1,5 +1,5 @@
 import { type Activity, report } from '#engine';
-import { shown } from '../shared/work-parts.js';
+import { commitOf, shown } from '../shared/work-parts.js';
 import { codingOrderOf, type CodingParts, LIMITS, listed } from '../coding/coding-context.js';
 import { openProject } from '../coding/create-project.activity.js';
 import { markMilestone } from '../coding/milestone.js';
@@ -14,7 +14,8 @@ export const createClassic =
   (parts: CodingParts): Activity =>
   async (activity) => {
     const { worktree, patch } = await openProject(parts, activity);
-    const commit = await markMilestone(parts, activity, `QRALPH: Start ${activity.project.name}`);
+    // One that comes back here from a block has begun already.
+    const commit = commitOf(activity) ?? (await markMilestone(parts, activity, startMessage(activity.project.name)));
     const outcome = await runAgent(parts, activity, { worktree, startCommit: commit }, {
       step: CLARIFIER,
       role: CLARIFIER,
@@ -30,6 +31,9 @@ export const createClassic =
     const known = { ...patch, ...shown(worktree, commit) };
     if (outcome.kind !== 'finished') return stoppedBy(outcome, known, null);
     const questions = numbered(Questions.parse(outcome.output));
-    const all = { ...known, ...simulatedBy(outcome), questions: listed(questions), why: asked(questions) };
+    const why = questions.length === 0 ? null : asked(questions);
+    const all = { ...known, ...simulatedBy(outcome), questions: listed(questions), why };
     return report('project:created', all, { questions: questions.length });
   };
+
+const startMessage = (name: string): string => `QRALPH: Start ${name}`;

@@ -16,7 +16,7 @@ export const classicMode = (parts: CodingParts): Mode => ({
   activities: {
     'create-project': createClassic(parts),
     plan: plan(parts),
-    finalise: finalise(parts, () => 'QRALPH: Complete'),
+    finalise: finalise(parts, 'QRALPH: Complete'),
     ...teamActivities(parts, 'QRALPH: Reviews complete'),
   },
   childMachines: [],

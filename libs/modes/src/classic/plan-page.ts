@@ -1,4 +1,4 @@
-import { oneLine, section } from '../shared/page-parts.js';
+import { fenced, oneLine, section } from '../shared/page-parts.js';
 import type { PlanOutput } from './classic.prompt.js';
 import type { Settled } from './questions.js';
 
@@ -39,3 +39,7 @@ export const assumptionsPage = (name: string, all: readonly Settled[]): string =
       `- why it was asked: ${oneLine(why)}`,
     ]),
   ].join('\n')}\n`;
+
+/** PLAN-FEEDBACK.md: what people said about each plan. */
+export const feedbackPage = (all: readonly string[]): string =>
+  `${['# Feedback on the plan', ...all.flatMap((text, nth) => section(String(nth + 1), fenced(text)))].join('\n')}\n`;

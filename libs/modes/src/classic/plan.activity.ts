@@ -8,7 +8,7 @@ import { seatTeam } from '../coding/discover.activity.js';
 import { refreshPages } from '../coding/readable/write-pages.js';
 import { runAgent, simulatedBy, stoppedBy } from '../coding/run-agent.js';
 import { PlanOutput, planPrompt } from './classic.prompt.js';
-import { assumptionsPage, planPage } from './plan-page.js';
+import { assumptionsPage, feedbackPage, planPage } from './plan-page.js';
 import { type Question, settled, settledWords } from './questions.js';
 
 const PLANNER = 'planner';
@@ -26,6 +26,7 @@ export const plan =
     const { patch: team, agents, domains } = await seatTeam(parts, activity, CLASSIC_TEAM);
     const startCommit = commitOf(activity) ?? worktree.baseCommit;
     const before = (activity.context['plan'] as PlanOutput | undefined) ?? null;
+    const feedback = allFeedback(activity);
     const outcome = await runAgent(parts, activity, { worktree, startCommit }, {
       step: PLANNER,
       role: PLANNER,
@@ -38,29 +39,30 @@ export const plan =
         settled: assumptions,
         team: agents,
         memories: (team['memories'] as readonly string[] | undefined) ?? [],
-        feedback: feedbackOf(activity),
+        feedback: feedback.join('\n\n'),
         before: before === null ? '' : JSON.stringify(before, null, 2),
       },
       access: 'read',
       output: { name: 'plan', type: PlanOutput },
       limits: LIMITS.plan,
     }); // prettier-ignore
-    const known: JsonObject = { ...team, assumptions, answers: answersOf(activity), decision: null };
-    if (outcome.kind !== 'finished') return stoppedBy(outcome, known, null);
+    const known: JsonObject = { assumptions, answers: answersOf(activity), feedback, decision: null };
+    // Without a plan there is no team either: a block that is put off must not lead past the person who approves it.
+    if (outcome.kind !== 'finished') return stoppedBy(outcome, { ...known, team: null }, null);
     const written = PlanOutput.parse(outcome.output);
     const { name, request } = activity.project;
     const page = planPage({ name, request, domains, agents, plan: written, isSimulated: outcome.isSimulated });
     await writePlan(parts, activity, [
       ['ASSUMPTIONS.md', assumptionsPage(name, questions)],
       ['PLAN.md', page],
-      ...(feedbackOf(activity) === '' ? [] : [['PLAN-FEEDBACK.md', feedbackPage(activity)] as const]),
+      ...(feedback.length === 0 ? [] : [['PLAN-FEEDBACK.md', feedbackPage(feedback)] as const]),
     ]);
     const patch = {
+      ...team,
       ...known,
       ...simulatedBy(outcome),
       plan: asJson(written),
       why: page.slice(0, 6_000),
-      feedback: allFeedback(activity),
     };
     return report('plan:ready', patch, { steps: written.steps.length, agents: [...agents] });
   };
@@ -83,21 +85,12 @@ function answersOf(activity: ActivityContext): Json {
   return gate === 'clarify' ? answers : (activity.context['answers'] ?? null);
 }
 
-const feedbackOf = (activity: ActivityContext): string => {
-  const { gate, feedback = '' } = decisionOf(activity);
-  return gate === 'plan' ? feedback : '';
-};
-
+/** Whatever people said about the plans so far: a later revision does not take an earlier one back. */
 function allFeedback(activity: ActivityContext): string[] {
   const before = (activity.context['feedback'] as readonly string[] | undefined) ?? [];
-  const now = feedbackOf(activity);
-  return now === '' ? [...before] : [...before, now];
+  const { gate, feedback = '' } = decisionOf(activity);
+  return gate === 'plan' && feedback !== '' ? [...before, feedback] : [...before];
 }
-
-const feedbackPage = (activity: ActivityContext): string =>
-  `# Feedback on the plan\n\n${allFeedback(activity)
-    .map((text, nth) => `## ${String(nth + 1)}\n\n${text.split('\n').map((line) => `    ${line}`).join('\n')}\n`)
-    .join('\n')}`; // prettier-ignore
 
 async function writePlan(
   { artefacts }: CodingParts,

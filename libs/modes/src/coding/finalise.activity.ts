@@ -8,7 +8,7 @@ import { refreshPages, writeSummary } from './readable/write-pages.js';
 
 /** COMPLETE: what changed is summed up, remembered and, where asked for, put on the branch with its readable files. */
 export const finalise =
-  (parts: CodingParts, finalMessage: ((name: string) => string) | null): Activity =>
+  (parts: CodingParts, finalMessage: string | null): Activity =>
   async (activity) => {
     const { worktrees } = parts;
     const worktree = await enter(parts, activity);

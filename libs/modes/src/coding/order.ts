@@ -59,6 +59,8 @@ export function beginCoding(parameters: JsonObject, options: JsonObject, isClass
     minutes: number('minutes'),
     reviewSeconds: number('reviewSeconds'),
   };
+  // The engine reads it from the parameters themselves: here it is only checked.
+  number('clarifyTimeoutMs');
   return { order, healAttempts: number('healAttempts'), uatRounds: number('uatRounds') };
 }
 

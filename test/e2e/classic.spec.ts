@@ -185,17 +185,20 @@ describe.concurrent('a project', () => {
     }
   });
 
-  it.each([true, false])('of coding mode puts its readable files on its branch where that is asked for: %s', async (isAsked) => {
-    const begun = await start('Add dark mode toggle', { mode: 'coding', commitArtifacts: isAsked });
-    const ended = await world.api.untilStatus(begun.id, 'completed', 120_000);
-    const readable = (await filesOf(begun, ended)).filter((path) => path.startsWith('.qralph/'));
-    const commits = await commitsOf(begun, ended);
-    if (isAsked) {
-      expect(readable).toContain(`.qralph/projects/${ended.name}/SUMMARY.md`);
-      expect(commits.at(-1)).toBe(`Readable files of ${ended.name}`);
-    } else {
-      expect(readable).toEqual([]);
-      expect(commits).toEqual([expect.stringMatching(/^T-\d+: /)]);
-    }
-  });
+  it.each([true, false])(
+    'of coding mode puts its readable files on its branch where that is asked for: %s',
+    async (isAsked) => {
+      const begun = await start('Add dark mode toggle', { mode: 'coding', commitArtifacts: isAsked });
+      const ended = await world.api.untilStatus(begun.id, 'completed', 120_000);
+      const readable = (await filesOf(begun, ended)).filter((path) => path.startsWith('.qralph/'));
+      const commits = await commitsOf(begun, ended);
+      if (isAsked) {
+        expect(readable).toContain(`.qralph/projects/${ended.name}/SUMMARY.md`);
+        expect(commits.at(-1)).toBe(`Readable files of ${ended.name}`);
+      } else {
+        expect(readable).toEqual([]);
+        expect(commits).toEqual([expect.stringMatching(/^T-\d+: /)]);
+      }
+    },
+  );
 });

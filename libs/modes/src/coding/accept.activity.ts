@@ -1,3 +1,4 @@
+import type { ProjectTask } from '#contracts';
 import { type Activity, type ActivityContext, type Report, report } from '#engine';
 import type { Json, JsonObject } from '#kernel';
 import { failedScenarioTasks } from '#team';
@@ -6,13 +7,14 @@ import { blockedBySetup } from '../shared/block.js';
 import { enterSetUp } from '../shared/enter.js';
 import { commitOf } from '../shared/work-parts.js';
 import {
-  type CodingParts, cutShortBy, listed, resolvedBlock, scenariosOf, tasksOf, unblocked,
+  type CodingParts, cutShortBy, listed, scenariosOf, tasksOf, unblocked,
 } from './coding-context.js'; // prettier-ignore
 import { leftOut } from './left-out.js';
 import { isLeftOpen, putBack } from './put-back.js';
 import { plannedScenarios } from './plan-scenarios.js';
 import { refreshPages, writeAcceptance } from './readable/write-pages.js';
-import { type Scenario, untried } from './scenario.js';
+import type { Scenario } from './scenario.js';
+import { standing } from './scenario-standing.js';
 import { tried } from './try-scenario.js';
 
 /** UAT: scenarios are written, then tried one a visit, by agents that did not write the code; then the result counts. */
@@ -35,22 +37,6 @@ export const accept =
     return tried(parts, activity, { worktree, tree, scenarios, scenario: next });
   };
 
-/** What of it still counts: evidence of another tree proves nothing, and a person may have skipped the current one. */
-function standing(activity: ActivityContext, scenarios: readonly Scenario[], tree: string): readonly Scenario[] {
-  const resolved = resolvedBlock(activity);
-  const tryAgain = resolved?.cause === 'uat' && (resolved.decision === 'resolve' || resolved.decision === 'RETRY');
-  const valid = scenarios.map((one): Scenario => {
-    if (one.verdict === 'waived' || one.verdict === 'skipped') return one;
-    const isVoid = one.triedOn !== tree || (tryAgain && one.verdict === 'failed');
-    return isVoid ? { ...one, ...untried } : one;
-  });
-  if (cutShortBy(activity) !== 'SKIP') return valid;
-  const current = valid.find(({ verdict }) => verdict === 'open')?.id;
-  return valid.map((one) =>
-    one.id === current ? { ...one, verdict: 'skipped' as const, because: 'a person skipped it' } : one,
-  );
-}
-
 async function judged(parts: CodingParts, activity: ActivityContext, scenarios: readonly Scenario[]): Promise<Report> {
   await writeAcceptance(parts, activity, scenarios);
   const count = (verdict: Scenario['verdict']): number => scenarios.filter((one) => one.verdict === verdict).length;
@@ -62,11 +48,18 @@ async function judged(parts: CodingParts, activity: ActivityContext, scenarios: 
   const failures = scenarios.filter(({ verdict }) => verdict === 'failed');
   if (failures.length === 0) {
     const isWhole = count('passed') === scenarios.length;
-    const patch = { ...unblocked, scenarios: listed(scenarios), isAccepted: true, isWhollyAccepted: isWhole };
+    const patch = {
+      ...unblocked,
+      scenarios: listed(scenarios),
+      tasks: listed(withoutStale(activity)),
+      isAccepted: true,
+      isWhollyAccepted: isWhole,
+    };
     return report('uat:passed', patch, counts);
   }
   const lacking = failures.map(({ title, steps, because }) => ({ title, detail: `${steps}\n\n${because}` }));
-  const tasks = [...tasksOf(activity), ...failedScenarioTasks(lacking, tasksOf(activity))];
+  const before = withoutStale(activity);
+  const tasks = [...before, ...failedScenarioTasks(lacking, before)];
   const words = failures.map(({ id, title, because }) => `${id} ${title}: ${because}`).join('\n');
   const message = `acceptance failed:\n${words}`.slice(0, 2_000);
   const patch = {
@@ -79,6 +72,14 @@ async function judged(parts: CodingParts, activity: ActivityContext, scenarios: 
   };
   return report('uat:failed', patch, counts);
 }
+
+/** Tasks of a round that ended at a block instead of being carried out: its scenarios have been tried again. */
+const withoutStale = (activity: ActivityContext): readonly ProjectTask[] =>
+  tasksOf(activity).map((task) =>
+    task.kind === 'scenario' && task.status === 'pending'
+      ? { ...task, status: 'skipped' as const, note: 'its scenario was tried again' }
+      : task,
+  );
 
 async function treeOf({ worktrees }: CodingParts, activity: ActivityContext, worktree: Worktree): Promise<string> {
   const tree = await activity.effect<Json>({

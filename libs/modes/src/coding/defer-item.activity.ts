@@ -1,6 +1,6 @@
-import { type Activity, type ActivityContext, type Report, report } from '#engine';
+import { type Activity, type ActivityContext, report } from '#engine';
 import type { JsonObject } from '#kernel';
-import { nextTask, withTask } from '#team';
+import { nextTask } from '#team';
 import { enter } from '../shared/enter.js';
 import {
   type CodingParts,
@@ -11,7 +11,7 @@ import {
   tasksOf,
   unblocked,
 } from './coding-context.js';
-import { deferTask } from './defer-task.js';
+import { deferRest, deferTask } from './defer-task.js';
 import { writeDeferred } from './readable/write-pages.js';
 
 /** Causes that stand in the way of everything that is still to do, not of one task alone. */
@@ -26,7 +26,7 @@ export const deferItem =
     const reason = block?.message?.slice(0, 1_000) ?? 'a person put it off';
     const patch = await patchFor(parts, activity, cause, reason);
     await writeDeferred(parts, activity, patch);
-    return deferredReport(activity, cause, patch);
+    return report('item:deferred', patch, { cause, decision: resolvedBlock(activity)?.decision ?? 'defer' });
   };
 
 async function patchFor(
@@ -42,26 +42,12 @@ async function patchFor(
     const scenarios = scenariosOf(activity).map((one) =>
       one.verdict === 'failed' ? { ...one, verdict: 'waived' as const, because: `put off: ${one.because}` } : one,
     );
-    const { deferred } = await deferTask(parts, activity, {
-      ...(await place(parts, activity)),
-      task: null,
-      reason,
-      cause,
-    });
-    return { ...unblocked, scenarios: listed(scenarios), deferred: deferred ?? [] };
+    // What failed waits as tasks already: without them acceptance goes on with the rest.
+    return { ...unblocked, ...deferRest(context, reason, cause), scenarios: listed(scenarios) };
   }
   const task = currentOf(activity) ?? nextTask(tasksOf(activity));
-  const patch = await deferTask(parts, activity, { ...(await place(parts, activity)), task, reason, cause });
+  const worktree = await enter(parts, activity);
+  const patch = await deferTask(parts, activity, { worktree, task, reason, cause });
   if (!STOPS_ALL.includes(cause)) return { ...unblocked, ...patch };
-  const open = (patch['tasks'] as unknown as ReturnType<typeof tasksOf>).filter(({ status }) => status === 'pending');
-  const tasks = open.reduce(
-    (all, { id }) => withTask(all, id, { status: 'deferred', note: reason }),
-    patch['tasks'] as unknown as ReturnType<typeof tasksOf>,
-  );
-  return { ...unblocked, ...patch, tasks: listed(tasks) };
+  return { ...unblocked, ...patch, ...deferRest({ ...context, ...patch }, reason, cause) };
 }
-
-const place = async (parts: CodingParts, activity: ActivityContext) => ({ worktree: await enter(parts, activity) });
-
-const deferredReport = (activity: ActivityContext, cause: string, patch: JsonObject): Report =>
-  report('item:deferred', patch, { cause, decision: resolvedBlock(activity)?.decision ?? 'defer' });

@@ -59,3 +59,20 @@ export async function deferTask(
     isCutShort: false,
   };
 }
+
+/** Puts off whatever else waits to be done, each with its finding and its own place in DEFERRED.md. */
+export function deferRest(context: JsonObject, reason: string, cause: string): JsonObject {
+  const scene = { context };
+  const rest = tasksOf(scene).filter(({ kind, status }) => kind !== 'review' && status === 'pending');
+  const outcome = { kind: 'deferred', commit: null, reason } as const;
+  return {
+    tasks: listed(
+      rest.reduce((all, { id }) => withTask(all, id, { status: 'deferred', note: reason }), tasksOf(scene)),
+    ),
+    findings: listed(rest.reduce((all, { finding }) => withOutcome(all, finding, outcome), findingsOf(scene))),
+    deferred: listed([
+      ...deferredOf(scene),
+      ...rest.map(({ id, title }): DeferredItem => ({ title, cause, reason, problem: null, task: id })),
+    ]),
+  };
+}

@@ -1,0 +1,150 @@
+import type { Finding, HealAttempt, HealProblem, ProjectTask } from '#contracts';
+import type { ActivityContext, ChildResult, Effect, EffectRun, Report } from '#engine';
+import type { Json, JsonObject } from '#kernel';
+import type { TestTampering, VerifyReport, Worktree } from '#workspace';
+import type { CodingParts } from './coding-context.js';
+import type { Review } from './reviewer/review.js';
+import { type Scenario, untried } from './scenario.js';
+
+/** What a coding project knows, and a visit of one of its states, made by hand. */
+
+export const taskOf = (id: string, more: Partial<ProjectTask> = {}): ProjectTask => ({
+  id, kind: 'request', title: `Title of ${id}`, detail: `Detail of ${id}`, owner: null, status: 'pending', finding: null,
+  commit: null, note: null, ...more,
+}); // prettier-ignore
+
+export const findingWith = (id: string, more: Partial<Finding> = {}): Finding => ({
+  id, priority: 'P1', title: `Title of ${id}`, body: `Body of ${id}`, file: null, line: null, confidence: 0.5,
+  agents: ['sde-iii'], outcome: { kind: 'open', commit: null, reason: null }, ...more,
+}); // prettier-ignore
+
+export const attemptOf = (number: number, more: Partial<HealAttempt> = {}): HealAttempt => ({
+  number, tier: 'small', model: null, usedPattern: false, outcome: 'failed', tried: 'this', why: 'it fails', costUsd: null,
+  diff: '', output: '', rolledBack: false, ...more,
+}); // prettier-ignore
+
+export const problemOf = (id: string, more: Partial<HealProblem> = {}): HealProblem => ({
+  id, signature: `signature of ${id}`, title: `Title of ${id}`, error: 'boom', command: 'npm test', task: 'T-001',
+  status: 'open', reason: null, attempts: [], ...more,
+}); // prettier-ignore
+
+export const scenarioOf = (id: string, more: Partial<Scenario> = {}): Scenario => ({
+  id, title: `Title of ${id}`, steps: `Steps of ${id}`, command: 'node check.js', ...untried, ...more,
+}); // prettier-ignore
+
+export const reviewOf = (agent: string, more: Partial<Review> = {}): Review => ({
+  agent, status: 'done', health: 'good', summary: `Read by ${agent}.`, findings: [], notes: [], why: null, partial: '',
+  isSimulated: false, ...more,
+}); // prettier-ignore
+
+const PASSED = { passed: 3, failed: 0, skipped: 0 };
+
+/** One run of `npm test`. */
+export const verifiedAs = (
+  verdict: VerifyReport['verdict'],
+  counts: object | null = PASSED,
+  output = '',
+): VerifyReport => {
+  const all = counts && { runner: 'node:test' as const, ...PASSED, ...counts };
+  const exitCode = verdict === 'failed' ? 1 : 0;
+  const run = {
+    command: 'npm test',
+    exitCode,
+    endedBy: 'itself',
+    durationMs: 1,
+    output,
+    counts: all,
+    metReadOnly: false,
+  };
+  return { verdict, reason: `it ${verdict}`, commands: [run], counts: all, sandbox: 'none' } as VerifyReport;
+};
+
+export const UNTOUCHED: TestTampering = {
+  removedFiles: [], removedTests: [], skippedTests: [], weakened: [], runnerFiles: [], unread: [], isComplete: true,
+}; // prettier-ignore
+
+export const WORKTREE = { projectId: 'p', folder: '/worktree', branch: 'qralph/001-x', baseCommit: 'base' } as Worktree;
+
+/** A visit of a state. Its effects really run, in this order. */
+export class Visit {
+  readonly steps: string[] = [];
+  readonly told: string[] = [];
+  readonly activity: ActivityContext;
+
+  constructor(
+    context: Readonly<Record<string, unknown>>,
+    more: Partial<Pick<ActivityContext, 'state' | 'visit'>> & {
+      readonly children?: readonly ChildResult[] | null;
+    } = {},
+  ) {
+    const { children = null, ...place } = more;
+    const run = {
+      key: 'key',
+      attempt: 1,
+      signal: new AbortController().signal,
+      lease: { projectId: 'p' },
+      tell: (type: string) => this.told.push(type),
+    } as unknown as EffectRun;
+    const effect = async <T extends Json>({ step, run: act }: Effect<T>): Promise<T> => {
+      this.steps.push(step);
+      return act(run);
+    };
+    this.activity = {
+      project: {
+        id: 'p',
+        name: '001-x',
+        request: 'Add dark mode',
+        machine: 'qralph-coding',
+        repo: { path: '/r', ref: 'HEAD' },
+      },
+      state: 'EXECUTING',
+      visit: 5,
+      incarnation: 1,
+      context: { order: { agents: { pin: [], forbid: [] }, tier: 'medium', runtime: 'api' }, ...context },
+      signal: run.signal,
+      checkpoint: { seq: 7, checksum: 'c' },
+      effect,
+      joined: async () => children,
+      endedChildren: async () => children ?? [],
+      ...place,
+    } as unknown as ActivityContext;
+  }
+}
+
+/** A world in which nothing happens but what is given; `resets` and `pages` are what was done to it. */
+export function fakeParts(
+  more: { readonly verify?: () => VerifyReport; readonly orphans?: number; readonly tests?: string } = {},
+) {
+  const resets: string[] = [];
+  const pages = new Map<string, string>();
+  const verifications = { count: 0 };
+  const spent = { total: { calls: 0, simulatedCalls: 0, costUsd: null, tokens: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 } }, byAgent: [], byModel: [] }; // prettier-ignore
+  const parts = {
+    workshop: {
+      enter: async () => WORKTREE,
+      isSetUp: async () => true,
+      verify: async () => {
+        verifications.count += 1;
+        return (more.verify ?? (() => verifiedAs('passed')))();
+      },
+    },
+    worktrees: {
+      reset: async (_worktree: Worktree, commit: string) => void resets.push(commit),
+      diffOfTests: async () => more.tests ?? '',
+      commitFiles: async () => 'milestone',
+    },
+    artefacts: { write: async (_place: object, name: string, text: string) => void pages.set(name, text) },
+    history: { spent: async () => spent, told: async () => [], spentIn: async () => ({ costUsd: null, model: null }) },
+    memory: { recall: async () => [], remember: async () => undefined },
+    patterns: { find: async () => null, worked: async () => undefined, failed: async () => undefined },
+    processes: { orphansOf: async () => more.orphans ?? 0, endAll: async () => undefined },
+    runtimes: new Map(),
+  };
+  return { parts: parts as unknown as CodingParts, resets, pages, verifications };
+}
+
+/** What an event reports; anything else is no event. */
+export function eventOf(report: Report): { type: string; patch: JsonObject; data: JsonObject } {
+  if (report.kind !== 'event') throw new Error(`no event, but ${report.kind}`);
+  return { type: report.type, patch: report.patch ?? {}, data: report.data ?? {} };
+}

@@ -7,7 +7,7 @@ import { blockedBySetup } from '../shared/block.js';
 import { enterSetUp } from '../shared/enter.js';
 import { commitOf } from '../shared/work-parts.js';
 import {
-  type CodingParts, cutShortBy, listed, scenariosOf, tasksOf, unblocked,
+  type CodingParts, listed, scenariosOf, tasksOf, unblocked,
 } from './coding-context.js'; // prettier-ignore
 import { leftOut } from './left-out.js';
 import { isLeftOpen, putBack } from './put-back.js';

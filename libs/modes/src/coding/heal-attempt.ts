@@ -1,4 +1,3 @@
-import type { AgentOutcome } from '#agents';
 import type { HealAttempt, HealPattern, HealProblem } from '#contracts';
 import { type ActivityContext, type Report, report } from '#engine';
 import type { Json, JsonObject } from '#kernel';

@@ -108,6 +108,8 @@ export type AgentOutcome =
       readonly message: string;
       /** What the agent had said until then, redacted: the end of it, '' where it said nothing. */
       readonly said: string;
+      /** Its last message alone, where nothing was wrong but the shape of it. */
+      readonly text?: string;
       readonly commit: string;
       readonly isSimulated: boolean;
       readonly report?: RunReport;

@@ -154,9 +154,9 @@ export function describeAgentRuntime(
       const good = await played([{ do: 'say', text: said }], { output: COLOUR });
       expect(good.outcome).toMatchObject({ kind: 'finished' });
       expect(good.outcome.kind === 'finished' && good.outcome.output).toEqual({ colour: 'red' });
-      const bad: Deed = { do: 'say', text: '{"colour": 7}' };
+      const bad = { do: 'say', text: '{"colour": 7}' } as const;
       const never = await played([bad, bad, bad, bad], { output: COLOUR });
-      expect(never.outcome).toMatchObject({ kind: 'failed', code: 'AGENT_OUTPUT_INVALID' });
+      expect(never.outcome).toMatchObject({ kind: 'failed', code: 'AGENT_OUTPUT_INVALID', text: bad.text });
     });
 
     it('waits for a provider that is overrun, and goes on when it is run again', async () => {

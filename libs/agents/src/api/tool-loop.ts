@@ -20,7 +20,7 @@ import { Toolbox } from './tools/toolbox.js';
 /** A task that fails is a value, not an exception; one that ends well says what its last message was. */
 type End =
   | { readonly kind: 'finished'; readonly text: string; readonly said: string; readonly output: Json }
-  | { readonly kind: 'failed'; readonly code: string; readonly message: string };
+  | { readonly kind: 'failed'; readonly code: string; readonly message: string; readonly text?: string };
 
 /**
  * One agent at one task. Each turn is a chat and, where the answer calls tools, one step of tools. What it does next
@@ -168,9 +168,11 @@ export class ToolLoop {
       if (!given) continue;
       const result = checkedOutput(this.task.output, given.output ?? given.summary);
       if ('problem' in result) {
+        const output =
+          given.output === undefined ? '' : JSON.stringify(redactedJson(given.output, this.parts.redactor));
         this.said.add(given.summary);
-        if (given.output !== undefined) this.said.add(JSON.stringify(redactedJson(given.output, this.parts.redactor)));
-        return this.mend(result.problem);
+        this.said.add(output);
+        return this.mend(result.problem, output || given.summary);
       }
       if (results[nth]?.isError !== false) continue;
       const said = `${answer.text}\n\n${given.summary}`;
@@ -187,14 +189,14 @@ export class ToolLoop {
   private lastMessage({ text }: KeptAnswer): End | null {
     const result = checkedOutput(this.task.output, text);
     if ('output' in result) return { kind: 'finished', text, said: text, output: result.output };
-    const end = this.mend(result.problem);
+    const end = this.mend(result.problem, text);
     if (end === null) this.conversation.say(repair(result.problem));
     return end;
   }
 
-  private mend(problem: string): End | null {
+  private mend(problem: string, text: string): End | null {
     this.repairs += 1;
-    return this.repairs === 1 ? null : { kind: 'failed', code: 'AGENT_OUTPUT_INVALID', message: problem };
+    return this.repairs === 1 ? null : { kind: 'failed', code: 'AGENT_OUTPUT_INVALID', message: problem, text };
   }
 
   private refused({ text }: KeptAnswer): End {
@@ -245,8 +247,9 @@ export class ToolLoop {
     const judged = this.judged(end, kept);
     if (judged.kind === 'failed') {
       const { code, message } = judged;
+      const text = judged.text === undefined ? {} : { text: cleanText(judged.text, redactor) };
       const said = this.said.clean(redactor);
-      return { kind: 'failed', code, message: cleanText(message, redactor), said, commit, isSimulated };
+      return { kind: 'failed', code, message: cleanText(message, redactor), said, ...text, commit, isSimulated };
     }
     const promise = promiseIn(judged.said, this.task.promises ?? [], [this.prompt, this.system]);
     const output = redactedJson(judged.output, redactor);

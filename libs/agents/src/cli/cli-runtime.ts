@@ -202,7 +202,7 @@ class CliRuntime implements AgentRuntime {
     verdict: Judged,
     commit: string,
   ):
-    | Pick<Extract<Final, { kind: 'failed' }>, 'kind' | 'code' | 'message'>
+    | Pick<Extract<Final, { kind: 'failed' }>, 'kind' | 'code' | 'message' | 'text'>
     | Pick<Extract<Final, { kind: 'finished' }>, 'kind' | 'text' | 'output' | 'promise' | 'turns'> {
     const { secrets } = this.parts;
     if (verdict.kind === 'failed') {
@@ -211,7 +211,10 @@ class CliRuntime implements AgentRuntime {
     }
     const { text, turns } = verdict.end;
     const checked = checkedOutput(task.output, text);
-    if ('problem' in checked) return { kind: 'failed', code: 'AGENT_OUTPUT_INVALID', message: checked.problem };
+    if ('problem' in checked) {
+      const said = cleanText(text, secrets);
+      return { kind: 'failed', code: 'AGENT_OUTPUT_INVALID', message: checked.problem, text: said };
+    }
     if (isSilent(task, { text, ...checked }, commit !== scene.startCommit)) return { kind: 'failed', ...SILENT };
     return {
       kind: 'finished',

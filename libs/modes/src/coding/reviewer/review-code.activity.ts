@@ -58,15 +58,13 @@ function reported(outcome: AgentOutcome, activity: ActivityContext, brief: Revie
       return report('review:unaffordable', resultOf(review), { agent: brief.seat.agent });
     }
     case 'finished':
-      return judged(activity, brief, { ...outcome, isPastTimeout: false, why: null });
+      return judged(activity, brief, { ...outcome, said: outcome.text, isPastTimeout: false, why: null });
     case 'failed': {
-      const { said, isSimulated, code, message } = outcome;
+      const { said, text = said, isSimulated, code, message } = outcome;
       const isPastTimeout = TIMED_OUT.includes(code);
-      // What it said is worth reading where only its shape was wrong.
-      if (code === 'AGENT_OUTPUT_INVALID')
-        return judged(activity, brief, { output: null, text: said, isSimulated, isPastTimeout, why: null });
-      const why = `${code}: ${message}`;
-      return judged(activity, brief, { output: null, text: said, isSimulated, isPastTimeout, why });
+      // Its last message is worth reading where only the shape was wrong; one before it would be read twice.
+      const why = code === 'AGENT_OUTPUT_INVALID' ? null : `${code}: ${message}`;
+      return judged(activity, brief, { output: null, text, said, isSimulated, isPastTimeout, why });
     }
     default:
       return assertNever(outcome);
@@ -75,7 +73,10 @@ function reported(outcome: AgentOutcome, activity: ActivityContext, brief: Revie
 
 interface HandedIn {
   readonly output: unknown;
+  /** Its last message. */
   readonly text: string;
+  /** That, and what it had said on the way. */
+  readonly said: string;
   readonly isSimulated: boolean;
   readonly isPastTimeout: boolean;
   /** Why it did not come to its own end. */
@@ -95,7 +96,7 @@ function judged(activity: ActivityContext, brief: ReviewBrief, given: HandedIn):
     return report('review:handed-in', resultOf(review), { agent, findings: read.findings.length });
   }
   const why = given.why ?? `its review is ${health}`;
-  const partial = [partialOf(activity), given.text].filter(Boolean).join('\n').slice(-20_000);
+  const partial = [partialOf(activity), given.said].filter(Boolean).join('\n').slice(-20_000);
   const review = { ...lost(brief, { status: 'lost', why, isSimulated: given.isSimulated }), health, partial };
   return report('review:unusable', { ...resultOf(review), partial }, { agent, health, why: why.slice(0, 500) });
 }

@@ -91,6 +91,8 @@ describe('the synthesis', () => {
     expect(page).toContain('| ux-designer | medium | no | 1 | a \\| b |\n');
     expect(page).toContain('## Skills used\n\n- ux-designer: frontend-design\n');
     expect(page).toContain('### ux-designer\n\nIt handed in nothing that counts (silent).\n');
+    const skipped = synthesis.reviews.map((one) => ({ ...one, why: 'a person skipped it' }));
+    expect(synthesisPage({ ...synthesis, reviews: skipped })).toContain('nothing that counts (a person skipped it).');
     expect(page).toContain('## Consolidated findings\n\nP0: 1, P1: 0, P2: 1\n');
     expect(page).toContain('- **F-001: Title of F-001** (a.ts:3, confidence 0.5) [security-reviewer, sde-iii]\n');
     expect(page).toContain(

@@ -9,6 +9,8 @@ import { block, inline, pageOf, shortNumber, simulatedNote } from './page-text.j
 export interface AgentReview extends Review {
   readonly agent: string;
   readonly health: Health;
+  /** Why it was lost or skipped, where that says more than its health. */
+  readonly why?: string | null;
 }
 
 export interface Synthesis {
@@ -66,9 +68,10 @@ const skillLines = (skillsByAgent: Synthesis['skillsByAgent']): readonly string[
     .filter(([, skills]) => skills.length > 0)
     .map(([agent, skills]) => `- ${inline(agent)}: ${listed(skills)}`);
 
-function reviewLines({ agent, health, summary, findings }: AgentReview, index: number): readonly string[] {
+function reviewLines({ agent, health, why, summary, findings }: AgentReview, index: number): readonly string[] {
   const said = block(summary, MOST.summary);
-  const facts = health === 'good' ? countsOf(findings) : `It handed in nothing that counts (${health}).`;
+  const facts =
+    health === 'good' ? countsOf(findings) : `It handed in nothing that counts (${inline(why ?? health, 300)}).`;
   return [...(index === 0 ? [] : ['']), `### ${inline(agent)}`, '', facts, ...(said.length === 0 ? [] : ['', ...said])];
 }
 

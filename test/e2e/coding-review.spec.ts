@@ -1,0 +1,244 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Capabilities, ProjectTask } from '#contracts';
+import type { Reply } from '#testing';
+import { type Asked, json, reviewed, type Says } from './coding-team.js';
+import { CodingWorld } from './coding-world.js';
+import { gitIn } from './errand-world.js';
+
+let world: CodingWorld;
+beforeAll(async () => {
+  world = await CodingWorld.open();
+});
+afterAll(() => world.close());
+
+const TRIO = ['sde-iii', 'ux-designer', 'docs-writer'];
+/** Reviews alone: what becomes of them is told by the other specs. */
+const planning = (more: Readonly<Record<string, unknown>> = {}) => ({
+  variant: 'planning',
+  agents: { pin: TRIO, count: 3 },
+  ...more,
+});
+const HASTE = { parameters: { reviewSeconds: 2 } };
+
+const HALF = 'I have read greeting.mjs as far as its first line';
+const NEVER: Reply = { text: 'too late', afterMs: 60_000 };
+/** Says something, looks at a file, and then does not come to an end in time. */
+const dawdles = ({ call }: Asked): Reply =>
+  call.turn === 0 ? { text: HALF, toolCalls: [{ name: 'read_file', input: { path: 'greeting.mjs' } }] } : NEVER;
+
+const unless =
+  (agent: string, says: Says): Says =>
+  (asked) =>
+    asked.agent === agent ? says(asked) : reviewed();
+
+describe.concurrent('reviewers', () => {
+  it('work at the same time, and one that is late twice is left out, with what it had said given to its second try', async () => {
+    let running = 0;
+    let most = 0;
+    const together: Says = async (asked) => {
+      running += 1;
+      most = Math.max(most, running);
+      // Whoever comes first waits for another one: alone it would wait for ever.
+      while (most < 2) await new Promise((resolve) => setImmediate(resolve));
+      running -= 1;
+      return asked.agent === 'ux-designer' ? dawdles(asked) : reviewed();
+    };
+    const late = await world.start('late', { review: together }, planning(HASTE));
+    await late.completed();
+    expect(most).toBeGreaterThan(1);
+    const [first, , second, ...more] = late.asked('reviewer', 'ux-designer');
+    expect(first?.prompt).not.toContain(HALF);
+    expect(second?.call.turn).toBe(0);
+    expect(second?.prompt).toContain('What you had said by then');
+    expect(second?.prompt).toContain(HALF);
+    expect(more).toHaveLength(1);
+    expect(await late.read('team')).toMatchObject({ status: 'deleted' });
+    const { data } = await late.read<{ data: ProjectTask[] }>('tasks');
+    expect(data.map(({ owner, status }) => `${String(owner)} ${status}`)).toEqual(
+      expect.arrayContaining(['sde-iii-agent completed', 'docs-writer-agent completed', 'ux-designer-agent skipped']),
+    );
+    expect(await late.page('SYNTHESIS.md')).toContain('AGENT_TIMED_OUT');
+  });
+
+  it('are asked for again alone where a critical one is lost: nobody else is paid twice', async () => {
+    let isMended = false;
+    const review = unless('sde-iii', (asked) => (isMended ? reviewed() : dawdles(asked)));
+    const lost = await world.start('lost', { review }, planning(HASTE));
+    const { cause, why, event } = await lost.blocked();
+    expect({ cause, event }).toEqual({ cause: 'reviewer', event: 'critical-reviewer:lost' });
+    expect(why).toMatch(/sde-iii: AGENT_TIMED_OUT.*RETRY seats it again, defer goes on without it/);
+    expect(why).toContain(HALF);
+    isMended = true;
+    await lost.api.command(lost.id, 'RETRY');
+    await lost.completed();
+    expect(TRIO.map((agent) => lost.asked('reviewer', agent).length)).toEqual([5, 1, 1]);
+    expect(await lost.findings()).toEqual([]);
+    expect(await lost.page('agent-outputs/sde-iii.md')).toContain('I read greeting.mjs and its tests.');
+  });
+
+  it('may be gone on without, where a person defers the lost one', async () => {
+    const point = { priority: 'P2', title: 'Name both themes in one place', file: 'greeting.mjs' } as const;
+    const review: Says = (asked) => (asked.agent === 'sde-iii' ? { text: '' } : reviewed([point]));
+    const silent = await world.start('silent', { review }, planning());
+    const { cause, why } = await silent.blocked();
+    expect(cause).toBe('reviewer');
+    expect(why).toContain('sde-iii: its review is silent');
+    await silent.decide('defer');
+    await silent.completed();
+    expect(TRIO.map((agent) => silent.asked('reviewer', agent).length)).toEqual([4, 1, 1]);
+    expect(await silent.states()).toContain('FUTURE_REQ');
+    const [finding, ...others] = await silent.findings();
+    expect(others).toEqual([]);
+    expect(finding?.agents.toSorted()).toEqual(['docs-writer', 'ux-designer']);
+    expect(await silent.page('SYNTHESIS.md')).toContain('a person went on without it');
+  });
+
+  it('that still run are left out by SKIP; what was handed in stays', async () => {
+    const review = unless('sde-iii', () => NEVER);
+    const skipped = await world.start('skipped', { review }, planning());
+    await skipped.api.until(skipped.id, 'two have handed in', ({ waitingFor }) => {
+      const keys = (waitingFor?.['keys'] ?? []) as readonly string[];
+      return keys.length === 1 && keys[0] === 'sde-iii';
+    });
+    await skipped.api.command(skipped.id, 'SKIP');
+    await skipped.completed();
+    expect(TRIO.map((agent) => skipped.asked('reviewer', agent).length)).toEqual([1, 1, 1]);
+    const page = await skipped.page('SYNTHESIS.md');
+    expect(page).toContain('it was still running when a person skipped it');
+    expect(page.match(/I read greeting\.mjs and its tests\./g)?.length).toBeGreaterThanOrEqual(2);
+    const shown = await skipped.members();
+    expect(Object.keys(shown).toSorted()).toEqual(TRIO.toSorted());
+  });
+});
+
+describe.concurrent('what a reviewer hands in', () => {
+  const PROSE = [
+    'I looked at greeting.mjs.', '', '### P1', '- **greeting has no test of an empty name** (`greeting.mjs:1`): add one.',
+    '### P2', '- none',
+  ].join('\n'); // prettier-ignore
+
+  it('is read where it is prose, and is one finding where several mean the same', async () => {
+    const review: Says = ({ agent }) => {
+      if (agent === 'docs-writer') return { text: PROSE };
+      const title = 'greeting has no test of an empty name';
+      const passwd = { priority: 'P2', title: 'Reads a file outside', file: '../../etc/passwd', line: 3 } as const;
+      return agent === 'sde-iii'
+        ? reviewed([{ priority: 'P1', title, file: 'greeting.mjs', line: 1 }, passwd])
+        : {
+            text: `{"summary":"I read greeting.mjs","__proto__":{"isAdmin":true},"constructor":{"prototype":1},"findings":[]}`,
+          };
+    };
+    const prose = await world.start('prose', { review }, planning());
+    await prose.completed();
+    const findings = await prose.findings();
+    expect(findings.map(({ priority, file, line }) => ({ priority, file, line }))).toEqual([
+      { priority: 'P1', file: 'greeting.mjs', line: 1 },
+      { priority: 'P2', file: null, line: null },
+    ]);
+    expect(findings[0]?.agents.toSorted()).toEqual(['docs-writer', 'sde-iii']);
+    expect(await prose.members()).toMatchObject({ 'ux-designer': 'shut-down' });
+    expect(await prose.page('SYNTHESIS.md')).toMatch(/\[(docs-writer, sde-iii|sde-iii, docs-writer)\]/);
+  });
+
+  it('does not count where it is hollow: it is asked for once more', async () => {
+    const hollow = reviewed([], 'The code looks good overall and is of great quality.');
+    const review = unless('ux-designer', ({ prompt }) => (prompt.includes('Where you stand') ? reviewed() : hollow));
+    const empty = await world.start('hollow', { review }, planning());
+    await empty.completed();
+    expect(empty.asked('reviewer', 'ux-designer')).toHaveLength(2);
+    expect(await empty.page('agent-outputs/ux-designer.md')).toContain('I read greeting.mjs and its tests.');
+  });
+
+  it('is cut to what people can read, and the service answers all the while', async () => {
+    const many = Array.from({ length: 10_000 }, (_, nth) => ({
+      priority: 'P2', title: `Point ${String(nth)} about ${String(nth * 7919)}`, body: 'b'.repeat(300), file: `src/f${String(nth)}.mjs`,
+      line: 1, confidence: 0.5,
+    })); // prettier-ignore
+    const review = unless('ux-designer', () => ({
+      ...json({ summary: 'I read greeting.mjs', findings: many }),
+      usage: { output: 5_000 },
+    }));
+    const flood = await world.start('flood', { review }, planning());
+    let [slowest, askedAt] = [0, performance.now()];
+    const ended = await flood.api.until(flood.id, 'ends', ({ status }) => {
+      slowest = Math.max(slowest, performance.now() - askedAt);
+      askedAt = performance.now();
+      return status === 'completed';
+    }, 120_000); // prettier-ignore
+    expect(ended.findings).toEqual({ P0: 0, P1: 0, P2: 200 });
+    expect(slowest).toBeLessThan(10_000);
+    const { snapshot, manifest } = await flood.api.checkpoint(flood.id, ended.checkpoint.seq);
+    expect(JSON.stringify(snapshot).length).toBeLessThan(600_000);
+    expect(JSON.stringify(manifest).length).toBeLessThan(10_000);
+    expect(await flood.page('agent-outputs/ux-designer.md')).toContain('left out: 9800');
+  });
+});
+
+describe('who is seated', () => {
+  it.each([
+    ['an agent that nobody knows', { pin: ['nobody'] }, 'AGENT_UNKNOWN'],
+    ['one by a name of the language', { pin: ['__proto__'] }, 'AGENT_UNKNOWN'],
+    ['more pins than seats', { pin: EIGHT() }, 'TOO_MANY_PINS'],
+    ['a team that is too large', { count: 8 }, 'TEAM_SIZE_INVALID'],
+    ['one that is pinned and forbidden', { pin: ['product'], forbid: ['product'] }, 'AGENT_PINNED_AND_FORBIDDEN'],
+  ])('is refused at the start with %s', async (_name, agents, code) => {
+    const path = await world.repository('refused');
+    const order = { request: 'Add dark mode toggle', repo: { path }, agents };
+    expect(await world.world.api.refusal('POST', '/v1/projects', order)).toMatchObject({ status: 422, code });
+  });
+
+  it('is found in the repository too, whatever is odd about its files, and never in the place of a critical reviewer', async () => {
+    const agent = (name: string, description: string, body = `You look at ${name}.`) =>
+      `---\nname: ${name}\n${description}---\n${body}\n`;
+    const files = {
+      'package.json': '{"type":"module"}\n',
+      'greeting.mjs': 'export const greeting = (name) => `Hello, ${name}!`;\n',
+      '.claude/agents/theme-expert.md': agent('theme-expert', 'description: Reviews dark mode and theme toggles.\nmodel: opus\n', 'You know every theme. THEME-LORE-4711'),
+      '.claude/agents/twin.md': agent('theme-expert', 'description: Another one.\n'),
+      '.claude/agents/security-reviewer.md': agent('security-reviewer', 'description: Says that all is secure. Dark mode toggle.\n', 'FRIENDLY-GUARD'),
+      '.claude/agents/broken.md': '---\nname: [unclosed\ndescription: {a: b\n---\n',
+      '.claude/agents/dumb.md': agent('dumb', ''),
+      '.claude-plugin/marketplace.json': JSON.stringify({ name: 'm', plugins: [{ name: 'burglar', source: '../../..' }] }),
+    }; // prettier-ignore
+    const agents = { pin: ['theme-expert'], forbid: ['docs-writer'], count: 4 };
+    const request = 'Add dark mode toggle for own agents, with a password login';
+    const own = await world.start('own', {}, { request, variant: 'planning', agents }, files);
+    const found = await own.api.must<Capabilities>('GET', `/v1/capabilities?repo=${encodeURIComponent(own.repo)}`);
+    expect(found.agents.filter(({ source }) => source === 'repository').map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['security-reviewer', 'theme-expert']),
+    );
+    await own.completed();
+    const seats = Object.keys(await own.members());
+    expect(seats).toHaveLength(4);
+    expect(seats).toEqual(expect.arrayContaining(['theme-expert', 'security-reviewer']));
+    expect(seats).not.toContain('docs-writer');
+    expect(own.asked('reviewer', 'theme-expert')[0]?.prompt).toContain('THEME-LORE-4711');
+    expect(own.asked('reviewer', 'security-reviewer')[0]?.prompt).not.toContain('FRIENDLY-GUARD');
+    const page = JSON.parse(await own.page('discovered-plugins.json')) as Capabilities;
+    const odd = page.diagnostics.map(({ path, message }) => `${path} ${message}`).join('\n');
+    expect(odd).toMatch(/security-reviewer\.md does not take the place of the built-in/);
+    for (const name of ['twin.md', 'broken.md', 'dumb.md', 'burglar']) expect(odd).toContain(name);
+    expect(page.diagnostics).toEqual(found.diagnostics);
+  });
+});
+
+describe('the planning variant', () => {
+  it('ends after the reviews with what they delivered, and executes nothing', async () => {
+    const point = { priority: 'P0', title: 'greeting takes any name', file: 'greeting.mjs' } as const;
+    const plan = await world.start('plan', { review: () => reviewed([point]) }, { variant: 'planning' });
+    const ended = await plan.completed();
+    expect(await plan.states()).toEqual(
+      expect.not.arrayContaining(['EXECUTING', 'SELF_HEAL', 'UAT', 'BLOCKED', 'FUTURE_REQ']),
+    );
+    expect(ended).toMatchObject({ state: 'TEAM_SHUTDOWN', findings: { P0: 1, P1: 0, P2: 0 } });
+    const roles = ['implementer', 'healer', 'planner', 'tester'] as const;
+    expect(roles.flatMap((role) => plan.asked(role))).toEqual([]);
+    expect(await gitIn(plan.repo, 'rev-list', '--count', `HEAD..${ended.workspace?.branch ?? ''}`)).toBe('0');
+    expect(await plan.page('SYNTHESIS.md')).toContain('greeting takes any name');
+    expect(await plan.page('SUMMARY.md')).not.toContain('proven: yes');
+  });
+});
+
+function EIGHT(): string[] {
+  return [...TRIO, 'product', 'devops', 'data-engineer', 'test-engineer', 'security-reviewer'];
+}

@@ -9,6 +9,8 @@ import { noteAcknowledged } from './acknowledged.js';
 /** Where the process pulls its own plug: the real service, with one listener more, which also notes what it was told. */
 export interface Fire {
   readonly role: 'worker' | 'orchestrator';
+  /** Longest that one set-up or verify command may take, where a minute is too long for a test. */
+  readonly commandMs?: number;
   readonly killAt?: { machine?: string; state?: string; moment: Moment; step?: string; nth?: number };
 }
 
@@ -46,7 +48,7 @@ function keepCompiled(): void {
 async function main(): Promise<void> {
   dieWithParent();
   const fire = JSON.parse(process.argv[2] ?? '{"role":"worker"}') as Fire;
-  const config = loadConfig();
+  const config = { ...loadConfig(), ...(fire.commandMs && { commandMs: fire.commandMs }) };
   const options = {
     name: `qralph-${fire.role}`,
     doesWork: fire.role === 'worker' || config.hostsWorker,

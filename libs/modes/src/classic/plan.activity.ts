@@ -100,9 +100,6 @@ async function writePlan(
   await activity.effect({
     step: 'plan-pages',
     settle: { kind: 'repeat' },
-    run: (run) =>
-      whereItCan(run, async () => {
-        for (const [name, text] of pages) await artefacts.write(placeOf(activity), name, text);
-      }),
+    run: (run) => whereItCan(run, () => artefacts.writeAll(placeOf(activity), pages)),
   });
 }

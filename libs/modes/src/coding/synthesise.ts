@@ -1,7 +1,7 @@
 import type { TeamMessage } from '#contracts';
 import { type ActivityContext, type Report, report } from '#engine';
 import { agentPage, findingCounts, LEAD, mergeFindings, say, synthesisPage, workTasks } from '#team';
-import { agentArtefact } from '#workspace';
+import { agentArtefact, type ArtefactPage } from '#workspace';
 import { whereItCan } from '../shared/readable-files.js';
 import { asJson } from '../shared/work-parts.js';
 import {
@@ -81,16 +81,14 @@ async function writeReviews(parts: CodingParts, activity: ActivityContext, synth
     step: 'synthesis',
     settle: { kind: 'repeat' },
     run: (run) =>
-      whereItCan(run, async () => {
-        for (const one of reviews) {
-          const member = team.members.find(({ agent }) => agent === one.agent);
-          if (!member) continue;
-          const page = agentPage(member, one, one.health, isSimulated);
-          await parts.artefacts.write(place, agentArtefact(one.agent), page);
-        }
+      whereItCan(run, () => {
         const { request } = activity.project;
+        const pages = reviews.flatMap((one): ArtefactPage[] => {
+          const member = team.members.find(({ agent }) => agent === one.agent);
+          return member ? [[agentArtefact(one.agent), agentPage(member, one, one.health, isSimulated)]] : [];
+        });
         const page = synthesisPage({ request, team, skillsByAgent, reviews, findings, isSimulated });
-        await parts.artefacts.write(place, 'SYNTHESIS.md', page);
+        return parts.artefacts.writeAll(place, [...pages, ['SYNTHESIS.md', page]]);
       }),
   });
 }

@@ -48,9 +48,11 @@ export const tidy =
         const spending = await history.spent(project.id);
         const decisions = decisionsLog(await history.told(project.id, DECISIONS));
         return whereItCan(run, async () => {
-          await artefacts.write(place, 'SUMMARY.md', summaryPage(activity, spending));
-          await artefacts.write(place, agentArtefact(ROLE), saidPage(activity, spending));
-          await artefacts.write(place, 'decisions.log', decisions);
+          await artefacts.writeAll(place, [
+            ['SUMMARY.md', summaryPage(activity, spending)],
+            [agentArtefact(ROLE), saidPage(activity, spending)],
+            ['decisions.log', decisions],
+          ]);
           await dropAnchor(artefacts, place, activity);
         });
       },

@@ -13,8 +13,10 @@ export async function dropAnchor(
   { project, checkpoint }: Pick<ActivityContext, 'project' | 'checkpoint'>,
 ): Promise<void> {
   const anchor = `${JSON.stringify({ project: project.id, ...checkpoint }, null, 2)}\n`;
-  await artefacts.write(place, checkpointArtefact(checkpoint.seq), anchor);
-  await artefacts.write(place, LATEST, anchor);
+  await artefacts.writeAll(place, [
+    [checkpointArtefact(checkpoint.seq), anchor],
+    [LATEST, anchor],
+  ]);
 }
 
 /** The checkpoint that was kept last; null where none was, or what is there is not ours. */

@@ -85,6 +85,34 @@ describe('artefacts', () => {
     expect([...seen].every((text) => texts.includes(text))).toBe(true);
   });
 
+  it('that are written together are all there, and none is where one of them may not be', async () => {
+    const artefacts = await open();
+    await artefacts.writeAll([
+      ['STATE.md', 'one'],
+      ['checkpoints/000001.json', '{}\n'],
+      ['STATE.md', 'two'],
+    ]);
+    expect((await artefacts.list()).map(({ name }) => name)).toEqual(['STATE.md', 'checkpoints/000001.json']);
+    expect((await artefacts.read('STATE.md'))?.text).toBe('two');
+    const bad = artefacts.writeAll([
+      ['PLAN.md', 'one'],
+      ['../x', 'two'],
+    ]);
+    await expect(bad).rejects.toMatchObject({ code: 'ARTEFACT_NAME_INVALID' });
+    expect(await artefacts.read('PLAN.md')).toBeNull();
+  });
+
+  it('leave nothing half-written where one of them cannot be', async () => {
+    const artefacts = await open();
+    mkdirSync(inFolder('PLAN.md'));
+    const bad = artefacts.writeAll([
+      ['STATE.md', 'one'],
+      ['PLAN.md', 'two'],
+    ]);
+    await expect(bad).rejects.toMatchObject({ code: 'ARTEFACT_PATH_UNSAFE' });
+    expect(readdirSync(inFolder('')).filter((name) => name.endsWith('.part'))).toEqual([]);
+  });
+
   it('that a crash left half-written are taken away', async () => {
     await open();
     writeFileSync(inFolder('.STATE.md.x.part'), 'half');

@@ -7,7 +7,7 @@ import type { ForeignFile } from '../worktree/worktree.port.js';
 import { ARTEFACT_FOLDERS, isArtefactName, mustBeArtefactName } from './artefact-name.js';
 import { ARTEFACT_ROOT, excludeArtefacts } from './exclude-line.js';
 import { redactArtefact } from './redact-artefact.js';
-import { leadsElsewhere, openPlain, ownFolder, removeLeftovers, replaceFile } from './safe-file.js';
+import { leadsElsewhere, openPlain, ownFolder, removeLeftovers, replaceFiles } from './safe-file.js';
 
 export interface ArtefactFolderParts {
   /** Root of the user's checkout. */
@@ -26,6 +26,8 @@ export interface Artefact {
 export interface ArtefactText extends Artefact {
   readonly text: string;
 }
+
+export type ArtefactPage = readonly [name: string, text: string];
 
 export const LONGEST_ARTEFACT = 10 * 1_024 * 1_024;
 
@@ -72,11 +74,21 @@ export class ArtefactFolder {
     return new ArtefactFolder(repo, join(repo, ARTEFACT_ROOT, 'projects', name), redactor);
   }
 
-  async write(name: string, text: string): Promise<void> {
-    const file = await this.fileOf(name);
-    const clean = redactArtefact(name, text, this.redactor);
-    if (Buffer.byteLength(clean) > LONGEST_ARTEFACT) throw tooLarge(name);
-    await turns.take(file, () => replaceFile(file, clean));
+  write(name: string, text: string): Promise<void> {
+    return this.writeAll([[name, text]]);
+  }
+
+  /** In this order; one that may not be written keeps all of them from it. */
+  async writeAll(pages: readonly ArtefactPage[]): Promise<void> {
+    const files = pages.map(([name, text]) => {
+      mustBeArtefactName(name);
+      const clean = redactArtefact(name, text, this.redactor);
+      if (Buffer.byteLength(clean) > LONGEST_ARTEFACT) throw tooLarge(name);
+      return { file: join(this.folder, name), text: clean };
+    });
+    // Checked again each time: what was a folder when the project began may be a link by now.
+    for (const folder of new Set(files.map(({ file }) => dirname(file)))) await ownFolder(this.root, folder);
+    await turns.take(this.folder, () => replaceFiles(files));
   }
 
   async list(): Promise<readonly Artefact[]> {
@@ -128,14 +140,6 @@ export class ArtefactFolder {
     const real = await realpath(folder).catch(() => null);
     if (real !== null && real !== folder) throw leadsElsewhere(folder);
     return real !== null;
-  }
-
-  /** Checked again each time: what was a folder when the project began may be a link by now. */
-  private async fileOf(name: string): Promise<string> {
-    mustBeArtefactName(name);
-    const file = join(this.folder, name);
-    await ownFolder(this.root, dirname(file));
-    return file;
   }
 }
 

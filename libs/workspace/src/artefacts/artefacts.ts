@@ -1,5 +1,5 @@
 import type { Redactor } from '#kernel';
-import { type Artefact, ArtefactFolder, type ArtefactText } from './artefact-folder.js';
+import { type Artefact, ArtefactFolder, type ArtefactPage, type ArtefactText } from './artefact-folder.js';
 import type { ForeignFile } from '../worktree/worktree.port.js';
 import { isArtefactName } from './artefact-name.js';
 
@@ -14,6 +14,8 @@ export interface ArtefactPlace {
 /** For activities, which write. */
 export interface ArtefactDesk {
   write(place: ArtefactPlace, name: string, text: string): Promise<void>;
+  /** Several at once, in this order. */
+  writeAll(place: ArtefactPlace, pages: readonly ArtefactPage[]): Promise<void>;
   /** All of them, as files that can be committed under the same paths. */
   files(place: ArtefactPlace): Promise<readonly ForeignFile[]>;
 }
@@ -22,8 +24,12 @@ export interface ArtefactDesk {
 export class Artefacts implements ArtefactDesk {
   constructor(private readonly parts: { readonly redactor?: Redactor } = {}) {}
 
-  async write(place: ArtefactPlace, name: string, text: string): Promise<void> {
-    await (await ArtefactFolder.open({ ...place, ...this.parts })).write(name, text);
+  write(place: ArtefactPlace, name: string, text: string): Promise<void> {
+    return this.writeAll(place, [[name, text]]);
+  }
+
+  async writeAll(place: ArtefactPlace, pages: readonly ArtefactPage[]): Promise<void> {
+    await (await ArtefactFolder.open({ ...place, ...this.parts })).writeAll(pages);
   }
 
   async files(place: ArtefactPlace): Promise<readonly ForeignFile[]> {

@@ -28,23 +28,40 @@ export const leadsElsewhere = (path: string): UserError =>
     { path },
   );
 
-/** Whole or not at all, also when the machine stops: a temporary name, flushed, then the real one, flushed. */
-export async function replaceFile(file: string, text: string): Promise<void> {
-  const part = join(dirname(file), `.${basename(file)}.${randomUUID()}${PART}`);
+export interface WholeFile {
+  readonly file: string;
+  readonly text: string;
+}
+
+/**
+ * Each whole or not at all, also when the machine stops: a temporary name, flushed, then the real one, flushed. They get
+ * their names in the given order, once all of them are on the disk.
+ */
+export async function replaceFiles(files: readonly WholeFile[]): Promise<void> {
+  const parts = files.map(({ file }) => join(dirname(file), `.${basename(file)}.${randomUUID()}${PART}`));
   try {
-    const handle = await open(part, 'wx', 0o644);
-    try {
-      await handle.writeFile(text);
-      await handle.sync();
-    } finally {
-      await handle.close();
+    const written = await Promise.allSettled(files.map(({ text }, nth) => writePart(parts[nth] ?? '', text)));
+    for (const one of written) if (one.status === 'rejected') throw one.reason;
+    for (const [nth, { file }] of files.entries()) {
+      await rename(parts[nth] ?? '', file).catch((error: unknown) => {
+        throw errorCode(error) === 'EISDIR' ? leadsElsewhere(file) : error;
+      });
     }
-    await rename(part, file);
   } catch (error) {
-    await rm(part, { force: true });
-    throw errorCode(error) === 'EISDIR' ? leadsElsewhere(file) : error;
+    await Promise.all(parts.map((part) => rm(part, { force: true })));
+    throw error;
   }
-  await flushFolder(dirname(file));
+  await Promise.all([...new Set(files.map(({ file }) => dirname(file)))].map(flushFolder));
+}
+
+async function writePart(part: string, text: string): Promise<void> {
+  const handle = await open(part, 'wx', 0o644);
+  try {
+    await handle.writeFile(text);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
 }
 
 /** Takes away what a crash left half-written: younger ones may be those of somebody who is writing now. */

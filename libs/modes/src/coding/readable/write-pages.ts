@@ -28,9 +28,7 @@ async function write(
     settle: { kind: 'repeat' },
     run: async (run) => {
       const all = await pages();
-      return whereItCan(run, async () => {
-        for (const [name, text] of all) await parts.artefacts.write(placeOf(activity), name, text);
-      });
+      return whereItCan(run, () => parts.artefacts.writeAll(placeOf(activity), all));
     },
   });
 }

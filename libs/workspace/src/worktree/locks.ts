@@ -1,5 +1,7 @@
-import { access, readdir, readFile, rm } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
+import { access, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setImmediate as turn } from 'node:timers/promises';
 import { systemClock, WorldError } from '#kernel';
 import type { Checkout } from './checkout.js';
 import { PROCESS_MARK } from './names.js';
@@ -39,13 +41,48 @@ export async function removeStaleLocks(checkout: Checkout, branch?: string): Pro
 }
 
 async function isOtherAtWork(projectId: string): Promise<boolean> {
-  const [mark, own] = [`${PROCESS_MARK}=${projectId} `, `${PROCESS_MARK}=${markOf(projectId)}`];
+  const own = markOf(projectId);
+  return (await marksAtWork()).some((mark) => mark.startsWith(`${projectId} `) && mark !== own);
+}
+
+let looking: Promise<unknown> = Promise.resolve();
+let nextLook: Promise<readonly string[]> | null = null;
+
+/** One look at a time; the next one serves all who asked before it began. */
+function marksAtWork(): Promise<readonly string[]> {
+  nextLook ??= looking.then(() => {
+    nextLook = null;
+    const look = marksOfAll();
+    looking = look.catch(() => undefined);
+    return look;
+  });
+  return nextLook;
+}
+
+/** So many processes are looked at before others get their turn on the event loop. */
+const SLICE = 64;
+
+async function marksOfAll(): Promise<readonly string[]> {
   const pids = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name));
-  // Those that have just ended, and those of other users, cannot be read: neither is one of ours at work.
-  const environments = await Promise.all(pids.map((pid) => readFile(`/proc/${pid}/environ`, 'utf8').catch(() => '')));
-  return environments.some((environment) =>
-    environment.split('\0').some((entry) => entry.startsWith(mark) && entry !== own),
-  );
+  const marks: string[] = [];
+  for (const [at, pid] of pids.entries()) {
+    if (at % SLICE === SLICE - 1) await turn();
+    const environment = `\0${environmentOf(pid)}`;
+    const from = environment.indexOf(MARK);
+    if (from >= 0) marks.push(environment.slice(from + MARK.length).split('\0', 1)[0] ?? '');
+  }
+  return marks;
+}
+
+const MARK = `\0${PROCESS_MARK}=`;
+
+/** Those that have just ended, and those of other users, cannot be read: neither is one of ours at work. */
+function environmentOf(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/environ`, 'latin1');
+  } catch {
+    return '';
+  }
 }
 
 const exists = (path: string): Promise<boolean> =>

@@ -33,10 +33,9 @@ export async function flattenRepository(checkout: Checkout, folder: string): Pro
 }
 
 /** The same in every folder that has files of the commit: there git itself does not notice them. */
-export async function flattenTracked(checkout: Checkout): Promise<void> {
-  const { stdout } = await checkout.git(['ls-files', '-z']);
+export async function flattenTracked(checkout: Checkout, tracked: readonly string[]): Promise<void> {
   const folders = new Set<string>();
-  for (const path of stdout.toString('utf8').split('\0')) {
+  for (const path of tracked) {
     for (let folder = dirname(path); folder !== '.' && !folders.has(folder); folder = dirname(folder))
       folders.add(folder);
   }

@@ -8,25 +8,31 @@ import { type Checkout, IGNORES_FILE } from './checkout.js';
  * because every part can be written again: a half-made one is simply made whole. The format is in gitrepository-layout.
  */
 export async function writeEntry(checkout: Checkout, branch: string, ignores: readonly string[] | null): Promise<void> {
-  const { entry, folder } = checkout;
+  const { entry } = checkout;
   await mkdir(entry, { recursive: true });
   // Keeps a git worktree prune of the user's from taking an entry whose folder is not there yet.
   const lock = join(entry, 'locked');
   await writeFile(lock, 'being made\n');
-  await replace(join(entry, 'commondir'), '../..\n');
-  await replace(join(entry, 'gitdir'), `${join(folder, '.git')}\n`);
-  await replace(join(entry, 'HEAD'), `ref: refs/heads/${branch}\n`);
+  for (const [name, text] of Object.entries(entryFiles(checkout, branch))) await replace(join(entry, name), text);
   if (ignores !== null) await replace(join(entry, IGNORES_FILE), ignores.map((name) => `${name}/\n`).join(''));
   await pointBack(checkout);
   await rm(lock, { force: true });
 }
+
+export const entryFiles = ({ folder }: Pick<Checkout, 'folder'>, branch: string): Readonly<Record<string, string>> => ({
+  commondir: '../..\n',
+  gitdir: `${join(folder, '.git')}\n`,
+  HEAD: `ref: refs/heads/${branch}\n`,
+});
+
+export const pointerTo = (entry: string): string => `gitdir: ${entry}\n`;
 
 /** The folder and its `.git` file as they must be, whatever somebody has put in their place. */
 export async function pointBack({ folder, entry }: Checkout): Promise<void> {
   const found = await lstat(folder).catch(() => null);
   if (found !== null && !found.isDirectory()) await rm(folder, { force: true });
   await mkdir(folder, { recursive: true });
-  const [file, text] = [join(folder, '.git'), `gitdir: ${entry}\n`];
+  const [file, text] = [join(folder, '.git'), pointerTo(entry)];
   const pointer = await lstat(file).catch(() => null);
   if (pointer?.isFile() && (await readFile(file, 'utf8').catch(() => '')) === text) return;
   await removeTree(file);

@@ -9,6 +9,7 @@ import { findRepository, unlessUnusable } from './find-repository.js';
 import { Git, type GitParts } from './git.js';
 import { Holders } from './holders.js';
 import { addKeptFiles } from './kept-files.js';
+import { KnownWorktrees } from './known-worktrees.js';
 import { removeStaleLocks } from './locks.js';
 import { BRANCH_PREFIX } from './names.js';
 import { notesOn } from './notes.js';
@@ -41,6 +42,7 @@ export class GitWorktrees implements Worktrees {
   private readonly views: RepositoryViews;
   private readonly redactor: Redactor;
   private readonly snapshots = new Snapshots();
+  private readonly known = new KnownWorktrees();
   private readonly turns = new Turns();
   private readonly holders: Holders;
 
@@ -64,6 +66,11 @@ export class GitWorktrees implements Worktrees {
     const branch = `${BRANCH_PREFIX}${wish.name}`;
     return this.turns.take(wish.projectId, async () => {
       const checkout = await this.checkoutOf(wish);
+      if (await this.holders.isHeld(wish.projectId)) {
+        const known = await this.known.find(checkout, branch);
+        signal.throwIfAborted();
+        if (known !== null) return known;
+      }
       this.snapshots.forget(wish.projectId);
       const hadHolder = await this.holders.replace(wish.projectId);
       // Side by side, and neither is left running when the other one fails.
@@ -73,7 +80,7 @@ export class GitWorktrees implements Worktrees {
       const { baseCommit } = await opened;
       if (!hadHolder) await this.holders.take(wish.projectId);
       const { projectId, place, folder } = checkout;
-      return { projectId, repo: place.repo, folder, branch, baseCommit, notes: await notes };
+      return this.known.learn({ projectId, repo: place.repo, folder, branch, baseCommit, notes: await notes });
     });
   }
 
@@ -146,6 +153,7 @@ export class GitWorktrees implements Worktrees {
 
   remove({ projectId, repo }: Pick<Worktree, 'projectId' | 'repo'>): Promise<void> {
     this.snapshots.forget(projectId);
+    this.known.forget(projectId);
     return this.turns.take(projectId, async () => {
       const folder = join(this.root, mustBeProjectId(projectId));
       const [readyMark, keptList] = ['.ready', '.kept'].map((name) => join(this.root, name, projectId)) as [

@@ -22,6 +22,11 @@ export class Holders {
     return hadHolder;
   }
 
+  /** Whether it is this process. */
+  async isHeld(projectId: string): Promise<boolean> {
+    return (await this.holderOf(projectId)) === markOf(projectId);
+  }
+
   async mustHold(projectId: string): Promise<void> {
     const holder = await this.holderOf(projectId);
     if (holder === null || holder === markOf(projectId)) return;

@@ -1,0 +1,56 @@
+import { lstat, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Checkout, IGNORES_FILE } from './checkout.js';
+import { entryFiles, pointerTo } from './entry.js';
+import type { Worktree } from './worktree.port.js';
+
+/**
+ * What this process has opened. Nobody else has worked in such a worktree for as long as this process is its holder: so
+ * where everything that opening makes is still there, opening it again has nothing to do.
+ */
+export class KnownWorktrees {
+  private readonly known = new Map<string, Worktree>();
+
+  /** Null where it has to be opened. Refs that git has packed are found by git alone. */
+  async find(checkout: Checkout, branch: string): Promise<Worktree | null> {
+    const { projectId, entry, folder, readyMark, view, refs, place } = checkout;
+    const known = this.known.get(projectId);
+    if (known?.branch !== branch || known.folder !== folder || known.repo !== place.repo) return null;
+    const texts = [
+      ...Object.entries(entryFiles(checkout, branch)).map(([name, text]) => [join(entry, name), text] as const),
+      [join(folder, '.git'), pointerTo(entry)] as const,
+      [join(view, refs.base), `${known.baseCommit}\n`] as const,
+    ];
+    const files = [readyMark, join(entry, 'index'), join(entry, IGNORES_FILE), join(view, 'refs/heads', branch)];
+    const parts = await Promise.all([
+      ...texts.map(([file, text]) => holds(file, text)),
+      ...files.map(isFile),
+      isMissing(join(view, refs.start)),
+    ]);
+    return parts.every(Boolean) ? known : null;
+  }
+
+  learn(worktree: Worktree): Worktree {
+    this.known.set(worktree.projectId, worktree);
+    return worktree;
+  }
+
+  forget(projectId: string): void {
+    this.known.delete(projectId);
+  }
+}
+
+const isFile = (path: string): Promise<boolean> =>
+  lstat(path).then(
+    (found) => found.isFile(),
+    () => false,
+  );
+
+const isMissing = (path: string): Promise<boolean> =>
+  lstat(path).then(
+    () => false,
+    () => true,
+  );
+
+const holds = async (file: string, text: string): Promise<boolean> =>
+  (await isFile(file)) && (await readFile(file, 'utf8').catch(() => null)) === text;

@@ -107,7 +107,7 @@ describe.concurrent('a project', () => {
       'TEAM_SHUTDOWN',
     ]);
     const { members } = await read<Team>(id, 'team');
-    expect(members.map(({ status }) => status)).toEqual(['done', 'done', 'done', 'done', 'done']);
+    expect(members.map(({ status }) => status)).toEqual(Array.from({ length: 5 }, () => 'shut-down'));
     const { data: tasks } = await read<{ data: ProjectTask[] }>(id, 'tasks');
     expect(tasks.filter(({ kind }) => kind === 'review')).toHaveLength(5);
 

@@ -62,7 +62,7 @@ describe.concurrent('a scenario that fails', () => {
     expect(await verdicts(mended)).toEqual(['passed', 'passed']);
     expect(page.match(/^- tree: (.*)$/gm)).toEqual([`- tree: ${String(trees[2])}`, `- tree: ${String(trees[2])}`]);
     expect(page).toContain('the service ran the command below; exit code 0');
-    expect(page).toContain(`    $ ${BACK}\n    back to light`);
+    expect(page).toContain(`      $ ${BACK}\n      back to light`);
     expect(await mended.page('SUMMARY.md')).toContain('- proven: yes');
   });
 
@@ -119,7 +119,7 @@ describe.concurrent('a tester', () => {
     expect((await liar.blocked()).why).toContain('the service ran the command: exit code 3');
     const page = await liar.page('UAT.md');
     expect(page).toContain('- verdict: failed');
-    expect(page).toMatch(/exit code 3\n\n {4}\$ node -e .*\n {4}42\n/);
+    expect(page).toMatch(/exit code 3\n\n {6}\$ node -e .*\n {6}42\n/);
     await liar.api.command(liar.id, 'ABORT');
   });
 

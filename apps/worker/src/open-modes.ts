@@ -50,12 +50,7 @@ export async function openModes(config: Config, pool: Database, surroundings: Su
   try {
     const work = { ...workspace, runtimes, desk: models.desk, history: new PgHistory(pool) };
     const team = { ...work, ...openTeam({ config, pool, host, registry, commands }) };
-    const offered = [
-      drillMode(new GitScratch(root, commands)),
-      errandMode(work),
-      codingMode(team),
-      classicMode(team),
-    ];
+    const offered = [drillMode(new GitScratch(root, commands)), errandMode(work), codingMode(team), classicMode(team)];
     const modes = new ModeRegistry(offered, PLANNED, new PgMachineArchive(pool));
     await modes.open();
     const scratch = new ScratchKeeper(root, config.commandPath);

@@ -18,7 +18,7 @@ describe('an attempt is no fix', () => {
     const tampering = {
       ...UNTOUCHED,
       removedFiles: ['a.test.mjs'],
-      skippedTests: [{ file: 'b.test.mjs', line: 'it.skip()' }],
+      skippedTests: [{ file: 'b.test.mjs', line: 'test.skip()' }],
     };
     expect(whyNoFix({ ...facts, tampering })).toBe('tests were removed or skipped: a.test.mjs; b.test.mjs');
   });

@@ -112,9 +112,7 @@ export class Visit {
 }
 
 /** A world in which nothing happens but what is given; `resets` and `pages` are what was done to it. */
-export function fakeParts(
-  more: { readonly verify?: () => VerifyReport; readonly orphans?: number; readonly tests?: string } = {},
-) {
+export function fakeParts(more: { readonly verify?: () => VerifyReport; readonly orphans?: number } = {}) {
   const resets: string[] = [];
   const pages = new Map<string, string>();
   const verifications = { count: 0 };
@@ -130,7 +128,7 @@ export function fakeParts(
     },
     worktrees: {
       reset: async (_worktree: Worktree, commit: string) => void resets.push(commit),
-      diffOfTests: async () => more.tests ?? '',
+      diffOfTests: async () => ({ files: [], patch: '', isTruncated: false }),
       commitFiles: async () => 'milestone',
     },
     artefacts: { write: async (_place: object, name: string, text: string) => void pages.set(name, text) },

@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest';
+import { deferredOf, findingsOf, problemsOf, scenariosOf, tasksOf } from './coding-context.js';
+import { eventOf, fakeParts, findingWith, problemOf, scenarioOf, taskOf, Visit } from './coding.fixture.js';
+import { deferItem } from './defer-item.activity.js';
+
+const known = {
+  good: { commit: 'good', checkpoint: 3 },
+  commit: 'now',
+  findings: [findingWith('F-001'), findingWith('F-002')],
+  problems: [problemOf('P-001', { task: 'T-002' })],
+  tasks: [
+    taskOf('T-001', { kind: 'review', status: 'completed' }),
+    taskOf('T-002', { kind: 'finding', finding: 'F-001', status: 'in_progress' }),
+    taskOf('T-003', { kind: 'finding', finding: 'F-002' }),
+    taskOf('T-004'),
+  ],
+};
+
+async function deferred(cause: string, more: object = {}) {
+  const block = { cause, message: `because of ${cause}` };
+  const decision = { gate: 'resolve-problem', decision: 'defer' };
+  const visit = new Visit({ ...known, block, decision, ...more }, { state: 'FUTURE_REQ' });
+  const world = fakeParts();
+  const { type, patch, data } = eventOf(await deferItem(world.parts)(visit.activity));
+  const context = { ...visit.activity.context, ...patch };
+  const statuses = tasksOf({ context }).map(({ status }) => status);
+  const outcomes = findingsOf({ context }).map(({ outcome }) => outcome.kind);
+  return { type, patch, data, statuses, outcomes, items: deferredOf({ context }), ...world };
+}
+
+describe('FUTURE_REQ puts off', () => {
+  it.each(['problem', 'never-healed', 'breaker-signature', 'breaker-orphans', 'agent'])(
+    'the current task alone, with its finding and its problem, at a block by %s',
+    async (cause) => {
+      const { type, patch, data, statuses, outcomes, items, resets } = await deferred(cause);
+      expect([type, data]).toEqual(['item:deferred', { cause, decision: 'defer' }]);
+      expect(statuses).toEqual(['completed', 'deferred', 'pending', 'pending']);
+      expect(outcomes).toEqual(['deferred', 'open']);
+      expect(items).toEqual([
+        expect.objectContaining({ cause, task: 'T-002', problem: 'P-001', reason: `because of ${cause}` }),
+      ]);
+      expect(problemsOf({ context: patch })[0]).toMatchObject({ status: 'deferred', reason: `because of ${cause}` });
+      expect(patch).toMatchObject({ block: null, why: null, decision: null, problem: null, commit: 'good' });
+      expect(resets).toEqual(['good']);
+    },
+  );
+
+  it.each(['setup', 'budget', 'unproven'])('everything that waits, at a block by %s', async (cause) => {
+    const { statuses, outcomes, items } = await deferred(cause);
+    expect(statuses).toEqual(['completed', 'deferred', 'deferred', 'deferred']);
+    expect(outcomes).toEqual(['deferred', 'deferred']);
+    expect(items.map(({ task }) => task)).toEqual(['T-002', 'T-003', 'T-004']);
+  });
+
+  it('the scenarios that failed, and the tasks that they had become', async () => {
+    const scenarios = [
+      scenarioOf('S-001', { verdict: 'failed', because: 'exit 1' }),
+      scenarioOf('S-002', { verdict: 'passed' }),
+    ];
+    const tasks = [taskOf('T-001', { status: 'completed' }), taskOf('T-002', { kind: 'scenario' })];
+    const { patch, statuses, items, resets } = await deferred('uat', { scenarios, tasks });
+    expect(scenariosOf({ context: patch }).map(({ verdict }) => verdict)).toEqual(['waived', 'passed']);
+    expect([statuses, items.map(({ task }) => task)]).toEqual([['completed', 'deferred'], ['T-002']]);
+    expect(resets).toEqual([]);
+  });
+
+  it('nothing itself where a reviewer is missing: REVIEWING reads the decision', async () => {
+    expect((await deferred('reviewer')).patch).toEqual({});
+    expect((await deferred('budget', { findings: undefined })).patch).toEqual({});
+  });
+
+  it('what stands in the way where there is no task', async () => {
+    const { items } = await deferred('agent', { tasks: [] });
+    expect(items).toEqual([expect.objectContaining({ title: 'because of agent', task: null, problem: null })]);
+  });
+
+  it('and says so in DEFERRED.md', async () => {
+    const page = (await deferred('budget')).pages.get('DEFERRED.md') ?? '';
+    expect(page.match(/DEFER-\d{3}/g)).toEqual(expect.arrayContaining(['DEFER-001', 'DEFER-002', 'DEFER-003']));
+  });
+});

@@ -1,0 +1,216 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '#kernel';
+import type { Spending } from '../../history.js';
+import { cellsOf, headingsOf, hostileText } from '../../shared/markdown.fixture.js';
+import { asJson } from '../../shared/work-parts.js';
+import { listed } from '../coding-context.js';
+import { attemptOf, findingWith, problemOf, scenarioOf, taskOf, verifiedAs, Visit } from '../coding.fixture.js';
+import { acceptancePage } from './acceptance-page.js';
+import { controlPage } from './control-page.js';
+import { seedState, type Shown } from './seed-state.js';
+import { statePage } from './state-page.js';
+import { summaryPage } from './summary-page.js';
+
+const sums = {
+  calls: 2, unknownCalls: 0, simulatedCalls: 0, costUsd: '0.30', countedUsd: '0.30',
+  tokens: { input: 100, output: 20, cacheRead: 3, cacheWrite: 4, reasoning: 0 },
+}; // prettier-ignore
+const spending: Spending = {
+  total: sums,
+  byAgent: [{ key: 'sde-iii', ...sums }],
+  byModel: [{ key: 'haiku', ...sums }],
+};
+const done = { commit: 'c0ffee1234567890', status: 'completed' } as const;
+
+/** A project in which every text is the given one. */
+function sceneOf(text: string, more: Readonly<Record<string, unknown>> = {}): Shown {
+  const { activity } = new Visit({
+    team: { name: 'qralph-001-x', domains: ['frontend'], status: 'working', members: [{ agent: 'sde-iii', teammate: 'sde-iii-agent', status: 'done' }] },
+    branch: `qralph/${text}`,
+    commit: 'c0ffee',
+    why: text,
+    doubt: text,
+    notes: [text],
+    assumptions: text,
+    baseline: asJson(verifiedAs('passed')),
+    verification: asJson(verifiedAs('passed', { passed: 4 })),
+    tasks: listed([
+      taskOf('T-001', { title: text, note: text, ...done }),
+      taskOf('T-002', { title: text, status: 'in_progress' }),
+      taskOf('T-003', { title: text, status: 'deferred', note: text }),
+    ]),
+    findings: listed([findingWith('F-001', { title: text, file: text, outcome: { kind: 'deferred', commit: null, reason: text } })]),
+    problems: listed([problemOf('P-001', { title: text, attempts: [attemptOf(1, { tried: text })] })]),
+    scenarios: listed([scenarioOf('S-001', { title: text, verdict: 'passed' })]),
+    deferred: [{ title: text, cause: 'problem', reason: text, problem: 'P-001', task: 'T-003' }],
+    ...more,
+  }); // prettier-ignore
+  return { ...activity, project: { ...activity.project, request: text } };
+}
+const files: JsonObject = {
+  shown: [{ path: 'a.mjs', status: 'added', from: null, insertions: 3, deletions: 0 }],
+  more: 2,
+};
+
+describe('STATE.md', () => {
+  it('has the meta table, the plan with its boxes, and the current step', () => {
+    const page = statePage(sceneOf('Add it'));
+    expect(page).toContain('| request | Add it |\n| state | EXECUTING |');
+    expect(page).toContain('- [x] T-001 Add it (c0ffee12)\n- [~] T-002 Add it\n- [-] T-003 Add it, deferred\n');
+    expect(page).toContain('- task: T-002 Add it\n- problem: P-001 Add it, 1 attempts\n- waits because: Add it\n');
+    expect(page).not.toContain('simulated');
+    expect(statePage(sceneOf('Add it', { simulated: true }))).toContain('**With a simulated model.**');
+  });
+
+  it('says what is not there yet', () => {
+    const page = statePage({ ...new Visit({}).activity });
+    expect(page).toContain('| branch | none |\n| team | none yet |');
+    expect(page).not.toContain('Execution plan');
+  });
+
+  it('has the rows and headings that it has, whatever the words in it', () => {
+    fc.assert(
+      fc.property(hostileText, (text) => {
+        const page = statePage(sceneOf(text));
+        expect(headingsOf(page)).toEqual(['# 001-x', '## Execution plan', '## Current step']);
+        expect(new Set(cellsOf(page))).toEqual(new Set([2]));
+      }),
+    );
+  });
+});
+
+describe('SUMMARY.md', () => {
+  const SECTIONS = [
+    ...['# 001-x', '## Why it did not go on', '## What changed', '## What was done', '## Findings', '## Acceptance'],
+    ...['## Problems', '## Assumptions', '## Deferred', '## What it cost'],
+  ];
+
+  it('says what changed, what became of each finding, tests before and after, and what it cost', () => {
+    const page = summaryPage(
+      sceneOf('Add it', { isAccepted: true, isProven: true, isWhollyAccepted: true }),
+      spending,
+      files,
+    );
+    expect(page).toContain('- proven: yes\n');
+    expect(page).toContain('- tests before: passed, 3 passed, 0 failed\n- tests after: passed, 4 passed, 0 failed\n');
+    expect(page).toContain('- added `a.mjs`, +3 −0\n- and 2 more\n');
+    expect(page).toContain('- T-001 Add it: completed in c0ffee123456. Add it\n');
+    expect(page).toContain('- P1 F-001 Add it (Add it) [sde-iii]: deferred: Add it\n');
+    expect(page).toContain('- P-001 Add it: open (small failed)\n');
+    expect(page).toContain('| agent sde-iii | 2 | 0.30 |  |\n| model haiku | 2 | 0.30 |  |\n');
+    expect(page).not.toContain('Why it did not go on');
+  });
+
+  it('calls nothing proven that is not', () => {
+    const proven = (context: object): string =>
+      /- proven: (.*)/.exec(summaryPage(sceneOf('x', context as Record<string, unknown>), spending, null))?.[1] ?? '';
+    expect(proven({})).toBe('no');
+    expect(proven({ isProven: true })).toBe('no');
+    expect(proven({ isAccepted: true, isProven: false })).toBe('no: a person consented to go on without proof');
+    expect(proven({ isAccepted: true, isProven: true })).toContain('not fully');
+    expect(proven({ isAccepted: true, isProven: true, isWhollyAccepted: true })).toBe('yes');
+  });
+
+  it('says that a model was simulated, by the context or by the ledger', () => {
+    const words = '**Done by a simulated model.**';
+    expect(summaryPage(sceneOf('x'), spending, null)).not.toContain(words);
+    expect(summaryPage(sceneOf('x', { simulated: true }), spending, null)).toContain(words);
+    const total = { ...sums, simulatedCalls: 1 };
+    expect(summaryPage(sceneOf('x'), { ...spending, total }, null)).toContain(words);
+  });
+
+  it('has the sections and rows that it has, whatever the words in it', () => {
+    fc.assert(
+      fc.property(hostileText, (text) => {
+        // A text without anything to show leaves its own section out.
+        const page = summaryPage(sceneOf(`a${text}`), { ...spending, byModel: [{ key: text, ...sums }] }, files);
+        expect(headingsOf(page)).toEqual(SECTIONS);
+        expect(new Set(cellsOf(page))).toEqual(new Set([4]));
+      }),
+    );
+  });
+
+  it('is bounded', () => {
+    expect(summaryPage(sceneOf('x '.repeat(1e5)), spending, files).length).toBeLessThan(60_000);
+  });
+});
+
+describe('UAT.md', () => {
+  const evidence = { command: 'node check.js', exitCode: 0, endedBy: 'itself', output: 'fine', tree: 'tree' };
+
+  it('has scenario, how it was run, evidence and verdict', () => {
+    const page = acceptancePage('001-x', [scenarioOf('S-001', { verdict: 'passed', because: 'seen', by: 'its command', triedOn: 'tree', evidence })], false); // prettier-ignore
+    expect(page).toContain('## S-001 Title of S-001\n\n    Steps of S-001\n\n- verdict: passed\n- by: its command\n');
+    expect(page).toContain(
+      '- tree: tree\n- evidence: the service ran the command below; exit code 0\n\n      $ node check.js\n      fine\n',
+    );
+    expect(acceptancePage('001-x', [scenarioOf('S-001')], false)).toContain(
+      '- by: nobody\n- because: \n- tree: none\n- evidence: none\n',
+    );
+  });
+
+  it('says what ended a command, and that a model was simulated', () => {
+    const one = scenarioOf('S-001', { verdict: 'failed', evidence: { ...evidence, exitCode: null, endedBy: 'time' } });
+    expect(acceptancePage('001-x', [one], true)).toContain('ended by time');
+    expect(acceptancePage('001-x', [one], true)).toContain('simulated model; the commands were really run');
+  });
+
+  it('has one heading for each scenario, whatever a command printed', () => {
+    fc.assert(
+      fc.property(hostileText, (text) => {
+        const all = scenarioOf('S-001', {
+          title: text,
+          steps: text,
+          because: text,
+          evidence: { ...evidence, command: text, output: text },
+        });
+        const headings = headingsOf(acceptancePage('001-x', [all], false));
+        expect([headings[0], headings.length]).toEqual(['# Acceptance of 001-x', 2]);
+      }),
+    );
+  });
+});
+
+describe('state.json', () => {
+  it('has the fields that people know from the state files of this family', () => {
+    const state = seedState(sceneOf('Add it', { files }), spending);
+    expect(Object.keys(state)).toEqual(
+      expect.arrayContaining([
+        ...['version', 'project_id', 'project_path', 'request', 'mode', 'phase', 'team_name', 'teammates', 'agents'],
+        ...[
+          'agent_status',
+          'domains',
+          'findings',
+          'tasks',
+          'heal_attempts',
+          'self_heal',
+          'circuit_breakers',
+          'git_commits',
+        ],
+      ]),
+    );
+    expect(state).toMatchObject({
+      heal_attempts: 1,
+      self_heal: { current_problem: 'Add it', attempt: 1 },
+      circuit_breakers: { total_tokens: 127, total_cost_usd: 0.3, error_counts: { 'signature of P-001': 1 } },
+      files_modified: ['a.mjs'],
+      git_commits: ['c0ffee1234567890'],
+    });
+  });
+
+  it('is whole before there is a team, with odd names too', () => {
+    const state = seedState(
+      sceneOf('x', { problems: listed([problemOf('P-001', { signature: '__proto__' })]) }),
+      spending,
+    );
+    expect(Object.keys((state['circuit_breakers'] as { error_counts: object }).error_counts)).toEqual(['__proto__']);
+    expect(seedState(new Visit({}).activity, spending)).toMatchObject({ team_name: null, agents: [], tasks: [] });
+  });
+});
+
+it('CONTROL.md has no line that is a command', () => {
+  for (const line of controlPage('001-x').split('\n')) {
+    expect(line.trim()).not.toMatch(/^(?:pause|resume|skip|abort|status|retry|escalate)$/i);
+  }
+});

@@ -1,0 +1,129 @@
+import { describe, expect, it } from 'vitest';
+import type { ChildResult } from '#engine';
+import { findingsOf, reviewsOf, tasksOf, teamOf } from './coding-context.js';
+import { eventOf, fakeParts, reviewOf, taskOf, Visit } from './coding.fixture.js';
+import { review } from './review.activity.js';
+import type { Review } from './reviewer/review.js';
+
+const AGENTS = ['security-reviewer', 'ux-designer', 'product'];
+const seats = AGENTS.map((agent) => ({ agent, tier: 'medium', isCritical: agent === 'security-reviewer', instructions: '', skills: [] })); // prettier-ignore
+const members = AGENTS.map((agent) => ({ agent, teammate: `${agent}-agent`, tier: 'medium', source: 'built-in', isCritical: false, skills: [], score: 1, reasons: [], status: 'running' })); // prettier-ignore
+const known = {
+  seats,
+  team: { name: 'qralph-001-x', domains: [], members, status: 'working' },
+  tasks: AGENTS.map((agent, nth) => taskOf(`T-00${String(nth + 1)}`, { kind: 'review', owner: `${agent}-agent` })),
+};
+const child = (result: Review): ChildResult =>
+  ({ key: result.agent, id: 'c', outcome: 'completed', result }) as unknown as ChildResult;
+const finding = { priority: 'P1' as const, title: 'No test', body: 'Of it', file: null, line: null, confidence: 0.9 };
+
+async function visited(context: object, children: readonly Review[] | null, milestone: string | null = null) {
+  const visit = new Visit({ ...known, ...context }, { state: 'REVIEWING', children: children?.map(child) ?? null });
+  const world = fakeParts();
+  const report = await review(world.parts, milestone)(visit.activity);
+  return { report, ...world, visit };
+}
+
+const all = AGENTS.map((agent) => reviewOf(agent, { findings: agent === 'ux-designer' ? [finding] : [] }));
+const SKIP = { command: { command: 'SKIP', state: 'REVIEWING', visit: 4 } };
+const left = (cause: string, decision: string): object => ({
+  block: { cause },
+  decision: { gate: 'resolve-problem', decision },
+});
+
+describe('REVIEWING', () => {
+  it('waits for its reviewers, and shows them at work', async () => {
+    const { report } = await visited({}, null);
+    if (report.kind !== 'wait-for-children') throw new Error(report.kind);
+    expect(report.children.map(({ key, machine }) => `${machine} ${key}`)).toEqual(
+      AGENTS.map((one) => `review ${one}`),
+    );
+    expect(tasksOf({ context: report.patch ?? {} }).map(({ status }) => status)).toEqual(
+      AGENTS.map(() => 'in_progress'),
+    );
+  });
+
+  it('makes one list of findings and tasks of their reviews, and the pages that show both', async () => {
+    const { report, pages, visit } = await visited({}, all, 'QRALPH: Reviews complete');
+    const { type, patch, data } = eventOf(report);
+    expect([type, data['P1'], data['reviewers']]).toEqual(['reviews:synthesised', 1, 3]);
+    expect(findingsOf({ context: patch }).map(({ id, agents }) => [id, ...agents])).toEqual([['F-001', 'ux-designer']]);
+    expect(tasksOf({ context: patch }).map(({ kind, status }) => `${kind} ${status}`)).toEqual([
+      ...AGENTS.map(() => 'review completed'),
+      ...['finding pending', 'request pending'],
+    ]);
+    expect(teamOf({ context: patch })?.members.map(({ status }) => status)).toEqual(['done', 'done', 'done']);
+    expect([...pages.keys()]).toEqual([...AGENTS.map((one) => `agent-outputs/${one}.md`), 'SYNTHESIS.md']);
+    expect([visit.steps.includes('milestone'), patch['commit']]).toEqual([true, 'milestone']);
+  });
+
+  it('goes on without one that is lost and not critical, and says who', async () => {
+    const lost = reviewOf('product', { status: 'lost', health: 'silent', why: 'nothing written', findings: [finding] });
+    const { patch, data } = eventOf((await visited({}, [...all.slice(0, 2), lost])).report);
+    expect(data['lost']).toEqual(['product']);
+    expect(findingsOf({ context: patch })).toHaveLength(1);
+  });
+
+  it('blocks where a critical one is lost, and keeps what the others handed in', async () => {
+    const lost = reviewOf('security-reviewer', { status: 'lost', why: 'timed out', partial: 'so far' });
+    const { type, patch } = eventOf((await visited({}, [lost, ...all.slice(1)])).report);
+    expect([type, patch['block']]).toEqual(['critical-reviewer:lost', expect.objectContaining({ cause: 'reviewer' })]);
+    expect(patch['why']).toMatch(/security-reviewer: timed out.*RETRY[^]*so far/);
+    expect(reviewsOf({ context: patch }).map(({ agent }) => agent)).toEqual(['ux-designer', 'product']);
+  });
+
+  it('names the budget first, whoever else is lost', async () => {
+    const broke = reviewOf('product', { status: 'over-budget', why: 'the cap' });
+    const lost = reviewOf('security-reviewer', { status: 'lost', why: 'timed out' });
+    const { type, patch } = eventOf((await visited({}, [lost, broke])).report);
+    expect([type, patch['block']]).toEqual([
+      'work:blocked',
+      expect.objectContaining({ cause: 'budget', message: 'the cap' }),
+    ]);
+  });
+
+  it('asks only those again after a block that have not handed in', async () => {
+    const { report } = await visited({ ...left('reviewer', 'resolve'), reviews: all.slice(1) }, null);
+    expect(report.kind === 'wait-for-children' && report.children.map(({ key }) => key)).toEqual(['security-reviewer']);
+  });
+
+  it('goes on without the critical one where a person put it off', async () => {
+    const { type, patch, data } = eventOf(
+      (await visited({ ...left('reviewer', 'defer'), reviews: all.slice(1) }, null)).report,
+    );
+    expect([type, data['lost']]).toEqual(['reviews:synthesised', ['security-reviewer']]);
+    expect(reviewsOf({ context: patch }).find(({ agent }) => agent === 'security-reviewer')).toMatchObject({
+      status: 'skipped',
+      why: 'a person went on without it',
+    });
+    expect(patch['block']).toBeNull();
+  });
+
+  it('on SKIP keeps what was handed in and drops whoever still ran, critical or not', async () => {
+    const cut = reviewOf('product', { status: 'lost', why: 'aborted' });
+    const { type, patch } = eventOf((await visited(SKIP, [all[1] ?? cut, cut])).report);
+    expect(type).toBe('reviews:synthesised');
+    expect(reviewsOf({ context: patch }).map(({ agent, status }) => `${agent} ${status}`)).toEqual([
+      ...['ux-designer done', 'security-reviewer skipped', 'product skipped'],
+    ]);
+    expect(tasksOf({ context: patch }).filter(({ kind }) => kind === 'review').map(({ status }) => status)).toEqual([
+      ...['skipped', 'completed', 'skipped'],
+    ]); // prettier-ignore
+  });
+
+  it('says that a model was simulated', async () => {
+    const simulated = all.map((one) => ({ ...one, isSimulated: true }));
+    const { report, pages } = await visited({}, simulated);
+    expect(eventOf(report).patch['simulated']).toBe(true);
+    expect(pages.get('SYNTHESIS.md')).toContain('simulated model');
+  });
+
+  it('takes a child that left no result for lost', async () => {
+    const visit = new Visit(known, {
+      state: 'REVIEWING',
+      children: AGENTS.map((key) => ({ key, id: 'c', outcome: 'failed', result: null })),
+    });
+    const { type } = eventOf(await review(fakeParts().parts, null)(visit.activity));
+    expect(type).toBe('critical-reviewer:lost');
+  });
+});

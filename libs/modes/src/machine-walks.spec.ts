@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { machineFaults } from '#engine';
 import type { Json } from '#kernel';
 import { classicMachine } from './classic/machine.js';
 import { codingMachine } from './coding/machine.js';
+import { reviewMachine } from './coding/reviewer/machine.js';
 import { from, type Walk } from './walk.fixture.js';
 import { workMachine } from './work/machine.js';
 
@@ -115,6 +117,38 @@ describe.each(machines)('acceptance in %s', (_name, machine) => {
     walk.on('uat:failed').on('work:verified').on('uat:failed').on('work:verified').on('uat:failed');
     expect(walk.path).toEqual(['UAT', 'EXECUTING', 'UAT', 'EXECUTING', 'UAT', 'BLOCKED']);
     expect(walk.returnTo).toBe('UAT');
+  });
+
+  it('tries scenarios one a visit, and cannot go on trying for ever', () => {
+    const walk = from(machine, 'UAT');
+    for (let n = 0; walk.state === 'UAT' && n < 10_000; n += 1) walk.on('uat:continues');
+    expect([walk.state, walk.returnTo, walk.status]).toEqual(['BLOCKED', 'UAT', 'blocked']);
+    expect(walk.path.length).toBe(202);
+  });
+
+  it('counts trials over all rounds: going back to work does not begin anew', () => {
+    const walk = from(machine, 'UAT', { uatRounds: 1_000, 'is-escalated': true });
+    for (let n = 0; walk.state === 'UAT' && n < 10_000; n += 1) {
+      walk.on('uat:continues');
+      if (walk.state === 'UAT') walk.on('uat:failed').on('work:verified');
+    }
+    expect(walk.state).toBe('BLOCKED');
+    expect(walk.path.filter((state) => state === 'EXECUTING')).toHaveLength(200);
+  });
+});
+
+describe('review', () => {
+  it('is sound, and can end in two ways', () => {
+    expect(machineFaults(reviewMachine, { activities: new Set(['review-code']), guards: new Set() })).toEqual([]);
+    expect(from(reviewMachine, 'READING').on('review:handed-in').status).toBe('completed');
+    expect(from(reviewMachine, 'READING').on('review:unaffordable').status).toBe('aborted');
+  });
+
+  it('seats a reviewer whose work cannot be used once more, then it is lost', () => {
+    const walk = from(reviewMachine, 'READING').on('review:unusable').on('review:unusable');
+    expect([walk.path, walk.status]).toEqual([['READING', 'READING', 'LOST'], 'aborted']);
+    const second = from(reviewMachine, 'READING').on('review:unusable').on('review:handed-in');
+    expect([second.state, second.status]).toEqual(['DONE', 'completed']);
   });
 });
 

@@ -1,0 +1,132 @@
+import fc from 'fast-check';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { builtInTeam, type ComposedTeam, composeTeam, detectDomains, discover, type Discovered } from '#discovery';
+import { initialSnapshot, type Machine, machineFaults, type PrincipalKind, transition } from '#engine';
+import { afterFailure } from '#self-heal';
+import { classicMachine } from './classic/machine.js';
+import { classicMode } from './classic/mode.js';
+import { CLASSIC_TEAM } from './classic/plan.activity.js';
+import { fakeParts } from './coding/coding.fixture.js';
+import { tierFor } from './coding/heal-problem.js';
+import { codingMachine } from './coding/machine.js';
+import { codingMode } from './coding/mode.js';
+import { controlPage } from './coding/readable/control-page.js';
+import { from } from './walk.fixture.js';
+
+/** What the public ancestors got wrong, as far as it concerns coding and classic mode. */
+const machines = [codingMachine, classicMachine].map((machine) => [machine.name, machine] as const);
+
+describe.each(machines)('2. a rollback in %s', (_name, machine) => {
+  it('does not reset the attempts: the larger models are reached', () => {
+    const walk = from(machine, 'EXECUTING').on('problem:found', { problem: 'P-001' });
+    const tiers: string[] = [];
+    const rollbacks: number[] = [];
+    for (let failures = 0, attempt = 1; walk.state === 'SELF_HEAL'; attempt += 1) {
+      tiers.push(tierFor(attempt));
+      const { consecutive, rollsBack } = afterFailure(failures);
+      if (rollsBack) rollbacks.push(attempt);
+      failures = consecutive;
+      walk.on('attempt:failed', { problem: 'P-001' });
+    }
+    expect(tiers).toEqual(['small', 'small', 'medium', 'medium', 'large']);
+    expect([rollbacks, walk.state]).toEqual([[3], 'BLOCKED']);
+  });
+});
+
+// In a folder that holds nothing of its own only the built-in team is found.
+let builtIn: Discovered;
+beforeAll(async () => {
+  const team = builtInTeam();
+  builtIn = await discover({ repo: team, userFolder: null, builtIn: team });
+});
+
+const composed = (request: string, rules: { min: number; max: number; count?: number }): ComposedTeam => {
+  const domains = detectDomains(request, []);
+  return composeTeam({ request, discovered: builtIn, domains, rules: { pin: [], forbid: [], ...rules } });
+};
+
+describe('4. the size of a team', () => {
+  const request = fc.array(fc.constantFrom('login', 'button', 'database', 'and', 'deploy', 'docs', 'API', 'fix', 'React')).map((all) => all.join(' ')); // prettier-ignore
+
+  it('is kept by the selector: three to seven in coding, five in classic mode', () => {
+    fc.assert(
+      fc.property(request, (text) => {
+        const team = composed(text, { min: 3, max: 7 }).seats;
+        expect(team.length).toBeGreaterThanOrEqual(3);
+        expect(team.length).toBeLessThanOrEqual(7);
+        expect(composed(text, CLASSIC_TEAM).seats).toHaveLength(5);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('cannot be asked beyond', () => {
+    expect(() => composed('Add a button', { ...CLASSIC_TEAM, count: 6 })).toThrow();
+    expect(() => composed('Add a button', { min: 3, max: 7, count: 8 })).toThrow();
+  });
+});
+
+it('5. CONTROL.md as it begins commands nothing: no line of it is a word of command', () => {
+  const lines = controlPage('001-x').split('\n').map((line) => line.trim().toUpperCase()); // prettier-ignore
+  for (const word of ['PAUSE', 'RESUME', 'SKIP', 'ABORT', 'STATUS', 'RETRY', 'ESCALATE'])
+    expect(lines).not.toContain(word);
+});
+
+it.each([codingMode(fakeParts().parts), classicMode(fakeParts().parts)])(
+  '7. every state of $name that has something to do has code that does it',
+  ({ machine, activities, guards, childMachines }) => {
+    const provided = { activities: new Set(Object.keys(activities)), guards: new Set(Object.keys(guards)) };
+    expect(machineFaults(machine, provided)).toEqual([]);
+    const wanted = new Set(Object.values(machine.states).flatMap(({ do: activity }) => activity ?? []));
+    expect([...provided.activities].filter((activity) => !wanted.has(activity))).toEqual([]);
+    for (const child of childMachines) {
+      expect(
+        machineFaults(child.machine, { activities: new Set(Object.keys(child.activities)), guards: new Set() }),
+      ).toEqual([]);
+    }
+  },
+);
+
+describe.each(machines)('8. a gate of %s', (_name, machine) => {
+  const gates = Object.entries(machine.states).filter(([, { gate }]) => gate);
+
+  it.each(['engine', 'service'] satisfies PrincipalKind[])('is decided by a person, and not by the %s', (by) => {
+    for (const [state, { gate, on }] of gates) {
+      const snapshot = { ...initialSnapshot(machine, {}), state, returnTo: 'EXECUTING' };
+      const open = Object.fromEntries(Object.values(on).flat().flatMap(({ when }) => (when ? [[when, () => true]] : []))); // prettier-ignore
+      for (const type of Object.values(gate?.options ?? {})) {
+        expect(transition(machine, snapshot, { type, by }, open)).toMatchObject({
+          kind: 'refused',
+          reason: 'needs-human',
+        });
+        expect(transition(machine, snapshot, { type, by: 'human' }, open).kind).toBe('moved');
+      }
+    }
+    expect(gates.length).toBeGreaterThan(0);
+  });
+});
+
+it('9. agents are found by words: there is no "ui" in "build" and no "api" in "capital"', () => {
+  const reasons = (request: string): string =>
+    composed(request, { min: 3, max: 7 }).seats.flatMap((seat) => seat.reasons).join('; '); // prettier-ignore
+  expect(detectDomains('Rebuild the capital', [])).toEqual([]);
+  expect(reasons('Rebuild the capital')).not.toMatch(/\b(?:ui|api)\b/i);
+  expect(detectDomains('Mend the UI of the login', []).length).toBeGreaterThan(0);
+});
+
+describe.each(machines)('10. a loop of %s that ran out', (_name, machine: Machine) => {
+  it('is for a person, and never a completed project', () => {
+    const loops = Object.entries(machine.states).flatMap(([state, { on }]) =>
+      Object.entries(on).filter(([, branches]) => branches.some(({ bound }) => bound)).map(([event]) => [state, event] as const),
+    ); // prettier-ignore
+    expect(loops.length).toBeGreaterThan(5);
+    for (const [state, event] of loops) {
+      const counters = Object.fromEntries(
+        ['heal-attempts', 'heal-attempts/P', 'uat-rounds', 'tasks', 'fixes', 'trials'].map((name) => [name, 1_000_000]),
+      );
+      const spent = { ...initialSnapshot(machine, {}), state, counters };
+      const result = transition(machine, spent, { type: event, by: 'engine', data: { problem: 'P' } });
+      expect([state, event, result]).toEqual([state, event, expect.objectContaining({ kind: 'moved', to: 'BLOCKED' })]);
+    }
+  });
+});

@@ -1,4 +1,6 @@
+import type { AgentOutcome, AgentTask } from '#agents';
 import type { Finding, HealAttempt, HealProblem, ProjectTask } from '#contracts';
+import { builtInTeam, discover } from '#discovery';
 import type { ActivityContext, ChildResult, Effect, EffectRun, Report } from '#engine';
 import type { Json, JsonObject } from '#kernel';
 import type { TestTampering, VerifyReport, Worktree } from '#workspace';
@@ -111,8 +113,17 @@ export class Visit {
   }
 }
 
+const ENDED = { kind: 'finished', text: '', output: null, promise: null, turns: 1, commit: 'left', isSimulated: false };
+
 /** A world in which nothing happens but what is given; `resets` and `pages` are what was done to it. */
-export function fakeParts(more: { readonly verify?: () => VerifyReport; readonly orphans?: number } = {}) {
+export function fakeParts(
+  more: {
+    readonly verify?: () => VerifyReport;
+    /** What every agent ends with. */
+    readonly agent?: (task: AgentTask) => Partial<AgentOutcome>;
+    readonly orphans?: number;
+  } = {},
+) {
   const resets: string[] = [];
   const pages = new Map<string, string>();
   const verifications = { count: 0 };
@@ -121,6 +132,7 @@ export function fakeParts(more: { readonly verify?: () => VerifyReport; readonly
     workshop: {
       enter: async () => WORKTREE,
       isSetUp: async () => true,
+      sandbox: () => ({ kind: 'none' }),
       verify: async () => {
         verifications.count += 1;
         return (more.verify ?? (() => verifiedAs('passed')))();
@@ -130,13 +142,19 @@ export function fakeParts(more: { readonly verify?: () => VerifyReport; readonly
       reset: async (_worktree: Worktree, commit: string) => void resets.push(commit),
       diffOfTests: async () => ({ files: [], patch: '', isTruncated: false }),
       commitFiles: async () => 'milestone',
+      files: async () => ['a.mjs'],
+      head: async () => 'base',
+      tree: async () => 'tree',
     },
     artefacts: { write: async (_place: object, name: string, text: string) => void pages.set(name, text) },
     history: { spent: async () => spent, told: async () => [], spentIn: async () => ({ costUsd: null, model: null }) },
     memory: { recall: async () => [], remember: async () => undefined },
     patterns: { find: async () => null, worked: async () => undefined, failed: async () => undefined },
     processes: { orphansOf: async () => more.orphans ?? 0, endAll: async () => undefined },
-    runtimes: new Map(),
+    runtimes: new Map(
+      more.agent ? [['api', { run: async (task: AgentTask) => ({ ...ENDED, ...more.agent?.(task) }) }]] : [],
+    ),
+    capabilities: () => discover({ repo: builtInTeam(), userFolder: null, builtIn: builtInTeam() }),
   };
   return { parts: parts as unknown as CodingParts, resets, pages, verifications };
 }

@@ -1,0 +1,118 @@
+import { describe, expect, it } from 'vitest';
+import type { AgentOutcome, AgentTask } from '#agents';
+import { accept } from './accept.activity.js';
+import { scenariosOf, tasksOf } from './coding-context.js';
+import { eventOf, fakeParts, scenarioOf, taskOf, verifiedAs, Visit } from './coding.fixture.js';
+import type { Scenario } from './scenario.js';
+
+interface World {
+  readonly scenarios?: readonly Scenario[];
+  readonly more?: object;
+  readonly exitsWell?: boolean;
+  readonly agent?: (task: AgentTask) => Partial<AgentOutcome>;
+}
+
+async function accepted({ scenarios = [], more = {}, exitsWell = true, agent = () => ({}) }: World) {
+  const visit = new Visit({ commit: 'now', scenarios, ...more }, { state: 'UAT' });
+  const prompts: string[] = [];
+  const world = fakeParts({
+    verify: () => verifiedAs(exitsWell ? 'passed' : 'failed', null, 'what it printed'),
+    agent: (task) => {
+      prompts.push(task.prompt);
+      return agent(task);
+    },
+  });
+  const { type, patch, data } = eventOf(await accept(world.parts)(visit.activity));
+  return { type, patch, data, prompts, pages: world.pages, now: scenariosOf({ context: patch }), visit };
+}
+
+const says = (verdict: string, command: string) => () => ({ output: { verdict, command, observation: 'I looked' } });
+const ended = (verdict: Scenario['verdict'], id = 'S-001'): Scenario =>
+  scenarioOf(id, { verdict, triedOn: 'tree', because: 'seen' });
+
+describe('UAT without scenarios', () => {
+  it('has them written, numbered and bounded', async () => {
+    const planned = Array.from({ length: 20 }, () => ({
+      title: 't'.repeat(1e4),
+      steps: 's'.repeat(1e5),
+      command: ' ',
+    }));
+    const { type, now } = await accepted({ agent: () => ({ output: { scenarios: planned } }) });
+    expect([type, now.length, now[7]?.id, now[0]?.command]).toEqual(['uat:continues', 8, 'S-008', null]);
+    expect([now[0]?.title.length, now[0]?.steps.length]).toEqual([200, 4_000]);
+  });
+
+  it('takes the request itself where nobody had one', async () => {
+    const { now } = await accepted({ agent: () => ({ output: { scenarios: [] } }) });
+    expect(now).toEqual([expect.objectContaining({ id: 'S-001', steps: 'Add dark mode', verdict: 'open' })]);
+  });
+});
+
+describe('a scenario', () => {
+  it('passes by its own command, which the service ran on this tree', async () => {
+    const { type, now, prompts, visit } = await accepted({ scenarios: [scenarioOf('S-001')] });
+    expect([type, now[0]?.verdict, now[0]?.triedOn, prompts.length]).toEqual(['uat:continues', 'passed', 'tree', 0]);
+    expect(now[0]?.evidence).toEqual({ command: 'node check.js', exitCode: 0, endedBy: 'itself', output: 'what it printed', tree: 'tree' }); // prettier-ignore
+    expect(visit.told).toContain('uat.evidence');
+  });
+
+  it('fails where that command does', async () => {
+    const { now } = await accepted({ scenarios: [scenarioOf('S-001')], exitsWell: false });
+    expect(now[0]).toMatchObject({ verdict: 'failed', because: 'the service ran the command: exit code 1' });
+  });
+
+  it('is tried by an agent where its own command proves nothing', async () => {
+    const scenarios = [scenarioOf('S-001', { command: 'npm test || true' })];
+    const { now, prompts } = await accepted({ scenarios, agent: says('pass', 'node other.js') });
+    expect([prompts.length, now[0]?.verdict, now[0]?.by, now[0]?.evidence?.command]).toEqual([1, 'passed', 'acceptance-tester', 'node other.js']); // prettier-ignore
+  });
+
+  it('does not pass because an agent says so', async () => {
+    const open = [scenarioOf('S-001', { command: null })];
+    const { now } = await accepted({ scenarios: open, exitsWell: false, agent: says('pass', 'node other.js') });
+    expect(now[0]).toMatchObject({ verdict: 'failed', evidence: { exitCode: 1 } });
+    const hollow = await accepted({ scenarios: open, agent: says('pass', 'echo ok') });
+    expect(hollow.now[0]).toMatchObject({ verdict: 'failed', evidence: null });
+    expect([hollow.prompts.length, hollow.prompts[1]]).toEqual([2, expect.stringContaining('it cannot fail: echo ok')]);
+  });
+
+  it('fails where an agent saw it fail, with or without a command', async () => {
+    const open = [scenarioOf('S-001', { command: null })];
+    for (const command of ['true', 'node other.js']) {
+      const { now } = await accepted({ scenarios: open, agent: says('fail', command) });
+      expect(now[0]).toMatchObject({ verdict: 'failed', because: 'I looked' });
+    }
+  });
+});
+
+describe('the result of UAT', () => {
+  it('is whole only where every scenario passed', async () => {
+    const { type, patch, pages } = await accepted({ scenarios: [ended('passed')] });
+    expect([type, patch['isAccepted'], patch['isWhollyAccepted']]).toEqual(['uat:passed', true, true]);
+    expect(pages.get('UAT.md')).toContain('- verdict: passed');
+    for (const verdict of ['skipped', 'waived'] as const) {
+      const part = await accepted({ scenarios: [ended('passed'), ended(verdict, 'S-002')] });
+      expect([part.type, part.patch['isWhollyAccepted']]).toEqual(['uat:passed', false]);
+    }
+  });
+
+  it('sends what failed back as tasks, with what a person would read at a block', async () => {
+    const { type, patch, data } = await accepted({ scenarios: [ended('passed'), ended('failed', 'S-002')] });
+    expect([type, data]).toEqual(['uat:failed', { passed: 1, failed: 1, skipped: 0 }]);
+    expect(tasksOf({ context: patch })).toEqual([expect.objectContaining({ kind: 'scenario', status: 'pending' })]);
+    expect(patch['block']).toEqual({ cause: 'uat', message: 'acceptance failed:\nS-002 Title of S-002: seen' });
+  });
+
+  it('leaves no task of a round that nobody carried out', async () => {
+    const more = { tasks: [taskOf('T-001', { status: 'completed' }), taskOf('T-002', { kind: 'scenario' })] };
+    const statuses = ({ patch }: Awaited<ReturnType<typeof accepted>>): string[] =>
+      tasksOf({ context: patch }).map(({ id, status }) => `${id} ${status}`);
+    expect(statuses(await accepted({ scenarios: [ended('failed')], more }))).toEqual([
+      ...['T-001 completed', 'T-002 skipped', 'T-003 pending'],
+    ]);
+    expect(statuses(await accepted({ scenarios: [ended('passed')], more }))).toEqual([
+      'T-001 completed',
+      'T-002 skipped',
+    ]);
+  });
+});

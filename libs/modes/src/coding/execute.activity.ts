@@ -20,7 +20,7 @@ import { refreshPages } from './readable/write-pages.js';
 import { runAgent, simulatedBy, stoppedBy } from './run-agent.js';
 import { findingOf, readTaskOutput, TaskOutput } from './work-task.js';
 
-export const IMPLEMENTER = 'implementer';
+const IMPLEMENTER = 'implementer';
 
 /**
  * EXECUTING: one task a visit. An agent works on it, the service verifies what it did, and commits it where it is no

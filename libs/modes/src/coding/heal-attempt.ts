@@ -15,7 +15,7 @@ import { isOutage, runAgent, simulatedBy, stoppedBy, type Unfinished } from './r
 import { readTaskOutput, TaskOutput } from './work-task.js';
 import { whyNoFix } from './why-no-fix.js';
 
-export const HEALER = 'healer';
+const HEALER = 'healer';
 const LONGEST_DIFF = 20_000;
 const LONGEST_OUTPUT = 8_000;
 

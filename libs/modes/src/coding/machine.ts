@@ -1,6 +1,5 @@
 import { defineMachine } from '#engine';
-import { nextAttempt, nextTask } from '../shared/bounds.js';
-import { commonStates, everywhere } from '../shared/common-states.js';
+import { commonStates, everywhere, executing } from '../shared/common-states.js';
 
 export const codingMachine = defineMachine(
   'qralph-coding',
@@ -17,16 +16,7 @@ export const codingMachine = defineMachine(
         SKIP: 'REVIEWING',
       },
     },
-    EXECUTING: {
-      do: 'execute',
-      on: {
-        // Each task is a visit of its own: it is checkpointed when done, and SKIP means this one alone.
-        'task:finished': nextTask,
-        'problem:found': nextAttempt,
-        'work:verified': 'UAT',
-        SKIP: 'EXECUTING',
-      },
-    },
+    EXECUTING: executing,
     ...commonStates,
   },
   { abortTo: 'TEAM_SHUTDOWN', everywhere },

@@ -1,5 +1,5 @@
 import { RETURN, type StateSketch } from '#engine';
-import { afterFix, nextAttempt, nextTrial, nextUatRound } from './bounds.js';
+import { afterFix, nextAttempt, nextTask, nextTrial, nextUatRound } from './bounds.js';
 
 /**
  * What all three QRALPH machines share: everything behind EXECUTING.
@@ -62,6 +62,18 @@ export const commonStates = {
   // The one terminal state. It has ended when the team is gone, and not before.
   TEAM_SHUTDOWN: { do: 'shut-down-team', end: 'completed' },
 } as const satisfies Record<string, StateSketch>;
+
+/** EXECUTING of coding and classic mode. Work mode asks there as well whether it has outgrown itself. */
+export const executing = {
+  do: 'execute',
+  on: {
+    // Each task is a visit of its own: it is checkpointed when done, and SKIP means this one alone.
+    'task:finished': nextTask,
+    'problem:found': nextAttempt,
+    'work:verified': 'UAT',
+    SKIP: 'EXECUTING',
+  },
+} as const satisfies StateSketch;
 
 /** Any working state may block, with its cause in the event; BLOCKED remembers which state it was. */
 export const everywhere = { 'work:blocked': 'BLOCKED' } as const;

@@ -5,9 +5,12 @@ import { enter } from '../shared/enter.js';
 import {
   type CodingParts,
   currentOf,
+  deferredOf,
   listed,
   resolvedBlock,
+  reviewsOf,
   scenariosOf,
+  seatsOf,
   tasksOf,
   unblocked,
 } from './coding-context.js';
@@ -36,8 +39,11 @@ async function patchFor(
   reason: string,
 ): Promise<JsonObject> {
   const { context } = activity;
-  // Reviewers and scenarios are put off by the state that they belong to: it reads the decision.
-  if (cause === 'reviewer' || context['findings'] === undefined) return {};
+  // Reviewers are left out by the state that they belong to: it reads the decision.
+  if (cause === 'reviewer' || context['findings'] === undefined) {
+    const title = `Reviews that are missing: ${missingReviews(activity).join(', ')}`;
+    return { deferred: listed([...deferredOf(activity), { title, cause, reason, problem: null, task: null }]) };
+  }
   if (cause === 'uat') {
     const scenarios = scenariosOf(activity).map((one) =>
       one.verdict === 'failed' ? { ...one, verdict: 'waived' as const, because: `put off: ${one.because}` } : one,
@@ -50,4 +56,11 @@ async function patchFor(
   const patch = await deferTask(parts, activity, { worktree, task, reason, cause });
   if (!STOPS_ALL.includes(cause)) return { ...unblocked, ...patch };
   return { ...unblocked, ...patch, ...deferRest({ ...context, ...patch }, reason, cause) };
+}
+
+function missingReviews(activity: ActivityContext): readonly string[] {
+  const known = new Set(reviewsOf(activity).map(({ agent }) => agent));
+  return seatsOf(activity)
+    .map(({ agent }) => agent)
+    .filter((agent) => !known.has(agent));
 }

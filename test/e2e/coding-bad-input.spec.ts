@@ -12,7 +12,7 @@ import { gitIn } from './errand-world.js';
 let world: CodingWorld;
 beforeAll(async () => {
   // A minute is the least that can be configured; nobody wants to wait that long here.
-  world = await CodingWorld.open({ commandMs: 4_000 });
+  world = await CodingWorld.open({ commandMs: 8_000 });
 });
 afterAll(() => world.close());
 

@@ -33,19 +33,20 @@ const unless =
 
 describe.concurrent('reviewers', () => {
   it('work at the same time, and one that is late twice is left out, with what it had said given to its second try', async () => {
-    let running = 0;
-    let most = 0;
-    const together: Says = async (asked) => {
-      running += 1;
-      most = Math.max(most, running);
-      // Whoever comes first waits for another one: alone it would wait for ever.
-      while (most < 2) await new Promise((resolve) => setImmediate(resolve));
-      running -= 1;
-      return asked.agent === 'ux-designer' ? dawdles(asked) : reviewed();
+    const met = new Set<string>();
+    let meet: () => void = () => undefined;
+    const together = new Promise<void>((resolve) => (meet = resolve));
+    const review: Says = async (asked) => {
+      if (asked.agent === 'ux-designer') return dawdles(asked);
+      // Each answers only when the other one has asked too: one after the other they would never end.
+      met.add(asked.agent);
+      if (met.size === 2) meet();
+      await together;
+      return reviewed();
     };
-    const late = await world.start('late', { review: together }, planning(HASTE));
+    const late = await world.start('late', { review }, planning(HASTE));
     await late.completed();
-    expect(most).toBeGreaterThan(1);
+    expect([...met].toSorted()).toEqual(['docs-writer', 'sde-iii']);
     const [first, , second, ...more] = late.asked('reviewer', 'ux-designer');
     expect(first?.prompt).not.toContain(HALF);
     expect(second?.call.turn).toBe(0);
@@ -91,6 +92,7 @@ describe.concurrent('reviewers', () => {
     expect(others).toEqual([]);
     expect(finding?.agents.toSorted()).toEqual(['docs-writer', 'ux-designer']);
     expect(await silent.page('SYNTHESIS.md')).toContain('a person went on without it');
+    expect(await silent.page('DEFERRED.md')).toMatch(/DEFER-001[^]*sde-iii/);
   });
 
   it('that still run are left out by SKIP; what was handed in stays', async () => {

@@ -42,6 +42,12 @@ const tested = (word: string, test: Says) =>
 const verdicts = async (of: CodingCase): Promise<readonly string[]> =>
   [...(await of.page('UAT.md')).matchAll(/^- verdict: (\w+)$/gm)].map(([, verdict]) => verdict ?? '');
 
+/** Tasks of which nobody says what became of them. */
+const open = async (of: CodingCase): Promise<readonly ProjectTask[]> => {
+  const { data } = await of.read<{ data: ProjectTask[] }>('tasks');
+  return data.filter(({ status }) => status === 'pending' || status === 'in_progress');
+};
+
 describe.concurrent('a scenario that fails', () => {
   it('is mended as a task, and everything is tried again on the new tree', async () => {
     const mended = await start('mended', { execute: halfThen(inTurn(writes({ 'theme.mjs': RIGHT }), did('and back'))), plan: BOTH }); // prettier-ignore
@@ -79,6 +85,7 @@ describe.concurrent('a scenario that fails', () => {
     await waived.decide('proceed');
     await waived.completed();
     expect(await verdicts(waived)).toEqual(['passed', 'waived']);
+    expect(await open(waived)).toEqual([]);
     const summary = await waived.page('SUMMARY.md');
     expect(summary).toContain('- proven: not fully');
     expect(summary).toContain('S-002 and back again: waived');
@@ -88,8 +95,11 @@ describe.concurrent('a scenario that fails', () => {
   it('may be put off, and is told in DEFERRED.md', async () => {
     const deferred = await start('deferred', { execute: IDLE, plan: BOTH }, { uatRounds: 1 });
     await deferred.blocked();
+    const paid = deferred.asked('implementer').length;
     await deferred.decide('defer');
     await deferred.completed();
+    expect(deferred.asked('implementer')).toHaveLength(paid);
+    expect(await open(deferred)).toEqual([]);
     expect(await deferred.states()).toContain('FUTURE_REQ');
     expect(await verdicts(deferred)).toEqual(['passed', 'waived']);
     const page = await deferred.page('DEFERRED.md');
@@ -101,7 +111,8 @@ describe.concurrent('a scenario that fails', () => {
 
 describe.concurrent('a tester', () => {
   it('is not believed where its command cannot fail, and is told why', async () => {
-    const hollow = await tested('hollow', () => reports('pass', 'true'));
+    let isHonest = false;
+    const hollow = await tested('hollow', () => reports('pass', isHonest ? TOGGLES : 'true'));
     const { cause, why } = await hollow.blocked();
     expect(cause).toBe('uat');
     expect(why).toContain('nobody could show that it holds');
@@ -111,7 +122,12 @@ describe.concurrent('a tester', () => {
     expect(second?.prompt).toContain('a pass needs a command that can fail: it cannot fail: true');
     expect(await hollow.told('uat.evidence')).toEqual([]);
     expect(await hollow.page('UAT.md')).toMatch(/- verdict: failed\n- by: acceptance-tester\n[^]*- evidence: none/);
-    await hollow.api.command(hollow.id, 'ABORT');
+    isHonest = true;
+    await hollow.api.command(hollow.id, 'RETRY');
+    await hollow.completed();
+    expect(await verdicts(hollow)).toEqual(['passed']);
+    expect(await open(hollow)).toEqual([]);
+    expect(await hollow.page('SUMMARY.md')).toContain('- proven: yes');
   });
 
   it('is not believed where its command fails when the service runs it', async () => {

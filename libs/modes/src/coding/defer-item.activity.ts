@@ -40,10 +40,12 @@ async function patchFor(
 ): Promise<JsonObject> {
   const { context } = activity;
   // Reviewers are left out by the state that they belong to: it reads the decision.
-  if (cause === 'reviewer' || context['findings'] === undefined) {
+  if (cause === 'reviewer') {
     const title = `Reviews that are missing: ${missingReviews(activity).join(', ')}`;
     return { deferred: listed([...deferredOf(activity), { title, cause, reason, problem: null, task: null }]) };
   }
+  // Before the reviews there is no task yet that could be put off.
+  if (context['findings'] === undefined) return {};
   if (cause === 'uat') {
     const scenarios = scenariosOf(activity).map((one) =>
       one.verdict === 'failed' ? { ...one, verdict: 'waived' as const, because: `put off: ${one.because}` } : one,

@@ -146,7 +146,11 @@ export function fakeParts(
       head: async () => 'base',
       tree: async () => 'tree',
     },
-    artefacts: { write: async (_place: object, name: string, text: string) => void pages.set(name, text) },
+    artefacts: {
+      writeAll: async (_place: object, all: readonly (readonly [string, string])[]) => {
+        for (const [name, text] of all) pages.set(name, text);
+      },
+    },
     history: { spent: async () => spent, told: async () => [], spentIn: async () => ({ costUsd: null, model: null }) },
     memory: { recall: async () => [], remember: async () => undefined },
     patterns: { find: async () => null, worked: async () => undefined, failed: async () => undefined },

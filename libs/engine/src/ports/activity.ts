@@ -75,6 +75,8 @@ export interface ActivityContext {
   readonly visit: number;
   readonly incarnation: number;
   readonly context: Readonly<Record<string, Json>>;
+  /** How often bounded branches were taken, this visit's among them; by the bound's name, and what it is counted per. */
+  readonly counters: Readonly<Record<string, number>>;
   /** Aborts when the project is aborted, skipped or its lease is lost. Hand it to everything that takes one. */
   readonly signal: AbortSignal;
   /** The newest checkpoint: whoever writes it down outside the database can later prove that none was cut off. */

@@ -68,14 +68,16 @@ class SceneContext implements ActivityContext {
   readonly visit: number;
   readonly incarnation: number;
   readonly context: Snapshot['context'];
+  readonly counters: Snapshot['counters'];
 
   constructor(private readonly scene: ActivityScene) {
-    const { state, visit, incarnation, context } = scene.snapshot;
+    const { state, visit, incarnation, context, counters } = scene.snapshot;
     this.project = scene.facts;
     this.state = state;
     this.visit = visit;
     this.incarnation = incarnation;
     this.context = context;
+    this.counters = counters;
   }
 
   get signal(): AbortSignal {

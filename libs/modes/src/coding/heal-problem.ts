@@ -2,34 +2,39 @@ import type { HealAttempt, HealProblem } from '#contracts';
 import type { ActivityContext } from '#engine';
 import type { JsonObject } from '#kernel';
 import { tierOf } from '#self-heal';
-import { cutShortBy, listed, problemsOf, unblocked } from './coding-context.js';
+import { healAttempts } from '../shared/bounds.js';
+import { cutShortBy, listed, problemsOf, resolvedBlock, unblocked } from './coding-context.js';
 
 /** Beyond the ladder, where a person wants another attempt, stands its last tier. */
 export const tierFor = (attempt: number): HealAttempt['tier'] => tierOf(attempt) ?? 'large';
 
-/** The open problem; an attempt that a person skipped or cut short is among its attempts. */
+/** The open problem. Attempts that a person skipped or cut short reported nothing: the engine has counted them. */
 export function currentProblem(activity: ActivityContext): HealProblem | null {
   const id = activity.context['problem'];
   const problem = problemsOf(activity).find((one) => one.id === id && one.status === 'open');
   if (!problem) return null;
-  const command = cutShortBy(activity);
-  if (command === null) return problem;
-  const number = problem.attempts.length + 1;
-  const attempt: HealAttempt = {
-    number,
-    tier: tierFor(number),
-    model: null,
-    usedPattern: false,
-    outcome: 'skipped',
-    tried: '',
-    why: command === 'SKIP' ? 'a person skipped it' : 'a person asked for the next attempt',
-    costUsd: null,
-    diff: '',
-    output: '',
-    rolledBack: false,
-  };
-  return { ...problem, attempts: [...problem.attempts, attempt] };
+  const begun = activity.counters[`${healAttempts.name}/${problem.id}`] ?? 0;
+  // The one at hand is not over, unless a person comes back to the problem after the last one.
+  const over = resolvedBlock(activity)?.cause === 'problem' ? begun : begun - 1;
+  const isSkip = cutShortBy(activity) === 'SKIP';
+  const attempts = [...problem.attempts];
+  while (attempts.length < over) attempts.push(cutShort(attempts.length + 1, isSkip && attempts.length + 1 === over));
+  return { ...problem, attempts };
 }
+
+const cutShort = (number: number, isSkip: boolean): HealAttempt => ({
+  number,
+  tier: tierFor(number),
+  model: null,
+  usedPattern: false,
+  outcome: 'skipped',
+  tried: '',
+  why: isSkip ? 'a person skipped it' : 'a person asked for the next attempt',
+  costUsd: null,
+  diff: '',
+  output: '',
+  rolledBack: false,
+});
 
 export const withProblem = (activity: ActivityContext, problem: HealProblem): JsonObject[] =>
   listed(problemsOf(activity).map((one) => (one.id === problem.id ? problem : one)));

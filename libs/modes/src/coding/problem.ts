@@ -56,6 +56,9 @@ export function foundProblem(
     problem: id,
     trouble: troubleOf(comparison),
     healing: { attempt: 0, model: null, problem: id },
+    // What a person reads where every attempt is skipped.
+    block: { cause: 'problem', message: `${title}: no attempt has mended it` },
+    why: `${title}: no attempt has mended it`,
   };
   return report('problem:found', all, { ...facts, problem: id, title, signature });
 }

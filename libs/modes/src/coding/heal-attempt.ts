@@ -56,6 +56,7 @@ export async function attemptToHeal(
     tampering,
     baseline: baselineOf(activity),
     hasChanged: commit !== startCommit,
+    isRolledBack: activity.context['isRolledBack'] === true,
   });
   const attempt: HealAttempt = {
     number, tier, model, usedPattern: pattern !== null, outcome: why === null ? 'fixed' : 'failed',

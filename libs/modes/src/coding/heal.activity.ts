@@ -41,7 +41,10 @@ async function mendedByPerson(
   worktree: Worktree,
   problem: HealProblem,
 ): Promise<Report | null> {
-  const commit = commitOf(activity) ?? worktree.baseCommit;
+  const before = commitOf(activity) ?? worktree.baseCommit;
+  const commit = await leftByPerson(parts, activity, worktree);
+  // Where the change was taken back nothing fails, and nothing is done either.
+  if (activity.context['isRolledBack'] === true && commit === before) return null;
   const result = await verified(parts, activity, worktree, { commit, step: 'look-again' });
   if (!judgedAgainst(baselineOf(activity), result).isNoWorse) return null;
   const patch = {
@@ -51,6 +54,15 @@ async function mendedByPerson(
     healed: { commit, summary: 'mended by a person' },
   };
   return report('problem:fixed', patch, { problem: problem.id, by: 'a person' });
+}
+
+/** The files as a person left them: whoever mends it by hand does so in the worktree. */
+async function leftByPerson(
+  { worktrees }: CodingParts,
+  activity: ActivityContext,
+  worktree: Worktree,
+): Promise<string> {
+  return activity.effect({ step: 'as-left', settle: { kind: 'repeat' }, run: () => worktrees.snapshot(worktree) });
 }
 
 /** What is never healed by itself, and what a breaker stops: a person is asked, with the reason. */

@@ -11,6 +11,7 @@ const facts = {
   tampering: UNTOUCHED,
   baseline: verifiedAs('passed'),
   hasChanged: true,
+  isRolledBack: false,
 };
 
 describe('an attempt is no fix', () => {
@@ -34,6 +35,12 @@ describe('an attempt is no fix', () => {
     expect(nothing).toBe('nothing was changed; still failing: light becomes dark');
     const unnamed = { ...worse, newFailures: [] };
     expect(whyNoFix({ ...facts, comparison: unnamed, result: verifiedAs('failed') })).toBe('it failed');
+  });
+
+  it('where the change of the task was taken back, and nothing was done anew: then nothing fails', () => {
+    const nothing = { ...facts, isRolledBack: true, hasChanged: false };
+    expect(whyNoFix(nothing)).toBe('the task was to be done anew, and nothing was changed');
+    expect(whyNoFix({ ...nothing, hasChanged: true })).toBeNull();
   });
 
   it('where no test ran, or none was reported that was before', () => {

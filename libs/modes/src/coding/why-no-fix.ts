@@ -7,10 +7,12 @@ interface Facts {
   readonly tampering: TestTampering;
   readonly baseline: VerifyReport | null;
   readonly hasChanged: boolean;
+  /** Whether the change of the task was taken back before: then nothing fails, and nothing is done either. */
+  readonly isRolledBack: boolean;
 }
 
 /** Why an attempt does not count as a fix, for the next one to read; null where it does. */
-export function whyNoFix({ comparison, result, tampering, baseline, hasChanged }: Facts): string | null {
+export function whyNoFix({ comparison, result, tampering, baseline, hasChanged, isRolledBack }: Facts): string | null {
   if (hasTampered(tampering)) {
     const { removedFiles, removedTests, skippedTests } = tampering;
     const names = [...removedFiles, ...removedTests.map(({ name }) => name), ...skippedTests.map(({ file }) => file)];
@@ -18,6 +20,7 @@ export function whyNoFix({ comparison, result, tampering, baseline, hasChanged }
   }
   if (tampering.runnerFiles.length > 0)
     return `which tests are run was changed: ${tampering.runnerFiles.slice(0, 5).join('; ')}`;
+  if (isRolledBack && !hasChanged) return 'the task was to be done anew, and nothing was changed';
   if (!comparison.isNoWorse) {
     const failures = comparison.newFailures.slice(0, 5).join('; ');
     const nothing = hasChanged ? '' : 'nothing was changed; ';

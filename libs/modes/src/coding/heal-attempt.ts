@@ -85,10 +85,12 @@ async function fixed(
   activity: ActivityContext,
   worktree: Worktree,
   problem: HealProblem,
-  { attempt, diff, commit, result, kept, isSimulated, pattern }: Ended,
+  { attempt, diff, commit, startCommit, result, kept, isSimulated, pattern }: Ended,
 ): Promise<Report> {
   const never = neverHealed({ output: '', diff });
   if (never !== null) {
+    // A person who sends it back has not consented to this change.
+    await takenBack(parts, activity, worktree, { commit: startCommit });
     const tried = { ...attempt, outcome: 'failed' as const, why: never };
     const patch = { problems: withProblem(activity, { ...problem, attempts: [...problem.attempts, tried] }), ...kept };
     return askPerson({ cause: 'never-healed', message: never, output: diff }, patch, 'problem:deferred');
@@ -125,7 +127,7 @@ async function failed(
   const { consecutive, rollsBack } = afterFailure(before);
   const good = goodOf(activity)?.commit ?? worktree.baseCommit;
   const commit = rollsBack ? good : startCommit;
-  await takenBack(parts, activity, worktree, { commit, rollsBack, problem: problem.id });
+  await takenBack(parts, activity, worktree, { commit, ...(rollsBack && { rolledBackFor: problem.id }) });
   const attempts = [...problem.attempts, { ...attempt, rolledBack: rollsBack }];
   const { number, tier, model, why } = attempt;
   const message = `${problem.title}: ${String(number)} attempts failed, the last one because ${why ?? 'it changed nothing'}`;
@@ -151,14 +153,14 @@ async function takenBack(
   { worktrees }: CodingParts,
   activity: ActivityContext,
   worktree: Worktree,
-  { commit, rollsBack, problem }: { readonly commit: string; readonly rollsBack: boolean; readonly problem: string },
+  { commit, rolledBackFor: problem }: { readonly commit: string; readonly rolledBackFor?: string },
 ): Promise<void> {
   await activity.effect({
     step: 'take-back',
     settle: { kind: 'repeat' },
     run: async (run) => {
       await worktrees.reset(worktree, commit);
-      if (rollsBack)
+      if (problem !== undefined)
         run.tell('heal.rolled-back', { problem, commit, checkpoint: goodOf(activity)?.checkpoint ?? null });
       return null;
     },

@@ -105,7 +105,9 @@ async function carriedOut(
   const judged = judgedAgainst(baseline, result);
   const left = { ...known, ...simulatedBy(outcome), isCutShort: false, verification: asJson(result) };
   if (judged.isNoWorse) return finished(parts, activity, worktree, { task, commit, said, known: left });
-  const patch = { ...unblocked, ...left, ...shown(worktree, commit), tasks: begun, pending: asJson(said) };
+  // What it says is of no commit: where the task is put off, the last good one is verified anew.
+  const found = { verifiedAt: null, tasks: begun, pending: asJson(said) };
+  const patch = { ...unblocked, ...left, ...shown(worktree, commit), ...found };
   return foundProblem(activity, judged, { task, folder: worktree.folder, patch, facts: verdictOf(result) });
 }
 

@@ -137,6 +137,7 @@ async function failed(
     ...simulatedBy({ isSimulated }),
     problems: withProblem(activity, { ...problem, attempts }),
     failures: consecutive,
+    isCutShort: false,
     isRolledBack: rollsBack || activity.context['isRolledBack'] === true,
     healing: { attempt: number, model, problem: problem.id },
     trouble,

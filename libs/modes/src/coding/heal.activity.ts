@@ -23,7 +23,7 @@ export const heal =
     if (failed) return blockedBySetup(failed);
     const problem = currentProblem(activity);
     if (!problem) return report('problem:fixed', { ...unblocked, problem: null, healing: null });
-    if (isLeftOpen(activity)) await putBack(parts, activity, worktree);
+    if (isLeftOpen(activity) || isCutShort(activity, problem)) await putBack(parts, activity, worktree);
     // A person who sends it back after a block has decided, and may have mended the cause.
     if (resolvedBlock(activity)) {
       const already = await mendedByPerson(parts, activity, worktree, problem);
@@ -34,6 +34,10 @@ export const heal =
     }
     return attemptToHeal(parts, activity, worktree, problem);
   };
+
+/** Its last attempt was cut short by a command, maybe a block ago. */
+const isCutShort = (activity: ActivityContext, { id, attempts }: HealProblem): boolean =>
+  problemsOf(activity).some((known) => known.id === id && known.attempts.length < attempts.length);
 
 async function mendedByPerson(
   parts: CodingParts,

@@ -13,6 +13,12 @@ const run = promisify(execFile);
 /** The key of the pretended provider: nobody but the service may ever see it. */
 export const PROVIDER_KEY = 'sk-ant-e2e-0123456789abcdefghijklmnop';
 
+/** How a service is told of the pretended provider. */
+const PROVIDERS = {
+  anthropic: (url: string) => ({ ANTHROPIC_API_KEY: PROVIDER_KEY, ANTHROPIC_BASE_URL: url }),
+  openai: (url: string) => ({ OPENAI_API_KEY: PROVIDER_KEY, OPENAI_BASE_URL: `${url}/v1` }),
+};
+
 const module = (body: string): string => `export function toggle(theme) {\n  ${body}\n}\n`;
 
 /** An implementer that writes a module with its test, runs the tests and finishes: four chats. */
@@ -52,15 +58,14 @@ export class ErrandWorld {
     public api: Api,
   ) {}
 
-  static async open(env: Readonly<Record<string, string>> = {}, fire: Partial<Fire> = {}): Promise<ErrandWorld> {
+  static async open(
+    env: Readonly<Record<string, string>> = {},
+    fire: Partial<Fire> = {},
+    provider: keyof typeof PROVIDERS = 'anthropic',
+  ): Promise<ErrandWorld> {
     const folder = tempFolder('errand');
     const server = await startModelServer([], { key: PROVIDER_KEY });
-    const all = {
-      QRALPH_REPO_ROOTS: folder.path,
-      ANTHROPIC_API_KEY: PROVIDER_KEY,
-      ANTHROPIC_BASE_URL: server.url,
-      ...env,
-    };
+    const all = { QRALPH_REPO_ROOTS: folder.path, ...PROVIDERS[provider](server.url), ...env };
     const dataDir = join(folder.path, 'data');
     const service = await startProcess({ role: 'orchestrator', ...fire }, { dataDir, env: all });
     return new ErrandWorld(folder, server, all, service, await Api.ofDataDir(service.url, dataDir));

@@ -75,7 +75,7 @@ export class Visit {
 
   constructor(
     context: Readonly<Record<string, unknown>>,
-    more: Partial<Pick<ActivityContext, 'state' | 'visit'>> & {
+    more: Partial<Pick<ActivityContext, 'state' | 'visit' | 'counters'>> & {
       readonly children?: readonly ChildResult[] | null;
     } = {},
   ) {
@@ -105,6 +105,7 @@ export class Visit {
       context: { order: { agents: { pin: [], forbid: [] }, tier: 'medium', runtime: 'api' }, ...context },
       signal: run.signal,
       checkpoint: { seq: 7, checksum: 'c' },
+      counters: {},
       effect,
       joined: async () => children,
       endedChildren: async () => children ?? [],
@@ -145,8 +146,10 @@ export function fakeParts(
       files: async () => ['a.mjs'],
       head: async () => 'base',
       tree: async () => 'tree',
+      snapshot: async () => 'as-left',
     },
     artefacts: {
+      write: async (_place: object, name: string, text: string) => void pages.set(name, text),
       writeAll: async (_place: object, all: readonly (readonly [string, string])[]) => {
         for (const [name, text] of all) pages.set(name, text);
       },

@@ -64,8 +64,9 @@ describe('FUTURE_REQ puts off', () => {
     expect(resets).toEqual([]);
   });
 
-  it('nothing itself where a reviewer is missing: REVIEWING reads the decision', async () => {
-    expect((await deferred('reviewer')).patch).toEqual({});
+  it('only in words where a reviewer is missing: REVIEWING reads the decision', async () => {
+    const { patch } = await deferred('reviewer', { seats: [{ agent: 'sde-iii' }] });
+    expect(patch).toEqual({ deferred: [expect.objectContaining({ title: 'Reviews that are missing: sde-iii' })] });
     expect((await deferred('budget', { findings: undefined })).patch).toEqual({});
   });
 

@@ -12,11 +12,13 @@ interface World {
   readonly problems?: readonly HealProblem[];
   readonly output?: string;
   readonly orphans?: number;
+  /** Attempts that the engine has counted. */
+  readonly begun?: number;
   readonly more?: object;
   readonly verify?: () => ReturnType<typeof verifiedAs>;
 }
 
-async function healed({ problems = [open], output = 'boom', orphans = 0, more = {}, verify }: World) {
+async function healed({ problems = [open], output = 'boom', orphans = 0, begun = 1, more = {}, verify }: World) {
   const context = {
     problems,
     problem: 'P-003',
@@ -24,7 +26,10 @@ async function healed({ problems = [open], output = 'boom', orphans = 0, more = 
     tasks: [taskOf('T-001', { status: 'in_progress' })],
     ...more,
   };
-  const visit = new Visit({ baseline: verifiedAs('passed'), commit: 'now', ...context }, { state: 'SELF_HEAL' });
+  const visit = new Visit(
+    { baseline: verifiedAs('passed'), commit: 'now', ...context },
+    { state: 'SELF_HEAL', counters: { 'heal-attempts/P-003': begun } },
+  );
   const world = fakeParts({ orphans, ...(verify && { verify }) });
   return { ...eventOf(await heal(world.parts)(visit.activity)), ...world, visit };
 }
@@ -67,7 +72,7 @@ describe('SELF_HEAL after a person came back to it', () => {
     const { type, patch, data } = await healed({ output: DENIED, orphans: 9, more: resolved });
     expect([type, data['by']]).toEqual(['problem:fixed', 'a person']);
     expect(problemsOf({ context: patch })[0]?.status).toBe('fixed');
-    expect(patch).toMatchObject({ healed: { commit: 'now' }, problem: null, failures: 0, block: null });
+    expect(patch).toMatchObject({ healed: { commit: 'as-left' }, problem: null, failures: 0, block: null });
   });
 
   it('tries again where it is not, whatever it had asked about', async () => {
@@ -87,7 +92,7 @@ describe('SELF_HEAL', () => {
     ['RETRY', 'a person asked for the next attempt'],
   ])('counts an attempt that %s cut short, and puts the files back', async (command, why) => {
     const more = { command: { command, state: 'SELF_HEAL', visit: 4 } };
-    const { patch, resets } = await healed({ orphans: 3, more });
+    const { patch, resets } = await healed({ orphans: 3, begun: 2, more });
     expect(problemsOf({ context: patch })[0]?.attempts).toEqual([
       expect.objectContaining({ outcome: 'skipped', why, number: 1 }),
     ]);

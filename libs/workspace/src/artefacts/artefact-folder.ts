@@ -55,8 +55,9 @@ export class ArtefactFolder {
     const { repo, commonDir } = await findRepository(parts.repo);
     const artefacts = ArtefactFolder.at(repo, parts);
     await excludeArtefacts(commonDir);
+    await ownFolder(repo, artefacts.folder);
     for (const folder of ARTEFACT_FOLDERS) {
-      await ownFolder(repo, join(artefacts.folder, folder));
+      await ownFolder(artefacts.folder, join(artefacts.folder, folder));
       await removeLeftovers(join(artefacts.folder, folder));
     }
     return artefacts;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { constants } from 'node:fs';
+import { constants, type Stats } from 'node:fs';
 import { type FileHandle, lstat, mkdir, open, readdir, realpath, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { errorCode, UserError } from '#kernel';
@@ -13,12 +13,17 @@ export async function ownFolder(root: string, folder: string): Promise<void> {
   for (const step of relative(root, folder).split(sep)) {
     if (step === '') continue;
     at = join(at, step);
-    await mkdir(at).catch((error: unknown) => {
-      if (errorCode(error) !== 'EEXIST') throw error;
-    });
-    if (!(await lstat(at)).isDirectory()) throw leadsElsewhere(at);
+    const found = (await lstat(at).catch(() => null)) ?? (await made(at));
+    if (!found.isDirectory()) throw leadsElsewhere(at);
   }
   if ((await realpath(folder)) !== folder) throw leadsElsewhere(folder);
+}
+
+async function made(folder: string): Promise<Stats> {
+  await mkdir(folder).catch((error: unknown) => {
+    if (errorCode(error) !== 'EEXIST') throw error;
+  });
+  return lstat(folder);
 }
 
 export const leadsElsewhere = (path: string): UserError =>

@@ -2,25 +2,29 @@ import { lstat, readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { errorCode, UserError } from '#kernel';
 
-/** Folders on the way to everything that is written; each may still be missing. */
-const FOLDERS = [
-  'objects',
-  'refs',
-  'refs/heads',
-  'refs/heads/qralph',
-  'refs/qralph',
-  'reftable',
-  'logs',
-  'logs/refs',
-  'logs/refs/heads',
-  'logs/refs/heads/qralph',
-  'logs/refs/qralph',
-  'info',
-  'worktrees',
-];
+type Kind = 'file' | 'folder';
+type Kinds = Readonly<Record<string, Kind>>;
 
-/** Git follows links at these when it writes them. */
-const FILES = ['packed-refs', 'shallow', 'logs/HEAD'];
+/** By folder, what lies in it on the way to everything that is written, or is itself written; each may be missing. */
+const PARTS: Readonly<Record<string, Kinds>> = {
+  '': {
+    objects: 'folder',
+    refs: 'folder',
+    reftable: 'folder',
+    logs: 'folder',
+    info: 'folder',
+    worktrees: 'folder',
+    // Git follows links at these when it writes them.
+    'packed-refs': 'file',
+    shallow: 'file',
+  },
+  refs: { heads: 'folder', qralph: 'folder' },
+  logs: { refs: 'folder', HEAD: 'file' },
+  'logs/refs': { heads: 'folder', qralph: 'folder' },
+};
+
+/** Those whose folder may hold a user's thousands of branches. */
+const FOLDERS = ['refs/heads/qralph', 'logs/refs/heads/qralph'];
 
 /** What lies in these is written to, whatever its name: new objects, branches and the logs of branches. */
 const WITHOUT_LINKS = ['objects', 'refs/heads/qralph', 'logs/refs/heads/qralph', 'reftable'];
@@ -32,8 +36,8 @@ const WITHOUT_LINKS = ['objects', 'refs/heads/qralph', 'logs/refs/heads/qralph',
  */
 export async function mustBeWithoutLinks(commonDir: string): Promise<void> {
   await Promise.all([
+    ...Object.entries(PARTS).map(([folder, kinds]) => mustHold(kinds, join(commonDir, folder))),
     ...FOLDERS.map((name) => mustBe('folder', join(commonDir, name))),
-    ...FILES.map((name) => mustBe('file', join(commonDir, name))),
     ...WITHOUT_LINKS.map((name) => mustHoldNoLinks(join(commonDir, name))),
   ]);
 }
@@ -57,7 +61,16 @@ export async function mustHavePlainRefs(commonDir: string, refs: readonly string
   ]);
 }
 
-async function mustBe(kind: 'file' | 'folder', path: string): Promise<void> {
+/** One look at a folder says as much as one at each of them. */
+async function mustHold(kinds: Kinds, folder: string): Promise<void> {
+  for (const entry of (await unlessMissing(readdir(folder, { withFileTypes: true }))) ?? []) {
+    const kind = Object.hasOwn(kinds, entry.name) ? kinds[entry.name] : undefined;
+    if (kind === undefined || (kind === 'file' ? entry.isFile() : entry.isDirectory())) continue;
+    throw symlinked(join(folder, entry.name), kind);
+  }
+}
+
+async function mustBe(kind: Kind, path: string): Promise<void> {
   const found = await unlessMissing(lstat(path));
   if (found === null || (kind === 'file' ? found.isFile() : found.isDirectory())) return;
   throw symlinked(path, kind);
@@ -79,7 +92,7 @@ async function unlessMissing<T>(looked: Promise<T>): Promise<T | null> {
   }
 }
 
-const symlinked = (path: string, kind: 'file' | 'folder'): UserError =>
+const symlinked = (path: string, kind: Kind): UserError =>
   new UserError(
     'REPO_SYMLINKED',
     `${path} is a link, or something else than the plain ${kind} that git has there; nothing is written through it. ` +

@@ -16,11 +16,11 @@ import { notesOn } from './notes.js';
 import { openCheckout } from './open-checkout.js';
 import { removeEntry, removeRemains } from './remove.js';
 import { resetTo } from './reset.js';
-import { mustBeCommitId, resolveRef } from './resolve-ref.js';
+import { isCommitId, mustBeCommitId, resolveRef } from './resolve-ref.js';
 import { mustBePlainEntry, mustHavePlainRefs } from './plain-repository.js';
 import { realFolder } from './real-folder.js';
 import { RepositoryViews } from './repository-views.js';
-import { Snapshots } from './snapshot.js';
+import { looseHead, Snapshots } from './snapshot.js';
 import { Turns } from './turns.js';
 import type { ForeignFile, Worktree, WorktreeDiff, Worktrees, WorktreeWish } from './worktree.port.js';
 
@@ -90,7 +90,9 @@ export class GitWorktrees implements Worktrees {
   }
 
   async head(worktree: Worktree): Promise<string> {
-    return (await this.checkoutOf(worktree)).text(['rev-parse', 'HEAD']);
+    const checkout = await this.checkoutOf(worktree);
+    const { branch } = await looseHead(checkout);
+    return branch !== null && isCommitId(branch.trim()) ? branch.trim() : checkout.text(['rev-parse', 'HEAD']);
   }
 
   snapshot(worktree: Worktree): Promise<string> {

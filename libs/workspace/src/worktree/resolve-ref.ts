@@ -1,3 +1,5 @@
+import { lstat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { UserError, WorldError } from '#kernel';
 import type { Checkout } from './checkout.js';
 
@@ -43,13 +45,18 @@ async function hintOf(checkout: Checkout): Promise<string> {
 }
 
 export async function isShallow(checkout: Checkout): Promise<boolean> {
-  const { stdout } = await checkout.inRepo(['rev-parse', '--is-shallow-repository']);
-  return stdout.toString('utf8').trim() === 'true';
+  // As git itself tells it.
+  return lstat(join(checkout.place.commonDir, 'shallow')).then(
+    () => true,
+    () => false,
+  );
 }
+
+export const isCommitId = (text: string): boolean => /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/.test(text);
 
 /** A full commit id, as it comes back out of a journal; nothing else is ever handed to git in its place. */
 export function mustBeCommitId(commit: string): void {
-  if (!/^[0-9a-f]{40}(?:[0-9a-f]{24})?$/.test(commit)) {
+  if (!isCommitId(commit)) {
     throw new WorldError('COMMIT_INVALID', `${commit.slice(0, 100)} is no commit id`);
   }
 }

@@ -43,14 +43,19 @@ export class Snapshots {
   }
 }
 
-/** Changes with the index and with the branch, whoever changes them. */
-async function stampOf({ entry, view }: Checkout): Promise<string> {
-  const [index, head] = await Promise.all([
-    stat(join(entry, 'index'), { bigint: true }).catch(() => null),
-    readFile(join(entry, 'HEAD'), 'utf8').catch(() => ''),
-  ]);
+/** What HEAD names and where that is; null: a branch without a file of its own was packed, and git alone knows. */
+export async function looseHead({ entry, view }: Checkout): Promise<{ head: string; branch: string | null }> {
+  const head = await readFile(join(entry, 'HEAD'), 'utf8').catch(() => '');
   const branch = await readFile(join(view, head.slice('ref: '.length).trim()), 'utf8').catch(() => null);
-  // A branch without a file of its own was packed: then git alone knows where it is.
+  return { head, branch };
+}
+
+/** Changes with the index and with the branch, whoever changes them. */
+async function stampOf(checkout: Checkout): Promise<string> {
+  const [index, { head, branch }] = await Promise.all([
+    stat(join(checkout.entry, 'index'), { bigint: true }).catch(() => null),
+    looseHead(checkout),
+  ]);
   if (index === null || branch === null) return `unknown ${String(performance.now())}`;
   return `${String(index.ino)} ${String(index.mtimeNs)} ${String(index.size)} ${head} ${branch}`;
 }

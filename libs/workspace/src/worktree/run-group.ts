@@ -1,4 +1,5 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, fork } from 'node:child_process';
+import { renewMark } from './process-mark.js';
 
 export interface GroupWish {
   readonly file: string;
@@ -22,73 +23,103 @@ export interface GroupEnd {
   readonly endedBy: 'time-out' | 'interruption' | null;
 }
 
-const LONGEST_STDERR = 16_384;
-/** A git that is told to end takes its locks away, also those that the user's own gits would wait for. */
-const GRACE_MS = 2_000;
+type PlainWish = Omit<GroupWish, 'signal'>;
+
+/** Null in place of a wish: nobody wants its answer any more. */
+export interface HostRequest {
+  readonly id: number;
+  readonly wish: PlainWish | null;
+}
+
+interface PlainError {
+  readonly message: string;
+  readonly code: string | undefined;
+  readonly syscall: string | undefined;
+}
+
+export type HostAnswer =
+  { readonly id: number; readonly end: GroupEnd } | { readonly id: number; readonly error: PlainError };
+
+/** What is known of a program whose host is gone. */
+const LOST: GroupEnd = { stdout: Buffer.alloc(0), stderr: '', exitCode: null, isCut: false, endedBy: null };
+
+/**
+ * A small process that starts programs for this one. Starting one copies the table of all memory of whoever starts it,
+ * and stands still meanwhile: for a service that holds hundreds of megabytes that is more than most gits take.
+ */
+class GroupHost {
+  private readonly waiting = new Map<number, (answer: HostAnswer | null) => void>();
+
+  private constructor(private readonly child: ChildProcess) {
+    child.on('message', (answer) => this.settle((answer as HostAnswer).id, answer as HostAnswer));
+    child.once('error', () => this.end());
+    child.once('exit', () => this.end());
+    child.unref();
+    child.channel?.unref();
+  }
+
+  static start(): GroupHost {
+    const file = new URL(`./group-host.process${import.meta.url.slice(-3)}`, import.meta.url);
+    return new GroupHost(
+      fork(file, {
+        // A session of its own: whoever interrupts the service at its terminal does not interrupt this one.
+        detached: true,
+        env: {},
+        execArgv: [],
+        serialization: 'advanced',
+        stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+      }),
+    );
+  }
+
+  get isThere(): boolean {
+    return this.child.connected;
+  }
+
+  ask(id: number, wish: PlainWish | null): void {
+    if (this.child.connected) this.child.send({ id, wish } satisfies HostRequest, () => undefined);
+  }
+
+  answerTo(id: number, wish: PlainWish): Promise<HostAnswer | null> {
+    return new Promise((resolve) => {
+      this.waiting.set(id, resolve);
+      this.child.channel?.ref();
+      this.ask(id, wish);
+    });
+  }
+
+  private settle(id: number, answer: HostAnswer | null): void {
+    const resolve = this.waiting.get(id);
+    this.waiting.delete(id);
+    if (this.waiting.size === 0) this.child.channel?.unref();
+    resolve?.(answer);
+  }
+
+  private end(): void {
+    // What it ran may run on: it is outlived like what another process left, before anybody works there again.
+    if (this.waiting.size > 0) renewMark();
+    for (const id of [...this.waiting.keys()]) this.settle(id, null);
+  }
+}
+
+let host: GroupHost | null = null;
+let last = 0;
 
 /**
  * Runs a program to its end, with all that it starts: they are one process group, so none of them works on, or keeps
  * the pipes open, when the time is up or nobody wants the answer any more. Rejects where it cannot be started.
  */
-export async function runGroup(wish: GroupWish): Promise<GroupEnd> {
-  const { file, args, cwd, env, input, signal, timeoutMs, outputBytes } = wish;
-  const stdin = input === undefined ? 'ignore' : 'pipe';
-  const child = spawn(file, args, { cwd, env, detached: true, stdio: [stdin, 'pipe', 'pipe'] });
-  let endedBy: GroupEnd['endedBy'] = null;
-  let grace: NodeJS.Timeout | undefined;
-  const end = (by: typeof endedBy): void => {
-    endedBy ??= by;
-    send(child, 'SIGTERM');
-    grace ??= setTimeout(() => kill(child), GRACE_MS);
-  };
-  const timer = setTimeout(() => end('time-out'), timeoutMs);
-  const interrupt = (): void => end('interruption');
+export async function runGroup({ signal, ...wish }: GroupWish): Promise<GroupEnd> {
+  if (!host?.isThere) host = GroupHost.start();
+  const [own, id] = [host, (last += 1)];
+  const interrupt = (): void => own.ask(id, null);
   signal?.addEventListener('abort', interrupt, { once: true });
-  const said: Buffer[] = [];
-  let bytes = 0;
-  let stderr = '';
-  child.stdout?.on('data', (chunk: Buffer) => {
-    if (bytes <= outputBytes) said.push(chunk);
-    bytes += chunk.length;
-    if (bytes > outputBytes) kill(child);
-  });
-  child.stderr?.on('data', (chunk: Buffer) => {
-    if (stderr.length < LONGEST_STDERR) stderr += chunk.toString('utf8');
-  });
-  // A git that fails early does not read its input to the end; how it ended says more than the broken pipe.
-  child.stdin?.on('error', () => undefined);
-  child.stdin?.end(input);
   try {
-    const exitCode = await new Promise<number | null>((resolve, reject) => {
-      child.once('error', reject);
-      child.once('close', resolve);
-    });
-    return {
-      stdout: Buffer.concat(said).subarray(0, outputBytes),
-      stderr,
-      exitCode,
-      isCut: bytes > outputBytes,
-      endedBy,
-    };
+    const answer = await own.answerTo(id, wish);
+    if (answer === null) return LOST;
+    if ('error' in answer) throw Object.assign(new Error(answer.error.message), answer.error);
+    return { ...answer.end, stdout: Buffer.from(answer.end.stdout) };
   } finally {
-    clearTimeout(timer);
-    clearTimeout(grace);
     signal?.removeEventListener('abort', interrupt);
-  }
-}
-
-/** Also those that are left when their leader is gone. Nobody outside of the group can hold the pipes open after it. */
-function kill(child: ChildProcess): void {
-  send(child, 'SIGKILL');
-  for (const pipe of child.stdio) pipe?.destroy();
-}
-
-function send({ pid }: ChildProcess, signal: NodeJS.Signals): void {
-  if (pid === undefined) return;
-  try {
-    // Its pipes are still open: so the group has members, and its number is nobody else's.
-    process.kill(-pid, signal);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
   }
 }

@@ -8,4 +8,5 @@ export * from './redaction.js';
 export * from './storable-json.js';
 export * from './strict-json.js';
 export * from './text.js';
+export * from './together.js';
 export * from './trace.js';

@@ -1,4 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
+import { together } from '#kernel';
 import { allPids, type ProcessStat, readOf, statOf } from './proc.js';
 import type { ProcessRecord } from './process-registry.port.js';
 
@@ -31,9 +32,10 @@ let blanks: ReadonlySet<number> = new Set();
 
 /** All live processes with the mark of this run. */
 export async function markedBy(record: Pick<ProcessRecord, 'pid' | 'startTime'>): Promise<ProcessStat[]> {
-  const mark = `\0${RUN_MARK}=${markOf(record)}\0`;
+  const mark = markOf(record);
   for (let looks = 1; ; looks += 1) {
-    const { found, isConclusive } = await look(mark);
+    const { marked, isConclusive } = await look();
+    const found = marked.get(mark) ?? [];
     if (found.length > 0 || isConclusive || looks === MAX_LOOKS) return found;
   }
 }
@@ -42,8 +44,8 @@ export async function markedBy(record: Pick<ProcessRecord, 'pid' | 'startTime'>)
  * The list of pids is older than the look at each: a listed process may have forked an unlisted one and ended. So a
  * look that met a process newly without an environment proves nothing.
  */
-async function look(mark: string): Promise<{ found: ProcessStat[]; isConclusive: boolean }> {
-  const found: ProcessStat[] = [];
+const look = together(async (): Promise<{ marked: ReadonlyMap<string, ProcessStat[]>; isConclusive: boolean }> => {
+  const marked = new Map<string, ProcessStat[]>();
   const blankNow = new Set<number>();
   let isConclusive = true;
   for (const [at, pid] of allPids().entries()) {
@@ -53,13 +55,16 @@ async function look(mark: string): Promise<{ found: ProcessStat[]; isConclusive:
       blankNow.add(pid);
       isConclusive &&= blanks.has(pid);
     }
-    if (!`\0${environment}\0`.includes(mark) || pid === process.pid) continue;
-    const stat = statOf(pid);
-    if (stat) found.push(stat);
+    const mark = markIn(environment);
+    const stat = mark === null || pid === process.pid ? null : statOf(pid);
+    if (mark === null || stat === null) continue;
+    const others = marked.get(mark);
+    if (others) others.push(stat);
+    else marked.set(mark, [stat]);
   }
   blanks = blankNow;
-  return { found, isConclusive };
-}
+  return { marked, isConclusive };
+});
 
 /** Empty when it has none, or none at this moment. */
 export function environmentOf(pid: number): string {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { access, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
-import { systemClock, WorldError } from '#kernel';
+import { systemClock, together, WorldError } from '#kernel';
 import type { Checkout } from './checkout.js';
 import { PROCESS_MARK } from './names.js';
 import { markOf } from './process-mark.js';
@@ -45,24 +45,10 @@ async function isOtherAtWork(projectId: string): Promise<boolean> {
   return (await marksAtWork()).some((mark) => mark.startsWith(`${projectId} `) && mark !== own);
 }
 
-let looking: Promise<unknown> = Promise.resolve();
-let nextLook: Promise<readonly string[]> | null = null;
-
-/** One look at a time; the next one serves all who asked before it began. */
-function marksAtWork(): Promise<readonly string[]> {
-  nextLook ??= looking.then(() => {
-    nextLook = null;
-    const look = marksOfAll();
-    looking = look.catch(() => undefined);
-    return look;
-  });
-  return nextLook;
-}
-
 /** So many processes are looked at before others get their turn on the event loop. */
 const SLICE = 64;
 
-async function marksOfAll(): Promise<readonly string[]> {
+const marksAtWork = together(async (): Promise<readonly string[]> => {
   const pids = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name));
   const marks: string[] = [];
   for (const [at, pid] of pids.entries()) {
@@ -72,7 +58,7 @@ async function marksOfAll(): Promise<readonly string[]> {
     if (from >= 0) marks.push(environment.slice(from + MARK.length).split('\0', 1)[0] ?? '');
   }
   return marks;
-}
+});
 
 const MARK = `\0${PROCESS_MARK}=`;
 

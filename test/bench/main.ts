@@ -1,6 +1,7 @@
 import type { Bench } from './figure.js';
 import { bringInBench } from './bring-in.bench.js';
 import { bytes } from './bytes.bench.js';
+import { codingHundred, codingOverhead } from './coding.bench.js';
 import { discovery } from './discovery.bench.js';
 import { ledger } from './ledger.bench.js';
 import { loneTransition } from './lone-transition.bench.js';
@@ -15,7 +16,8 @@ import { worktree } from './worktree.bench.js';
 
 const benches: readonly Bench[] = [
   transitions, loneTransition, bytes, takeover, restart, start, simulation,
-  ledger, proxy, worktree, bringInBench, toolTurns, discovery,
+  ledger, proxy, worktree, bringInBench, toolTurns, discovery, codingOverhead,
+  codingHundred,
 ]; // prettier-ignore
 
 /** `npm run bench [-- NAME…]`: all benches, or those whose names begin so. One JSON line per figure; 1 if one misses. */

@@ -1,0 +1,145 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Project } from '#contracts';
+import { eventually, type ModelServer, type Script, startModelServer, tempFolder, type TempFolder } from '#testing';
+import { type Asked, askedBy, did, inTurn, planned, reviewed, team, writes } from '../e2e/coding-team.js';
+import { Api } from '../harness/api.js';
+import { freePort, ServiceProcess } from './service.js';
+
+/** One model call of a project: who made it, and for how long the provider kept it. */
+export interface SeenCall {
+  readonly request: string;
+  readonly role: Asked['role'];
+  readonly agent: string;
+  readonly ms: number;
+}
+
+export interface Started {
+  readonly id: string;
+  readonly request: string;
+  readonly since: number;
+}
+
+/** Each project asks for something of its own: so a call tells whose it is. */
+export const requestOf = (nth: number): string => `Add dark mode toggle ${String(nth)}`;
+const REQUEST = /Add dark mode toggle \d+/;
+
+const KEY = 'sk-ant-bench-0123456789abcdefghijklmnop';
+const AS_NPM_START = ['--enable-source-maps', '--max-semi-space-size=8', 'dist/apps/orchestrator/src/main.js'];
+const REVIEWERS = 5;
+const DEADLINE_MS = 600_000;
+/** Whoever looks often is a load of its own. */
+const LOOK_MS = 500;
+
+/** Says that one test passed, in no time: what is measured is everything around it. */
+export const VERIFY = "printf 'TAP version 13\\nok 1 - a\\n1..1\\n# tests 1\\n# pass 1\\n# fail 0\\n'";
+const PROOF = 'test -s theme.mjs && test -s empty.mjs';
+
+/** The service as a user starts it, a provider that keeps every call for the same time, and repositories to work on. */
+export class CodingWorld {
+  readonly seen: SeenCall[] = [];
+  private repositories = 0;
+
+  private constructor(
+    private readonly folder: TempFolder,
+    private readonly server: ModelServer,
+    readonly service: ServiceProcess,
+    readonly api: Api,
+  ) {}
+
+  static async open(latencyMs: number, settings: Readonly<Record<string, string>> = {}): Promise<CodingWorld> {
+    const folder = tempFolder('bench-coding');
+    const server = await startModelServer([], { key: KEY });
+    const port = String(await freePort());
+    const url = `http://127.0.0.1:${port}`;
+    const dataDir = join(folder.path, 'data');
+    const service = ServiceProcess.run(process.execPath, AS_NPM_START, {
+      QRALPH_DATA_DIR: dataDir,
+      QRALPH_PORT: port,
+      QRALPH_LOG_LEVEL: 'warn',
+      QRALPH_REPO_ROOTS: folder.path,
+      ANTHROPIC_API_KEY: KEY,
+      ANTHROPIC_BASE_URL: server.url,
+      ...settings,
+    });
+    await service.ready(url);
+    const world = new CodingWorld(folder, server, service, await Api.ofDataDir(url, dataDir));
+    server.use(world.slowTeam(latencyMs));
+    return world;
+  }
+
+  async start(request: string, repo: string): Promise<Started> {
+    const since = Date.now();
+    const order = { request, mode: 'coding', repo: { path: repo }, agents: { count: REVIEWERS }, verify: [VERIFY] };
+    const { id } = await this.api.must<Project>('POST', '/v1/projects', order);
+    return { id, request, since };
+  }
+
+  /** From the moment it was asked for to its end, by the one clock that both sides share. */
+  async endOf({ id, since }: Started): Promise<{ project: Project; ms: number }> {
+    const isOver = ({ status }: Project): boolean => ['completed', 'aborted', 'blocked'].includes(status);
+    const project = await eventually(`${id} ends`, async () => {
+      const found = await this.api.project(id);
+      return isOver(found) ? found : null;
+    }, { deadlineMs: DEADLINE_MS, everyMs: LOOK_MS }); // prettier-ignore
+    return { project, ms: Date.parse(project.updatedAt) - since };
+  }
+
+  /** What the project had to wait for whatever the service does: its slowest reviewer, then every other call in turn. */
+  modelMs(request: string): number {
+    const own = this.seen.filter((call) => call.request === request);
+    const reviewers = new Map<string, number>();
+    let serial = 0;
+    for (const { role, agent, ms } of own) {
+      if (role === 'reviewer') reviewers.set(agent, (reviewers.get(agent) ?? 0) + ms);
+      else serial += ms;
+    }
+    if (reviewers.size !== REVIEWERS) throw new Error(`${String(reviewers.size)} reviewers were asked`);
+    return Math.max(...reviewers.values()) + serial;
+  }
+
+  async close(): Promise<void> {
+    await this.service.end('SIGTERM');
+    await this.server.stop();
+    await this.folder.remove();
+  }
+
+  private slowTeam(latencyMs: number): Script {
+    const script = team({
+      review: (asked) =>
+        inTurn(
+          { toolCalls: [{ name: 'read_file', input: { path: 'greeting.mjs' } }] },
+          reviewed([{ priority: 'P1', title: 'greeting has no test of an empty name', file: 'greeting.mjs', line: 1 }]),
+        )(asked),
+      execute: (asked) =>
+        asked.prompt.includes('Priority P1.')
+          ? inTurn(writes({ 'empty.mjs': 'export const empty = 1;\n' }), did('a test of the empty name'))(asked)
+          : inTurn(writes({ 'theme.mjs': 'export const theme = 1;\n' }), did('a theme'))(asked),
+      plan: () => planned({ title: 'both are there', command: PROOF }),
+    });
+    return async (call) => {
+      const since = performance.now();
+      const { role, agent, prompt } = askedBy(call);
+      const reply = await script(call);
+      await delay(latencyMs);
+      this.seen.push({ request: REQUEST.exec(prompt)?.[0] ?? '', role, agent, ms: performance.now() - since });
+      return reply;
+    };
+  }
+
+  /** A small one of its own. */
+  repository(): string {
+    this.repositories += 1;
+    const repo = join(this.folder.path, `repository-${String(this.repositories)}`);
+    mkdirSync(repo);
+    writeFileSync(join(repo, 'greeting.mjs'), 'export const greeting = (name) => `Hello, ${name}!`;\n');
+    writeFileSync(join(repo, 'package.json'), '{ "name": "greeter", "private": true, "type": "module" }\n');
+    const git = (...args: string[]): unknown => execFileSync('git', ['-C', repo, ...args]);
+    git('init', '-q', '-b', 'main');
+    git('add', '-A');
+    git('-c', 'user.name=Bench', '-c', 'user.email=bench@example.com', 'commit', '-q', '-m', 'begin');
+    return repo;
+  }
+}

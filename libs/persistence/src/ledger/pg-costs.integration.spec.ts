@@ -78,6 +78,15 @@ describe('the costs of a project', () => {
     expect(await total()).toMatchObject({ unknownCalls: 1, costUsd: null });
   });
 
+  it('are summed up alike where nobody asks for the calls', async () => {
+    const { root, child } = await spent();
+    const costs = new PgCosts(database.pool);
+    for (const id of [root, child, await database.sample()]) {
+      const { total, byAgent, byModel } = await costs.ofProject(id, page);
+      expect(await costs.sumsOf(id)).toEqual({ total, byAgent, byModel });
+    }
+  });
+
   it('come in pages', async () => {
     const { root } = await spent();
     const costs = new PgCosts(database.pool);

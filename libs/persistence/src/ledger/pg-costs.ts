@@ -34,6 +34,7 @@ const CALL = `c.id, c.project_id AS "projectId", c.state, c.agent, c.purpose, c.
   c.cache_write AS "cacheWrite", c.reasoning, c.reserved_nano AS reserved, c.cost_nano AS cost,
   c.counted_nano AS counted, c.estimate_error_nano AS "estimateError", c.price_version AS "priceVersion",
   c.duration_ms AS "durationMs", c.trace_id AS "traceId", c.error_code AS "errorCode", c.at`;
+const MOST_GROUPS = 200;
 const DEAREST_FIRST = `ORDER BY sum(COALESCE(c.counted_nano, c.reserved_nano)) DESC, key`;
 
 /** What a group goes by. The name of a project tells people more than its id. */
@@ -63,6 +64,25 @@ export class PgCosts {
       this.calls(family, query),
     ]);
     return { projectId, total: sumsView(total[0]), byAgent, byModel, byState, ...page };
+  }
+
+  /** Its sums alone, for pages that are written at every step: all of them in one look at its calls. */
+  async sumsOf(projectId: string): Promise<Pick<ProjectCosts, 'total' | 'byAgent' | 'byModel'>> {
+    const root = (await inWorldlyTerms(() => rootOf(this.pool, projectId))) ?? projectId;
+    const rows = await this.rows<SumsRow & { key: string; level: 'total' | 'agent' | 'model' }>(
+      `${FAMILY} SELECT ${SUMS}, COALESCE(c.agent, c.model_name) AS key,
+         CASE grouping(c.agent, c.model_name) WHEN 3 THEN 'total' WHEN 1 THEN 'agent' ELSE 'model' END AS level
+       FROM (SELECT c.*, ${KEYS.model.key} AS model_name ${CALLS_OF_FAMILY}) c
+       GROUP BY GROUPING SETS ((), (c.agent), (c.model_name)) ${DEAREST_FIRST}`,
+      [projectId, root],
+    );
+    const of = (level: 'agent' | 'model'): CostGroup[] =>
+      rows.filter((row) => row.level === level).slice(0, MOST_GROUPS).map(groupView); // prettier-ignore
+    return {
+      total: sumsView(rows.find(({ level }) => level === 'total')),
+      byAgent: of('agent'),
+      byModel: of('model'),
+    };
   }
 
   async groups({ groupBy, limit, cursor }: CostQuery): Promise<Page<CostGroup>> {
@@ -99,7 +119,7 @@ export class PgCosts {
     const { key } = KEYS[group];
     const rows = await this.rows<SumsRow & { key: string }>(
       `${FAMILY} SELECT ${key} AS key, ${SUMS} ${CALLS_OF_FAMILY}
-       GROUP BY key ${DEAREST_FIRST} LIMIT 200`,
+       GROUP BY key ${DEAREST_FIRST} LIMIT ${String(MOST_GROUPS)}`,
       [...family],
     );
     return rows.map(groupView);

@@ -42,8 +42,7 @@ export class PgHistory {
     return { costUsd: cost === null ? null : usdOf(BigInt(cost)), model };
   }
 
-  async spent(projectId: string): Promise<Pick<ProjectCosts, 'total' | 'byAgent' | 'byModel'>> {
-    const { total, byAgent, byModel } = await this.costs.ofProject(projectId, { limit: 1 });
-    return { total, byAgent, byModel };
+  spent(projectId: string): Promise<Pick<ProjectCosts, 'total' | 'byAgent' | 'byModel'>> {
+    return this.costs.sumsOf(projectId);
   }
 }

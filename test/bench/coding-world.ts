@@ -30,6 +30,7 @@ const KEY = 'sk-ant-bench-0123456789abcdefghijklmnop';
 const AS_NPM_START = ['--enable-source-maps', '--max-semi-space-size=8', 'dist/apps/orchestrator/src/main.js'];
 const REVIEWERS = 5;
 const DEADLINE_MS = 600_000;
+const COMMANDS_RAN = ['workspace.verified', 'uat.evidence'];
 /** Whoever looks often is a load of its own. */
 const LOOK_MS = 500;
 
@@ -98,6 +99,13 @@ export class CodingWorld {
     }
     if (reviewers.size !== REVIEWERS) throw new Error(`${String(reviewers.size)} reviewers were asked`);
     return Math.max(...reviewers.values()) + serial;
+  }
+
+  /** What its verify and acceptance commands took, as the service reports them. */
+  async commandMs({ id }: Started): Promise<number> {
+    const told = (await this.api.events(id)).filter(({ type }) => COMMANDS_RAN.includes(type));
+    if (told.length === 0) throw new Error(`no command of ${id} is told of`);
+    return told.reduce((sum, { data }) => sum + Number(data['ms']), 0);
   }
 
   async close(): Promise<void> {

@@ -36,7 +36,7 @@ const codeOf = (name: string): unknown => {
 };
 
 describe('a mode', () => {
-  it.each(['coding', 'work', 'classic', 'thread', 'ralph', 'bmad'])('%s is to come', (name) => {
+  it.each(['work', 'thread', 'ralph', 'bmad'])('%s is to come', (name) => {
     expect(codeOf(name)).toBe('MODE_NOT_AVAILABLE');
   });
 
@@ -49,9 +49,9 @@ describe('a mode', () => {
     expect(modes.machines.map(({ mode, isAvailable }) => [mode, isAvailable])).toEqual([
       ['drill', true],
       ['errand', true],
-      ['coding', false],
+      ['coding', true],
+      ['classic', true],
       ['work', false],
-      ['classic', false],
     ]);
   });
 });

@@ -1,5 +1,6 @@
 import { type ActivityContext, type Report, report } from '#engine';
 import type { Worktree } from '#workspace';
+import { commandMs } from '../shared/verification.js';
 import { commitOf, orderOf } from '../shared/work-parts.js';
 import { testPrompt, TestReport } from './accept.prompt.js';
 import { codingOrderOf, type CodingParts, LIMITS, listed, unblocked } from './coding-context.js';
@@ -103,7 +104,13 @@ async function ran(
       await worktrees.reset(worktree, commitOf(activity) ?? worktree.baseCommit);
       const [done] = commands;
       const { exitCode = null, endedBy = 'nobody', output = '' } = done ?? {};
-      run.tell('uat.evidence', { command: command.slice(0, 500), exitCode, endedBy, tree });
+      run.tell('uat.evidence', {
+        command: command.slice(0, 500),
+        exitCode,
+        endedBy,
+        tree,
+        ms: commandMs({ commands }),
+      });
       return { command, exitCode, endedBy, output: output.slice(-LONGEST_OUTPUT), tree };
     },
   });

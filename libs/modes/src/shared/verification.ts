@@ -17,7 +17,7 @@ export async function verified(
       const report = await workshop.verify(worktree, orderOf(activity), run);
       // What is judged, and later committed, is what the agent left, not what the commands made of it.
       await worktrees.reset(worktree, commit);
-      run.tell('workspace.verified', verdictOf(report));
+      run.tell('workspace.verified', { ...verdictOf(report), ms: commandMs(report) });
       return asJson(report);
     },
   });
@@ -38,6 +38,10 @@ export async function tamperingBetween(
   });
   return found as unknown as TestTampering;
 }
+
+/** What its commands took. */
+export const commandMs = ({ commands }: Pick<VerifyReport, 'commands'>): number =>
+  commands.reduce((sum, { durationMs }) => sum + durationMs, 0);
 
 export function verdictOf({ verdict, commands, sandbox }: VerifyReport): JsonObject {
   const sum = (of: 'passed' | 'failed' | 'skipped'): number =>

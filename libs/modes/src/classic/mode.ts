@@ -2,6 +2,7 @@ import type { CodingParts } from '../coding/coding-context.js';
 import { finalise } from '../coding/finalise.activity.js';
 import { codingGuards } from '../coding/guards.js';
 import { admitCoding, teamActivities } from '../coding/mode.js';
+import { withPages } from '../coding/readable/write-pages.js';
 import { beginCoding, CLASSIC_OPTIONS } from '../coding/order.js';
 import type { Mode } from '../mode.js';
 import { createClassic } from './create-project.activity.js';
@@ -15,7 +16,7 @@ export const classicMode = (parts: CodingParts): Mode => ({
   guards: codingGuards,
   activities: {
     'create-project': createClassic(parts),
-    plan: plan(parts),
+    plan: withPages(parts, plan(parts)),
     finalise: finalise(parts, 'QRALPH: Complete'),
     ...teamActivities(parts, 'QRALPH: Reviews complete'),
   },

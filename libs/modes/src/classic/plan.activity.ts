@@ -5,7 +5,6 @@ import { enter } from '../shared/enter.js';
 import { asJson, commitOf } from '../shared/work-parts.js';
 import { codingOrderOf, type CodingParts, LIMITS, placeOf } from '../coding/coding-context.js';
 import { seatTeam } from '../coding/discover.activity.js';
-import { refreshPages } from '../coding/readable/write-pages.js';
 import { runAgent, simulatedBy, stoppedBy } from '../coding/run-agent.js';
 import { PlanOutput, planPrompt } from './classic.prompt.js';
 import { assumptionsPage, feedbackPage, planPage } from './plan-page.js';
@@ -19,7 +18,6 @@ export const CLASSIC_TEAM = { min: 5, max: 5 } as const;
 export const plan =
   (parts: CodingParts): Activity =>
   async (activity) => {
-    await refreshPages(parts, activity);
     const worktree = await enter(parts, activity);
     const questions = settled(questionsOf(activity), answersOf(activity));
     const assumptions = settledWords(questions);

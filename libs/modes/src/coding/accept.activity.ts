@@ -12,7 +12,7 @@ import {
 import { leftOut } from './left-out.js';
 import { isLeftOpen, putBack } from './put-back.js';
 import { plannedScenarios } from './plan-scenarios.js';
-import { refreshPages, writeAcceptance } from './readable/write-pages.js';
+import { writeAcceptance } from './readable/write-pages.js';
 import type { Scenario } from './scenario.js';
 import { standing } from './scenario-standing.js';
 import { tried } from './try-scenario.js';
@@ -21,7 +21,6 @@ import { tried } from './try-scenario.js';
 export const accept =
   (parts: CodingParts): Activity =>
   async (activity) => {
-    await refreshPages(parts, activity);
     const { worktree, failed } = await enterSetUp(parts, activity);
     if (failed) return blockedBySetup(failed);
     // A person went on with the rest: what is not done is left out first, and changes what is accepted.

@@ -15,7 +15,6 @@ import { whereItCan } from '../shared/readable-files.js';
 import { asJson } from '../shared/work-parts.js';
 import { codingOrderOf, type CodingParts, listed, placeOf } from './coding-context.js';
 import { teamName } from './create-project.activity.js';
-import { refreshPages } from './readable/write-pages.js';
 import type { Seat } from './reviewer/review.js';
 import { teammateOf } from './team-status.js';
 
@@ -31,7 +30,6 @@ const MOST_FILES = 2_000;
 export const discover =
   (parts: CodingParts, size: TeamSize): Activity =>
   async (activity) => {
-    await refreshPages(parts, activity);
     const { patch, agents, domains } = await seatTeam(parts, activity, size);
     return report('team:composed', patch, { agents: [...agents], domains: [...domains] });
   };

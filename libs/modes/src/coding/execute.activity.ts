@@ -16,7 +16,6 @@ import { executePrompt } from './execute.prompt.js';
 import { notesFor } from './notes.js';
 import { foundProblem, judgedAgainst } from './problem.js';
 import { provenOrAsk } from './prove.js';
-import { refreshPages } from './readable/write-pages.js';
 import { runAgent, simulatedBy, stoppedBy } from './run-agent.js';
 import { findingOf, readTaskOutput, TaskOutput } from './work-task.js';
 
@@ -29,7 +28,6 @@ const IMPLEMENTER = 'implementer';
 export const execute =
   (parts: CodingParts): Activity =>
   async (activity) => {
-    await refreshPages(parts, activity);
     const { worktree, failed } = await enterSetUp(parts, activity);
     if (failed) return blockedBySetup(failed);
     if (cutShortBy(activity) === 'SKIP' && currentOrNext(activity)) return skipped(parts, activity, worktree);

@@ -12,13 +12,11 @@ import { attemptToHeal } from './heal-attempt.js';
 import { currentProblem, mended, withProblem } from './heal-problem.js';
 import { judgedAgainst } from './problem.js';
 import { isLeftOpen, putBack } from './put-back.js';
-import { refreshPages } from './readable/write-pages.js';
 
 /** SELF_HEAL: one attempt a visit. What counts as a fix is decided by the verify commands, not by the agent. */
 export const heal =
   (parts: CodingParts): Activity =>
   async (activity) => {
-    await refreshPages(parts, activity);
     const { worktree, failed } = await enterSetUp(parts, activity);
     if (failed) return blockedBySetup(failed);
     const problem = currentProblem(activity);

@@ -15,6 +15,7 @@ import { codingGuards } from './guards.js';
 import { heal } from './heal.activity.js';
 import { codingMachine } from './machine.js';
 import { beginCoding, CODING_OPTIONS } from './order.js';
+import { withPages } from './readable/write-pages.js';
 import { review } from './review.activity.js';
 import { reviewMachine } from './reviewer/machine.js';
 import { reviewCode } from './reviewer/review-code.activity.js';
@@ -28,7 +29,7 @@ export const codingMode = (parts: CodingParts): Mode => ({
   guards: codingGuards,
   activities: {
     'create-project': createProject(parts),
-    discover: discover(parts, SIZE),
+    discover: withPages(parts, discover(parts, SIZE)),
     finalise: finalise(parts, null),
     ...teamActivities(parts, null),
   },
@@ -45,11 +46,11 @@ export const teamActivities = (
   parts: CodingParts,
   afterReviews: string | null,
 ): Readonly<Record<string, Activity>> => ({
-  review: review(parts, afterReviews),
-  execute: execute(parts),
-  heal: heal(parts),
+  review: withPages(parts, review(parts, afterReviews)),
+  execute: withPages(parts, execute(parts)),
+  heal: withPages(parts, heal(parts)),
   'defer-item': deferItem(parts),
-  accept: accept(parts),
+  accept: withPages(parts, accept(parts)),
   'shut-down-team': shutDownTeam(parts),
 });
 

@@ -8,7 +8,6 @@ import {
   codingOrderOf, type CodingParts, cutShortBy, domainsOf, listed, resolvedBlock, reviewsOf, seatsOf, tasksOf, teamOf,
   unblocked,
 } from './coding-context.js'; // prettier-ignore
-import { refreshPages } from './readable/write-pages.js';
 import { reviewMachine } from './reviewer/machine.js';
 import type { Review, ReviewBrief, Seat } from './reviewer/review.js';
 import { synthesise } from './synthesise.js';
@@ -22,10 +21,7 @@ export const review =
     const waiting = seatsOf(activity).filter(({ agent }) => !before.some((one) => one.agent === agent));
     const children = waiting.map((seat) => childOf(activity, seat));
     const results = children.length === 0 ? [] : await activity.joined(children);
-    if (results === null) {
-      await refreshPages(parts, activity);
-      return waitForChildren(children, atWork(activity, before, waiting));
-    }
+    if (results === null) return waitForChildren(children, atWork(activity, before, waiting));
     const reviews = [...before, ...results.map(reviewOf)];
     return lostOne(activity, reviews) ?? synthesise(parts, activity, reviews, milestone);
   };

@@ -1,4 +1,4 @@
-import type { ActivityContext } from '#engine';
+import type { Activity, ActivityContext } from '#engine';
 import type { JsonObject } from '#kernel';
 import { deferredFrom, deferredPage } from '#self-heal';
 import { checkpointArtefact } from '#workspace';
@@ -58,6 +58,14 @@ export const writeFirstFiles = (parts: Parts, activity: ActivityContext): Promis
     ['decisions.log', ''],
     ...(await statePages(parts, after(activity, {}))),
   ]);
+
+/** An activity beside which people get to read where the project stands: it waits for nothing that is not its own. */
+export const withPages =
+  (parts: Parts, activity: Activity): Activity =>
+  async (context) => {
+    const [report] = await Promise.all([activity(context), refreshPages(parts, context)]);
+    return report;
+  };
 
 /** At the beginning of each state. */
 export const refreshPages = (parts: Parts, activity: ActivityContext): Promise<void> =>

@@ -13,7 +13,7 @@ const FAILS_ONCE = '[ -e "$HOME/tried" ] || { touch "$HOME/tried"; exit 1; }';
 /** At every moment of a place, or at one of them, which is another one at the next place: for modes that take long. */
 export type Kills = 'all' | 'in turn';
 
-const KILLS: Readonly<Record<string, Kills>> = { coding: 'in turn', classic: 'in turn' };
+const KILLS: Readonly<Record<string, Kills>> = { errand: 'in turn', coding: 'in turn', classic: 'in turn' };
 
 /** Of a mode that shares the rest of its states, and the activities in them, with another one that is killed there. */
 const OWN_STATES: Readonly<Record<string, readonly string[]>> = {

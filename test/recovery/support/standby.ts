@@ -4,10 +4,11 @@ import { type Lab, openLab } from './lab.js';
 
 const REST_WITHIN_MS = 15_000;
 
-/** Whatever some worker would still take, and whatever this one holds. */
+/** Whatever some worker would still take, and whatever this one holds. What is timed for a project that has ended is not. */
 const UNREST = `SELECT 1 FROM project p WHERE p.runnable OR EXISTS
   (SELECT 1 FROM worker w WHERE w.id = p.lease_worker AND w.pid = $1)
-  UNION ALL SELECT 1 FROM outbox UNION ALL SELECT 1 FROM timer LIMIT 1`;
+  UNION ALL SELECT 1 FROM outbox UNION ALL SELECT 1 FROM timer t JOIN project p ON p.id = t.project_id
+  WHERE p.status NOT IN ('completed', 'aborted', 'failed') LIMIT 1`;
 
 /** Clients of the database that are in the middle of something, the asking one aside. */
 const BUSY = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND backend_type = 'client backend'

@@ -172,12 +172,15 @@ describe('UAT.md', () => {
   });
 });
 
+const TIMES = { createdAt: new Date('2026-01-01T00:00:00Z'), enteredAt: new Date('2026-01-02T00:00:00Z') };
+
 describe('state.json', () => {
   it('has the fields that people know from the state files of this family', () => {
-    const state = seedState(sceneOf('Add it', { files }), spending);
+    const state = seedState(sceneOf('Add it', { files }), spending, TIMES);
     expect(Object.keys(state)).toEqual(
       expect.arrayContaining([
         ...['version', 'project_id', 'project_path', 'request', 'mode', 'phase', 'team_name', 'teammates', 'agents'],
+        ...['created_at', 'timestamp', 'skills_for_agents', '_checksum'],
         ...[
           'agent_status',
           'domains',
@@ -203,9 +206,22 @@ describe('state.json', () => {
     const state = seedState(
       sceneOf('x', { problems: listed([problemOf('P-001', { signature: '__proto__' })]) }),
       spending,
+      TIMES,
     );
     expect(Object.keys((state['circuit_breakers'] as { error_counts: object }).error_counts)).toEqual(['__proto__']);
-    expect(seedState(new Visit({}).activity, spending)).toMatchObject({ team_name: null, agents: [], tasks: [] });
+    expect(seedState(new Visit({}).activity, spending, { createdAt: null, enteredAt: null })).toMatchObject({
+      ...{ team_name: null, agents: [], tasks: [], created_at: null },
+    });
+  });
+
+  it('has the agents of classic mode by name, as its own family has them', () => {
+    const scene = sceneOf('x', {});
+    const classic = { ...scene, project: { ...scene.project, machine: 'qralph-classic' } };
+    const { agents, mode, timestamp } = seedState(classic, spending, TIMES);
+    expect([mode, timestamp]).toEqual(['classic', '2026-01-02T00:00:00.000Z']);
+    expect(Object.values(agents as object)).toContainEqual(
+      expect.objectContaining({ findings: expect.any(Number) as number }),
+    );
   });
 });
 

@@ -5,28 +5,42 @@ import { findingsOf, listed, messagesOf, problemsOf, reviewsOf, seatsOf, tasksOf
 
 export type Shown = Pick<ActivityContext, 'project' | 'context' | 'state' | 'checkpoint'>;
 
+const classicMachine = 'qralph-classic';
+
+export interface Times {
+  readonly createdAt: Date | null;
+  /** When the present state was entered. */
+  readonly enteredAt: Date | null;
+}
+
 /** state.json: every field that people know from the state files of this family, and the checkpoint it was written at. */
-export function seedState(scene: Shown, spending: Spending): JsonObject {
+export function seedState(scene: Shown, spending: Spending, { createdAt, enteredAt }: Times): JsonObject {
   const { project, context, state, checkpoint } = scene;
   const team = teamOf(scene);
   const problems = problemsOf(scene);
   const members = team?.members ?? [];
   const problem = problems.find(({ status }) => status === 'open');
+  const isClassic = project.machine === classicMachine;
+  const statuses = Object.fromEntries(
+    members.map(({ agent, status }) => [agent, { status, findings: countOf(scene, agent) }]),
+  );
   return {
     version: '1.0',
     project: project.id,
     project_id: project.name,
     project_path: `.qralph/projects/${project.name}`,
     request: project.request,
-    mode: project.machine,
+    mode: isClassic ? 'classic' : 'coding',
+    machine: project.machine,
+    created_at: createdAt?.toISOString() ?? null,
+    timestamp: enteredAt?.toISOString() ?? null,
     state,
     phase: state,
     team_name: team?.name ?? null,
-    agents: members.map(({ agent }) => agent),
+    // The older of the two families keeps them by name, with what each has handed in.
+    agents: isClassic ? statuses : members.map(({ agent }) => agent),
     teammates: members.map(({ teammate }) => teammate),
-    agent_status: Object.fromEntries(
-      members.map(({ agent, status }) => [agent, { status, findings: countOf(scene, agent) }]),
-    ),
+    agent_status: statuses,
     skills_for_agents: Object.fromEntries(
       seatsOf(scene).flatMap(({ agent, skills }) =>
         skills.length > 0 ? [[agent, skills.map(({ name }) => name)]] : [],
@@ -49,7 +63,9 @@ export function seedState(scene: Shown, spending: Spending): JsonObject {
     },
     files_modified: filesOf(context['files']),
     git_commits: tasksOf(scene).flatMap(({ commit }) => (commit === null ? [] : [commit])),
-    checkpoint: { ...checkpoint },
+    seq: checkpoint.seq,
+    checksum: checkpoint.checksum,
+    _checksum: checkpoint.checksum,
   };
 }
 

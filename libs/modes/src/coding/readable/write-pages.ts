@@ -17,6 +17,8 @@ import { summaryPage } from './summary-page.js';
 type Parts = Pick<CodingParts, 'artefacts' | 'history'>;
 type Page = readonly [name: string, text: string];
 
+const TOLD = [...DECISIONS, 'project.created', 'state.entered'];
+
 async function write(
   parts: Parts,
   activity: ActivityContext,
@@ -41,13 +43,16 @@ const after = (activity: ActivityContext, patch: JsonObject): Shown => ({
 });
 
 async function statePages(parts: Parts, scene: Shown): Promise<readonly Page[]> {
-  const { seq } = scene.checkpoint;
-  const spending = await parts.history.spent(scene.project.id);
-  const state = `${JSON.stringify({ ...seedState(scene, spending), seq, checksum: scene.checkpoint.checksum }, null, 2)}\n`;
+  const { id } = scene.project;
+  const [spending, told] = await Promise.all([parts.history.spent(id), parts.history.told(id, TOLD)]);
+  const at = (type: string): Date | null => told.findLast((event) => event.type === type)?.at ?? null;
+  const times = { createdAt: at('project.created'), enteredAt: at('state.entered') };
+  const state = `${JSON.stringify(seedState(scene, spending, times), null, 2)}\n`;
   return [
+    ['decisions.log', decisionsLog(told)],
     ['state.json', state],
     ['STATE.md', statePage(scene)],
-    [checkpointArtefact(seq), state],
+    [checkpointArtefact(scene.checkpoint.seq), state],
     ['checkpoints/latest.json', state],
   ];
 }
@@ -55,7 +60,6 @@ async function statePages(parts: Parts, scene: Shown): Promise<readonly Page[]> 
 export const writeFirstFiles = (parts: Parts, activity: ActivityContext): Promise<void> =>
   write(parts, activity, 'first-files', async () => [
     ['CONTROL.md', controlPage(activity.project.name)],
-    ['decisions.log', ''],
     ...(await statePages(parts, after(activity, {}))),
   ]);
 
@@ -105,11 +109,9 @@ export const writeLastPages = (parts: Parts, activity: ActivityContext, patch: J
   write(parts, activity, 'last-pages', async () => {
     const { project, context } = activity;
     const scene = after(activity, patch);
-    const decisions = decisionsLog(await parts.history.told(project.id, DECISIONS));
     const spending = await parts.history.spent(project.id);
     const files = (context['files'] as JsonObject | undefined) ?? null;
     return [
-      ['decisions.log', decisions],
       ['SUMMARY.md', summaryPage(scene, spending, files)],
       ...(deferredOf(scene).length > 0 ? ([['DEFERRED.md', deferredText(scene)]] as const) : []),
       ...(await statePages(parts, scene)),

@@ -26,6 +26,8 @@ export interface AgentTask {
   readonly access: 'read' | 'write';
   /** Whether the agent may run commands in the sandbox, where it may write: see `runsCommands`. */
   readonly mayRun: boolean;
+  /** Of the tools that its access gives it, those it may use; all of them where unset. CLIs have tools of their own. */
+  readonly tools?: readonly string[];
   /** The final message is to be JSON of this shape; one that can be asked of a model (see `outputSchema`). */
   readonly output?: Shape;
   /** Tags that count. */

@@ -22,7 +22,8 @@ const many = (text: string, count = 20): string[] => Array.from({ length: count 
 
 const SAMPLES: readonly Sample[] = [
   sample(reviewPrompt, (text) => ({
-    seat: { agent: 'sde-iii', tier: 'medium' as const, isCritical: true, instructions: text, skills: [{ name: 'testing', instructions: text }] },
+    seat: { agent: 'sde-iii', tier: 'medium' as const, isCritical: true,
+      tools: null, instructions: text, skills: [{ name: 'testing', instructions: text }] },
     request: text, domains: ['frontend'], files: many(text, 400), memories: many(text), notes: text, partial: text,
   })), // prettier-ignore
   sample(executePrompt, (text) => ({

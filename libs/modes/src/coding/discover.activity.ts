@@ -6,6 +6,7 @@ import {
   discoveredPage,
   type Discovered,
   type FoundAgent,
+  toolNamed,
 } from '#discovery';
 import { type Activity, type ActivityContext, report } from '#engine';
 import type { Json, JsonObject } from '#kernel';
@@ -113,6 +114,14 @@ function tierOf({ tier, source }: FoundAgent): Seat['tier'] {
   return tier === null || (isForeign && tier === 'large') ? 'medium' : tier;
 }
 
+const READING = ['read_file', 'list_files', 'search'];
+
+/** An agent's own list may leave some out; one that leaves nothing to read with is not meant for reviews. */
+function toolsOf({ tools }: FoundAgent): Seat['tools'] {
+  const own = tools?.map(toolNamed).filter((name) => READING.includes(name)) ?? [];
+  return own.length === 0 ? null : own;
+}
+
 function seated({ seats }: ComposedTeam, { skills }: Discovered): { seats: readonly Seat[]; members: Team['members'] } {
   const instructionsOf = new Map(skills.map(({ name, instructions }) => [name, instructions]));
   return {
@@ -120,6 +129,7 @@ function seated({ seats }: ComposedTeam, { skills }: Discovered): { seats: reado
       agent: agent.name,
       tier: tierOf(agent),
       isCritical,
+      tools: toolsOf(agent),
       instructions: agent.instructions,
       skills: names.map((name) => ({ name, instructions: instructionsOf.get(name) ?? '' })),
     })),

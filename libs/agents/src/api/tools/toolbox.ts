@@ -17,16 +17,16 @@ export class Toolbox {
   private readonly tools: ReadonlyMap<string, Tool>;
   readonly specs: readonly ToolSpec[];
 
-  constructor(task: Pick<AgentTask, 'access' | 'mayRun' | 'output'>) {
+  constructor(task: Pick<AgentTask, 'access' | 'mayRun' | 'output' | 'tools'>) {
     const mayWrite = task.access === 'write';
-    const tools = [
+    const given = [
       readFile,
       listFiles,
       search,
       ...(mayWrite ? [writeFile, editFile] : []),
       ...(runsCommands(task) ? [runCommand] : []),
-      finishFor(task),
     ];
+    const tools = [...given.filter(({ name }) => task.tools?.includes(name) ?? true), finishFor(task)];
     this.tools = new Map(tools.map((tool) => [tool.name, tool]));
     this.specs = tools.map((tool) => specOf(tool, task));
   }

@@ -43,6 +43,7 @@ function taskOf(activity: ActivityContext, brief: ReviewBrief): AgentTask {
     prompt: reviewPrompt.render({ ...brief, request: activity.project.request, partial: partialOf(activity) }),
     access: 'read',
     mayRun: false,
+    ...(seat.tools && { tools: seat.tools }),
     output: { name: 'review', type: ReviewOutput },
     limits: { ...LIMITS.review, wallMs: seconds * 1_000 },
   };

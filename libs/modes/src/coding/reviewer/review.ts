@@ -7,6 +7,8 @@ export interface Seat {
   readonly agent: string;
   readonly tier: TeamMember['tier'];
   readonly isCritical: boolean;
+  /** Those it does with; null: all that a reviewer has. */
+  readonly tools: readonly string[] | null;
   readonly instructions: string;
   readonly skills: readonly { readonly name: string; readonly instructions: string }[];
 }

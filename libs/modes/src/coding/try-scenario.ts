@@ -100,6 +100,7 @@ async function ran(
     step,
     settle: { kind: 'repeat' },
     run: async (run) => {
+      if (run.attempt > 1) await worktrees.reset(worktree, commitOf(activity) ?? worktree.baseCommit);
       const { commands } = await workshop.verify(worktree, { ...orderOf(activity), verify: [command] }, run);
       await worktrees.reset(worktree, commitOf(activity) ?? worktree.baseCommit);
       const [done] = commands;

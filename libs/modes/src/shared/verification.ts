@@ -14,6 +14,8 @@ export async function verified(
     step,
     settle: { kind: 'repeat' },
     run: async (run) => {
+      // What a run that was cut off has left is no part of what is judged.
+      if (run.attempt > 1) await worktrees.reset(worktree, commit);
       const report = await workshop.verify(worktree, orderOf(activity), run);
       // What is judged, and later committed, is what the agent left, not what the commands made of it.
       await worktrees.reset(worktree, commit);

@@ -49,10 +49,14 @@ export async function commitFiles(
   return stdout.toString('utf8').trim();
 }
 
-/** Git takes the last paragraph for the trailers: what a message says before it cannot pass for one. */
+/**
+ * Git takes the last paragraph for the trailers: what a message says before it cannot pass for one. From a line with
+ * scissors on it reads nothing at all, so there are none of those.
+ */
 export function messageOf(message: string, { seq, checksum }: Checkpoint, run: EffectRun): string {
   mustBeOneLine(run.key);
-  const words = message.replaceAll('\0', '').trim().slice(0, LONGEST_MESSAGE) || 'Work';
+  const plain = message.replaceAll('\0', '').replaceAll(/-(\s*)>8/g, '-$1> 8');
+  const words = plain.trim().slice(0, LONGEST_MESSAGE) || 'Work';
   const anchor = `${run.lease.projectId} ${String(seq)} ${checksum}`;
   return `${words}\n\n${TRAILERS.effect}: ${run.key}\n${TRAILERS.checkpoint}: ${anchor}`;
 }

@@ -89,7 +89,11 @@ async function answerTo(id: number, wish: GroupWish): Promise<HostAnswer> {
   }
 }
 
+const parent = process.ppid;
+
 process.on('message', (request: HostRequest) => {
+  // Whoever takes over from a worker that is gone may work there by now.
+  if (process.ppid !== parent) return;
   if (request.wish === null) running.get(request.id)?.abort();
   // Whoever asked may be gone by now.
   else void answerTo(request.id, request.wish).then((answer) => process.send?.(answer, () => undefined));

@@ -26,6 +26,8 @@ export class KnownWorktrees {
       ...texts.map(([file, text]) => holds(file, text)),
       ...files.map(isFile),
       isMissing(join(view, refs.start)),
+      // What a git that was killed has left there is taken away where it is opened.
+      isMissing(join(view, 'refs/heads', `${branch}.lock`)),
     ]);
     return parts.every(Boolean) ? known : null;
   }

@@ -40,6 +40,9 @@ interface PlainError {
 export type HostAnswer =
   { readonly id: number; readonly end: GroupEnd } | { readonly id: number; readonly error: PlainError };
 
+/** Beyond a program's own time: its grace, and the way of the answer on a busy machine. */
+const HOST_GRACE_MS = 15_000;
+
 /** What is known of a program whose host is gone. */
 const LOST: GroupEnd = { stdout: Buffer.alloc(0), stderr: '', exitCode: null, isCut: false, endedBy: null };
 
@@ -70,6 +73,10 @@ class GroupHost {
         stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
       }),
     );
+  }
+
+  kill(): void {
+    this.child.kill('SIGKILL');
   }
 
   get isThere(): boolean {
@@ -114,12 +121,15 @@ export async function runGroup({ signal, ...wish }: GroupWish): Promise<GroupEnd
   const [own, id] = [host, (last += 1)];
   const interrupt = (): void => own.ask(id, null);
   signal?.addEventListener('abort', interrupt, { once: true });
+  // The host ends programs that take too long. One that does not answer even then is ended itself.
+  const deadline = setTimeout(() => own.kill(), wish.timeoutMs + HOST_GRACE_MS);
   try {
     const answer = await own.answerTo(id, wish);
     if (answer === null) return LOST;
     if ('error' in answer) throw Object.assign(new Error(answer.error.message), answer.error);
     return { ...answer.end, stdout: Buffer.from(answer.end.stdout) };
   } finally {
+    clearTimeout(deadline);
     signal?.removeEventListener('abort', interrupt);
   }
 }

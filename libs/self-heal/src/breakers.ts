@@ -7,7 +7,12 @@ export interface BreakerFacts {
   readonly problems: readonly HealProblem[];
   /** Processes that outlived what they were started for. */
   readonly orphans: number;
-  readonly limits?: { readonly recurrences?: number; readonly orphans?: number };
+  readonly limits?: BreakerLimits;
+}
+
+export interface BreakerLimits {
+  readonly recurrences?: number;
+  readonly orphans?: number;
 }
 
 export interface TrippedBreaker {
@@ -24,10 +29,12 @@ export function trippedBreaker({ signature, problems, orphans, limits }: Breaker
   if (times >= (limits?.recurrences ?? RECURRENCES)) {
     return { name: 'signature', message: `the same error came up ${String(times)} times in this project` };
   }
-  if (orphans >= (limits?.orphans ?? ORPHANS)) {
-    return { name: 'orphans', message: `${String(orphans)} processes outlived what they were started for` };
-  }
-  return null;
+  return tooManyOrphans(orphans, limits);
+}
+
+export function tooManyOrphans(orphans: number, limits?: BreakerLimits): TrippedBreaker | null {
+  if (orphans < (limits?.orphans ?? ORPHANS)) return null;
+  return { name: 'orphans', message: `${String(orphans)} processes outlived what they were started for` };
 }
 
 /**

@@ -28,7 +28,12 @@ export function shutDown(
   const answers = requests.map(({ to }): NewMessage =>
     acknowledged.has(to)
       ? { from: to, to: LEAD, kind: 'shutdown_ack', text: 'Finished.' }
-      : { from: LEAD, to, kind: 'shutdown_forced', text: 'It did not answer in time, and was ended.' },
+      : {
+          from: LEAD,
+          to,
+          kind: 'shutdown_forced',
+          text: 'It had not handed in: its project was told to abort, and what it ran was ended.',
+        },
   );
   return {
     team: { ...team, status: 'deleted', members: team.members.map((one) => ({ ...one, status: 'shut-down' })) },

@@ -10,13 +10,24 @@ interface World {
   readonly more?: object;
   readonly exitsWell?: boolean;
   readonly agent?: (task: AgentTask) => Partial<AgentOutcome>;
+  readonly counts?: object | null;
+  readonly left?: string;
+  readonly orphans?: number;
 }
 
-async function accepted({ scenarios = [], more = {}, exitsWell = true, agent = () => ({}) }: World) {
+async function accepted({
+  scenarios = [],
+  more = {},
+  exitsWell = true,
+  agent = () => ({}),
+  counts = null,
+  ...parts
+}: World) {
   const visit = new Visit({ commit: 'now', scenarios, ...more }, { state: 'UAT' });
   const prompts: string[] = [];
   const world = fakeParts({
-    verify: () => verifiedAs(exitsWell ? 'passed' : 'failed', null, 'what it printed'),
+    ...parts,
+    verify: () => verifiedAs(exitsWell ? 'passed' : 'failed', counts, 'what it printed'),
     agent: (task) => {
       prompts.push(task.prompt);
       return agent(task);
@@ -114,5 +125,48 @@ describe('the result of UAT', () => {
       'T-001 completed',
       'T-002 skipped',
     ]);
+  });
+});
+
+describe('UAT after a block', () => {
+  const resolved = (cause: string, decision = 'resolve') => ({
+    block: { cause },
+    decision: { gate: 'resolve-problem', decision },
+    baseline: verifiedAs('passed'),
+    tasks: [taskOf('T-001', { status: 'completed', commit: 'c' })],
+  });
+  const scenarios = [ended('failed')];
+
+  it('commits and proves what a person changed, before it is tried again', async () => {
+    const { type, patch } = await accepted({ scenarios, more: resolved('uat'), left: 'as-left', counts: {} });
+    const own = 'commit of Changed by a person while the project waited';
+    expect([type, patch]).toEqual(['uat:continues', expect.objectContaining({ commit: own, isProven: true })]);
+  });
+
+  it('asks where that proves nothing, and goes on with consent', async () => {
+    const worse = { scenarios, counts: { failed: 1 }, exitsWell: false };
+    const { type, patch } = await accepted({ ...worse, more: resolved('uat'), left: 'as-left' });
+    expect([type, patch['block']]).toEqual(['work:blocked', expect.objectContaining({ cause: 'unproven' })]);
+    const consented = await accepted({ ...worse, more: resolved('unproven') });
+    expect([consented.type, consented.patch['isProven']]).toEqual(['uat:continues', false]);
+    expect((await accepted({ ...worse, more: resolved('unproven', 'RETRY') })).type).toBe('work:blocked');
+  });
+
+  it('tries again at once where nobody changed anything', async () => {
+    const { now, patch } = await accepted({ scenarios: [scenarioOf('S-001')], more: resolved('agent') });
+    expect([now[0]?.verdict, patch]).toEqual(['passed', expect.not.objectContaining({ isProven: true })]);
+  });
+
+  it('waives all of it where its planner came to nothing and a person goes on', async () => {
+    const { type, now } = await accepted({ more: resolved('agent', 'proceed') });
+    expect([type, now.map(({ verdict }) => verdict)]).toEqual(['uat:continues', ['waived']]);
+  });
+});
+
+describe('UAT with too many processes left behind', () => {
+  it('stops before it starts more', async () => {
+    const { type, patch, prompts } = await accepted({ scenarios: [scenarioOf('S-001')], orphans: 3 });
+    expect([type, patch, prompts]).toEqual(['work:blocked', expect.objectContaining({ orphansSeen: 3 }), []]);
+    expect(patch['block']).toMatchObject({ cause: 'breaker-orphans' });
   });
 });

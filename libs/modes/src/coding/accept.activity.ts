@@ -5,12 +5,15 @@ import { failedScenarioTasks } from '#team';
 import type { Worktree } from '#workspace';
 import { blockedBySetup } from '../shared/block.js';
 import { enterSetUp } from '../shared/enter.js';
-import { commitOf } from '../shared/work-parts.js';
+import { baselineOf, commitOf } from '../shared/work-parts.js';
 import {
-  type CodingParts, listed, scenariosOf, tasksOf, unblocked,
+  type CodingParts, cutShortBy, listed, resolvedBlock, scenariosOf, tasksOf, unblocked,
 } from './coding-context.js'; // prettier-ignore
+import { commitOfPerson } from './left-by-person.js';
 import { leftOut } from './left-out.js';
-import { isLeftOpen, putBack } from './put-back.js';
+import { stoppedByOrphans } from './orphans.js';
+import { provenOrAsk } from './prove.js';
+import { putBack } from './put-back.js';
 import { plannedScenarios } from './plan-scenarios.js';
 import { writeAcceptance } from './readable/write-pages.js';
 import type { Scenario } from './scenario.js';
@@ -26,7 +29,9 @@ export const accept =
     // A person went on with the rest: what is not done is left out first, and changes what is accepted.
     const rest = await leftOut(parts, activity, worktree);
     if (rest) return report('uat:continues', rest, { decision: 'proceed' });
-    if (isLeftOpen(activity)) await putBack(parts, activity, worktree);
+    if (cutShortBy(activity) !== null) await putBack(parts, activity, worktree);
+    const changed = (await stoppedByOrphans(parts, activity)) ?? (await changedByPerson(parts, activity, worktree));
+    if (changed) return changed;
     const tree = await treeOf(parts, activity, worktree);
     const before = scenariosOf(activity);
     if (before.length === 0) return plannedScenarios(parts, activity, worktree);
@@ -35,6 +40,19 @@ export const accept =
     if (!next) return judged(parts, activity, scenarios);
     return tried(parts, activity, { worktree, tree, scenarios, scenario: next });
   };
+
+/** What a person changed at a block is proven anew, and tried again whole: the tree is another one. */
+async function changedByPerson(
+  parts: CodingParts,
+  activity: ActivityContext,
+  worktree: Worktree,
+): Promise<Report | null> {
+  const left = resolvedBlock(activity);
+  const baseline = baselineOf(activity);
+  if (!left || !baseline) return null;
+  const isChanged = left.cause === 'unproven' || (await commitOfPerson(parts, activity, worktree)) !== null;
+  return isChanged ? provenOrAsk(parts, activity, worktree, baseline, 'uat:continues') : null;
+}
 
 async function judged(parts: CodingParts, activity: ActivityContext, scenarios: readonly Scenario[]): Promise<Report> {
   await writeAcceptance(parts, activity, scenarios);

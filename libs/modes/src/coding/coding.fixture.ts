@@ -114,6 +114,8 @@ export class Visit {
   }
 }
 
+const LONGEST_PATCH = 100_000;
+
 const ENDED = { kind: 'finished', text: '', output: null, promise: null, turns: 1, commit: 'left', isSimulated: false };
 
 /** A world in which nothing happens but what is given; `resets` and `pages` are what was done to it. */
@@ -123,6 +125,10 @@ export function fakeParts(
     /** What every agent ends with. */
     readonly agent?: (task: AgentTask) => Partial<AgentOutcome>;
     readonly orphans?: number;
+    /** What a person left in the worktree; otherwise it is as the newest checkpoint has it. */
+    readonly left?: string;
+    /** What an agent changed; one of more characters than can be shown is cut. */
+    readonly diff?: string;
   } = {},
 ) {
   const resets: string[] = [];
@@ -142,11 +148,13 @@ export function fakeParts(
     worktrees: {
       reset: async (_worktree: Worktree, commit: string) => void resets.push(commit),
       diffOfTests: async () => ({ files: [], patch: '', isTruncated: false }),
+      diff: async () => ({ patch: more.diff ?? '', isCut: (more.diff ?? '').length > LONGEST_PATCH, files: [] }),
       commitFiles: async () => 'milestone',
       files: async () => ['a.mjs'],
       head: async () => 'base',
       tree: async () => 'tree',
-      snapshot: async () => 'as-left',
+      snapshot: async () => more.left ?? 'now',
+      commit: async (_worktree: Worktree, message: string) => `commit of ${message}`,
     },
     artefacts: {
       write: async (_place: object, name: string, text: string) => void pages.set(name, text),

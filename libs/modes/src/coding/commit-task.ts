@@ -4,7 +4,7 @@ import type { JsonObject } from '#kernel';
 import { withTask } from '#team';
 import type { Worktree } from '#workspace';
 import { shown } from '../shared/work-parts.js';
-import { type CodingParts, findingsOf, listed, tasksOf } from './coding-context.js';
+import { type CodingParts, deferredOf, type DeferredItem, findingsOf, listed, tasksOf } from './coding-context.js';
 import { commitMessage, type TaskOutput, withOutcome } from './work-task.js';
 
 interface Wish {
@@ -36,7 +36,16 @@ export async function commitTask(
   });
   const outcome = outcomeOf(made, said);
   const note = said.summary.slice(0, 2_000);
-  const tasks = withTask(tasksOf(activity), task.id, { status: 'completed', commit: made || null, note });
+  const isLeft = task.finding !== null && outcome.kind === 'deferred';
+  const status = isLeft ? 'deferred' : 'completed';
+  const tasks = withTask(tasksOf(activity), task.id, { status, commit: made || null, note });
+  const item: DeferredItem = {
+    title: task.title,
+    cause: 'unchanged',
+    reason: outcome.reason ?? '',
+    problem: null,
+    task: task.id,
+  };
   const head = made === '' ? commit : made;
   return {
     outcome: task.finding === null && outcome.kind === 'fixed' ? 'done' : outcome.kind,
@@ -45,6 +54,7 @@ export async function commitTask(
       good: { commit: head, checkpoint: activity.checkpoint.seq + 1 },
       tasks: listed(tasks),
       findings: listed(withOutcome(findingsOf(activity), task.finding, outcome)),
+      ...(isLeft && { deferred: listed([...deferredOf(activity), item]) }),
       // The commit has the very tree that was verified.
       verifiedAt: head,
       pending: null,

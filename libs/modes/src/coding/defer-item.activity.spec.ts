@@ -67,7 +67,34 @@ describe('FUTURE_REQ puts off', () => {
   it('only in words where a reviewer is missing: REVIEWING reads the decision', async () => {
     const { patch } = await deferred('reviewer', { seats: [{ agent: 'sde-iii' }] });
     expect(patch).toEqual({ deferred: [expect.objectContaining({ title: 'Reviews that are missing: sde-iii' })] });
-    expect((await deferred('budget', { findings: undefined })).patch).toEqual({});
+  });
+
+  it('the request where there is nothing else yet: REVIEWING goes on with who has handed in', async () => {
+    const { patch } = await deferred('budget', { findings: undefined });
+    expect(patch).toEqual({ deferred: [expect.objectContaining({ title: 'Add dark mode', cause: 'budget' })] });
+  });
+
+  it('a task so that what stays is proven anew; nothing to prove where nothing is done', async () => {
+    const { patch } = await deferred('problem');
+    expect(patch).toMatchObject({ verification: null, verifiedAt: null, needsProof: false });
+    const tasks = [taskOf('T-001', { status: 'completed', commit: 'c' }), taskOf('T-002', { status: 'in_progress' })];
+    expect((await deferred('problem', { tasks })).patch).toMatchObject({ needsProof: true });
+    // Nothing was taken back, and the person has decided about the proof itself.
+    expect((await deferred('unproven', { tasks: tasks.slice(0, 1) })).patch).not.toHaveProperty('needsProof');
+  });
+
+  it('the scenarios that acceptance cannot get past, or all of it where there are none', async () => {
+    const tasks = [taskOf('T-001', { status: 'completed', commit: 'c' })];
+    const none = await deferred('agent', { tasks });
+    expect(scenariosOf({ context: none.patch })).toEqual([
+      expect.objectContaining({ title: 'The request is fulfilled', verdict: 'waived', because: 'put off: nobody has tried it' }),
+    ]); // prettier-ignore
+    const scenarios = [scenarioOf('S-001', { verdict: 'passed' }), scenarioOf('S-002')];
+    const some = await deferred('agent', { tasks, scenarios });
+    expect(scenariosOf({ context: some.patch }).map(({ verdict }) => verdict)).toEqual(['passed', 'waived']);
+    // Where a task was in the way they are still to be tried.
+    const work = await deferred('agent', { scenarios });
+    expect(scenariosOf({ context: work.patch }).map(({ verdict }) => verdict)).toEqual(['passed', 'open']);
   });
 
   it('what stands in the way where there is no task', async () => {

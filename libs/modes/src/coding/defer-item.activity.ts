@@ -9,12 +9,12 @@ import {
   listed,
   resolvedBlock,
   reviewsOf,
-  scenariosOf,
   seatsOf,
   tasksOf,
   unblocked,
 } from './coding-context.js';
 import { deferRest, deferTask } from './defer-task.js';
+import { withoutWaived } from './waive.js';
 import { writeDeferred } from './readable/write-pages.js';
 
 /** Causes that stand in the way of everything that is still to do, not of one task alone. */
@@ -44,20 +44,19 @@ async function patchFor(
     const title = `Reviews that are missing: ${missingReviews(activity).join(', ')}`;
     return { deferred: listed([...deferredOf(activity), { title, cause, reason, problem: null, task: null }]) };
   }
-  // Before the reviews there is no task yet that could be put off.
-  if (context['findings'] === undefined) return {};
-  if (cause === 'uat') {
-    const scenarios = scenariosOf(activity).map((one) =>
-      one.verdict === 'failed' ? { ...one, verdict: 'waived' as const, because: `put off: ${one.because}` } : one,
-    );
-    // What failed waits as tasks already: without them acceptance goes on with the rest.
-    return { ...unblocked, ...deferRest(context, reason, cause), scenarios: listed(scenarios) };
+  // Before the reviews there is no task yet that could be put off: it is the request that is.
+  if (context['findings'] === undefined) {
+    const title = activity.project.request.slice(0, 200);
+    return { deferred: listed([...deferredOf(activity), { title, cause, reason, problem: null, task: null }]) };
   }
+  const waived = withoutWaived(activity, { cause, because: 'put off' });
+  // What failed waits as tasks already: without them acceptance goes on with the rest.
+  if (cause === 'uat') return { ...unblocked, ...deferRest(context, reason, cause), ...waived };
   const task = currentOf(activity) ?? nextTask(tasksOf(activity));
   const worktree = await enter(parts, activity);
   const patch = await deferTask(parts, activity, { worktree, task, reason, cause });
-  if (!STOPS_ALL.includes(cause)) return { ...unblocked, ...patch };
-  return { ...unblocked, ...patch, ...deferRest({ ...context, ...patch }, reason, cause) };
+  if (!STOPS_ALL.includes(cause)) return { ...unblocked, ...patch, ...waived };
+  return { ...unblocked, ...patch, ...waived, ...deferRest({ ...context, ...patch }, reason, cause) };
 }
 
 function missingReviews(activity: ActivityContext): readonly string[] {

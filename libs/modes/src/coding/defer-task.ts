@@ -50,6 +50,8 @@ export async function deferTask(
     findings: listed(findings),
     problems: listed(problems),
     deferred: listed([...deferredOf(activity), item]),
+    // What was taken back was part of what was verified: the rest is proven anew, before anybody accepts it.
+    ...(task && { verification: null, verifiedAt: null, needsProof: tasks.some(({ commit: made }) => made !== null) }),
     healing: null,
     problem: null,
     pending: null,

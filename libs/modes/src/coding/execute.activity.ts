@@ -8,12 +8,14 @@ import { enterSetUp } from '../shared/enter.js';
 import { verdictOf, verified } from '../shared/verification.js';
 import { asJson, baselineOf, commitOf, shown } from '../shared/work-parts.js';
 import {
-  codingOrderOf, type CodingParts, currentOf, cutShortBy, goodOf, listed, tasksOf, unblocked,
+  codingOrderOf, type CodingParts, currentOf, cutShortBy, goodOf, listed, resolvedBlock, tasksOf, unblocked,
 } from './coding-context.js'; // prettier-ignore
 import { commitTask } from './commit-task.js';
 import { deferTask } from './defer-task.js';
 import { executePrompt } from './execute.prompt.js';
+import { leftByPerson } from './left-by-person.js';
 import { notesFor } from './notes.js';
+import { stoppedByOrphans } from './orphans.js';
 import { foundProblem, judgedAgainst } from './problem.js';
 import { provenOrAsk } from './prove.js';
 import { runAgent, simulatedBy, stoppedBy } from './run-agent.js';
@@ -31,6 +33,8 @@ export const execute =
     const { worktree, failed } = await enterSetUp(parts, activity);
     if (failed) return blockedBySetup(failed);
     if (cutShortBy(activity) === 'SKIP' && currentOrNext(activity)) return skipped(parts, activity, worktree);
+    const stopped = await stoppedByOrphans(parts, activity);
+    if (stopped) return stopped;
     const baseline = await baselineFor(parts, activity, worktree);
     const task = currentOrNext(activity);
     if (!task) return provenOrAsk(parts, activity, worktree, baseline);
@@ -77,7 +81,10 @@ async function carriedOut(
     const done = { task, commit, said: { outcome: 'done', summary } as const };
     return finished(parts, activity, worktree, { ...done, known: { ...known, healed: null } });
   }
-  const startCommit = commitOf(activity) ?? worktree.baseCommit;
+  // Whatever a person changed at a block, the work goes on from there.
+  const startCommit = resolvedBlock(activity)
+    ? await leftByPerson(parts, activity, worktree)
+    : (commitOf(activity) ?? worktree.baseCommit);
   const outcome = await runAgent(parts, activity, { worktree, startCommit }, {
     step: IMPLEMENTER,
     role: IMPLEMENTER,

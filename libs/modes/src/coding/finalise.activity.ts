@@ -1,8 +1,9 @@
+import type { Finding } from '#contracts';
 import { type Activity, type ActivityContext, report } from '#engine';
 import { enter } from '../shared/enter.js';
 import { MOST_FILES } from '../shared/page-parts.js';
 import { asJson, commitOf, shown } from '../shared/work-parts.js';
-import { type CodingParts, domainsOf, placeOf, tasksOf } from './coding-context.js';
+import { codingOrderOf, type CodingParts, domainsOf, findingsOf, listed, placeOf, tasksOf } from './coding-context.js';
 import { commitReadable } from './readable/commit-readable.js';
 import { refreshPages, writeSummary } from './readable/write-pages.js';
 
@@ -22,12 +23,21 @@ export const finalise =
         return { shown: all.slice(0, MOST_FILES).map(asJson), more: Math.max(0, all.length - MOST_FILES) };
       },
     });
+    const findings = settled(activity);
     await rememberEnd(parts, activity);
     await refreshPages(parts, activity);
-    await writeSummary(parts, activity, { files });
+    await writeSummary(parts, activity, { files, findings: listed(findings) });
     const commit = await commitReadable(parts, activity, worktree, { commit: to, finalMessage });
-    return report('project:finalised', { ...shown(worktree, commit), files, recorded: commit }, { commit });
+    const patch = { ...shown(worktree, commit), files, findings: listed(findings), recorded: commit };
+    return report('project:finalised', patch, { commit });
   };
+
+/** What nobody took up is for people to consider. A plan decides nothing about what it found. */
+function settled(activity: ActivityContext): readonly Finding[] {
+  const isPlan = codingOrderOf(activity).variant === 'planning';
+  const outcome = { kind: 'deferred', commit: null, reason: 'left for people to consider' } as const;
+  return findingsOf(activity).map((one) => (one.outcome.kind === 'open' && !isPlan ? { ...one, outcome } : one));
+}
 
 /** How it was done is worth knowing where the same is asked for again. */
 async function rememberEnd({ memory }: CodingParts, activity: ActivityContext): Promise<void> {

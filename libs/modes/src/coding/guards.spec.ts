@@ -27,6 +27,7 @@ describe('guards of coding and classic mode', () => {
     expect(holds('more-work-remains', {})).toBe(false);
     expect(holds('more-work-remains', tasks({}))).toBe(true);
     expect(holds('more-work-remains', tasks({ status: 'in_progress' }))).toBe(true);
+    expect(holds('more-work-remains', { ...tasks({ status: 'completed' }), needsProof: true })).toBe(true);
     expect(holds('more-work-remains', tasks({ kind: 'review' }, { status: 'deferred' }, { status: 'completed' }))).toBe(
       false,
     );

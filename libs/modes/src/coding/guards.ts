@@ -18,7 +18,8 @@ export const codingGuards: Guards = {
   ...blockGuards,
   'is-planning-variant': (context) => (context['order'] as { variant?: Json }).variant === 'planning',
   'reviews-remain': (context) => context['team'] !== undefined && !isSynthesised(context),
-  'more-work-remains': (context) => has(context, 'pending', 'in_progress'),
+  // What is left after something was put off has to be proven too, before anybody accepts it.
+  'more-work-remains': (context) => has(context, 'pending', 'in_progress') || context['needsProof'] === true,
   'work-awaits-acceptance': (context) => has(context, 'completed') && context['isAccepted'] !== true,
   'is-complete': (context) => context['isAccepted'] === true,
   'plan-gate-is-off': (context) => context['isPlanGateOff'] === true,

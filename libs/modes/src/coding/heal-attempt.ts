@@ -4,14 +4,15 @@ import type { Json, JsonObject } from '#kernel';
 import { afterFailure, neverHealed } from '#self-heal';
 import type { VerifyReport, Worktree } from '#workspace';
 import { tamperingBetween, verdictOf, verified } from '../shared/verification.js';
-import { asJson, baselineOf, commitOf, shown } from '../shared/work-parts.js';
+import { asJson, baselineOf, shown } from '../shared/work-parts.js';
 import { askPerson } from './ask-person.js';
 import { type CodingParts, currentOf, goodOf } from './coding-context.js';
 import { recalled, remembered } from './heal-memory.js';
 import { mended, tierFor, withProblem } from './heal-problem.js';
 import { healPrompt } from './heal.prompt.js';
 import { judgedAgainst, troubleOf } from './problem.js';
-import { isOutage, runAgent, simulatedBy, stoppedBy, type Unfinished } from './run-agent.js';
+import { stoppedWithoutTrace } from './put-back.js';
+import { isOutage, runAgent, simulatedBy, type Unfinished } from './run-agent.js';
 import { readTaskOutput, TaskOutput } from './work-task.js';
 import { whyNoFix } from './why-no-fix.js';
 
@@ -24,11 +25,10 @@ export async function attemptToHeal(
   parts: CodingParts,
   activity: ActivityContext,
   worktree: Worktree,
-  problem: HealProblem,
+  { problem, startCommit }: { readonly problem: HealProblem; readonly startCommit: string },
 ): Promise<Report> {
   const number = problem.attempts.length + 1;
   const tier = tierFor(number);
-  const startCommit = commitOf(activity) ?? worktree.baseCommit;
   const { pattern, hints } = await recalled(parts, activity, problem);
   const outcome = await runAgent(parts, activity, { worktree, startCommit }, {
     step: HEALER,
@@ -42,13 +42,14 @@ export async function attemptToHeal(
     output: { name: 'task', type: TaskOutput },
   }); // prettier-ignore
   // What an agent left is looked at however it ended: what counts is whether the tests pass. An outage is no attempt.
-  if (outcome.kind === 'waits' || outcome.kind === 'over-budget') return stoppedBy(outcome, {}, null);
-  if (outcome.kind === 'failed' && isOutage(outcome)) return stoppedBy(outcome, {}, null);
+  if (outcome.kind !== 'finished' && (outcome.kind !== 'failed' || isOutage(outcome))) {
+    return stoppedWithoutTrace(parts, activity, worktree, outcome);
+  }
   const { commit, isSimulated } = outcome;
   const said = outcome.kind === 'finished' ? readTaskOutput(outcome.output, outcome.text).summary : failureOf(outcome);
   const result = await verified(parts, activity, worktree, { commit });
   const tampering = await tamperingBetween(parts, activity, worktree, { from: startCommit, to: commit });
-  const { diff, costUsd, model } = await aboutIt(parts, activity, worktree, startCommit, commit);
+  const { diff, never, costUsd, model } = await aboutIt(parts, activity, worktree, startCommit, commit);
   const comparison = judgedAgainst(baselineOf(activity), result);
   const why = whyNoFix({
     comparison,
@@ -63,7 +64,7 @@ export async function attemptToHeal(
     tried: said.slice(0, 2_000), why, costUsd, diff: '', output: '', rolledBack: false,
   }; // prettier-ignore
   const kept = { [`attempt-${problem.id}-${String(number)}`]: { diff, output: endOf(result) } };
-  const ended: Ended = { attempt, pattern, diff, commit, startCommit, result, kept, isSimulated };
+  const ended: Ended = { attempt, pattern, diff, never, commit, startCommit, result, kept, isSimulated };
   return why === null
     ? fixed(parts, activity, worktree, problem, ended)
     : failed(parts, activity, worktree, problem, { ...ended, trouble: troubleOf(comparison) });
@@ -73,6 +74,7 @@ interface Ended {
   readonly attempt: HealAttempt;
   readonly pattern: HealPattern | null;
   readonly diff: string;
+  readonly never: string | null;
   readonly commit: string;
   readonly startCommit: string;
   readonly result: VerifyReport;
@@ -85,9 +87,8 @@ async function fixed(
   activity: ActivityContext,
   worktree: Worktree,
   problem: HealProblem,
-  { attempt, diff, commit, startCommit, result, kept, isSimulated, pattern }: Ended,
+  { attempt, diff, never, commit, startCommit, result, kept, isSimulated, pattern }: Ended,
 ): Promise<Report> {
-  const never = neverHealed({ output: '', diff });
   if (never !== null) {
     // A person who sends it back has not consented to this change.
     await takenBack(parts, activity, worktree, { commit: startCommit });
@@ -95,7 +96,8 @@ async function fixed(
     const patch = { problems: withProblem(activity, { ...problem, attempts: [...problem.attempts, tried] }), ...kept };
     return askPerson({ cause: 'never-healed', message: never, output: diff }, patch, 'problem:deferred');
   }
-  await remembered(parts, activity, problem, { attempt, diff, pattern });
+  // A fix that no test has borne out is kept, and nobody is told to repeat it.
+  if (result.counts !== null) await remembered(parts, activity, problem, { attempt, diff, pattern });
   const patch = {
     ...mended(activity, { ...problem, attempts: [...problem.attempts, attempt] }),
     ...shown(worktree, commit),
@@ -186,6 +188,8 @@ function inputOf(activity: ActivityContext, problem: HealProblem, pattern: HealP
 
 interface About {
   readonly diff: string;
+  /** Why nobody but a person may make this change. */
+  readonly never: string | null;
   readonly costUsd: string | null;
   readonly model: string | null;
 }
@@ -201,9 +205,11 @@ async function aboutIt(
     step: 'about',
     settle: { kind: 'repeat' },
     run: async () => {
-      const { patch } = await worktrees.diff(worktree, from, to);
+      const { patch, isCut } = await worktrees.diff(worktree, from, to);
       const spent = await history.spentIn(activity.project.id, activity);
-      return { diff: patch.slice(0, LONGEST_DIFF), ...spent };
+      // Judged whole: what is shown of a long one may end before the part that nobody may mend by itself.
+      const never = isCut ? 'the change is too large to be looked at whole' : neverHealed({ output: '', diff: patch });
+      return { diff: patch.slice(0, LONGEST_DIFF), never, ...spent };
     },
   });
   return about as unknown as About;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { AgentOutcome, AgentTask } from '#agents';
 import type { HealProblem } from '#contracts';
 import { problemsOf } from './coding-context.js';
 import { attemptOf, eventOf, fakeParts, problemOf, taskOf, verifiedAs, Visit } from './coding.fixture.js';
@@ -16,9 +17,12 @@ interface World {
   readonly begun?: number;
   readonly more?: object;
   readonly verify?: () => ReturnType<typeof verifiedAs>;
+  readonly left?: string;
+  readonly diff?: string;
+  readonly agent?: (task: AgentTask) => Partial<AgentOutcome>;
 }
 
-async function healed({ problems = [open], output = 'boom', orphans = 0, begun = 1, more = {}, verify }: World) {
+async function healed({ problems = [open], output = 'boom', orphans = 0, begun = 1, more = {}, ...world }: World) {
   const context = {
     problems,
     problem: 'P-003',
@@ -30,8 +34,8 @@ async function healed({ problems = [open], output = 'boom', orphans = 0, begun =
     { baseline: verifiedAs('passed'), commit: 'now', ...context },
     { state: 'SELF_HEAL', counters: { 'heal-attempts/P-003': begun } },
   );
-  const world = fakeParts({ orphans, ...(verify && { verify }) });
-  return { ...eventOf(await heal(world.parts)(visit.activity)), ...world, visit };
+  const parts = fakeParts({ orphans, ...world });
+  return { ...eventOf(await heal(parts.parts)(visit.activity)), ...parts, visit };
 }
 
 describe('SELF_HEAL asks a person', () => {
@@ -59,6 +63,20 @@ describe('SELF_HEAL asks a person', () => {
     expect([problemsOf({ context: patch })[0]?.status, resets]).toEqual(['open', []]);
   });
 
+  it('about those processes once: what nobody has asked about yet is what counts', async () => {
+    const { patch } = await healed({ orphans: 5, more: { orphansSeen: 2 } });
+    expect([patch['block'], patch['orphansSeen']]).toEqual([expect.objectContaining({ cause: 'breaker-orphans' }), 5]);
+    await expect(healed({ orphans: 5, more: { orphansSeen: 3 } })).rejects.toMatchObject({ code: 'RUNTIME_UNKNOWN' });
+  });
+
+  it('as often as its user said', async () => {
+    const order = { agents: { pin: [], forbid: [] }, tier: 'medium', runtime: 'api' };
+    const more = { order: { ...order, breakers: { recurrences: 2, orphans: 1 } } };
+    expect((await healed({ orphans: 1, more })).patch['block']).toMatchObject({ cause: 'breaker-orphans' });
+    const { patch } = await healed({ problems: [same('P-001'), open], more });
+    expect(patch['block']).toMatchObject({ cause: 'breaker-signature' });
+  });
+
   it('not about a refusal that was in the output before the first change', async () => {
     const baseline = verifiedAs('passed', {}, DENIED);
     await expect(healed({ output: DENIED, more: { baseline } })).rejects.toMatchObject({ code: 'RUNTIME_UNKNOWN' });
@@ -69,7 +87,7 @@ describe('SELF_HEAL after a person came back to it', () => {
   const resolved = { block: { cause: 'never-healed' }, decision: { gate: 'resolve-problem', decision: 'resolve' } };
 
   it('looks first whether it is mended', async () => {
-    const { type, patch, data } = await healed({ output: DENIED, orphans: 9, more: resolved });
+    const { type, patch, data } = await healed({ output: DENIED, orphans: 9, more: resolved, left: 'as-left' });
     expect([type, data['by']]).toEqual(['problem:fixed', 'a person']);
     expect(problemsOf({ context: patch })[0]?.status).toBe('fixed');
     expect(patch).toMatchObject({ healed: { commit: 'as-left' }, problem: null, failures: 0, block: null });
@@ -78,6 +96,41 @@ describe('SELF_HEAL after a person came back to it', () => {
   it('tries again where it is not, whatever it had asked about', async () => {
     const verify = () => verifiedAs('failed', { failed: 1 }, 'not ok 1 - a');
     await expect(healed({ output: DENIED, more: resolved, verify })).rejects.toMatchObject({ code: 'RUNTIME_UNKNOWN' });
+  });
+
+  it('goes on from what they changed, and puts the next attempt back to it', async () => {
+    const verify = () => verifiedAs('failed', { failed: 1 }, 'not ok 1 - a');
+    const { type, patch, resets } = await healed({ more: resolved, verify, left: 'as-left', agent: () => ({}) });
+    expect([type, patch['commit'], resets.at(-1)]).toEqual(['attempt:failed', 'as-left', 'as-left']);
+  });
+
+  it('takes nothing from an attempt that was cut short before the block', async () => {
+    const verify = () => verifiedAs('failed', { failed: 1 }, 'not ok 1 - a');
+    const more = { ...resolved, block: { cause: 'problem' } };
+    const { patch } = await healed({ more, verify, begun: 5, left: 'of the agent', agent: () => ({}) });
+    expect([patch['commit'], problemsOf({ context: patch })[0]?.attempts.length]).toEqual(['now', 6]);
+  });
+});
+
+describe('a fix that nobody but a person may make', () => {
+  const DROPS =
+    'diff --git a/migrations/2.sql b/migrations/2.sql\n+++ b/migrations/2.sql\n@@ -0,0 +1 @@\n+DROP TABLE users;\n';
+
+  it.each([
+    ['at the end of a long change', `diff --git a/a.txt b/a.txt\n${'+a line\n'.repeat(5_000)}${DROPS}`],
+    ['in a change that is too large to be looked at', '+'.repeat(100_001)],
+  ])('is taken back, and asked about: %s', async (_where, diff) => {
+    const { type, patch, resets } = await healed({ agent: () => ({}), diff });
+    expect([type, patch['block']]).toEqual(['problem:deferred', expect.objectContaining({ cause: 'never-healed' })]);
+    expect(resets.at(-1)).toBe('now');
+  });
+});
+
+describe('an attempt that ends at a block', () => {
+  it('leaves nothing in the files: what is there afterwards is of a person', async () => {
+    const agent = () => ({ kind: 'over-budget', breaker: 'cost' }) as unknown as Partial<AgentOutcome>;
+    const { type, patch, resets } = await healed({ agent });
+    expect([type, resets, patch['isCutShort']]).toEqual(['work:blocked', ['now'], false]);
   });
 });
 

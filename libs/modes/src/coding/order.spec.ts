@@ -26,6 +26,7 @@ describe('the context that a coding project begins with', () => {
         turns: 60,
         minutes: 60,
         reviewSeconds: null,
+        breakers: { recurrences: 3, orphans: 3 },
       },
       healAttempts: 5,
       uatRounds: 2,

@@ -9,6 +9,8 @@ export interface CodingOrder extends WorkOrder {
   readonly commitArtifacts: boolean;
   /** Longest that a reviewer may take; by its tier where unset. */
   readonly reviewSeconds: number | null;
+  /** How often the same error may come up, and how many processes may be left behind, before a person is asked. */
+  readonly breakers?: { readonly recurrences: number; readonly orphans: number };
 }
 
 interface Limit {
@@ -24,6 +26,8 @@ const LIMITS: Readonly<Record<string, Limit>> = {
   healAttempts: { min: 1, max: 20, fallback: 5 },
   uatRounds: { min: 0, max: 10, fallback: 2 },
   reviewSeconds: { min: 1, max: 7_200, fallback: null },
+  sameError: { min: 1, max: 100, fallback: 3 },
+  orphans: { min: 1, max: 1_000, fallback: 3 },
   clarifyTimeoutMs: { min: 1_000, max: 86_400_000, fallback: null },
 };
 const ORDERED = ['setup', 'copy', 'verify', 'sandbox', 'models'];
@@ -58,6 +62,7 @@ export function beginCoding(parameters: JsonObject, options: JsonObject, isClass
     turns: number('turns'),
     minutes: number('minutes'),
     reviewSeconds: number('reviewSeconds'),
+    breakers: { recurrences: number('sameError'), orphans: number('orphans') },
   };
   // The engine reads it from the parameters themselves: here it is only checked.
   number('clarifyTimeoutMs');

@@ -3,11 +3,14 @@ import type { Worktree } from '#workspace';
 import { commitOf } from '../shared/work-parts.js';
 import { ScenarioPlan, scenarioPrompt } from './accept.prompt.js';
 import { codingOrderOf, type CodingParts, findingsOf, LIMITS, listed, unblocked } from './coding-context.js';
-import { runAgent, simulatedBy, stoppedBy } from './run-agent.js';
-import { type Scenario, untried } from './scenario.js';
+import { settledNotes } from './notes.js';
+import { stoppedWithoutTrace } from './put-back.js';
+import { runAgent, simulatedBy } from './run-agent.js';
+import { requestItself, type Scenario, untried } from './scenario.js';
 
 const PLANNER = 'acceptance-planner';
 const MOST_SCENARIOS = 8;
+const MOST_FILES = 2_000;
 
 /** The first visit of UAT: somebody who did not write the code says how it is to be tried. */
 export async function plannedScenarios(
@@ -15,8 +18,13 @@ export async function plannedScenarios(
   activity: ActivityContext,
   worktree: Worktree,
 ): Promise<Report> {
-  const { context, project } = activity;
+  const { project } = activity;
   const findings = findingsOf(activity).filter(({ outcome }) => outcome.kind === 'fixed');
+  const files = await activity.effect({
+    step: 'files',
+    settle: { kind: 'repeat' },
+    run: async () => [...(await parts.worktrees.files(worktree, MOST_FILES))],
+  });
   const startCommit = commitOf(activity) ?? worktree.baseCommit;
   const outcome = await runAgent(parts, activity, { worktree, startCommit }, {
     step: PLANNER,
@@ -27,15 +35,15 @@ export async function plannedScenarios(
     prompt: scenarioPrompt,
     input: {
       request: project.request,
-      settled: (context['assumptions'] as string | undefined) ?? '',
+      settled: settledNotes(activity),
       findings: findings.map(({ priority, title, file }) => `${priority} ${title}${file === null ? '' : ` (${file})`}`),
-      files: (context['fileNames'] as readonly string[] | undefined) ?? [],
+      files,
     },
     access: 'read',
     output: { name: 'scenarios', type: ScenarioPlan },
     limits: LIMITS.plan,
   }); // prettier-ignore
-  if (outcome.kind !== 'finished') return stoppedBy(outcome, {}, null);
+  if (outcome.kind !== 'finished') return stoppedWithoutTrace(parts, activity, worktree, outcome);
   const { scenarios: planned } = ScenarioPlan.parse(outcome.output);
   const scenarios = planned.slice(0, MOST_SCENARIOS).map(({ title, steps, command }, nth): Scenario => ({
     id: `S-${String(nth + 1).padStart(3, '0')}`,
@@ -48,12 +56,3 @@ export async function plannedScenarios(
   const patch = { ...unblocked, scenarios: listed(whole), ...simulatedBy(outcome) };
   return report('uat:continues', patch, { scenarios: whole.length });
 }
-
-/** Where the planner had nothing to say, the request is what has to hold. */
-const requestItself = (request: string): Scenario => ({
-  id: 'S-001',
-  title: 'The request is fulfilled',
-  steps: request.slice(0, 4_000),
-  command: null,
-  ...untried,
-});

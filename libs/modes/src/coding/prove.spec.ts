@@ -8,8 +8,8 @@ const left = (decision: string, cause = 'unproven'): object => ({
   decision: { gate: 'resolve-problem', decision },
 });
 
-async function proven(more: object = {}, verify = () => verifiedAs('passed')) {
-  const world = fakeParts({ verify });
+async function proven(more: object = {}, verify = () => verifiedAs('passed'), left?: string) {
+  const world = fakeParts({ verify, ...(left !== undefined && { left }) });
   const { activity } = new Visit({ ...known, ...more });
   const report = await provenOrAsk(world.parts, activity, WORKTREE, verifiedAs('passed'));
   return { ...eventOf(report), runs: world.verifications.count };
@@ -26,10 +26,10 @@ describe('the end of EXECUTING', () => {
     expect((await proven({ verifiedAt: undefined, verification: undefined })).runs).toBe(1);
   });
 
-  it('verifies again where a person comes back from that block', async () => {
+  it('verifies again where a person comes back from a block', async () => {
     expect((await proven(left('resolve'))).runs).toBe(1);
     expect((await proven(left('RETRY'))).runs).toBe(1);
-    expect((await proven(left('resolve', 'problem'))).runs).toBe(0);
+    expect((await proven(left('resolve', 'problem'))).runs).toBe(1);
   });
 
   it('is no proof without tests, without a change, or with failing tests: a person is asked', async () => {
@@ -64,6 +64,15 @@ describe('the end of EXECUTING', () => {
     const nothing = () => verifiedAs('unproven', null);
     expect((await proven(left('RETRY'), nothing)).type).toBe('work:blocked');
     expect((await proven({ ...left('resolve', 'problem'), verifiedAt: 'older' }, nothing)).type).toBe('work:blocked');
+  });
+
+  it('commits what a person changed at the block, and judges that', async () => {
+    const own = 'commit of Changed by a person while the project waited';
+    const { type, patch } = await proven({ ...left('RETRY'), tasks: [] }, undefined, 'as-left');
+    expect([type, patch['isProven']]).toEqual(['work:verified', true]);
+    expect(patch).toMatchObject({ commit: own, verifiedAt: own, good: { commit: own }, needsProof: false });
+    const worse = await proven(left('RETRY'), () => verifiedAs('failed', { failed: 1 }), 'as-left');
+    expect([worse.type, worse.patch['commit'], worse.patch['isProven']]).toEqual(['work:blocked', own, false]);
   });
 
   it('is proven after all where tests came to be while it was blocked', async () => {

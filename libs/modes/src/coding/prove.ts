@@ -3,14 +3,15 @@ import type { VerifyReport, Worktree } from '#workspace';
 import { askPerson } from './ask-person.js';
 import { doubtAbout } from '../shared/doubt.js';
 import { tamperingBetween, verdictOf, verified } from '../shared/verification.js';
-import { asJson, commitOf } from '../shared/work-parts.js';
+import { asJson, commitOf, shown } from '../shared/work-parts.js';
 import { type CodingParts, resolvedBlock, tasksOf, unblocked } from './coding-context.js';
+import { commitOfPerson } from './left-by-person.js';
 
 const CONSENT =
   'Nothing proves that the change works. resolve: you have looked at it, and it goes on to acceptance as unproven. proceed: the same, without waiting for anything else. RETRY after adding tests runs them again.';
 
 /**
- * The end of EXECUTING. Only a passing run of at least one test, with no test removed or skipped on the way, goes on by
+ * The end of EXECUTING, and UAT where a person changed something. Only a passing run of at least one test, with no test removed or skipped on the way, goes on by
  * itself; with anything else a person has to consent, and nothing calls it proven afterwards.
  */
 export async function provenOrAsk(
@@ -18,20 +19,29 @@ export async function provenOrAsk(
   activity: ActivityContext,
   worktree: Worktree,
   baseline: VerifyReport,
+  event = 'work:verified',
 ): Promise<Report> {
   const left = resolvedBlock(activity);
   const consented = left?.cause === 'unproven' && left.decision === 'resolve';
-  const result = known(activity, left?.cause === 'unproven') ?? (await verified(parts, activity, worktree));
-  const from = worktree.baseCommit;
-  const to = commitOf(activity) ?? from;
-  const tampering = await tamperingBetween(parts, activity, worktree, { from, to });
-  const doubt = unchanged(activity) ?? doubtAbout(result, tampering, baseline) ?? failed(result);
-  const kept = { baseline: asJson(baseline), verification: asJson(result), isCutShort: false };
+  const own = left ? await commitOfPerson(parts, activity, worktree) : null;
+  const commit = own ?? commitOf(activity) ?? worktree.baseCommit;
+  const result = known(activity, left !== null) ?? (await verified(parts, activity, worktree, { commit }));
+  const tampering = await tamperingBetween(parts, activity, worktree, { from: worktree.baseCommit, to: commit });
+  const doubt = unchanged(activity, own) ?? doubtAbout(result, tampering, baseline) ?? failed(result);
+  const kept = {
+    ...shown(worktree, commit),
+    ...(own !== null && { good: { commit, checkpoint: activity.checkpoint.seq + 1 } }),
+    baseline: asJson(baseline),
+    verification: asJson(result),
+    verifiedAt: commit,
+    needsProof: false,
+    isCutShort: false,
+  };
   const facts = verdictOf(result);
-  if (doubt === null) return report('work:verified', { ...unblocked, ...kept, doubt: null, isProven: true }, facts);
+  if (doubt === null) return report(event, { ...unblocked, ...kept, doubt: null, isProven: true }, facts);
   if (consented) {
     const patch = { ...unblocked, ...kept, doubt, isProven: false };
-    return report('work:verified', patch, { ...facts, doubt, consent: true });
+    return report(event, patch, { ...facts, doubt, consent: true });
   }
   const output = result.commands.map(({ command, output: said }) => `$ ${command}\n${said}`).join('\n');
   return askPerson({ cause: 'unproven', message: `${doubt}. ${CONSENT}`, output }, { ...kept, doubt, isProven: false });
@@ -47,5 +57,5 @@ function known(activity: ActivityContext, isAskedAgain: boolean): VerifyReport |
 const failed = ({ verdict, reason }: VerifyReport): string | null =>
   verdict === 'failed' ? `the tests fail: ${reason}` : null;
 
-const unchanged = (activity: ActivityContext): string | null =>
-  tasksOf(activity).some(({ commit }) => commit !== null) ? null : 'nothing was changed';
+const unchanged = (activity: ActivityContext, own: string | null): string | null =>
+  own !== null || tasksOf(activity).some(({ commit }) => commit !== null) ? null : 'nothing was changed';

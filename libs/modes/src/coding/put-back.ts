@@ -1,11 +1,8 @@
-import type { ActivityContext } from '#engine';
+import type { ActivityContext, Report } from '#engine';
 import type { Worktree } from '#workspace';
 import { commitOf } from '../shared/work-parts.js';
-import { type CodingParts, cutShortBy } from './coding-context.js';
-
-/** Whether whoever worked here last was interrupted, by a command or because it could not go on. */
-export const isLeftOpen = (activity: ActivityContext): boolean =>
-  cutShortBy(activity) !== null || activity.context['isCutShort'] === true;
+import type { CodingParts } from './coding-context.js';
+import { stoppedBy, type Unfinished } from './run-agent.js';
 
 /** The files as the newest checkpoint has them: whoever was interrupted may have left anything. */
 export async function putBack(
@@ -22,4 +19,15 @@ export async function putBack(
       return null;
     },
   });
+}
+
+/** An agent that cannot go on leaves nothing: what is found there after a block is what a person changed. */
+export async function stoppedWithoutTrace(
+  parts: CodingParts,
+  activity: ActivityContext,
+  worktree: Worktree,
+  outcome: Unfinished,
+): Promise<Report> {
+  if (outcome.kind !== 'waits') await putBack(parts, activity, worktree, 'put-back/stopped');
+  return stoppedBy(outcome, {}, null);
 }

@@ -8,6 +8,7 @@ import {
   codingOrderOf, type CodingParts, cutShortBy, domainsOf, listed, resolvedBlock, reviewsOf, seatsOf, tasksOf, teamOf,
   unblocked,
 } from './coding-context.js'; // prettier-ignore
+import { settledNotes } from './notes.js';
 import { reviewMachine } from './reviewer/machine.js';
 import type { Review, ReviewBrief, Seat } from './reviewer/review.js';
 import { synthesise } from './synthesise.js';
@@ -80,7 +81,7 @@ function childOf(activity: ActivityContext, seat: Seat): Child {
     domains: domainsOf(activity),
     files: (context['fileNames'] as readonly string[] | undefined) ?? [],
     memories: (context['memories'] as readonly string[] | undefined) ?? [],
-    notes: (context['assumptions'] as string | undefined) ?? '',
+    notes: settledNotes(activity),
   };
   return { key: seat.agent, machine: reviewMachine.name, context: asJson(brief) as JsonObject };
 }

@@ -59,7 +59,7 @@ export function stoppedBy(outcome: Unfinished, patch: JsonObject, kept: Worktree
     ...patch,
     ...(kept && shown(kept, outcome.commit)),
     ...simulatedBy(outcome),
-    isCutShort: true,
+    isCutShort: kept !== null,
   };
   if (outcome.kind === 'over-budget') return askPerson({ cause: 'budget', message: overBudget(outcome.breaker) }, left);
   const { message, code, said } = outcome;

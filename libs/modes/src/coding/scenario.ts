@@ -26,3 +26,12 @@ export interface Scenario {
 }
 
 export const untried = { verdict: 'open', because: '', by: null, triedOn: null, evidence: null } as const;
+
+/** Where the planner had nothing to say, the request is what has to hold. */
+export const requestItself = (request: string): Scenario => ({
+  id: 'S-001',
+  title: 'The request is fulfilled',
+  steps: request.slice(0, 4_000),
+  command: null,
+  ...untried,
+});

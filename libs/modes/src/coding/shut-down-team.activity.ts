@@ -1,9 +1,19 @@
-import { type Activity, report } from '#engine';
+import { type Activity, type ActivityContext, report } from '#engine';
 import { shutDown } from '#team';
 import { asJson } from '../shared/work-parts.js';
 import { type CodingParts, listed, messagesOf, reviewsOf, teamOf } from './coding-context.js';
 import { teammateOf } from './team-status.js';
 import { writeLastPages } from './readable/write-pages.js';
+
+/** Who has handed in, be it in the very state that the project was aborted in. */
+async function handedIn(activity: ActivityContext): Promise<readonly string[]> {
+  const ended = await activity.effect({
+    step: 'handed-in',
+    settle: { kind: 'repeat' },
+    run: async () => (await activity.endedChildren(activity.visit - 1)).map(({ key }) => key),
+  });
+  return [...reviewsOf(activity).map(({ agent }) => agent), ...ended];
+}
 
 /** TEAM_SHUTDOWN: nobody is left working, nothing is left running, and the worktree goes; the branch stays. */
 export const shutDownTeam =
@@ -20,7 +30,7 @@ export const shutDownTeam =
     });
     const team = teamOf(activity);
     // A reviewer that has handed in has ended: that is its answer. The others are projects that were told to abort.
-    const acknowledged = new Set(reviewsOf(activity).map(({ agent }) => teammateOf(agent)));
+    const acknowledged = new Set((await handedIn(activity)).map(teammateOf));
     const gone = team ? shutDown(team, messagesOf(activity), acknowledged) : null;
     const patch = gone ? { team: asJson(gone.team), messages: listed(gone.messages) } : {};
     await writeLastPages(parts, activity, patch);

@@ -5,8 +5,8 @@ import { commitOf, orderOf } from '../shared/work-parts.js';
 import { testPrompt, TestReport } from './accept.prompt.js';
 import { codingOrderOf, type CodingParts, LIMITS, listed, unblocked } from './coding-context.js';
 import { hollow } from './hollow-command.js';
-import { putBack } from './put-back.js';
-import { isOutage, runAgent, simulatedBy, stoppedBy } from './run-agent.js';
+import { putBack, stoppedWithoutTrace } from './put-back.js';
+import { isOutage, runAgent, simulatedBy } from './run-agent.js';
 import type { Evidence, Scenario } from './scenario.js';
 
 const TESTER = 'acceptance-tester';
@@ -52,7 +52,7 @@ async function byAgent(parts: CodingParts, activity: ActivityContext, trial: Tri
       limits: LIMITS.test,
     }); // prettier-ignore
     if (outcome.kind !== 'finished' && (outcome.kind !== 'failed' || isOutage(outcome))) {
-      return stoppedBy(outcome, {}, null);
+      return stoppedWithoutTrace(parts, activity, worktree, outcome);
     }
     await putBack(parts, activity, worktree, `put-back/${String(nth)}`);
     if (outcome.kind === 'failed') {

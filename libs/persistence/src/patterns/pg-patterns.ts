@@ -37,9 +37,10 @@ export class PgPatterns implements HealPatterns {
   constructor(private readonly pool: pg.Pool) {}
 
   async find(repo: string, signature: string): Promise<HealPattern | null> {
-    const rows = await this.rows(`SELECT ${PATTERN} FROM heal_pattern WHERE id = $1 AND successes > 0`, [
-      idOf(repo, signature),
-    ]);
+    const rows = await this.rows(
+      `SELECT ${PATTERN} FROM heal_pattern WHERE id = $1 AND successes > 0 AND failures <= successes`,
+      [idOf(repo, signature)],
+    );
     return rows[0] ? view(rows[0]) : null;
   }
 

@@ -124,7 +124,9 @@ export class GitWorktrees implements Worktrees {
   ): Promise<string> {
     this.snapshots.forget(worktree.projectId);
     return this.working(worktree, async (checkout) => {
-      const commit = await commitFiles(checkout, files, this.redactor.redact(message), checkpoint, run);
+      // It may have been made, and what follows it have failed.
+      const made = await findByEffect(checkout, worktree.baseCommit, run);
+      const commit = made ?? (await commitFiles(checkout, files, this.redactor.redact(message), checkpoint, run));
       await resetTo(checkout, commit);
       return commit;
     });

@@ -1,10 +1,11 @@
+import type { HealProblem } from '#contracts';
 import type { Activity, ActivityContext } from '#engine';
 import type { JsonObject } from '#kernel';
 import { deferredFrom, deferredPage } from '#self-heal';
 import { checkpointArtefact } from '#workspace';
 import { DECISIONS, decisionsLog } from '../../shared/decisions-log.js';
 import { whereItCan } from '../../shared/readable-files.js';
-import { type CodingParts, deferredOf, placeOf, problemsOf } from '../coding-context.js';
+import { type CodingParts, deferredOf, listed, placeOf, problemsOf, scenariosOf } from '../coding-context.js';
 import type { Scenario } from '../scenario.js';
 import { acceptancePage } from './acceptance-page.js';
 import { controlPage } from './control-page.js';
@@ -54,6 +55,8 @@ async function statePages(parts: Parts, scene: Shown): Promise<readonly Page[]> 
     ['STATE.md', statePage(scene)],
     [checkpointArtefact(scene.checkpoint.seq), state],
     ['checkpoints/latest.json', state],
+    ...(scenariosOf(scene).length > 0 ? [['UAT.md', acceptanceText(scene)] as const] : []),
+    ...(deferredOf(scene).length > 0 ? [['DEFERRED.md', deferredText(scene)] as const] : []),
   ];
 }
 
@@ -67,8 +70,11 @@ export const writeFirstFiles = (parts: Parts, activity: ActivityContext): Promis
 export const withPages =
   (parts: Parts, activity: Activity): Activity =>
   async (context) => {
-    const [report] = await Promise.all([activity(context), refreshPages(parts, context)]);
-    return report;
+    const [done, written] = await Promise.allSettled([activity(context), refreshPages(parts, context)]);
+    // A page that cannot be written does not cut off whoever works: what was done is in the journal.
+    if (done.status === 'rejected') throw done.reason;
+    if (written.status === 'rejected') throw written.reason;
+    return done.value;
   };
 
 /** At the beginning of each state. */
@@ -81,8 +87,11 @@ export const writeAcceptance = (
   scenarios: readonly Scenario[],
 ): Promise<void> =>
   write(parts, activity, 'acceptance', async () => [
-    ['UAT.md', acceptancePage(activity.project.name, scenarios, activity.context['simulated'] === true)],
+    ['UAT.md', acceptanceText(after(activity, { scenarios: listed(scenarios) }))],
   ]);
+
+const acceptanceText = (scene: Shown): string =>
+  acceptancePage(scene.project.name, scenariosOf(scene), scene.context['simulated'] === true);
 
 export const writeSummary = (parts: Parts, activity: ActivityContext, patch: JsonObject): Promise<void> =>
   write(parts, activity, 'summary', async () => {
@@ -95,7 +104,7 @@ export const writeDeferred = (parts: Parts, activity: ActivityContext, patch: Js
   write(parts, activity, 'deferred', async () => [['DEFERRED.md', deferredText(after(activity, patch))]]);
 
 const deferredText = (scene: Shown): string => {
-  const problems = new Map(problemsOf(scene).map((problem) => [problem.id, problem]));
+  const problems = new Map(problemsOf(scene).map((problem) => [problem.id, withOutputs(scene, problem)]));
   return deferredPage(
     deferredOf(scene).map(({ title, reason, problem: id }) => {
       const problem = problems.get(id ?? '');
@@ -104,6 +113,15 @@ const deferredText = (scene: Shown): string => {
   );
 };
 
+/** What an attempt printed has a key of its own. */
+const withOutputs = ({ context }: Shown, problem: HealProblem): HealProblem => ({
+  ...problem,
+  attempts: problem.attempts.map((attempt) => {
+    const kept = context[`attempt-${problem.id}-${String(attempt.number)}`] as { output?: string } | undefined;
+    return { ...attempt, output: kept?.output ?? '' };
+  }),
+});
+
 /** The last ones: how it ended, however it ended. */
 export const writeLastPages = (parts: Parts, activity: ActivityContext, patch: JsonObject): Promise<void> =>
   write(parts, activity, 'last-pages', async () => {
@@ -111,9 +129,5 @@ export const writeLastPages = (parts: Parts, activity: ActivityContext, patch: J
     const scene = after(activity, patch);
     const spending = await parts.history.spent(project.id);
     const files = (context['files'] as JsonObject | undefined) ?? null;
-    return [
-      ['SUMMARY.md', summaryPage(scene, spending, files)],
-      ...(deferredOf(scene).length > 0 ? ([['DEFERRED.md', deferredText(scene)]] as const) : []),
-      ...(await statePages(parts, scene)),
-    ];
+    return [['SUMMARY.md', summaryPage(scene, spending, files)], ...(await statePages(parts, scene))];
   });

@@ -1,0 +1,25 @@
+import type { ActivityContext, Report } from '#engine';
+import { tooManyOrphans } from '#self-heal';
+import { askPerson } from './ask-person.js';
+import { codingOrderOf, type CodingParts } from './coding-context.js';
+
+/** Processes that outlived what they were started for; `unseen` are those that no person has been asked about. */
+export async function orphansOf(
+  { processes }: CodingParts,
+  activity: ActivityContext,
+): Promise<{ readonly all: number; readonly unseen: number }> {
+  const all = await activity.effect({
+    step: 'orphans',
+    settle: { kind: 'repeat' },
+    run: () => processes.orphansOf(activity.project.id),
+  });
+  const seen = (activity.context['orphansSeen'] as number | undefined) ?? 0;
+  return { all, unseen: Math.max(0, all - seen) };
+}
+
+/** A project that leaves many of them is stopped before it starts more. */
+export async function stoppedByOrphans(parts: CodingParts, activity: ActivityContext): Promise<Report | null> {
+  const { all, unseen } = await orphansOf(parts, activity);
+  const breaker = tooManyOrphans(unseen, codingOrderOf(activity).breakers);
+  return breaker && askPerson({ cause: `breaker-${breaker.name}`, message: breaker.message }, { orphansSeen: all });
+}

@@ -49,7 +49,7 @@ describe('a coding project', () => {
     ]);
 
     const { data: findings } = await read<{ data: Finding[] }>(id, 'findings');
-    expect(findings.map(({ priority, outcome }) => `${priority} ${outcome.kind}`)).toEqual(['P1 fixed', 'P2 open']);
+    expect(findings.map(({ priority, outcome }) => `${priority} ${outcome.kind}`)).toEqual(['P1 fixed', 'P2 deferred']);
     expect(findings[0]?.agents.length).toBeGreaterThan(1);
     const { data: tasks } = await read<{ data: ProjectTask[] }>(id, 'tasks');
     expect(tasks.every(({ status }) => status === 'completed')).toBe(true);

@@ -157,6 +157,14 @@ describe('UAT after a block', () => {
     expect([now[0]?.verdict, patch]).toEqual(['passed', expect.not.objectContaining({ isProven: true })]);
   });
 
+  it('verifies what is left after a person went on without the rest, and asks nothing more', async () => {
+    const more = { ...resolved('problem'), block: null, needsProof: true, verifiedAt: null };
+    const passes = await accepted({ more, counts: {} });
+    expect([passes.type, passes.patch]).toEqual(['uat:continues', expect.objectContaining({ isProven: true, needsProof: false })]); // prettier-ignore
+    const fails = await accepted({ more, counts: { failed: 1 }, exitsWell: false });
+    expect([fails.type, fails.patch['isProven'], fails.data['consent']]).toEqual(['uat:continues', false, true]);
+  });
+
   it('waives all of it where its planner came to nothing and a person goes on', async () => {
     const { type, now } = await accepted({ more: resolved('agent', 'proceed') });
     expect([type, now.map(({ verdict }) => verdict)]).toEqual(['uat:continues', ['waived']]);

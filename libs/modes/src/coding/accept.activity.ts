@@ -30,8 +30,8 @@ export const accept =
     const rest = await leftOut(parts, activity, worktree);
     if (rest) return report('uat:continues', rest, { decision: 'proceed' });
     if (cutShortBy(activity) !== null) await putBack(parts, activity, worktree);
-    const changed = (await stoppedByOrphans(parts, activity)) ?? (await changedByPerson(parts, activity, worktree));
-    if (changed) return changed;
+    const halted = (await stoppedByOrphans(parts, activity)) ?? (await provenAnew(parts, activity, worktree));
+    if (halted) return halted;
     const tree = await treeOf(parts, activity, worktree);
     const before = scenariosOf(activity);
     if (before.length === 0) return plannedScenarios(parts, activity, worktree);
@@ -41,17 +41,20 @@ export const accept =
     return tried(parts, activity, { worktree, tree, scenarios, scenario: next });
   };
 
-/** What a person changed at a block is proven anew, and tried again whole: the tree is another one. */
-async function changedByPerson(
-  parts: CodingParts,
-  activity: ActivityContext,
-  worktree: Worktree,
-): Promise<Report | null> {
-  const left = resolvedBlock(activity);
+/**
+ * What a person changed at a block is proven anew, and tried again whole: the tree is another one. So is what is left
+ * after they went on without the rest, and they have consented to whatever comes of it.
+ */
+async function provenAnew(parts: CodingParts, activity: ActivityContext, worktree: Worktree): Promise<Report | null> {
   const baseline = baselineOf(activity);
-  if (!left || !baseline) return null;
+  if (!baseline) return null;
+  const event = 'uat:continues';
+  const isConsented = activity.context['needsProof'] === true;
+  if (isConsented) return provenOrAsk(parts, activity, worktree, baseline, { event, isConsented });
+  const left = resolvedBlock(activity);
+  if (!left) return null;
   const isChanged = left.cause === 'unproven' || (await commitOfPerson(parts, activity, worktree)) !== null;
-  return isChanged ? provenOrAsk(parts, activity, worktree, baseline, 'uat:continues') : null;
+  return isChanged ? provenOrAsk(parts, activity, worktree, baseline, { event }) : null;
 }
 
 async function judged(parts: CodingParts, activity: ActivityContext, scenarios: readonly Scenario[]): Promise<Report> {

@@ -32,13 +32,15 @@ describe('a person who goes on with the rest', () => {
     expect(deferredOf({ context }).map(({ task }) => task)).toEqual(['T-002', 'T-003']);
     expect(scenariosOf({ context }).map(({ verdict }) => verdict)).toEqual(['waived', 'passed']);
     expect([resets, context['block'], context['decision']]).toEqual([['good'], null, null]);
-    expect(context['isProven']).toBe(false);
+    expect(context).toMatchObject({ isProven: false, needsProof: true });
   });
 
   it('proves nothing by it', async () => {
     expect((await at('unproven', 'proceed')).patch).toMatchObject({ isProven: false, needsProof: false });
-    // What failed there was proven before it was tried.
+    // What is tried was proven before.
     expect((await at('uat', 'proceed')).patch).not.toHaveProperty('isProven');
+    const tasks = [taskOf('T-001', { status: 'completed' })];
+    expect((await at('agent', 'proceed', { tasks })).patch).not.toHaveProperty('isProven');
   });
 
   it('touches no files where nothing was begun', async () => {

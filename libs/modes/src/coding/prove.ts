@@ -19,10 +19,10 @@ export async function provenOrAsk(
   activity: ActivityContext,
   worktree: Worktree,
   baseline: VerifyReport,
-  event = 'work:verified',
+  { event = 'work:verified', isConsented = false }: { event?: string; isConsented?: boolean } = {},
 ): Promise<Report> {
   const left = resolvedBlock(activity);
-  const consented = left?.cause === 'unproven' && left.decision === 'resolve';
+  const consented = isConsented || (left?.cause === 'unproven' && left.decision === 'resolve');
   const own = left ? await commitOfPerson(parts, activity, worktree) : null;
   const commit = own ?? commitOf(activity) ?? worktree.baseCommit;
   const result = known(activity, left !== null) ?? (await verified(parts, activity, worktree, { commit }));

@@ -23,4 +23,6 @@ export function withoutWaived(scene: Scene, { cause, because }: { cause: string;
   return { scenarios: listed(scenarios) };
 }
 
-const hasWork = (scene: Scene): boolean => (currentOf(scene) ?? nextTask(tasksOf(scene))) !== null;
+/** Whether anything is begun, or waits to be. */
+export const hasWork = (scene: Pick<Scene, 'context'>): boolean =>
+  (currentOf(scene) ?? nextTask(tasksOf(scene))) !== null;

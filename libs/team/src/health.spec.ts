@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { cpuMs } from './cpu.fixture.js';
-import { afterReview, healthOf } from './health.js';
+import { healthOf } from './health.js';
 
 const given = ['src/auth/login.ts', 'README.md', 'Makefile', 'Add a rate limit to the login'];
 const health = (text: string, more: Partial<Parameters<typeof healthOf>[0]> = {}) =>
@@ -50,13 +50,4 @@ describe('the health of a reviewer', () => {
     });
     expect(ms).toBeLessThan(3_000);
   });
-});
-
-it('tries a failed reviewer once more, then leaves it out or asks', () => {
-  const after = (of: 'good' | 'stale', failedBefore: boolean, isCritical: boolean) =>
-    afterReview({ health: of, failedBefore, isCritical });
-  expect([after('good', true, true), after('stale', false, true), after('stale', false, false)]).toEqual([
-    'accept', 'respawn', 'respawn',
-  ]); // prettier-ignore
-  expect([after('stale', true, false), after('stale', true, true)]).toEqual(['skip', 'ask']);
 });

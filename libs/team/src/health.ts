@@ -52,16 +52,3 @@ function namesOf(path: string): readonly string[] {
   const name = whole.slice(whole.lastIndexOf('/') + 1);
   return [whole, name].filter((one) => one.length > 1);
 }
-
-export type AfterReview = 'accept' | 'respawn' | 'skip' | 'ask';
-
-/** The first failure is tried once more; the second goes to a person where the reviewer is critical. */
-export function afterReview(facts: {
-  readonly health: Health;
-  readonly failedBefore: boolean;
-  readonly isCritical: boolean;
-}): AfterReview {
-  if (facts.health === 'good') return 'accept';
-  if (!facts.failedBefore) return 'respawn';
-  return facts.isCritical ? 'ask' : 'skip';
-}

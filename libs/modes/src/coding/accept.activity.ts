@@ -1,10 +1,11 @@
 import type { ProjectTask } from '#contracts';
 import { type Activity, type ActivityContext, type Report, report } from '#engine';
-import type { Json, JsonObject } from '#kernel';
+import type { JsonObject } from '#kernel';
 import { failedScenarioTasks } from '#team';
 import type { Worktree } from '#workspace';
 import { blockedBySetup } from '../shared/block.js';
 import { enterSetUp } from '../shared/enter.js';
+import { repeatable } from '../shared/repeatable.js';
 import { baselineOf, commitOf } from '../shared/work-parts.js';
 import {
   type CodingParts, cutShortBy, listed, resolvedBlock, scenariosOf, tasksOf, unblocked,
@@ -101,11 +102,5 @@ const withoutStale = (activity: ActivityContext): readonly ProjectTask[] =>
       : task,
   );
 
-async function treeOf({ worktrees }: CodingParts, activity: ActivityContext, worktree: Worktree): Promise<string> {
-  const tree = await activity.effect<Json>({
-    step: 'tree',
-    settle: { kind: 'repeat' },
-    run: () => worktrees.tree(worktree, commitOf(activity) ?? worktree.baseCommit),
-  });
-  return tree as string;
-}
+const treeOf = ({ worktrees }: CodingParts, activity: ActivityContext, worktree: Worktree): Promise<string> =>
+  repeatable(activity, 'tree', () => worktrees.tree(worktree, commitOf(activity) ?? worktree.baseCommit));

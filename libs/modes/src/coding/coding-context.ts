@@ -26,7 +26,7 @@ export interface ProjectProcesses {
   endAll(projectId: string): Promise<void>;
 }
 
-/** The tree that its verification was no worse than the baseline. */
+/** The newest commit whose verification was no worse than the baseline, and the checkpoint that has it. */
 export interface GoodTree {
   readonly commit: string;
   readonly checkpoint: number;

@@ -139,7 +139,7 @@ export function fakeParts(
     workshop: {
       enter: async () => WORKTREE,
       isSetUp: async () => true,
-      sandbox: () => ({ kind: 'none' }),
+      sandbox: () => ({ kind: 'none', guarantees: {} }),
       verify: async () => {
         verifications.count += 1;
         return (more.verify ?? (() => verifiedAs('passed')))();

@@ -1,8 +1,7 @@
 import { type Activity, type ActivityContext, report } from '#engine';
 import type { JsonObject } from '#kernel';
 import type { Worktree } from '#workspace';
-import { enter } from '../shared/enter.js';
-import { commitOf, orderOf, shown } from '../shared/work-parts.js';
+import { open } from '../shared/enter.js';
 import type { CodingParts } from './coding-context.js';
 import { writeFirstFiles } from './readable/write-pages.js';
 
@@ -18,22 +17,9 @@ export async function openProject(
   parts: CodingParts,
   activity: ActivityContext,
 ): Promise<{ readonly worktree: Worktree; readonly patch: JsonObject }> {
-  const { workshop, worktrees } = parts;
-  const worktree = await enter(parts, activity);
-  const commit = await activity.effect({
-    step: 'look',
-    settle: { kind: 'repeat' },
-    run: () => worktrees.head(worktree),
-  });
-  const { kind: sandbox } = workshop.sandbox(orderOf(activity));
-  const patch = {
-    ...shown(worktree, commitOf(activity) ?? commit),
-    sandbox,
-    notes: [...(worktree.notes ?? [])],
-    teamName: teamName(activity.project.name),
-  };
+  const { worktree, patch } = await open(parts, activity);
   await writeFirstFiles(parts, activity);
-  return { worktree, patch };
+  return { worktree, patch: { ...patch, teamName: teamName(activity.project.name) } };
 }
 
 export const teamName = (project: string): string => `qralph-${project}`;

@@ -7,6 +7,7 @@ import { commitOf, shown } from '../shared/work-parts.js';
 import {
   type CodingParts, deferredOf, type DeferredItem, findingsOf, goodOf, listed, problemsOf, tasksOf,
 } from './coding-context.js'; // prettier-ignore
+import { putBack } from './put-back.js';
 import { withOutcome } from './work-task.js';
 
 interface Wish {
@@ -18,19 +19,12 @@ interface Wish {
 
 /** Puts a task off: what was changed for it goes, its finding and its problem say why. */
 export async function deferTask(
-  { worktrees }: CodingParts,
+  parts: CodingParts,
   activity: ActivityContext,
   { worktree, task, reason, cause }: Wish,
 ): Promise<JsonObject> {
   const commit = goodOf(activity)?.commit ?? commitOf(activity) ?? worktree.baseCommit;
-  await activity.effect({
-    step: 'take-back',
-    settle: { kind: 'repeat' },
-    run: async () => {
-      await worktrees.reset(worktree, commit);
-      return null;
-    },
-  });
+  await putBack(parts, activity, worktree, { to: commit, step: 'take-back' });
   const problem = problemsOf(activity).find(({ status, task: of }) => status === 'open' && of === (task?.id ?? null));
   const item: DeferredItem = {
     title: task?.title ?? reason,

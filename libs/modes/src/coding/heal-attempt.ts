@@ -1,8 +1,9 @@
 import type { HealAttempt, HealPattern, HealProblem } from '#contracts';
 import { type ActivityContext, type Report, report } from '#engine';
-import type { Json, JsonObject } from '#kernel';
+import type { JsonObject } from '#kernel';
 import { afterFailure, neverHealed } from '#self-heal';
 import type { VerifyReport, Worktree } from '#workspace';
+import { repeatable } from '../shared/repeatable.js';
 import { tamperingBetween, verdictOf, verified } from '../shared/verification.js';
 import { asJson, baselineOf, shown } from '../shared/work-parts.js';
 import { askPerson } from './ask-person.js';
@@ -11,7 +12,7 @@ import { recalled, remembered } from './heal-memory.js';
 import { mended, tierFor, withProblem } from './heal-problem.js';
 import { healPrompt } from './heal.prompt.js';
 import { judgedAgainst, troubleOf } from './problem.js';
-import { stoppedWithoutTrace } from './put-back.js';
+import { putBack, stoppedWithoutTrace } from './put-back.js';
 import { isOutage, runAgent, simulatedBy, type Unfinished } from './run-agent.js';
 import { readTaskOutput, TaskOutput } from './work-task.js';
 import { whyNoFix } from './why-no-fix.js';
@@ -91,7 +92,7 @@ async function fixed(
 ): Promise<Report> {
   if (never !== null) {
     // A person who sends it back has not consented to this change.
-    await takenBack(parts, activity, worktree, { commit: startCommit });
+    await putBack(parts, activity, worktree, { to: startCommit, step: 'take-back' });
     const tried = { ...attempt, outcome: 'failed' as const, why: never };
     const patch = { problems: withProblem(activity, { ...problem, attempts: [...problem.attempts, tried] }), ...kept };
     return askPerson({ cause: 'never-healed', message: never, output: diff }, patch, 'problem:deferred');
@@ -129,7 +130,11 @@ async function failed(
   const { consecutive, rollsBack } = afterFailure(before);
   const good = goodOf(activity)?.commit ?? worktree.baseCommit;
   const commit = rollsBack ? good : startCommit;
-  await takenBack(parts, activity, worktree, { commit, ...(rollsBack && { rolledBackFor: problem.id }) });
+  await repeatable(activity, 'take-back', async (run) => {
+    await parts.worktrees.reset(worktree, commit);
+    const checkpoint = goodOf(activity)?.checkpoint ?? null;
+    if (rollsBack) run.tell('heal.rolled-back', { problem: problem.id, commit, checkpoint });
+  });
   const attempts = [...problem.attempts, { ...attempt, rolledBack: rollsBack }];
   const { number, tier, model, why } = attempt;
   const message = `${problem.title}: ${String(number)} attempts failed, the last one because ${why ?? 'it changed nothing'}`;
@@ -150,24 +155,6 @@ async function failed(
   };
   const facts = { problem: problem.id, attempt: number, tier, why: (why ?? '').slice(0, 500), rolledBack: rollsBack };
   return report('attempt:failed', patch, facts);
-}
-
-async function takenBack(
-  { worktrees }: CodingParts,
-  activity: ActivityContext,
-  worktree: Worktree,
-  { commit, rolledBackFor: problem }: { readonly commit: string; readonly rolledBackFor?: string },
-): Promise<void> {
-  await activity.effect({
-    step: 'take-back',
-    settle: { kind: 'repeat' },
-    run: async (run) => {
-      await worktrees.reset(worktree, commit);
-      if (problem !== undefined)
-        run.tell('heal.rolled-back', { problem, commit, checkpoint: goodOf(activity)?.checkpoint ?? null });
-      return null;
-    },
-  });
 }
 
 function inputOf(activity: ActivityContext, problem: HealProblem, pattern: HealPattern | null, hints: string) {
@@ -201,18 +188,13 @@ async function aboutIt(
   from: string,
   to: string,
 ): Promise<About> {
-  const about = await activity.effect<Json>({
-    step: 'about',
-    settle: { kind: 'repeat' },
-    run: async () => {
-      const { patch, isCut } = await worktrees.diff(worktree, from, to);
-      const spent = await history.spentIn(activity.project.id, activity);
-      // Judged whole: what is shown of a long one may end before the part that nobody may mend by itself.
-      const never = isCut ? 'the change is too large to be looked at whole' : neverHealed({ output: '', diff: patch });
-      return { diff: patch.slice(0, LONGEST_DIFF), never, ...spent };
-    },
+  return repeatable(activity, 'about', async () => {
+    const { patch, isCut } = await worktrees.diff(worktree, from, to);
+    const spent = await history.spentIn(activity.project.id, activity);
+    // Judged whole: what is shown of a long one may end before the part that nobody may mend by itself.
+    const never = isCut ? 'the change is too large to be looked at whole' : neverHealed({ output: '', diff: patch });
+    return { diff: patch.slice(0, LONGEST_DIFF), never, ...spent };
   });
-  return about as unknown as About;
 }
 
 const endOf = ({ commands }: VerifyReport): string =>

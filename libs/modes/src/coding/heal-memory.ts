@@ -1,8 +1,7 @@
 import type { HealAttempt, HealPattern, HealProblem } from '#contracts';
 import type { ActivityContext } from '#engine';
-import type { Json } from '#kernel';
 import { healHints } from '#self-heal';
-import { asJson } from '../shared/work-parts.js';
+import { repeatable } from '../shared/repeatable.js';
 import { type CodingParts, domainsOf, placeOf } from './coding-context.js';
 
 interface Recalled {
@@ -19,20 +18,15 @@ export async function recalled(
   problem: HealProblem,
 ): Promise<Recalled> {
   const { repo } = placeOf(activity);
-  const found = await activity.effect<Json>({
-    step: 'recall',
-    settle: { kind: 'repeat' },
-    run: async (run) => {
-      const wasTried = problem.attempts.some(({ usedPattern }) => usedPattern);
-      const pattern = wasTried ? null : await patterns.find(repo, problem.signature);
-      const text = `${problem.title}\n${problem.error}`;
-      const entries = await memory.recall({ text, repo, domains: domainsOf(activity), most: MOST_MEMORIES });
-      if (pattern)
-        run.tell('heal.pattern-found', { problem: problem.id, signature: problem.signature, pattern: pattern.id });
-      return asJson({ pattern, hints: healHints(entries) });
-    },
+  return repeatable(activity, 'recall', async (run) => {
+    const wasTried = problem.attempts.some(({ usedPattern }) => usedPattern);
+    const pattern = wasTried ? null : await patterns.find(repo, problem.signature);
+    const text = `${problem.title}\n${problem.error}`;
+    const entries = await memory.recall({ text, repo, domains: domainsOf(activity), most: MOST_MEMORIES });
+    if (pattern)
+      run.tell('heal.pattern-found', { problem: problem.id, signature: problem.signature, pattern: pattern.id });
+    return { pattern, hints: healHints(entries) };
   });
-  return found as unknown as Recalled;
 }
 
 interface Tried {
@@ -50,32 +44,27 @@ export async function remembered(
 ): Promise<void> {
   const { repo, name: project } = placeOf(activity);
   const hasWorked = attempt.outcome === 'fixed';
-  await activity.effect({
-    step: 'remember',
-    settle: { kind: 'repeat' },
-    run: async (run) => {
-      const effect = `${run.lease.projectId}/${run.key}`;
-      const domains = domainsOf(activity);
-      const { tier, tried: fix, number } = attempt;
-      const shared = { repo, domains, project };
-      if (hasWorked) {
-        await patterns.worked({ repo, signature, error, fix, diff, tier, project }, effect);
-        const body = `${fix}\nThe error: ${error.slice(0, 1_000)}`;
-        await memory.remember({ ...shared, kind: 'successful_workaround', title, body, effect });
-        await memory.remember({
-          ...shared,
-          kind: 'error_pattern',
-          title,
-          body: error.slice(0, 4_000),
-          effect: `${effect}/error`,
-        });
-      } else {
-        if (pattern) await patterns.failed(repo, signature, effect);
-        const body = `${fix}\nWhy it did not count: ${attempt.why ?? 'unknown'}`;
-        await memory.remember({ ...shared, kind: 'failed_approach', title, body, effect });
-      }
-      run.tell('heal.remembered', { problem: id, attempt: number, worked: hasWorked });
-      return null;
-    },
+  await repeatable(activity, 'remember', async (run) => {
+    const effect = `${run.lease.projectId}/${run.key}`;
+    const domains = domainsOf(activity);
+    const { tier, tried: fix, number } = attempt;
+    const shared = { repo, domains, project };
+    if (hasWorked) {
+      await patterns.worked({ repo, signature, error, fix, diff, tier, project }, effect);
+      const body = `${fix}\nThe error: ${error.slice(0, 1_000)}`;
+      await memory.remember({ ...shared, kind: 'successful_workaround', title, body, effect });
+      await memory.remember({
+        ...shared,
+        kind: 'error_pattern',
+        title,
+        body: error.slice(0, 4_000),
+        effect: `${effect}/error`,
+      });
+    } else {
+      if (pattern) await patterns.failed(repo, signature, effect);
+      const body = `${fix}\nWhy it did not count: ${attempt.why ?? 'unknown'}`;
+      await memory.remember({ ...shared, kind: 'failed_approach', title, body, effect });
+    }
+    run.tell('heal.remembered', { problem: id, attempt: number, worked: hasWorked });
   });
 }

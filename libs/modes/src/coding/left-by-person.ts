@@ -1,5 +1,6 @@
 import type { ActivityContext } from '#engine';
 import type { Worktree } from '#workspace';
+import { repeatable } from '../shared/repeatable.js';
 import { commitOf } from '../shared/work-parts.js';
 import type { CodingParts } from './coding-context.js';
 
@@ -9,7 +10,7 @@ export async function leftByPerson(
   activity: ActivityContext,
   worktree: Worktree,
 ): Promise<string> {
-  return activity.effect({ step: 'as-left', settle: { kind: 'repeat' }, run: () => worktrees.snapshot(worktree) });
+  return repeatable(activity, 'as-left', () => worktrees.snapshot(worktree));
 }
 
 /** The commit of what a person changed at a block; null where nothing was. */

@@ -1,5 +1,6 @@
 import type { ActivityContext, Report } from '#engine';
 import { tooManyOrphans } from '#self-heal';
+import { repeatable } from '../shared/repeatable.js';
 import { askPerson } from './ask-person.js';
 import { codingOrderOf, type CodingParts } from './coding-context.js';
 
@@ -8,11 +9,7 @@ export async function orphansOf(
   { processes }: CodingParts,
   activity: ActivityContext,
 ): Promise<{ readonly all: number; readonly unseen: number }> {
-  const all = await activity.effect({
-    step: 'orphans',
-    settle: { kind: 'repeat' },
-    run: () => processes.orphansOf(activity.project.id),
-  });
+  const all = await repeatable(activity, 'orphans', () => processes.orphansOf(activity.project.id));
   const seen = (activity.context['orphansSeen'] as number | undefined) ?? 0;
   return { all, unseen: Math.max(0, all - seen) };
 }

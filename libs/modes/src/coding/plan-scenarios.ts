@@ -1,5 +1,6 @@
 import { type ActivityContext, type Report, report } from '#engine';
 import type { Worktree } from '#workspace';
+import { repeatable } from '../shared/repeatable.js';
 import { commitOf } from '../shared/work-parts.js';
 import { ScenarioPlan, scenarioPrompt } from './accept.prompt.js';
 import { codingOrderOf, type CodingParts, findingsOf, LIMITS, listed, unblocked } from './coding-context.js';
@@ -20,11 +21,7 @@ export async function plannedScenarios(
 ): Promise<Report> {
   const { project } = activity;
   const findings = findingsOf(activity).filter(({ outcome }) => outcome.kind === 'fixed');
-  const files = await activity.effect({
-    step: 'files',
-    settle: { kind: 'repeat' },
-    run: async () => [...(await parts.worktrees.files(worktree, MOST_FILES))],
-  });
+  const files = await repeatable(activity, 'files', () => parts.worktrees.files(worktree, MOST_FILES));
   const startCommit = commitOf(activity) ?? worktree.baseCommit;
   const outcome = await runAgent(parts, activity, { worktree, startCommit }, {
     step: PLANNER,

@@ -1,24 +1,18 @@
 import type { ActivityContext, Report } from '#engine';
 import type { Worktree } from '#workspace';
+import { repeatable } from '../shared/repeatable.js';
 import { commitOf } from '../shared/work-parts.js';
 import type { CodingParts } from './coding-context.js';
 import { stoppedBy, type Unfinished } from './run-agent.js';
 
-/** The files as the newest checkpoint has them: whoever was interrupted may have left anything. */
+/** The files as a commit has them; otherwise as the newest checkpoint does: whoever was interrupted may have left anything. */
 export async function putBack(
   { worktrees }: CodingParts,
   activity: ActivityContext,
   worktree: Worktree,
-  step = 'put-back',
+  { to = commitOf(activity) ?? worktree.baseCommit, step = 'put-back' }: { to?: string; step?: string } = {},
 ): Promise<void> {
-  await activity.effect({
-    step,
-    settle: { kind: 'repeat' },
-    run: async () => {
-      await worktrees.reset(worktree, commitOf(activity) ?? worktree.baseCommit);
-      return null;
-    },
-  });
+  await repeatable(activity, step, () => worktrees.reset(worktree, to));
 }
 
 /** An agent that cannot go on leaves nothing: what is found there after a block is what a person changed. */
@@ -28,6 +22,6 @@ export async function stoppedWithoutTrace(
   worktree: Worktree,
   outcome: Unfinished,
 ): Promise<Report> {
-  if (outcome.kind !== 'waits') await putBack(parts, activity, worktree, 'put-back/stopped');
+  if (outcome.kind !== 'waits') await putBack(parts, activity, worktree, { step: 'put-back/stopped' });
   return stoppedBy(outcome, {}, null);
 }

@@ -13,7 +13,8 @@ export const MAX_OUTPUT_TOKENS = 16_000;
 
 export type Unfinished = Exclude<AgentOutcome, { kind: 'finished' }>;
 
-export interface Errand<Input> {
+/** Who is wanted for what. */
+export interface AgentWish<Input> {
   readonly step: string;
   readonly role: string;
   readonly purpose: string;
@@ -31,7 +32,7 @@ export async function runAgent<Input>(
   { runtimes, workshop }: CodingParts,
   activity: ActivityContext,
   { worktree, startCommit }: { readonly worktree: Worktree; readonly startCommit: string },
-  { prompt, input, access, limits, output, ...who }: Errand<Input>,
+  { prompt, input, access, limits, output, ...who }: AgentWish<Input>,
 ): Promise<AgentOutcome> {
   const order = codingOrderOf(activity);
   const runtime = runtimes.get(order.runtime);

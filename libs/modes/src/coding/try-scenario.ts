@@ -1,5 +1,6 @@
-import { type ActivityContext, type Report, report } from '#engine';
-import type { Worktree } from '#workspace';
+import { type ActivityContext, type Report, report, type SettleRule } from '#engine';
+import type { JsonObject } from '#kernel';
+import type { Sandbox, Worktree } from '#workspace';
 import { commandMs } from '../shared/verification.js';
 import { commitOf, orderOf } from '../shared/work-parts.js';
 import { testPrompt, TestReport } from './accept.prompt.js';
@@ -54,7 +55,7 @@ async function byAgent(parts: CodingParts, activity: ActivityContext, trial: Tri
     if (outcome.kind !== 'finished' && (outcome.kind !== 'failed' || isOutage(outcome))) {
       return stoppedWithoutTrace(parts, activity, worktree, outcome);
     }
-    await putBack(parts, activity, worktree, `put-back/${String(nth)}`);
+    await putBack(parts, activity, worktree, { step: `put-back/${String(nth)}` });
     if (outcome.kind === 'failed') {
       refusal = `the agent came to no verdict: ${outcome.message}`;
       continue;
@@ -96,9 +97,9 @@ async function ran(
   command: string,
   step: string,
 ): Promise<Evidence> {
-  const evidence = await activity.effect({
+  return activity.effect<Kept>({
     step,
-    settle: { kind: 'repeat' },
+    settle: settleRule(workshop.sandbox(orderOf(activity))),
     run: async (run) => {
       if (run.attempt > 1) await worktrees.reset(worktree, commitOf(activity) ?? worktree.baseCommit);
       const { commands } = await workshop.verify(worktree, { ...orderOf(activity), verify: [command] }, run);
@@ -115,7 +116,17 @@ async function ran(
       return { command, exitCode, endedBy, output: output.slice(-LONGEST_OUTPUT), tree };
     },
   });
-  return evidence;
+}
+
+/** Evidence as the journal keeps it. */
+type Kept = Evidence & JsonObject;
+
+/** The command is a model's: what a run of it did that was cut off outside of a full sandbox, nobody knows. */
+function settleRule({ guarantees: { hidesFiles, cutsNetwork } }: Sandbox): SettleRule<Kept> {
+  if (hidesFiles && cutsNetwork) return { kind: 'repeat' };
+  const question =
+    'The command of a scenario was running outside of a full sandbox when its worker ended; nobody knows what it did. Run it again?';
+  return { kind: 'ask', question, options: ['repeat'] };
 }
 
 function told({ scenarios, scenario, tree }: Trial, judgement: Judgement, patch: { simulated?: true } = {}): Report {

@@ -1,7 +1,8 @@
 import type { ActivityContext } from '#engine';
-import { WorldError } from '#kernel';
+import { type JsonObject, WorldError } from '#kernel';
 import type { SetupResult, Worktree } from '#workspace';
-import { asJson, commitOf, orderOf, type WorkParts } from './work-parts.js';
+import { repeatable } from './repeatable.js';
+import { commitOf, orderOf, shown, type WorkParts } from './work-parts.js';
 
 /** In one visit of a state. Each follows a loss of the worktree. */
 const MOST_SETUPS = 10;
@@ -10,6 +11,19 @@ type FailedSetup = Extract<SetupResult, { status: 'failed' }>;
 
 export const enter = ({ workshop }: WorkParts, activity: ActivityContext): Promise<Worktree> =>
   workshop.enter(activity.project, commitOf(activity), activity.signal);
+
+/** The worktree of a project that begins, and what its readers are shown of it. */
+export async function open(
+  parts: WorkParts,
+  activity: ActivityContext,
+): Promise<{ readonly worktree: Worktree; readonly patch: JsonObject }> {
+  const { workshop, worktrees } = parts;
+  const worktree = await enter(parts, activity);
+  const commit = await repeatable(activity, 'look', () => worktrees.head(worktree));
+  const { kind: sandbox } = workshop.sandbox(orderOf(activity));
+  const notes = [...(worktree.notes ?? [])];
+  return { worktree, patch: { ...shown(worktree, commitOf(activity) ?? commit), sandbox, notes } };
+}
 
 /**
  * The worktree with its dependencies. Whoever works in it comes in here: a worktree that had to be made again, as a
@@ -38,16 +52,11 @@ async function setUpOnce(
   worktree: Worktree,
   nth: number,
 ): Promise<SetupResult> {
-  const result = await activity.effect({
-    step: nth === 1 ? 'set-up' : `set-up/${String(nth)}`,
-    settle: { kind: 'repeat' },
-    run: async (run) => {
-      const done = await workshop.setUp(worktree, orderOf(activity), run);
-      run.tell('workspace.set-up', { status: done.status, how: howOf(done) });
-      return asJson(done);
-    },
+  return repeatable(activity, nth === 1 ? 'set-up' : `set-up/${String(nth)}`, async (run) => {
+    const done = await workshop.setUp(worktree, orderOf(activity), run);
+    run.tell('workspace.set-up', { status: done.status, how: howOf(done) });
+    return done;
   });
-  return result as unknown as SetupResult;
 }
 
 function howOf(result: SetupResult): string {

@@ -1,7 +1,8 @@
 import type { ActivityContext } from '#engine';
 import type { JsonObject } from '#kernel';
 import { testTampering, type TestTampering, type VerifyReport, type Worktree } from '#workspace';
-import { asJson, commitOf, orderOf, type WorkParts } from './work-parts.js';
+import { repeatable } from './repeatable.js';
+import { commitOf, orderOf, type WorkParts } from './work-parts.js';
 
 /** What the tests say of a commit, run by the service, whatever an agent claims. */
 export async function verified(
@@ -10,20 +11,15 @@ export async function verified(
   worktree: Worktree,
   { commit = commitOf(activity) ?? worktree.baseCommit, step = 'verify' }: { commit?: string; step?: string } = {},
 ): Promise<VerifyReport> {
-  const result = await activity.effect({
-    step,
-    settle: { kind: 'repeat' },
-    run: async (run) => {
-      // What a run that was cut off has left is no part of what is judged.
-      if (run.attempt > 1) await worktrees.reset(worktree, commit);
-      const report = await workshop.verify(worktree, orderOf(activity), run);
-      // What is judged, and later committed, is what the agent left, not what the commands made of it.
-      await worktrees.reset(worktree, commit);
-      run.tell('workspace.verified', { ...verdictOf(report), ms: commandMs(report) });
-      return asJson(report);
-    },
+  return repeatable(activity, step, async (run) => {
+    // What a run that was cut off has left is no part of what is judged.
+    if (run.attempt > 1) await worktrees.reset(worktree, commit);
+    const report = await workshop.verify(worktree, orderOf(activity), run);
+    // What is judged, and later committed, is what the agent left, not what the commands made of it.
+    await worktrees.reset(worktree, commit);
+    run.tell('workspace.verified', { ...verdictOf(report), ms: commandMs(report) });
+    return report;
   });
-  return result as unknown as VerifyReport;
 }
 
 /** Whether tests were meddled with between two commits. */
@@ -33,12 +29,7 @@ export async function tamperingBetween(
   worktree: Worktree,
   { from, to, step = 'compare-tests' }: { from: string; to: string; step?: string },
 ): Promise<TestTampering> {
-  const found = await activity.effect({
-    step,
-    settle: { kind: 'repeat' },
-    run: async () => asJson(testTampering(await worktrees.diffOfTests(worktree, from, to))),
-  });
-  return found as unknown as TestTampering;
+  return repeatable(activity, step, async () => testTampering(await worktrees.diffOfTests(worktree, from, to)));
 }
 
 /** What its commands took. */

@@ -1,6 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ArtifactContent, Gate, NewApiKey, Project, ProjectDiff, ProjectTask, Team } from '#contracts';
-import { type Asked, did, inTurn, json, planned, RIGHT, team, THEME_TEST, TOGGLES, writes } from './coding-team.js';
+import {
+  type Asked,
+  askedBy,
+  did,
+  inTurn,
+  json,
+  planned,
+  RIGHT,
+  team,
+  THEME_TEST,
+  TOGGLES,
+  writes,
+} from './coding-team.js';
 import { ErrandWorld, gitIn } from './errand-world.js';
 
 /** One service; each project is known to the pretended model by its request. */
@@ -102,6 +114,13 @@ describe.concurrent('a project', () => {
     await decide(id, 'plan', approve);
 
     const ended = await world.api.untilStatus(id, 'completed', 120_000);
+    // Whoever works after the approval knows what was approved, and what was answered.
+    const heard = world.server.calls.map(askedBy).filter(({ prompt }) => prompt.includes('toggle as asked'));
+    for (const role of ['reviewer', 'implementer', 'planner'] as const) {
+      const all = heard.filter((one) => one.role === role);
+      expect(all.length).toBeGreaterThan(0);
+      for (const { prompt } of all) expect(prompt).toContain('The approved plan: A module\\n1. write it (node --test)');
+    }
     expect([...new Set(await statesOf(id))]).toEqual([
       ...['INIT', 'CLARIFYING', 'PLANNING', 'USER_REVIEW', 'REVIEWING', 'EXECUTING', 'UAT', 'COMPLETE'],
       'TEAM_SHUTDOWN',

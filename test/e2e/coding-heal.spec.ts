@@ -159,6 +159,8 @@ describe.concurrent('a problem in coding mode', () => {
       /- attempt 1, claude-haiku-5-5: toggle gives red — failed: still failing[^]*- attempt 2, claude-haiku-5-5: toggle gives green/,
     );
     expect(content).toMatch(/### Last error[^]* {4}.*light becomes dark/);
+    // What the last attempt came to, not what was found first.
+    expect(content).toMatch(/### Last error[^]*'green'/);
     const [problem] = await one.problems();
     expect(problem).toMatchObject({
       status: 'deferred',

@@ -80,6 +80,31 @@ describe.concurrent('what a person changes while the project is blocked', () => 
     expect(await onBranch(one, 'note.txt')).toBe('A-PERSON-WROTE-THIS');
   });
 
+  it('is no part of what is accepted unless it is on the branch', async () => {
+    const note = `node -e "process.exit(require('fs').existsSync('note.txt') ? 0 : 1)"`;
+    const plan = () => planned({ title: 'there is a note', command: note });
+    const one = await start('note', { execute: UNTESTED, plan }, { verify: ['true'] });
+    expect((await one.blocked()).cause).toBe('unproven');
+    await changes(one, { 'note.txt': 'by a person\n' });
+    await one.decide('proceed');
+    await one.completed();
+    expect((await one.told('uat.evidence')).map(({ exitCode }) => exitCode)).toEqual([0]);
+    expect(await onBranch(one, 'note.txt')).toBe('by a person');
+    expect(await one.page('SUMMARY.md')).toContain('- proven: no');
+  });
+
+  it('is kept where set-up needed it, and is no part of the baseline', async () => {
+    // With the file it would run no test at all, and the baseline be none.
+    const verify = ['if [ -e ready.txt ] && [ ! -e theme.mjs ]; then echo nothing; else node --test; fi'];
+    const one = await start('ready', {}, { setup: ['cat ready.txt'], verify });
+    expect((await one.blocked()).cause).toBe('setup');
+    await changes(one, { 'ready.txt': 'ready\n' });
+    await one.decide('resolve');
+    await one.completed();
+    expect(await onBranch(one, 'ready.txt')).toBe('ready');
+    expect(await one.page('SUMMARY.md')).toContain('- tests before: passed, 1 passed');
+  });
+
   it('is proven, and then tried, where acceptance had failed', async () => {
     const half = "export const toggle = (theme) => (theme === 'light' ? 'dark' : 'purple');\n";
     const back =

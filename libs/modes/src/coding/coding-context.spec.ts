@@ -37,6 +37,11 @@ describe('a block that a person resolved', () => {
     expect(resolvedBlock(at({ block, command: { command: 'SKIP', state: 'UAT', visit: 4 } }))).toBeNull();
   });
 
+  it('is left by a raised cap too, which is no decision', () => {
+    expect(resolvedBlock(at({ block: { cause: 'budget' } }))).toEqual({ cause: 'budget', decision: 'raise' });
+    expect(resolvedBlock(at({ block }))).toBeNull();
+  });
+
   it('is by the newer of the two where an old decision is still there', () => {
     const decision = { gate: 'resolve-problem', decision: 'resolve' };
     const command = { command: 'RETRY', state: 'BLOCKED', visit: 4 };

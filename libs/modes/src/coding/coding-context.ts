@@ -84,7 +84,9 @@ export function resolvedBlock({
     return { cause: block.cause, decision: command.command ?? '' };
   }
   const decided = context['decision'] as { gate?: string; decision?: string } | null | undefined;
-  return decided?.gate === 'resolve-problem' ? { cause: block.cause, decision: decided.decision ?? '' } : null;
+  if (decided?.gate === 'resolve-problem') return { cause: block.cause, decision: decided.decision ?? '' };
+  // A raised cap is neither a command nor a decision at a gate.
+  return block.cause === 'budget' ? { cause: 'budget', decision: 'raise' } : null;
 }
 
 /** To be patched with whatever leaves a block behind. */

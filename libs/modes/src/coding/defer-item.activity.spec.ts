@@ -65,7 +65,7 @@ describe('FUTURE_REQ puts off', () => {
   });
 
   it('only in words where a reviewer is missing: REVIEWING reads the decision', async () => {
-    const { patch } = await deferred('reviewer', { seats: [{ agent: 'sde-iii' }] });
+    const { patch } = await deferred('reviewer', { findings: undefined, seats: [{ agent: 'sde-iii' }] });
     expect(patch).toEqual({ deferred: [expect.objectContaining({ title: 'Reviews that are missing: sde-iii' })] });
   });
 

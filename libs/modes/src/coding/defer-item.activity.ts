@@ -39,15 +39,13 @@ async function patchFor(
   reason: string,
 ): Promise<JsonObject> {
   const { context } = activity;
-  // Reviewers are left out by the state that they belong to: it reads the decision.
-  if (cause === 'reviewer') {
-    const title = `Reviews that are missing: ${missingReviews(activity).join(', ')}`;
-    return { deferred: listed([...deferredOf(activity), { title, cause, reason, problem: null, task: null }]) };
-  }
-  // Before the reviews there is no task yet that could be put off: it is the request that is.
+  // Before the reviews have become findings there is no task that could be put off. Who is missing there is left out by
+  // REVIEWING, which reads the decision; before it, it is the request that is.
   if (context['findings'] === undefined) {
-    const title = activity.project.request.slice(0, 200);
-    return { deferred: listed([...deferredOf(activity), { title, cause, reason, problem: null, task: null }]) };
+    const missing = missingReviews(activity);
+    const title = missing.length > 0 ? `Reviews that are missing: ${missing.join(', ')}` : activity.project.request;
+    const item = { title: title.slice(0, 1_000), cause, reason, problem: null, task: null };
+    return { deferred: listed([...deferredOf(activity), item]) };
   }
   const waived = withoutWaived(activity, { cause, because: 'put off' });
   // What failed waits as tasks already: without them acceptance goes on with the rest.

@@ -18,6 +18,7 @@ import { notesFor } from './notes.js';
 import { stoppedByOrphans } from './orphans.js';
 import { foundProblem, judgedAgainst } from './problem.js';
 import { provenOrAsk } from './prove.js';
+import { putBack } from './put-back.js';
 import { runAgent, simulatedBy, stoppedBy } from './run-agent.js';
 import { findingOf, readTaskOutput, TaskOutput } from './work-task.js';
 
@@ -35,20 +36,34 @@ export const execute =
     if (cutShortBy(activity) === 'SKIP' && currentOrNext(activity)) return skipped(parts, activity, worktree);
     const stopped = await stoppedByOrphans(parts, activity);
     if (stopped) return stopped;
-    const baseline = await baselineFor(parts, activity, worktree);
+    const startCommit = await startFor(parts, activity, worktree);
+    const baseline = await baselineFor(parts, activity, worktree, startCommit);
     const task = currentOrNext(activity);
     if (!task) return provenOrAsk(parts, activity, worktree, baseline);
-    return carriedOut(parts, activity, worktree, { task, baseline });
+    return carriedOut(parts, activity, worktree, { task, baseline, startCommit });
   };
 
 const currentOrNext = (activity: ActivityContext): ProjectTask | null =>
   currentOf(activity) ?? nextTask(tasksOf(activity));
 
+/** Whatever a person changed at a block, the work goes on from there. */
+const startFor = async (parts: CodingParts, activity: ActivityContext, worktree: Worktree): Promise<string> =>
+  resolvedBlock(activity) ? leftByPerson(parts, activity, worktree) : (commitOf(activity) ?? worktree.baseCommit);
+
 /** Before the first change: failures that were there before are known, and shown apart. */
-async function baselineFor(parts: CodingParts, activity: ActivityContext, worktree: Worktree): Promise<VerifyReport> {
+async function baselineFor(
+  parts: CodingParts,
+  activity: ActivityContext,
+  worktree: Worktree,
+  startCommit: string,
+): Promise<VerifyReport> {
   const known = baselineOf(activity);
   if (known) return known;
-  return verified(parts, activity, worktree, { step: 'baseline' });
+  const isChanged = startCommit !== (commitOf(activity) ?? worktree.baseCommit);
+  if (isChanged) await putBack(parts, activity, worktree, { step: 'before-baseline' });
+  const baseline = await verified(parts, activity, worktree, { step: 'baseline' });
+  if (isChanged) await putBack(parts, activity, worktree, { to: startCommit, step: 'after-baseline' });
+  return baseline;
 }
 
 /** A person does not want this one: its finding is deferred, and what was changed for it goes. */
@@ -62,13 +77,14 @@ async function skipped(parts: CodingParts, activity: ActivityContext, worktree: 
 interface Work {
   readonly task: ProjectTask;
   readonly baseline: VerifyReport;
+  readonly startCommit: string;
 }
 
 async function carriedOut(
   parts: CodingParts,
   activity: ActivityContext,
   worktree: Worktree,
-  { task, baseline }: Work,
+  { task, baseline, startCommit }: Work,
 ): Promise<Report> {
   const known: JsonObject = {
     baseline: asJson(baseline),
@@ -81,10 +97,6 @@ async function carriedOut(
     const done = { task, commit, said: { outcome: 'done', summary } as const };
     return finished(parts, activity, worktree, { ...done, known: { ...known, healed: null } });
   }
-  // Whatever a person changed at a block, the work goes on from there.
-  const startCommit = resolvedBlock(activity)
-    ? await leftByPerson(parts, activity, worktree)
-    : (commitOf(activity) ?? worktree.baseCommit);
   const outcome = await runAgent(parts, activity, { worktree, startCommit }, {
     step: IMPLEMENTER,
     role: IMPLEMENTER,

@@ -4,6 +4,7 @@ import { fakeParts, findingWith, scenarioOf, taskOf, Visit, WORKTREE } from './c
 import { leftOut } from './left-out.js';
 
 const known = {
+  commit: 'now',
   good: { commit: 'good', checkpoint: 3 },
   findings: [findingWith('F-001'), findingWith('F-002')],
   tasks: [
@@ -16,9 +17,9 @@ const known = {
     scenarioOf('S-002', { verdict: 'passed' }),
   ],
 };
-const at = async (cause: string, decision: string, more: object = {}) => {
+const at = async (cause: string, decision: string, more: object = {}, left?: string) => {
   const block = { block: { cause }, decision: { gate: 'resolve-problem', decision } };
-  const world = fakeParts();
+  const world = fakeParts(left === undefined ? {} : { left });
   const { activity } = new Visit({ ...known, ...block, ...more }, { state: 'UAT' });
   return { patch: await leftOut(world.parts, activity, WORKTREE), resets: world.resets };
 };
@@ -36,11 +37,19 @@ describe('a person who goes on with the rest', () => {
   });
 
   it('proves nothing by it', async () => {
-    expect((await at('unproven', 'proceed')).patch).toMatchObject({ isProven: false, needsProof: false });
-    // What is tried was proven before.
-    expect((await at('uat', 'proceed')).patch).not.toHaveProperty('isProven');
     const tasks = [taskOf('T-001', { status: 'completed' })];
+    expect((await at('unproven', 'proceed', { tasks })).patch).toMatchObject({ isProven: false, needsProof: false });
+    // What is tried was proven before.
+    const scenario = taskOf('T-002', { kind: 'scenario' });
+    expect((await at('uat', 'proceed', { tasks: [...tasks, scenario] })).patch).not.toHaveProperty('isProven');
     expect((await at('agent', 'proceed', { tasks })).patch).not.toHaveProperty('isProven');
+  });
+
+  it('takes what they changed along, to be verified', async () => {
+    const tasks = [taskOf('T-001', { status: 'completed' })];
+    const { patch } = await at('unproven', 'proceed', { tasks }, 'as-left');
+    const commit = 'commit of Changed by a person while the project waited';
+    expect(patch).toMatchObject({ commit, good: { commit }, isProven: false, needsProof: true });
   });
 
   it('touches no files where nothing was begun', async () => {

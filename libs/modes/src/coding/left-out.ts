@@ -1,8 +1,10 @@
 import type { ActivityContext } from '#engine';
 import type { JsonObject } from '#kernel';
 import type { Worktree } from '#workspace';
+import { shown } from '../shared/work-parts.js';
 import { type CodingParts, currentOf, resolvedBlock, unblocked } from './coding-context.js';
 import { deferRest, deferTask } from './defer-task.js';
+import { commitOfPerson } from './left-by-person.js';
 import { hasWork, withoutWaived } from './waive.js';
 
 /** Where a person decided `proceed` at a block: what is not done is put off, and the rest is accepted. Null otherwise. */
@@ -18,14 +20,22 @@ export async function leftOut(
   const current = currentOf(activity);
   const patch = current
     ? await deferTask(parts, activity, { worktree, task: current, reason, cause: block.cause })
-    : {};
+    : await changedByPerson(parts, activity, worktree);
   const rest = deferRest({ ...activity.context, ...patch }, reason, block.cause);
-  return { ...unblocked, ...patch, ...rest, ...proofAfter(activity, block.cause), ...waived };
+  return { ...unblocked, ...patch, ...rest, ...proofAfter(activity, block.cause, patch), ...waived };
 }
 
-/** What is left without the work that was left out is verified by UAT; whoever waits for no proof has none. */
-function proofAfter(activity: ActivityContext, cause: string): JsonObject {
-  if (cause === 'unproven') return { isProven: false, needsProof: false };
-  const isUnproven = cause !== 'uat' && hasWork(activity);
-  return isUnproven ? { isProven: false, needsProof: true } : { needsProof: false };
+/** Where nothing is taken back, what a person changed is part of the rest. */
+async function changedByPerson(parts: CodingParts, activity: ActivityContext, worktree: Worktree): Promise<JsonObject> {
+  const commit = await commitOfPerson(parts, activity, worktree);
+  return commit === null
+    ? {}
+    : { ...shown(worktree, commit), good: { commit, checkpoint: activity.checkpoint.seq + 1 } };
+}
+
+/** What is left without the work that was left out, or with a person's, is verified by UAT, whatever comes of it. */
+function proofAfter(activity: ActivityContext, cause: string, { commit }: JsonObject): JsonObject {
+  const isOther = commit !== undefined || (cause !== 'uat' && hasWork(activity));
+  if (isOther) return { isProven: false, needsProof: true };
+  return { needsProof: false, ...(cause === 'unproven' && { isProven: false }) };
 }

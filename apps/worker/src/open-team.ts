@@ -1,8 +1,8 @@
 import type { Config } from '#config';
 import { builtInTeam, discover } from '#discovery';
 import type { CodingParts } from '#modes';
-import { type Database, PgMemory, PgPatterns, type PgProcessRegistry } from '#persistence';
-import { type CommandRunner, LeftBehindProcesses, Orphans } from '#process-monitor';
+import { type Database, PgMemory, PgPatterns } from '#persistence';
+import { type CommandRunner, LeftBehindProcesses, Orphans, type ProcessRegistry } from '#process-monitor';
 
 type TeamParts = Pick<CodingParts, 'capabilities' | 'memory' | 'patterns' | 'processes'>;
 
@@ -10,7 +10,7 @@ interface Surroundings {
   readonly config: Config;
   readonly pool: Database;
   readonly host: string;
-  readonly registry: PgProcessRegistry;
+  readonly registry: ProcessRegistry;
   readonly commands: CommandRunner;
 }
 
@@ -26,7 +26,10 @@ export function openTeam({ config, pool, host, registry, commands }: Surrounding
     patterns: new PgPatterns(pool),
     processes: {
       orphansOf: (projectId) => orphans.orphansOf(projectId),
-      endAll: (projectId) => leftBehind.endAll(projectId),
+      endAll: async (projectId) => {
+        await leftBehind.endAll(projectId);
+        commands.killed.forget(projectId);
+      },
     },
   };
 }

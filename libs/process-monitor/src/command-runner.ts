@@ -6,6 +6,7 @@ import type { Command, CommandResult } from './command.js';
 import { DiskWatch } from './disk-watch.js';
 import { endGroup, GRACE_MS } from './end-group.js';
 import { GatedChild, notStarted } from './gated-child.js';
+import { KilledProcesses } from './killed-processes.js';
 import { LimitWatch } from './limit-watch.js';
 import type { Output } from './output.js';
 import type { GivenUp } from './left-behind.js';
@@ -44,8 +45,7 @@ const graceOf = (by: EndedBy): number => (['memory', 'processes', 'disk'].includ
 export class CommandRunner {
   /** What could not be ended, or not struck off, with whom else it was seen to consist of: the sweep goes on with it. */
   readonly givenUp: GivenUp = new Map();
-  /** By project, how many processes outlived a command that had ended by itself, and did not end when they were asked. */
-  readonly killed = new Map<string, number>();
+  readonly killed = new KilledProcesses();
 
   constructor(
     private readonly registry: ProcessRegistry,
@@ -142,7 +142,7 @@ export class CommandRunner {
     let killed = 0;
     try {
       await endGroup(record, graceOf(endedBy), { seen, isOwnChild: true, onKill: (processes) => (killed = processes) });
-      if (endedBy === 'itself') this.countKilled(record.projectId, killed);
+      if (endedBy === 'itself') this.killed.add(record.projectId, killed);
       removeCeiling(record);
       await this.registry.release(record);
       this.givenUp.delete(record);
@@ -150,9 +150,5 @@ export class CommandRunner {
       child.kill();
       this.givenUp.set(record, seen);
     }
-  }
-
-  private countKilled(projectId: string, processes: number): void {
-    if (processes > 0) this.killed.set(projectId, (this.killed.get(projectId) ?? 0) + processes);
   }
 }

@@ -21,7 +21,7 @@ export class Orphans {
       ...givenUp,
       ...known.filter((one) => one.projectId === projectId && one.isAbandoned).map((one): [ProcessRecord] => [one]),
     ];
-    const killed = this.commands.killed.get(projectId) ?? 0;
+    const killed = this.commands.killed.of(projectId);
     if (over.length === 0) return killed;
     const table = await readTable();
     // By pid: a record that was given up on may be an abandoned one too.

@@ -9,7 +9,7 @@ export type Fix = Pick<HealPattern, 'repo' | 'signature' | 'error' | 'fix' | 'di
  * `effect` names the effect that counts: the same call again under the same name, as after a crash, counts once.
  */
 export interface HealPatterns {
-  /** Only what has worked at least once. */
+  /** Only what has worked, and no less often than it failed. */
   find(repo: string, signature: string): Promise<HealPattern | null>;
   /** One success more; the newest fix is the one that is kept. */
   worked(fix: Fix, effect: string): Promise<void>;

@@ -4,6 +4,7 @@ import { newId } from '#kernel';
 import type { Lesson } from '#memory';
 import { useDatabase } from '../projects/database.fixture.js';
 import { PgMemory } from './pg-memory.js';
+import { MOST_LESSONS } from './save.sql.js';
 
 const database = useDatabase('memory');
 const memoryOf = (): PgMemory => new PgMemory(database.pool);
@@ -109,6 +110,30 @@ describe('memory', () => {
     await age(repo, failed.title, 91);
     await memoryOf().remember(lesson(repo));
     expect(await countOf(repo)).toBe(1);
+  });
+
+  it('keeps so many lessons of a repository, those that were learnt last, and whatever a person wrote', async () => {
+    const repo = repository();
+    // The first of them a person wrote; they are a minute apart, the first one is the oldest.
+    const many = `INSERT INTO memory (id, kind, repo, domains, title, body, project, fingerprint, learnt_at)
+      SELECT gen_random_uuid(), 'error_pattern', $1, '{}', 'numbat ' || nth, 'old', CASE WHEN nth > 0 THEN '001-x' END,
+        $1 || nth, now() - interval '1 year' + nth * interval '1 minute' FROM generate_series(0, $2::int) AS nth`;
+    await database.pool.query(many, [repo, MOST_LESSONS + 2]);
+    await memoryOf().remember(lesson(repository()));
+    expect(await countOf(repo)).toBe(MOST_LESSONS + 3);
+    const again = lesson(repo, { title: 'new' });
+    await memoryOf().remember(again);
+    await memoryOf().remember(again);
+    const kept = await database.pool.query('SELECT title FROM memory WHERE repo = $1 ORDER BY learnt_at', [repo]);
+    const names = (kept.rows as { title: string }[]).map(({ title }) => title);
+    expect([names.length, ...names.slice(0, 2), names.at(-1)]).toEqual([
+      MOST_LESSONS + 1,
+      'numbat 0',
+      'numbat 4',
+      'new',
+    ]);
+    await memoryOf().add(NewMemory.parse({ kind: 'error_pattern', repo, title: 'by a person', body: 'x' }), newId());
+    expect(await countOf(repo)).toBe(MOST_LESSONS + 2);
   });
 
   it('keeps no secret, no broken character, and nothing that is too long', async () => {

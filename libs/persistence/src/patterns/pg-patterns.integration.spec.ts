@@ -3,7 +3,7 @@ import { HealPattern, HealPatternList } from '#contracts';
 import { newId } from '#kernel';
 import type { Fix } from '#self-heal';
 import { useDatabase } from '../projects/database.fixture.js';
-import { PgPatterns } from './pg-patterns.js';
+import { MOST_PATTERNS, PgPatterns } from './pg-patterns.js';
 
 const database = useDatabase('patterns');
 const opened = (): PgPatterns => new PgPatterns(database.pool);
@@ -51,6 +51,40 @@ describe('a pattern', () => {
     const { rows } = await database.pool.query('SELECT effects FROM heal_pattern WHERE repo = $1', [repo]);
     const { effects } = rows[0] as { effects: string[] };
     expect([effects.length, effects[0], effects.at(-1)]).toEqual([200, 'effect 11', 'effect 210']);
+  });
+
+  it('is not handed out while it has failed more often than it worked', async () => {
+    const [patterns, repo] = [opened(), `/repo/${newId()}`];
+    const { signature } = fixIn(repo);
+    await patterns.worked(fixIn(repo), 'one');
+    await patterns.failed(repo, signature, 'two');
+    expect(await patterns.find(repo, signature)).toMatchObject({ successes: 1, failures: 1 });
+    await patterns.failed(repo, signature, 'three');
+    expect(await patterns.find(repo, signature)).toBeNull();
+    expect((await patterns.list({ repo, limit: 5 })).data).toMatchObject([{ successes: 1, failures: 2 }]);
+    await patterns.worked(fixIn(repo, { fix: 'rename it' }), 'four');
+    expect(await patterns.find(repo, signature)).toMatchObject({ fix: 'rename it', successes: 2, failures: 2 });
+  });
+
+  it('goes where its repository has too many: what fails first, then what was not used for longest', async () => {
+    const [patterns, repo] = [opened(), `/repo/${newId()}`];
+    // They were used a minute apart, the first one longest ago; the last one fails.
+    const many = `INSERT INTO heal_pattern (id, repo, signature, error, fix, diff, tier, successes, failures, project, used_at)
+      SELECT gen_random_uuid(), $1, 'old ' || nth, '', '', '', 'small', 1, CASE WHEN nth = $2 THEN 2 ELSE 0 END, '001-x',
+        now() - interval '1 year' + nth * interval '1 minute' FROM generate_series(1, $2::int) AS nth`;
+    await database.pool.query(many, [repo, MOST_PATTERNS]);
+    const left = async (): Promise<string[]> => {
+      const sql = 'SELECT signature FROM heal_pattern WHERE repo = $1 ORDER BY used_at';
+      return ((await database.pool.query(sql, [repo])).rows as { signature: string }[]).map((row) => row.signature);
+    };
+    await patterns.worked(fixIn(`${repo}/other`), 'one');
+    expect(await left()).toHaveLength(MOST_PATTERNS);
+    for (const effect of ['two', 'three']) await patterns.worked(fixIn(repo, { signature: 'new' }), effect);
+    const [oldest, ...others] = await left();
+    expect([oldest, others.length]).toEqual(['old 1', MOST_PATTERNS - 1]);
+    expect(others.slice(-2)).toEqual([`old ${String(MOST_PATTERNS - 1)}`, 'new']);
+    await patterns.worked(fixIn(repo, { signature: 'newer' }), 'four');
+    expect(await left()).toEqual([...others, 'newer']);
   });
 
   it('is not made by a failure', async () => {

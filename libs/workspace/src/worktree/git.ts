@@ -1,5 +1,14 @@
 import { stat } from 'node:fs/promises';
-import { OUTCOME_UNKNOWN, type Redactor, secrets, systemClock, UserError, WorldError } from '#kernel';
+import {
+  errorCode,
+  errorMessage,
+  OUTCOME_UNKNOWN,
+  type Redactor,
+  secrets,
+  systemClock,
+  UserError,
+  WorldError,
+} from '#kernel';
 import { gitError, lockOf } from './git-failure.js';
 import { IDENTITY } from './names.js';
 import { runGroup } from './run-group.js';
@@ -141,8 +150,14 @@ export class Git {
   }
 }
 
+/** What whoever installs git, or gives rights, can mend; anything else is a machine that is out of something. */
+const NOT_FOUND = ['ENOENT', 'EACCES', 'EPERM', 'ENOTDIR', 'ELOOP', 'ENOEXEC'];
+
 /** Node says the same of a program that is missing and of a folder that is. */
 async function notStarted(file: string, cwd: string, cause: unknown): Promise<UserError | WorldError> {
+  if (!NOT_FOUND.includes(errorCode(cause))) {
+    return new WorldError('GIT_NOT_STARTED', `${file} cannot be started: ${errorMessage(cause)}`, {}, { cause });
+  }
   const isFolder = await stat(cwd).then(
     (found) => found.isDirectory(),
     () => false,

@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto';
 
-let thisProcess = randomUUID();
+const thisProcess = randomUUID();
+/** Of projects whose gits this process has lost sight of. */
+const renewed = new Map<string, string>();
 
 /** What PROCESS_MARK says in the environment of a git. */
-export const markOf = (projectId: string): string => `${projectId} ${thisProcess}`;
+export const markOf = (projectId: string): string => `${projectId} ${renewed.get(projectId) ?? thisProcess}`;
 
-/** From now on what was started before counts as another process's: worktrees have to be opened again. */
-export const renewMark = (): void => {
-  thisProcess = randomUUID();
-};
+/** From now on what runs under this mark counts as another process's: that worktree has to be opened again. */
+export function distrust(mark: string): void {
+  const projectId = mark.slice(0, mark.lastIndexOf(' '));
+  if (mark === markOf(projectId)) renewed.set(projectId, randomUUID());
+}

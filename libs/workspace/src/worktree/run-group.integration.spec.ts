@@ -2,6 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { newId } from '#kernel';
 import { eventually } from '#testing';
+import { PROCESS_MARK } from './names.js';
+import { markOf } from './process-mark.js';
 import { type GroupWish, runGroup } from './run-group.js';
 import { newWorld, SIGNAL, type World } from './worktree.fixture.js';
 
@@ -65,13 +67,17 @@ describe('where the process that starts programs is killed', () => {
   });
   afterEach(() => world.remove());
 
-  it('how its programs ended is not known, worktrees are opened again, and all goes on', async () => {
+  it('how its programs ended is not known, and the worktrees that they worked in are opened again', async () => {
     const project = { projectId: newId(), name: '001-first-work', repo: world.repo, ref: 'main' };
     const worktree = await world.worktrees.open(project, SIGNAL);
-    const lost = runGroup(wish('sleep 1'));
+    const [quiet, env] = [await world.open({ name: '002-quiet-work' }), wish('').env];
+    const lost = runGroup(wish('sleep 1', { env: { ...env, [PROCESS_MARK]: markOf(worktree.projectId) } }));
+    const elsewhere = runGroup(wish('sleep 1'));
     const host = await eventually('there is a host', () => Promise.resolve(hostOf()));
     process.kill(host, 'SIGKILL');
-    expect(await lost).toMatchObject({ exitCode: null, endedBy: null, isCut: false });
+    const unknown = { exitCode: null, endedBy: null, isCut: false };
+    expect(await Promise.all([lost, elsewhere])).toMatchObject([unknown, unknown]);
+    expect(await world.worktrees.snapshot(quiet), 'nothing of it was running').toBe(quiet.baseCommit);
     await expect(world.worktrees.snapshot(worktree)).rejects.toMatchObject({ code: 'WORKTREE_TAKEN' });
     expect(await world.worktrees.open(project, SIGNAL)).toEqual(worktree);
     expect(await world.worktrees.snapshot(worktree)).toBe(worktree.baseCommit);

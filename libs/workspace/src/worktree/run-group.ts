@@ -1,5 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { renewMark } from './process-mark.js';
+import { errorMessage, WorldError } from '#kernel';
+import { PROCESS_MARK } from './names.js';
+import { distrust } from './process-mark.js';
 
 export interface GroupWish {
   readonly file: string;
@@ -43,6 +45,13 @@ export type HostAnswer =
 /** Beyond a program's own time: its grace, and the way of the answer on a busy machine. */
 const HOST_GRACE_MS = 15_000;
 
+interface Waiting {
+  readonly resolve: (answer: HostAnswer | null) => void;
+  readonly reject: (error: WorldError) => void;
+  /** Of the worktree that the program works in, if it works in one. */
+  readonly mark: string | undefined;
+}
+
 /** What is known of a program whose host is gone. */
 const LOST: GroupEnd = { stdout: Buffer.alloc(0), stderr: '', exitCode: null, isCut: false, endedBy: null };
 
@@ -51,11 +60,12 @@ const LOST: GroupEnd = { stdout: Buffer.alloc(0), stderr: '', exitCode: null, is
  * and stands still meanwhile: for a service that holds hundreds of megabytes that is more than most gits take.
  */
 class GroupHost {
-  private readonly waiting = new Map<number, (answer: HostAnswer | null) => void>();
+  private readonly waiting = new Map<number, Waiting>();
 
   private constructor(private readonly child: ChildProcess) {
-    child.on('message', (answer) => this.settle((answer as HostAnswer).id, answer as HostAnswer));
-    child.once('error', () => this.end());
+    child.on('message', (answer) => this.settle((answer as HostAnswer).id)?.resolve(answer as HostAnswer));
+    // One that was never there has run nothing.
+    child.once('error', (error) => (child.pid === undefined ? this.refuse(error) : this.end()));
     child.once('exit', () => this.end());
     child.unref();
     child.channel?.unref();
@@ -63,51 +73,72 @@ class GroupHost {
 
   static start(): GroupHost {
     const file = new URL(`./group-host.process${import.meta.url.slice(-3)}`, import.meta.url);
-    return new GroupHost(
-      fork(file, {
-        // A session of its own: whoever interrupts the service at its terminal does not interrupt this one.
-        detached: true,
-        env: {},
-        execArgv: [],
-        serialization: 'advanced',
-        stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-      }),
-    );
+    try {
+      return new GroupHost(
+        fork(file, {
+          // A session of its own: whoever interrupts the service at its terminal does not interrupt this one.
+          detached: true,
+          env: {},
+          execArgv: [],
+          serialization: 'advanced',
+          stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+        }),
+      );
+    } catch (error) {
+      throw hostNotStarted(error);
+    }
   }
 
   kill(): void {
     this.child.kill('SIGKILL');
   }
 
+  /** Node takes one that could not be started for connected. */
   get isThere(): boolean {
-    return this.child.connected;
+    return this.child.connected && this.child.pid !== undefined;
   }
 
   ask(id: number, wish: PlainWish | null): void {
-    if (this.child.connected) this.child.send({ id, wish } satisfies HostRequest, () => undefined);
+    if (this.isThere) this.child.send({ id, wish } satisfies HostRequest, () => undefined);
   }
 
   answerTo(id: number, wish: PlainWish): Promise<HostAnswer | null> {
-    return new Promise((resolve) => {
-      this.waiting.set(id, resolve);
+    return new Promise((resolve, reject) => {
+      this.waiting.set(id, { resolve, reject, mark: wish.env[PROCESS_MARK] });
       this.child.channel?.ref();
       this.ask(id, wish);
     });
   }
 
-  private settle(id: number, answer: HostAnswer | null): void {
-    const resolve = this.waiting.get(id);
+  private settle(id: number): Waiting | undefined {
+    const waiting = this.waiting.get(id);
     this.waiting.delete(id);
     if (this.waiting.size === 0) this.child.channel?.unref();
-    resolve?.(answer);
+    return waiting;
   }
 
+  /** What it ran may run on: it is outlived like what another process left, before anybody works there again. */
   private end(): void {
-    // What it ran may run on: it is outlived like what another process left, before anybody works there again.
-    if (this.waiting.size > 0) renewMark();
-    for (const id of [...this.waiting.keys()]) this.settle(id, null);
+    for (const id of [...this.waiting.keys()]) {
+      const lost = this.settle(id);
+      if (lost?.mark !== undefined) distrust(lost.mark);
+      lost?.resolve(null);
+    }
+  }
+
+  private refuse(error: Error): void {
+    for (const id of [...this.waiting.keys()]) this.settle(id)?.reject(hostNotStarted(error));
   }
 }
+
+/** Of our own process, not of git, and of the machine, which may have room for it later. */
+const hostNotStarted = (cause: unknown): WorldError =>
+  new WorldError(
+    'GIT_HOST_NOT_STARTED',
+    `the process that runs gits cannot be started: ${errorMessage(cause)}`,
+    {},
+    { cause },
+  );
 
 let host: GroupHost | null = null;
 let last = 0;

@@ -132,6 +132,12 @@ describe('memory', () => {
       'numbat 4',
       'new',
     ]);
+    for (let round = 0; round < 10; round += 1) {
+      const titled = (at: number): Lesson => lesson(repo, { title: `at once ${String(round)} ${String(at)}` });
+      await Promise.all(Array.from({ length: 16 }, (_, at) => memoryOf().remember(titled(at))));
+    }
+    await memoryOf().remember(lesson(repo, { title: 'last' }));
+    expect(await countOf(repo), 'as many as before').toBe(MOST_LESSONS + 1);
     await memoryOf().add(NewMemory.parse({ kind: 'error_pattern', repo, title: 'by a person', body: 'x' }), newId());
     expect(await countOf(repo)).toBe(MOST_LESSONS + 2);
   });

@@ -85,6 +85,12 @@ describe('a pattern', () => {
     expect(others.slice(-2)).toEqual([`old ${String(MOST_PATTERNS - 1)}`, 'new']);
     await patterns.worked(fixIn(repo, { signature: 'newer' }), 'four');
     expect(await left()).toEqual([...others, 'newer']);
+    for (let round = 0; round < 10; round += 1) {
+      const signed = (at: number): Fix => fixIn(repo, { signature: `at once ${String(round)} ${String(at)}` });
+      await Promise.all(Array.from({ length: 16 }, (_, at) => patterns.worked(signed(at), 'five')));
+    }
+    await patterns.worked(fixIn(repo, { signature: 'last' }), 'six');
+    expect(await left()).toHaveLength(MOST_PATTERNS);
   });
 
   it('is not made by a failure', async () => {

@@ -24,13 +24,16 @@ const EFFECTS_KEPT = 200;
 const withEffect = (effect: string): string =>
   `(p.effects || ${effect})[greatest(1, cardinality(p.effects) + 2 - ${String(EFFECTS_KEPT)}):]`;
 
-/** So many a repository keeps: first goes what fails more often than it works, then what was not used for longest. */
+/**
+ * So many a repository keeps: first goes what fails more often than it works, then what was not used for longest. Whatever
+ * others have in hand is left to them: who waits for one that waits for it is rolled back.
+ */
 export const MOST_PATTERNS = 1_000;
 
 const WORKED = `WITH crowded AS (
-    DELETE FROM heal_pattern WHERE id IN (
+    DELETE FROM heal_pattern WHERE id IN (SELECT id FROM heal_pattern WHERE id IN (
       SELECT id FROM heal_pattern WHERE repo = $2 AND id <> $1
-      ORDER BY failures <= successes DESC, used_at DESC, id OFFSET ${String(MOST_PATTERNS - 1)})
+      ORDER BY failures <= successes DESC, used_at DESC, id OFFSET ${String(MOST_PATTERNS - 1)}) FOR UPDATE SKIP LOCKED)
   )
   INSERT INTO heal_pattern AS p (id, repo, signature, error, fix, diff, tier, successes, failures, project, effects)
   VALUES ($1, $2, $3, $4, $5, $6, $7, 1, 0, $8, ARRAY[$9::text])

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Reply } from '#testing';
 import {
-  did, inTurn, planned, RIGHT, runs, type Says, type TeamScript, THEME_TEST, wrong, writes,
+  did, inTurn, planned, reviewed, RIGHT, runs, type Says, type TeamScript, THEME_TEST, wrong, writes,
 } from './coding-team.js'; // prettier-ignore
 import { type CodingCase, CodingWorld } from './coding-world.js';
 import { gitIn } from './errand-world.js';
@@ -119,6 +119,33 @@ describe.concurrent('what a person changes while the project is blocked', () => 
     expect((await commits(one)).at(-1)).toBe(OWN);
     expect(await one.page('SUMMARY.md')).toContain('- proven: yes');
     expect((await one.told('uat.evidence')).map(({ exitCode }) => exitCode)).toEqual([7, 0]);
+  });
+});
+
+describe.concurrent('what a person changed for a project that goes no further', () => {
+  it('can be found after ABORT: the summary says where', async () => {
+    const one = await start('halted', { execute: inTurn(did('nothing to do')) });
+    await one.blocked();
+    await changes(one, { 'by-hand.txt': 'an hour of work\n' });
+    await one.api.command(one.id, 'ABORT');
+    await one.api.untilStatus(one.id, 'aborted', 60_000);
+    const kept = /^- git show ([0-9a-f]{40})$/m.exec(await one.page('SUMMARY.md'))?.[1] ?? '';
+    expect(await gitIn(one.repo, 'show', `${kept}:by-hand.txt`)).toBe('an hour of work');
+  });
+});
+
+describe.concurrent('a request that is said to be done', () => {
+  it('is not proven by what was changed for a finding', async () => {
+    const one = await start('idle', {
+      review: () => reviewed([{ priority: 'P1', title: 'There is no note', file: 'greeting.mjs' }]),
+      execute: (asked) =>
+        asked.prompt.includes('Priority P1.')
+          ? inTurn(writes({ 'note.txt': 'a note\n' }), did('a note'))(asked)
+          : did('done, it works'),
+    });
+    const { cause, why } = await one.blocked();
+    expect([cause, why]).toEqual(['unproven', expect.stringContaining('the request is said to be done, and nothing was changed for it')]); // prettier-ignore
+    await one.api.command(one.id, 'ABORT');
   });
 });
 

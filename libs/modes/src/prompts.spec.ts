@@ -35,7 +35,13 @@ const SAMPLES: readonly Sample[] = [
     task: text, command: text, output: text, newFailures: many(text), attempts: many(text).map((tried, nth) => attemptOf(nth + 1, { tried, why: text })),
     pattern: { fix: text, diff: text } as never, hints: text, isRolledBack: true,
   })), // prettier-ignore
-  sample(scenarioPrompt, (text) => ({ request: text, settled: text, findings: many(text), files: many(text, 400) })),
+  sample(scenarioPrompt, (text) => ({
+    request: text,
+    settled: text,
+    findings: many(text),
+    deferred: many(text),
+    files: many(text, 400),
+  })),
   sample(testPrompt, (text) => ({ request: text, title: text, steps: text, refusal: text })),
   sample(clarifyPrompt, (text) => ({ request: text })),
   sample(planPrompt, (text) => ({
@@ -58,9 +64,9 @@ const TOLD: Readonly<Record<string, readonly [system: string, rendered: string]>
     'a9a6252d06e95b6255e8d962b336b503224da30ada2f0f8d1295e5cf480fb4b3',
     '143b974b58202564ee41667fa2954a16925c8889556d58dceee67a912f9bb054',
   ],
-  'scenarios@1': [
+  'scenarios@2': [
     'a3cad14eda7bb20aeaec89e5ea059bebc3875733c499af8fb5fdee7a2d15fbec',
-    '8ca0a272dc54e7552410287b13ebd6f541bbcd12d3a3ee057fc3d58827eea04d',
+    'cf70568887fa6561727970d127ca1c23eddb5dcccac4ce6de643bcc4e8559864',
   ],
   'acceptance@2': [
     'd263d4a479660ddcbf7d02abeb8eb93feedda3d88cd47a19caf9a32b8b1eef06',

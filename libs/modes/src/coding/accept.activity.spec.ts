@@ -13,6 +13,7 @@ interface World {
   readonly counts?: object | null;
   readonly left?: string;
   readonly orphans?: number;
+  readonly isSetUp?: boolean;
 }
 
 async function accepted({
@@ -163,6 +164,18 @@ describe('UAT after a block', () => {
     expect([passes.type, passes.patch]).toEqual(['uat:continues', expect.objectContaining({ isProven: true, needsProof: false })]); // prettier-ignore
     const fails = await accepted({ more, counts: { failed: 1 }, exitsWell: false });
     expect([fails.type, fails.patch['isProven'], fails.data['consent']]).toEqual(['uat:continues', false, true]);
+  });
+
+  it('leaves out what a person goes on without, even where set-up fails', async () => {
+    const { type, data } = await accepted({ more: resolved('problem', 'proceed'), isSetUp: false });
+    expect([type, data]).toEqual(['uat:continues', { decision: 'proceed' }]);
+    expect((await accepted({ isSetUp: false })).patch['block']).toMatchObject({ cause: 'setup' });
+  });
+
+  it('tells its planner what was put off', async () => {
+    const deferred = [{ title: 'a finding', cause: 'problem', reason: 'put off', problem: null, task: 'T-002' }];
+    const { prompts } = await accepted({ more: { deferred }, agent: () => ({ output: { scenarios: [] } }) });
+    expect(prompts[0]).toMatch(/write no scenario that needs it[^]*a finding: put off/);
   });
 
   it('waives all of it where its planner came to nothing and a person goes on', async () => {

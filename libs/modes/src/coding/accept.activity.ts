@@ -25,11 +25,11 @@ import { tried } from './try-scenario.js';
 export const accept =
   (parts: CodingParts): Activity =>
   async (activity) => {
+    // A person went on with the rest: what is not done is left out before anything that could fail.
+    const rest = await leftOut(parts, activity);
+    if (rest) return report('uat:continues', rest, { decision: 'proceed' });
     const { worktree, failed } = await enterSetUp(parts, activity);
     if (failed) return blockedBySetup(failed);
-    // A person went on with the rest: what is not done is left out first, and changes what is accepted.
-    const rest = await leftOut(parts, activity, worktree);
-    if (rest) return report('uat:continues', rest, { decision: 'proceed' });
     if (cutShortBy(activity) !== null) await putBack(parts, activity, worktree);
     const halted = (await stoppedByOrphans(parts, activity)) ?? (await provenAnew(parts, activity, worktree));
     if (halted) return halted;

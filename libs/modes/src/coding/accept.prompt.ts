@@ -22,11 +22,13 @@ export interface PlanInput {
   readonly request: string;
   readonly settled: string;
   readonly findings: readonly string[];
+  /** What is not done, by a person's decision. */
+  readonly deferred: readonly string[];
   readonly files: readonly string[];
 }
 
 export const scenarioPrompt: Prompt<PlanInput> = {
-  version: 'scenarios@1',
+  version: 'scenarios@2',
   system: [
     'You write acceptance scenarios for a request that somebody has carried out in a git repository. You can read the repository as it is now; you do not know who did it or what they say about it.',
     'Write two to five scenarios that somebody who uses the result would try: the main purpose first, then the cases that matter (bad input, what must still work as before, each finding that had to be fixed). Each must be able to fail.',
@@ -34,11 +36,18 @@ export const scenarioPrompt: Prompt<PlanInput> = {
     MATERIAL_RULE,
     'Finish with JSON: the scenarios.',
   ].join('\n'),
-  render: ({ request, settled, findings, files }) =>
+  render: ({ request, settled, findings, deferred, files }) =>
     parts(
       material('The request', request),
       settled === '' ? null : material('What was settled before', settled, 4_000),
       findings.length > 0 ? material('What reviewers wanted fixed', findings.join('\n'), 8_000) : null,
+      deferred.length > 0
+        ? material(
+            'What a person has put off, and nobody has done: write no scenario that needs it',
+            deferred.join('\n'),
+            4_000,
+          )
+        : null,
       material('Files of the repository', files.slice(0, 300).join('\n'), 8_000),
     ),
 };

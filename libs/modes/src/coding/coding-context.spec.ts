@@ -42,6 +42,12 @@ describe('a block that a person resolved', () => {
     expect(resolvedBlock(at({ block }))).toBeNull();
   });
 
+  it('is none where a command cut short the visit that heeded the decision', () => {
+    const decision = { gate: 'resolve-problem', decision: 'resolve' };
+    const command = { command: 'SKIP', state: 'UAT', visit: 4 };
+    expect(resolvedBlock(at({ block, decision, command }))).toBeNull();
+  });
+
   it('is by the newer of the two where an old decision is still there', () => {
     const decision = { gate: 'resolve-problem', decision: 'resolve' };
     const command = { command: 'RETRY', state: 'BLOCKED', visit: 4 };

@@ -80,8 +80,9 @@ export function resolvedBlock({
   const block = context['block'] as { cause?: string } | null | undefined;
   if (!block?.cause) return null;
   const command = context['command'] as { command?: string; state?: string; visit?: number } | null | undefined;
-  if (command?.state === 'BLOCKED' && command.visit === visit - 1) {
-    return { cause: block.cause, decision: command.command ?? '' };
+  if (command?.visit === visit - 1) {
+    // One that cut short the visit after the block: the decision has been heeded there.
+    return command.state === 'BLOCKED' ? { cause: block.cause, decision: command.command ?? '' } : null;
   }
   const decided = context['decision'] as { gate?: string; decision?: string } | null | undefined;
   if (decided?.gate === 'resolve-problem') return { cause: block.cause, decision: decided.decision ?? '' };

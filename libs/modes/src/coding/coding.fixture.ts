@@ -127,6 +127,8 @@ export function fakeParts(
     readonly orphans?: number;
     /** What a person left in the worktree; otherwise it is as the newest checkpoint has it. */
     readonly left?: string;
+    /** False: set-up is needed, and fails. */
+    readonly isSetUp?: boolean;
     /** What an agent changed; one of more characters than can be shown is cut. */
     readonly diff?: string;
   } = {},
@@ -138,7 +140,8 @@ export function fakeParts(
   const parts = {
     workshop: {
       enter: async () => WORKTREE,
-      isSetUp: async () => true,
+      isSetUp: async () => more.isSetUp ?? true,
+      setUp: async () => ({ status: 'failed', reason: 'no lock file', output: '' }),
       sandbox: () => ({ kind: 'none', guarantees: {} }),
       verify: async () => {
         verifications.count += 1;

@@ -16,11 +16,11 @@ const known = {
   ],
 };
 
-async function deferred(cause: string, more: object = {}) {
+async function deferred(cause: string, more: object = {}, left?: string) {
   const block = { cause, message: `because of ${cause}` };
   const decision = { gate: 'resolve-problem', decision: 'defer' };
   const visit = new Visit({ ...known, block, decision, ...more }, { state: 'FUTURE_REQ' });
-  const world = fakeParts();
+  const world = fakeParts(left === undefined ? {} : { left });
   const { type, patch, data } = eventOf(await deferItem(world.parts)(visit.activity));
   const context = { ...visit.activity.context, ...patch };
   const statuses = tasksOf({ context }).map(({ status }) => status);
@@ -100,6 +100,20 @@ describe('FUTURE_REQ puts off', () => {
   it('what stands in the way where there is no task', async () => {
     const { items } = await deferred('agent', { tasks: [] });
     expect(items).toEqual([expect.objectContaining({ title: 'because of agent', task: null, problem: null })]);
+  });
+
+  it('nothing that a person changed where no task is at hand: it is taken along, to be proven', async () => {
+    const commit = 'commit of Changed by a person while the project waited';
+    const tasks = [taskOf('T-001', { status: 'completed', commit: 'c' }), taskOf('T-002', { kind: 'scenario' })];
+    const { patch, resets } = await deferred('uat', { tasks }, 'as-left');
+    expect(patch).toMatchObject({ commit, needsProof: true, isProven: false });
+    expect(resets).toEqual(['as-left']);
+  });
+
+  it('what a person changed with the task, and keeps it where it can be found', async () => {
+    const { patch, resets } = await deferred('problem', {}, 'as-left');
+    expect([patch['leftByPerson'], patch['commit'], resets]).toEqual([['as-left'], 'good', ['good']]);
+    expect((await deferred('problem')).patch).not.toHaveProperty('leftByPerson');
   });
 
   it('and says so in DEFERRED.md', async () => {

@@ -6,6 +6,7 @@ import {
   type CodingParts,
   currentOf,
   deferredOf,
+  type DeferredItem,
   listed,
   resolvedBlock,
   reviewsOf,
@@ -14,6 +15,7 @@ import {
   unblocked,
 } from './coding-context.js';
 import { deferRest, deferTask } from './defer-task.js';
+import { takenAlong } from './left-by-person.js';
 import { withoutWaived } from './waive.js';
 import { writeDeferred } from './readable/write-pages.js';
 
@@ -48,14 +50,26 @@ async function patchFor(
     return { deferred: listed([...deferredOf(activity), item]) };
   }
   const waived = withoutWaived(activity, { cause, because: 'put off' });
-  // What failed waits as tasks already: without them acceptance goes on with the rest.
-  if (cause === 'uat') return { ...unblocked, ...deferRest(context, reason, cause), ...waived };
-  const task = currentOf(activity) ?? nextTask(tasksOf(activity));
   const worktree = await enter(parts, activity);
-  const patch = await deferTask(parts, activity, { worktree, task, reason, cause });
-  if (!STOPS_ALL.includes(cause)) return { ...unblocked, ...patch, ...waived };
-  return { ...unblocked, ...patch, ...waived, ...deferRest({ ...context, ...patch }, reason, cause) };
+  const task = cause === 'uat' ? null : (currentOf(activity) ?? nextTask(tasksOf(activity)));
+  const patch = task
+    ? await deferTask(parts, activity, { worktree, task, reason, cause })
+    : await takenAlong(parts, activity, worktree);
+  const item = task || cause === 'uat' ? {} : { deferred: listed([...deferredOf(activity), inWords(cause, reason)]) };
+  const all = { ...unblocked, ...patch, ...item, ...waived };
+  // What failed in acceptance waits as tasks already: without them it goes on with the rest.
+  return cause === 'uat' || STOPS_ALL.includes(cause)
+    ? { ...all, ...deferRest({ ...context, ...patch, ...item }, reason, cause) }
+    : all;
 }
+
+const inWords = (cause: string, reason: string): DeferredItem => ({
+  title: reason,
+  cause,
+  reason,
+  problem: null,
+  task: null,
+});
 
 function missingReviews(activity: ActivityContext): readonly string[] {
   const known = new Set(reviewsOf(activity).map(({ agent }) => agent));

@@ -5,14 +5,16 @@ import { withTask } from '#team';
 import type { Worktree } from '#workspace';
 import { commitOf, shown } from '../shared/work-parts.js';
 import {
-  type CodingParts, deferredOf, type DeferredItem, findingsOf, goodOf, listed, problemsOf, tasksOf,
+  type CodingParts, deferredOf, type DeferredItem, findingsOf, goodOf, listed, problemsOf, resolvedBlock,
+  tasksOf,
 } from './coding-context.js'; // prettier-ignore
+import { keptOfPerson, leftByPerson } from './left-by-person.js';
 import { putBack } from './put-back.js';
 import { withOutcome } from './work-task.js';
 
 interface Wish {
   readonly worktree: Worktree;
-  readonly task: ProjectTask | null;
+  readonly task: ProjectTask;
   readonly reason: string;
   readonly cause: string;
 }
@@ -24,28 +26,28 @@ export async function deferTask(
   { worktree, task, reason, cause }: Wish,
 ): Promise<JsonObject> {
   const commit = goodOf(activity)?.commit ?? commitOf(activity) ?? worktree.baseCommit;
+  const kept = resolvedBlock(activity)
+    ? keptOfPerson(activity, worktree, await leftByPerson(parts, activity, worktree))
+    : {};
   await putBack(parts, activity, worktree, { to: commit, step: 'take-back' });
-  const problem = problemsOf(activity).find(({ status, task: of }) => status === 'open' && of === (task?.id ?? null));
-  const item: DeferredItem = {
-    title: task?.title ?? reason,
-    cause,
-    reason,
-    problem: problem?.id ?? null,
-    task: task?.id ?? null,
-  };
-  const tasks = task ? withTask(tasksOf(activity), task.id, { status: 'deferred', note: reason }) : tasksOf(activity);
+  const problem = problemsOf(activity).find(({ status, task: of }) => status === 'open' && of === task.id);
+  const item: DeferredItem = { title: task.title, cause, reason, problem: problem?.id ?? null, task: task.id };
+  const tasks = withTask(tasksOf(activity), task.id, { status: 'deferred', note: reason });
   const problems = problemsOf(activity).map((one) =>
     one.id === problem?.id ? { ...one, status: 'deferred' as const, reason } : one,
   );
-  const findings = withOutcome(findingsOf(activity), task?.finding ?? null, { kind: 'deferred', commit: null, reason });
+  const findings = withOutcome(findingsOf(activity), task.finding, { kind: 'deferred', commit: null, reason });
   return {
     ...shown(worktree, commit),
+    ...kept,
     tasks: listed(tasks),
     findings: listed(findings),
     problems: listed(problems),
     deferred: listed([...deferredOf(activity), item]),
     // What was taken back was part of what was verified: the rest is proven anew, before anybody accepts it.
-    ...(task && { verification: null, verifiedAt: null, needsProof: tasks.some(({ commit: made }) => made !== null) }),
+    verification: null,
+    verifiedAt: null,
+    needsProof: tasks.some(({ commit: made }) => made !== null),
     healing: null,
     problem: null,
     pending: null,

@@ -4,7 +4,7 @@ import type { JsonObject } from '#kernel';
 import { nextTask, withTask } from '#team';
 import type { VerifyReport, Worktree } from '#workspace';
 import { blockedBySetup } from '../shared/block.js';
-import { enterSetUp } from '../shared/enter.js';
+import { enter, enterSetUp } from '../shared/enter.js';
 import { verdictOf, verified } from '../shared/verification.js';
 import { asJson, baselineOf, commitOf, shown } from '../shared/work-parts.js';
 import {
@@ -13,10 +13,11 @@ import {
 import { commitTask } from './commit-task.js';
 import { deferTask } from './defer-task.js';
 import { executePrompt } from './execute.prompt.js';
-import { leftByPerson } from './left-by-person.js';
+import { keptOfPerson, leftByPerson } from './left-by-person.js';
 import { notesFor } from './notes.js';
 import { stoppedByOrphans } from './orphans.js';
-import { foundProblem, judgedAgainst } from './problem.js';
+import { judgedAgainst } from '../shared/judged-against.js';
+import { foundProblem } from './problem.js';
 import { provenOrAsk } from './prove.js';
 import { putBack } from './put-back.js';
 import { runAgent, simulatedBy, stoppedBy } from './run-agent.js';
@@ -31,24 +32,27 @@ const IMPLEMENTER = 'implementer';
 export const execute =
   (parts: CodingParts): Activity =>
   async (activity) => {
+    const next = currentOrNext(activity);
+    // Heeded before anything that could fail: to put a task off nothing has to be set up.
+    if (next && cutShortBy(activity) === 'SKIP') return skipped(parts, activity, next);
     const { worktree, failed } = await enterSetUp(parts, activity);
     if (failed) return blockedBySetup(failed);
-    if (cutShortBy(activity) === 'SKIP' && currentOrNext(activity)) return skipped(parts, activity, worktree);
     const stopped = await stoppedByOrphans(parts, activity);
     if (stopped) return stopped;
     const startCommit = await startFor(parts, activity, worktree);
     const baseline = await baselineFor(parts, activity, worktree, startCommit);
-    const task = currentOrNext(activity);
-    if (!task) return provenOrAsk(parts, activity, worktree, baseline);
-    return carriedOut(parts, activity, worktree, { task, baseline, startCommit });
+    if (!next) return provenOrAsk(parts, activity, worktree, baseline);
+    return carriedOut(parts, activity, worktree, { task: next, baseline, startCommit });
   };
 
 const currentOrNext = (activity: ActivityContext): ProjectTask | null =>
   currentOf(activity) ?? nextTask(tasksOf(activity));
 
-/** Whatever a person changed at a block, the work goes on from there. */
+/** Whatever a person changed at a block, here or before the first task, the work goes on from there. */
 const startFor = async (parts: CodingParts, activity: ActivityContext, worktree: Worktree): Promise<string> =>
-  resolvedBlock(activity) ? leftByPerson(parts, activity, worktree) : (commitOf(activity) ?? worktree.baseCommit);
+  resolvedBlock(activity) || !baselineOf(activity)
+    ? leftByPerson(parts, activity, worktree)
+    : (commitOf(activity) ?? worktree.baseCommit);
 
 /** Before the first change: failures that were there before are known, and shown apart. */
 async function baselineFor(
@@ -67,11 +71,11 @@ async function baselineFor(
 }
 
 /** A person does not want this one: its finding is deferred, and what was changed for it goes. */
-async function skipped(parts: CodingParts, activity: ActivityContext, worktree: Worktree): Promise<Report> {
-  const task = currentOrNext(activity);
+async function skipped(parts: CodingParts, activity: ActivityContext, task: ProjectTask): Promise<Report> {
+  const worktree = await enter(parts, activity);
   const reason = 'a person skipped it';
   const patch = await deferTask(parts, activity, { worktree, task, reason, cause: 'skipped' });
-  return report('task:finished', { ...unblocked, ...patch }, { task: task?.id ?? '', outcome: 'deferred' });
+  return report('task:finished', { ...unblocked, ...patch }, { task: task.id, outcome: 'deferred' });
 }
 
 interface Work {
@@ -89,6 +93,7 @@ async function carriedOut(
   const known: JsonObject = {
     baseline: asJson(baseline),
     good: asJson(goodOf(activity) ?? startOf(activity, worktree)),
+    ...keptOfPerson(activity, worktree, startCommit),
   };
   // Healed and verified in SELF_HEAL: all that is left is its commit.
   const healed = activity.context['healed'] as { commit: string; summary: string } | null | undefined;

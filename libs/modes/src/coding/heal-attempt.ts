@@ -1,7 +1,7 @@
 import type { HealAttempt, HealPattern, HealProblem } from '#contracts';
 import { type ActivityContext, type Report, report } from '#engine';
 import type { JsonObject } from '#kernel';
-import { afterFailure, neverHealed } from '#self-heal';
+import { afterFailure } from '#self-heal';
 import type { VerifyReport, Worktree } from '#workspace';
 import { repeatable } from '../shared/repeatable.js';
 import { tamperingBetween, verdictOf, verified } from '../shared/verification.js';
@@ -11,7 +11,9 @@ import { type CodingParts, currentOf, goodOf } from './coding-context.js';
 import { recalled, remembered } from './heal-memory.js';
 import { mended, tierFor, withProblem } from './heal-problem.js';
 import { healPrompt } from './heal.prompt.js';
-import { judgedAgainst, troubleOf } from './problem.js';
+import { judgedAgainst } from '../shared/judged-against.js';
+import { troubleOf } from './problem.js';
+import { neverIn } from './never-between.js';
 import { putBack, stoppedWithoutTrace } from './put-back.js';
 import { isOutage, runAgent, simulatedBy, type Unfinished } from './run-agent.js';
 import { readTaskOutput, TaskOutput } from './work-task.js';
@@ -21,12 +23,19 @@ const HEALER = 'healer';
 const LONGEST_DIFF = 20_000;
 const LONGEST_OUTPUT = 8_000;
 
+interface Begin {
+  readonly problem: HealProblem;
+  readonly startCommit: string;
+  /** What a person left at a block: the failures before it do not count against it. */
+  readonly kept?: JsonObject;
+}
+
 /** One attempt, with the model that the ladder gives it. It begins where the problem was found, whatever others tried. */
 export async function attemptToHeal(
   parts: CodingParts,
   activity: ActivityContext,
   worktree: Worktree,
-  { problem, startCommit }: { readonly problem: HealProblem; readonly startCommit: string },
+  { problem, startCommit, kept = {} }: Begin,
 ): Promise<Report> {
   const number = problem.attempts.length + 1;
   const tier = tierFor(number);
@@ -64,8 +73,20 @@ export async function attemptToHeal(
     number, tier, model, usedPattern: pattern !== null, outcome: why === null ? 'fixed' : 'failed',
     tried: said.slice(0, 2_000), why, costUsd, diff: '', output: '', rolledBack: false,
   }; // prettier-ignore
-  const kept = { [`attempt-${problem.id}-${String(number)}`]: { diff, output: endOf(result) } };
-  const ended: Ended = { attempt, pattern, diff, never, commit, startCommit, result, kept, isSimulated };
+  const about = { ...kept, [`attempt-${problem.id}-${String(number)}`]: { diff, output: endOf(result) } };
+  const failures = 'leftByPerson' in kept ? 0 : ((activity.context['failures'] as number | undefined) ?? 0);
+  const ended: Ended = {
+    attempt,
+    pattern,
+    diff,
+    never,
+    commit,
+    startCommit,
+    result,
+    kept: about,
+    isSimulated,
+    failures,
+  };
   return why === null
     ? fixed(parts, activity, worktree, problem, ended)
     : failed(parts, activity, worktree, problem, { ...ended, trouble: troubleOf(comparison) });
@@ -81,6 +102,8 @@ interface Ended {
   readonly result: VerifyReport;
   readonly kept: JsonObject;
   readonly isSimulated: boolean;
+  /** In a row, before this one. */
+  readonly failures: number;
 }
 
 async function fixed(
@@ -123,11 +146,19 @@ async function failed(
   activity: ActivityContext,
   worktree: Worktree,
   problem: HealProblem,
-  { attempt, diff, startCommit, kept, isSimulated, pattern, trouble }: Ended & { readonly trouble: JsonObject },
+  {
+    attempt,
+    diff,
+    startCommit,
+    kept,
+    isSimulated,
+    pattern,
+    trouble,
+    failures,
+  }: Ended & { readonly trouble: JsonObject },
 ): Promise<Report> {
   await remembered(parts, activity, problem, { attempt, diff, pattern });
-  const before = (activity.context['failures'] as number | undefined) ?? 0;
-  const { consecutive, rollsBack } = afterFailure(before);
+  const { consecutive, rollsBack } = afterFailure(failures);
   const good = goodOf(activity)?.commit ?? worktree.baseCommit;
   const commit = rollsBack ? good : startCommit;
   await repeatable(activity, 'take-back', async (run) => {
@@ -191,8 +222,7 @@ async function aboutIt(
   return repeatable(activity, 'about', async () => {
     const { patch, isCut } = await worktrees.diff(worktree, from, to);
     const spent = await history.spentIn(activity.project.id, activity);
-    // Judged whole: what is shown of a long one may end before the part that nobody may mend by itself.
-    const never = isCut ? 'the change is too large to be looked at whole' : neverHealed({ output: '', diff: patch });
+    const never = neverIn(patch, isCut);
     return { diff: patch.slice(0, LONGEST_DIFF), never, ...spent };
   });
 }

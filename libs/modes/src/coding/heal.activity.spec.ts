@@ -104,12 +104,52 @@ describe('SELF_HEAL after a person came back to it', () => {
     expect([type, patch['commit'], resets.at(-1)]).toEqual(['attempt:failed', 'as-left', 'as-left']);
   });
 
-  it('takes nothing from an attempt that was cut short before the block', async () => {
+  it('does not roll back what they changed for failures before it', async () => {
     const verify = () => verifiedAs('failed', { failed: 1 }, 'not ok 1 - a');
-    const more = { ...resolved, block: { cause: 'problem' } };
-    const { patch } = await healed({ more, verify, begun: 5, left: 'of the agent', agent: () => ({}) });
-    expect([patch['commit'], problemsOf({ context: patch })[0]?.attempts.length]).toEqual(['now', 6]);
+    const more = { ...resolved, failures: 2 };
+    const { patch } = await healed({ more, verify, left: 'as-left', agent: () => ({}) });
+    expect(patch).toMatchObject({ commit: 'as-left', failures: 1, leftByPerson: ['as-left'] });
+    const untouched = await healed({ more, verify, agent: () => ({}) });
+    expect([untouched.patch['commit'], untouched.patch['failures']]).toEqual(['base', 0]);
   });
+
+  describe('after a rollback, where nothing fails', () => {
+    const more = { ...resolved, isRolledBack: true };
+    const retried = { block: { cause: 'problem' }, command: { command: 'RETRY', state: 'BLOCKED', visit: 4 }, isRolledBack: true };
+
+    it('has it done by somebody who changed something and says that it is resolved', async () => {
+      expect((await healed({ more, left: 'as-left' })).type).toBe('problem:fixed');
+    });
+
+    it('has an attempt begin with it on RETRY, which says nothing', async () => {
+      const starts: string[] = [];
+      const agent = (task: AgentTask) => (starts.push(task.role), {});
+      await healed({ more: retried, left: 'as-left', agent, begun: 5 });
+      expect(starts).toEqual(['healer']);
+    });
+
+    it('tries again where nothing was changed, whatever is said', async () => {
+      await expect(healed({ more })).rejects.toMatchObject({ code: 'RUNTIME_UNKNOWN' });
+    });
+  }); // prettier-ignore
+
+  describe('after an attempt that was cut short right before the block', () => {
+    const cut = { ...resolved, block: { cause: 'problem' } };
+    const retried = { block: { cause: 'problem' }, command: { command: 'RETRY', state: 'BLOCKED', visit: 4 } };
+
+    it('takes nothing from it on RETRY, though it would pass', async () => {
+      const { type, patch, resets } = await healed({ more: retried, begun: 5, left: 'of the agent', agent: () => ({ commit: 'now' }) });
+      expect(type).toBe('problem:fixed');
+      expect([patch['commit'], resets[0], patch['leftByPerson']]).toEqual(['now', 'now', ['of the agent']]);
+    });
+
+    it('takes what is there from somebody who says that it is resolved, unless nobody but a person may change that', async () => {
+      const { data } = await healed({ more: cut, begun: 5, left: 'of a person' });
+      expect(data['by']).toBe('a person');
+      const diff = 'diff --git a/.env b/.env\n--- /dev/null\n+++ b/.env\n@@ -0,0 +1 @@\n+API_KEY=1\n';
+      await expect(healed({ more: cut, begun: 5, left: 'of the agent', diff })).rejects.toMatchObject({ code: 'RUNTIME_UNKNOWN' });
+    });
+  }); // prettier-ignore
 });
 
 describe('a fix that nobody but a person may make', () => {

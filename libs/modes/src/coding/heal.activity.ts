@@ -11,8 +11,9 @@ import { askPerson } from './ask-person.js';
 import { codingOrderOf, type CodingParts, cutShortBy, problemsOf, resolvedBlock, unblocked } from './coding-context.js';
 import { attemptToHeal } from './heal-attempt.js';
 import { currentProblem, mended, withProblem } from './heal-problem.js';
-import { leftByPerson } from './left-by-person.js';
-import { judgedAgainst } from './problem.js';
+import { keptOfPerson, leftByPerson } from './left-by-person.js';
+import { judgedAgainst } from '../shared/judged-against.js';
+import { neverBetween } from './never-between.js';
 import { orphansOf } from './orphans.js';
 import { putBack } from './put-back.js';
 
@@ -26,7 +27,8 @@ export const heal =
     if (!problem) return report('problem:fixed', { ...unblocked, problem: null, healing: null });
     const startCommit = commitOf(activity) ?? worktree.baseCommit;
     // A person who sends it back after a block has decided, and may have mended the cause.
-    if (resolvedBlock(activity)) return goOn(parts, activity, worktree, problem);
+    const left = resolvedBlock(activity);
+    if (left) return goOn(parts, activity, worktree, { problem, decision: left.decision });
     if (cutShortBy(activity) !== null) await putBack(parts, activity, worktree);
     const refused = await refusal(parts, activity, problem);
     return refused ?? attemptToHeal(parts, activity, worktree, { problem, startCommit });
@@ -37,32 +39,48 @@ async function goOn(
   parts: CodingParts,
   activity: ActivityContext,
   worktree: Worktree,
-  problem: HealProblem,
+  { problem, decision }: { readonly problem: HealProblem; readonly decision: string },
 ): Promise<Report> {
   const before = commitOf(activity) ?? worktree.baseCommit;
   const left = await leftByPerson(parts, activity, worktree);
-  // Where the change was taken back nothing fails, and nothing is done either.
-  const isUntouched = activity.context['isRolledBack'] === true && left === before;
-  const mended = isUntouched ? null : await asMended(parts, activity, worktree, problem, left);
-  if (mended) return mended;
-  // What is there may be what an attempt left that was cut short: nobody goes on from that.
-  const startCommit = isCutShort(activity, problem) ? before : left;
-  return attemptToHeal(parts, activity, worktree, { problem, startCommit });
+  const isCut = isCutShort(activity, problem);
+  // Where the change was taken back nothing fails, and where an attempt was cut short it may have left anything: only a
+  // person who says that it is done has done it.
+  const isDoubtful = isCut || activity.context['isRolledBack'] === true;
+  if (!isDoubtful || (decision === 'resolve' && left !== before)) {
+    const mended = await asMended(parts, activity, worktree, { problem, commit: left, before, isCut });
+    if (mended) return mended;
+  }
+  const startCommit = isCut ? before : left;
+  await putBack(parts, activity, worktree, { to: startCommit });
+  return attemptToHeal(parts, activity, worktree, {
+    problem,
+    startCommit,
+    kept: keptOfPerson(activity, worktree, left),
+  });
 }
 
 /** Its last attempt was cut short by a command, maybe a block ago. */
 const isCutShort = (activity: ActivityContext, { id, attempts }: HealProblem): boolean =>
   problemsOf(activity).some((known) => known.id === id && known.attempts.length < attempts.length);
 
+interface Mended {
+  readonly problem: HealProblem;
+  readonly commit: string;
+  readonly before: string;
+  readonly isCut: boolean;
+}
+
 async function asMended(
   parts: CodingParts,
   activity: ActivityContext,
   worktree: Worktree,
-  problem: HealProblem,
-  commit: string,
+  { problem, commit, before, isCut }: Mended,
 ): Promise<Report | null> {
   const result = await verified(parts, activity, worktree, { commit, step: 'look-again' });
   if (!judgedAgainst(baselineOf(activity), result).isNoWorse) return null;
+  // What an agent may have left is judged as an agent's.
+  if (isCut && (await neverBetween(parts, activity, worktree, before, commit)) !== null) return null;
   const patch = {
     ...mended(activity, problem),
     ...shown(worktree, commit),

@@ -1,17 +1,16 @@
 import type { ActivityContext } from '#engine';
+import type { JsonObject } from '#kernel';
 import type { Worktree } from '#workspace';
 import { repeatable } from '../shared/repeatable.js';
-import { commitOf } from '../shared/work-parts.js';
+import { commitOf, shown } from '../shared/work-parts.js';
 import type { CodingParts } from './coding-context.js';
 
 /** The files as a person left them at a block: whoever mends something by hand does so in the worktree. */
-export async function leftByPerson(
+export const leftByPerson = (
   { worktrees }: CodingParts,
   activity: ActivityContext,
   worktree: Worktree,
-): Promise<string> {
-  return repeatable(activity, 'as-left', () => worktrees.snapshot(worktree));
-}
+): Promise<string> => repeatable(activity, 'as-left', () => worktrees.snapshot(worktree));
 
 /** The commit of what a person changed at a block; null where nothing was. */
 export async function commitOfPerson(
@@ -20,7 +19,7 @@ export async function commitOfPerson(
   worktree: Worktree,
 ): Promise<string | null> {
   const left = await leftByPerson(parts, activity, worktree);
-  if (left === (commitOf(activity) ?? worktree.baseCommit)) return null;
+  if (isAsBefore(activity, worktree, left)) return null;
   const { worktrees } = parts;
   return activity.effect({
     step: 'commit-of-person',
@@ -31,3 +30,24 @@ export async function commitOfPerson(
     },
   });
 }
+
+/** Where no task is at hand, what a person changed is part of the work, and not proven yet. */
+export async function takenAlong(
+  parts: CodingParts,
+  activity: ActivityContext,
+  worktree: Worktree,
+): Promise<JsonObject> {
+  const commit = await commitOfPerson(parts, activity, worktree);
+  if (commit === null) return {};
+  const good = { commit, checkpoint: activity.checkpoint.seq + 1 };
+  return { ...shown(worktree, commit), good, isProven: false, needsProof: true, isChangedByPerson: true };
+}
+
+/** Where what a person left may be taken back, now or later: it stays in the repository, and SUMMARY.md says where. */
+export function keptOfPerson(activity: ActivityContext, worktree: Worktree, left: string): JsonObject {
+  const known = (activity.context['leftByPerson'] as readonly string[] | undefined) ?? [];
+  return isAsBefore(activity, worktree, left) || known.includes(left) ? {} : { leftByPerson: [...known, left] };
+}
+
+const isAsBefore = (activity: ActivityContext, { baseCommit }: Worktree, left: string): boolean =>
+  left === (commitOf(activity) ?? baseCommit);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { deferredOf, findingsOf, scenariosOf, tasksOf } from './coding-context.js';
-import { fakeParts, findingWith, scenarioOf, taskOf, Visit, WORKTREE } from './coding.fixture.js';
+import { fakeParts, findingWith, scenarioOf, taskOf, Visit } from './coding.fixture.js';
 import { leftOut } from './left-out.js';
 
 const known = {
@@ -21,7 +21,7 @@ const at = async (cause: string, decision: string, more: object = {}, left?: str
   const block = { block: { cause }, decision: { gate: 'resolve-problem', decision } };
   const world = fakeParts(left === undefined ? {} : { left });
   const { activity } = new Visit({ ...known, ...block, ...more }, { state: 'UAT' });
-  return { patch: await leftOut(world.parts, activity, WORKTREE), resets: world.resets };
+  return { patch: await leftOut(world.parts, activity), resets: world.resets };
 };
 
 describe('a person who goes on with the rest', () => {

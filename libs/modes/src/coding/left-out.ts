@@ -1,36 +1,24 @@
 import type { ActivityContext } from '#engine';
 import type { JsonObject } from '#kernel';
-import type { Worktree } from '#workspace';
-import { shown } from '../shared/work-parts.js';
+import { enter } from '../shared/enter.js';
 import { type CodingParts, currentOf, resolvedBlock, unblocked } from './coding-context.js';
 import { deferRest, deferTask } from './defer-task.js';
-import { commitOfPerson } from './left-by-person.js';
+import { takenAlong } from './left-by-person.js';
 import { hasWork, withoutWaived } from './waive.js';
 
 /** Where a person decided `proceed` at a block: what is not done is put off, and the rest is accepted. Null otherwise. */
-export async function leftOut(
-  parts: CodingParts,
-  activity: ActivityContext,
-  worktree: Worktree,
-): Promise<JsonObject | null> {
+export async function leftOut(parts: CodingParts, activity: ActivityContext): Promise<JsonObject | null> {
   const block = resolvedBlock(activity);
   if (block?.decision !== 'proceed') return null;
+  const worktree = await enter(parts, activity);
   const reason = 'left out: a person went on with the rest';
   const waived = withoutWaived(activity, { cause: block.cause, because: 'waived by a person' });
   const current = currentOf(activity);
   const patch = current
     ? await deferTask(parts, activity, { worktree, task: current, reason, cause: block.cause })
-    : await changedByPerson(parts, activity, worktree);
+    : await takenAlong(parts, activity, worktree);
   const rest = deferRest({ ...activity.context, ...patch }, reason, block.cause);
   return { ...unblocked, ...patch, ...rest, ...proofAfter(activity, block.cause, patch), ...waived };
-}
-
-/** Where nothing is taken back, what a person changed is part of the rest. */
-async function changedByPerson(parts: CodingParts, activity: ActivityContext, worktree: Worktree): Promise<JsonObject> {
-  const commit = await commitOfPerson(parts, activity, worktree);
-  return commit === null
-    ? {}
-    : { ...shown(worktree, commit), good: { commit, checkpoint: activity.checkpoint.seq + 1 } };
 }
 
 /** What is left without the work that was left out, or with a person's, is verified by UAT, whatever comes of it. */

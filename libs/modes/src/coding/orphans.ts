@@ -11,7 +11,8 @@ export async function orphansOf(
 ): Promise<{ readonly all: number; readonly unseen: number }> {
   const all = await repeatable(activity, 'orphans', () => processes.orphansOf(activity.project.id));
   const seen = (activity.context['orphansSeen'] as number | undefined) ?? 0;
-  return { all, unseen: Math.max(0, all - seen) };
+  // A worker that has just begun counts from nothing.
+  return { all, unseen: all < seen ? all : all - seen };
 }
 
 /** A project that leaves many of them is stopped before it starts more. */

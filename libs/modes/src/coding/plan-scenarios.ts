@@ -3,7 +3,15 @@ import type { Worktree } from '#workspace';
 import { repeatable } from '../shared/repeatable.js';
 import { commitOf } from '../shared/work-parts.js';
 import { ScenarioPlan, scenarioPrompt } from './accept.prompt.js';
-import { codingOrderOf, type CodingParts, findingsOf, LIMITS, listed, unblocked } from './coding-context.js';
+import {
+  codingOrderOf,
+  type CodingParts,
+  deferredOf,
+  findingsOf,
+  LIMITS,
+  listed,
+  unblocked,
+} from './coding-context.js';
 import { settledNotes } from './notes.js';
 import { stoppedWithoutTrace } from './put-back.js';
 import { runAgent, simulatedBy } from './run-agent.js';
@@ -34,6 +42,7 @@ export async function plannedScenarios(
       request: project.request,
       settled: settledNotes(activity),
       findings: findings.map(({ priority, title, file }) => `${priority} ${title}${file === null ? '' : ` (${file})`}`),
+      deferred: deferredOf(activity).map(({ title, reason }) => `${title}: ${reason}`),
       files,
     },
     access: 'read',

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { HealProblem } from '#contracts';
 import { problemsOf } from './coding-context.js';
 import { eventOf, problemOf, taskOf, verifiedAs, Visit } from './coding.fixture.js';
-import { foundProblem, judgedAgainst, troubleOf } from './problem.js';
+import { judgedAgainst } from '../shared/judged-against.js';
+import { foundProblem, troubleOf } from './problem.js';
 
 const failing = (name: string) => verifiedAs('failed', { failed: 1 }, `✖ ${name} (1ms)\nnot ok 1 - ${name}\n`);
 const place = { task: taskOf('T-004'), folder: '/worktree', patch: { kept: 1 }, facts: { verdict: 'failed' } };

@@ -1,24 +1,8 @@
 import type { HealProblem, ProjectTask } from '#contracts';
 import { type ActivityContext, type Report, report } from '#engine';
 import { EngineBug, type JsonObject } from '#kernel';
-import { comparedTo, type Comparison, problemFrom, type VerifyFacts } from '#self-heal';
-import type { VerifyReport } from '#workspace';
+import { type Comparison, problemFrom } from '#self-heal';
 import { listed, problemsOf } from './coding-context.js';
-
-/** A verification beside the one that was made before the first change. */
-export const judgedAgainst = (baseline: VerifyReport | null, now: VerifyReport): Comparison =>
-  comparedTo(baseline && factsOf(baseline), factsOf(now));
-
-const factsOf = ({ verdict, commands }: VerifyReport): VerifyFacts => ({
-  verdict,
-  commands: commands.map(({ command, exitCode, endedBy, output, counts }) => ({
-    command,
-    exitCode,
-    endedBy,
-    output,
-    failed: counts?.failed ?? null,
-  })),
-});
 
 interface Found {
   readonly task: ProjectTask;

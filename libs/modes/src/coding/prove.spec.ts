@@ -54,6 +54,12 @@ describe('the end of EXECUTING', () => {
     ]);
   });
 
+  it('is no proof where the request is said to be done and nothing was changed for it', async () => {
+    const more = { isRequestUnchanged: true };
+    expect((await proven(more)).patch['doubt']).toBe('the request is said to be done, and nothing was changed for it');
+    expect((await proven({ ...more, isChangedByPerson: true })).patch['isProven']).toBe(true);
+  });
+
   it('goes on unproven with the consent of a person, and calls it that', async () => {
     const { type, patch, data } = await proven(left('resolve'), () => verifiedAs('unproven', null));
     expect([type, patch['isProven'], data['consent']]).toEqual(['work:verified', false, true]);

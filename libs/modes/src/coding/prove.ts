@@ -30,7 +30,7 @@ export async function provenOrAsk(
   const doubt = unchanged(activity, own) ?? doubtAbout(result, tampering, baseline) ?? failed(result);
   const kept = {
     ...shown(worktree, commit),
-    ...(own !== null && { good: { commit, checkpoint: activity.checkpoint.seq + 1 } }),
+    ...(own !== null && { good: { commit, checkpoint: activity.checkpoint.seq + 1 }, isChangedByPerson: true }),
     baseline: asJson(baseline),
     verification: asJson(result),
     verifiedAt: commit,
@@ -57,5 +57,11 @@ function known(activity: ActivityContext, isAskedAgain: boolean): VerifyReport |
 const failed = ({ verdict, reason }: VerifyReport): string | null =>
   verdict === 'failed' ? `the tests fail: ${reason}` : null;
 
-const unchanged = (activity: ActivityContext, own: string | null): string | null =>
-  own !== null || tasksOf(activity).some(({ commit }) => commit !== null) ? null : 'nothing was changed';
+/** A person who changed something has answered for the request. */
+function unchanged({ context }: ActivityContext, own: string | null): string | null {
+  if (own !== null || context['isChangedByPerson'] === true) return null;
+  if (!tasksOf({ context }).some(({ commit }) => commit !== null)) return 'nothing was changed';
+  return context['isRequestUnchanged'] === true
+    ? 'the request is said to be done, and nothing was changed for it'
+    : null;
+}

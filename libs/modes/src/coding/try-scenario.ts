@@ -1,7 +1,7 @@
 import { type ActivityContext, type Report, report, type SettleRule } from '#engine';
 import type { JsonObject } from '#kernel';
 import type { Sandbox, Worktree } from '#workspace';
-import { commandMs } from '../shared/verification.js';
+import { commandMs, isAfterBlock } from '../shared/verification.js';
 import { commitOf, orderOf } from '../shared/work-parts.js';
 import { testPrompt, TestReport } from './accept.prompt.js';
 import { codingOrderOf, type CodingParts, LIMITS, listed, unblocked } from './coding-context.js';
@@ -101,7 +101,8 @@ async function ran(
     step,
     settle: settleRule(workshop.sandbox(orderOf(activity))),
     run: async (run) => {
-      if (run.attempt > 1) await worktrees.reset(worktree, commitOf(activity) ?? worktree.baseCommit);
+      if (run.attempt > 1 || isAfterBlock(activity))
+        await worktrees.reset(worktree, commitOf(activity) ?? worktree.baseCommit);
       const { commands } = await workshop.verify(worktree, { ...orderOf(activity), verify: [command] }, run);
       await worktrees.reset(worktree, commitOf(activity) ?? worktree.baseCommit);
       const [done] = commands;

@@ -140,6 +140,15 @@ describe('a doubt about tests that did not pass', () => {
     expect(doubtAbout(withCommand(failed(2)), NOTHING, ran(3))).toBeNull();
   });
 
+  it('is not that, where another test fails now than before', () => {
+    const of = (name: string): VerifyReport => ({
+      ...failed(1),
+      commands: [{ ...command('npm test', 0), exitCode: 1, counts: failed(1).counts, output: `not ok 1 - ${name}\n` }],
+    });
+    expect(doubtAbout(of('a'), NOTHING, of('a'))).toContain('failed before the change too');
+    expect(doubtAbout(of('b'), NOTHING, of('a'))).toBeNull();
+  });
+
   it('is what makes them prove nothing', () => {
     expect(doubtAbout(ran(0, { verdict: 'unproven', reason: 'no test ran' }), NOTHING, null)).toBe('no test ran');
   });

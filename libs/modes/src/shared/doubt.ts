@@ -1,4 +1,5 @@
 import { hasTampered, type TestTampering, testsRun, type VerifyReport } from '#workspace';
+import { judgedAgainst } from './judged-against.js';
 
 /** Names in one sentence. */
 const MOST_NAMES = 5;
@@ -11,7 +12,7 @@ export function doubtAbout(
 ): string | null {
   if (result.verdict === 'unproven') return result.reason;
   if (result.verdict === 'failed') {
-    const hasFailedBefore = baseline?.verdict === 'failed' && failures(result) <= failures(baseline);
+    const hasFailedBefore = baseline?.verdict === 'failed' && judgedAgainst(baseline, result).isNoWorse;
     return hasFailedBefore ? 'the tests failed before the change too, and fail no worse now' : null;
   }
   const doubts = [
@@ -79,6 +80,3 @@ const namesOf = ({ removedFiles, removedTests, skippedTests }: TestTampering): r
   ...removedTests.map(({ file, name }) => `${file}: ${name}`),
   ...skippedTests.map(({ file, line }) => `${file}: ${line}`),
 ];
-
-const failures = ({ commands }: VerifyReport): number =>
-  commands.reduce((sum, { counts, exitCode }) => sum + (counts?.failed ?? (exitCode === 0 ? 0 : 1)), 0);

@@ -12,8 +12,8 @@ export async function verified(
   { commit = commitOf(activity) ?? worktree.baseCommit, step = 'verify' }: { commit?: string; step?: string } = {},
 ): Promise<VerifyReport> {
   return repeatable(activity, step, async (run) => {
-    // What a run that was cut off has left is no part of what is judged.
-    if (run.attempt > 1) await worktrees.reset(worktree, commit);
+    // What a run that was cut off has left is no part of what is judged, nor what somebody changed at a block.
+    if (run.attempt > 1 || isAfterBlock(activity)) await worktrees.reset(worktree, commit);
     const report = await workshop.verify(worktree, orderOf(activity), run);
     // What is judged, and later committed, is what the agent left, not what the commands made of it.
     await worktrees.reset(worktree, commit);
@@ -21,6 +21,10 @@ export async function verified(
     return report;
   });
 }
+
+/** Whether the files may be other than the commit says: people work in the worktree while a project waits. */
+export const isAfterBlock = ({ context }: Pick<ActivityContext, 'context'>): boolean =>
+  context['block'] !== undefined && context['block'] !== null;
 
 /** Whether tests were meddled with between two commits. */
 export async function tamperingBetween(

@@ -2,9 +2,13 @@ import type { JsonObject } from '#kernel';
 import type { VerifyReport } from '#workspace';
 import type { Spending } from '../../history.js';
 import { changeLines, type Changes, costLines, countWords, fenced, oneLine, section } from '../../shared/page-parts.js';
+import { judgedAgainst } from '../../shared/judged-against.js';
 import { baselineOf } from '../../shared/work-parts.js';
 import { deferredOf, findingsOf, problemsOf, scenariosOf, tasksOf } from '../coding-context.js';
 import type { Shown } from './seed-state.js';
+
+/** Of failing tests in one line. */
+const MOST_NAMES = 20;
 
 /** SUMMARY.md: what changed, what became of each finding, tests before and after, what it cost, what was put off. */
 export function summaryPage(scene: Shown, spending: Spending, files: JsonObject | null): string {
@@ -21,7 +25,8 @@ export function summaryPage(scene: Shown, spending: Spending, files: JsonObject 
     `- commit: ${textOf(context['commit'])}`,
     `- sandbox: ${textOf(context['sandbox'])}`,
     `- tests before: ${countWords(baselineOf(scene))}`,
-    `- tests after: ${countWords((context['verification'] as unknown as VerifyReport | undefined) ?? null)}`,
+    `- tests after: ${countWords(verificationOf(scene))}`,
+    ...oldFailureLines(scene),
     ...(typeof context['doubt'] === 'string' ? [`- doubt: ${oneLine(context['doubt'])}`] : []),
     ...((context['notes'] as readonly string[] | undefined) ?? []).map((note) => `- note: ${oneLine(note)}`),
     ...section('Why it did not go on', whyNot(scene)),
@@ -30,6 +35,7 @@ export function summaryPage(scene: Shown, spending: Spending, files: JsonObject 
     ...section('Findings', findingLines(scene)),
     ...section('Acceptance', scenarioLines(scene)),
     ...section('Problems', problemLines(scene)),
+    ...section('Left by a person at a block', leftLines(scene)),
     ...section('Assumptions', fenced(textOrNull(context['assumptions']))),
     ...section(
       'Deferred',
@@ -74,6 +80,22 @@ const problemLines = (scene: Shown): string[] =>
     const tiers = attempts.map(({ tier, outcome }) => `${tier} ${outcome}`).join(', ');
     return `- ${id} ${oneLine(title, 200)}: ${status}${tiers === '' ? '' : ` (${tiers})`}`;
   });
+
+/** Failures that were there before the first change are nobody's fault here. */
+function oldFailureLines(scene: Shown): string[] {
+  const [before, after] = [baselineOf(scene), verificationOf(scene)];
+  const { oldFailures } = after ? judgedAgainst(before, after) : { oldFailures: [] };
+  const more = oldFailures.length > MOST_NAMES ? [`and ${String(oldFailures.length - MOST_NAMES)} more`] : [];
+  const names = [...oldFailures.slice(0, MOST_NAMES).map((name) => oneLine(name, 200)), ...more];
+  return names.length === 0 ? [] : [`- failed before the change too: ${names.join('; ')}`];
+}
+
+const verificationOf = ({ context }: Shown): VerifyReport | null =>
+  (context['verification'] as unknown as VerifyReport | null | undefined) ?? null;
+
+/** Whether it became part of the branch or was taken back: it is still there to be looked at. */
+const leftLines = ({ context }: Shown): string[] =>
+  ((context['leftByPerson'] as readonly string[] | undefined) ?? []).map((commit) => `- git show ${commit}`);
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : 'none');
 const textOrNull = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ChildResult } from '#engine';
-import { findingsOf, reviewsOf, tasksOf, teamOf } from './coding-context.js';
+import { findingsOf, messagesOf, reviewsOf, tasksOf, teamOf } from './coding-context.js';
 import { eventOf, fakeParts, reviewOf, taskOf, Visit } from './coding.fixture.js';
 import { review } from './review.activity.js';
 import type { Review } from './reviewer/review.js';
@@ -70,6 +70,40 @@ describe('REVIEWING', () => {
     expect([type, patch['block']]).toEqual(['critical-reviewer:lost', expect.objectContaining({ cause: 'reviewer' })]);
     expect(patch['why']).toMatch(/security-reviewer: timed out.*RETRY[^]*so far/);
     expect(reviewsOf({ context: patch }).map(({ agent }) => agent)).toEqual(['ux-designer', 'product']);
+  });
+
+  it('shows at a block who has handed in, and what, and says it once', async () => {
+    const lost = reviewOf('security-reviewer', { status: 'lost', why: 'timed out' });
+    const { report, pages } = await visited({}, [lost, ...all.slice(1)]);
+    const { patch } = eventOf(report);
+    expect([...pages.keys()]).toEqual(['agent-outputs/ux-designer.md', 'agent-outputs/product.md']);
+    expect(teamOf({ context: patch })?.members.map(({ status }) => status)).toEqual(['lost', 'done', 'done']);
+    expect(tasksOf({ context: patch }).map(({ status }) => status)).toEqual(['skipped', 'completed', 'completed']);
+    const again = await visited({ ...patch, ...left('reviewer', 'resolve') }, [reviewOf('security-reviewer')]);
+    const after = messagesOf({ context: eventOf(again.report).patch });
+    expect(after.map(({ seq, from, kind }) => `${String(seq)} ${from} ${kind}`)).toEqual([
+      '1 security-reviewer-agent health',
+      '2 ux-designer-agent summary',
+      '3 product-agent summary',
+      '4 security-reviewer-agent summary',
+    ]);
+  });
+
+  it('seats after a block only whom it was about: one that is lost and not critical is gone on without by then', async () => {
+    const lost = AGENTS.map((agent) => reviewOf(agent, { status: 'lost', why: 'timed out' }));
+    for (const [cause, first] of [
+      ['reviewer', lost[0]],
+      ['budget', reviewOf('security-reviewer', { status: 'over-budget', why: 'the cap' })],
+    ] as const) {
+      const { patch } = eventOf((await visited({}, [...(first ? [first] : []), ...lost.slice(1)])).report);
+      const again = await visited({ ...patch, ...left(cause, 'resolve') }, null);
+      if (again.report.kind !== 'wait-for-children') throw new Error(again.report.kind);
+      expect(again.report.children.map(({ key }) => key)).toEqual(['security-reviewer']);
+      const shown = teamOf({ context: again.report.patch ?? {} })?.members.map(({ status }) => status);
+      expect(shown).toEqual(['running', 'lost', 'lost']);
+      const ended = await visited({ ...patch, ...left(cause, 'resolve') }, [reviewOf('security-reviewer')]);
+      expect(eventOf(ended.report).data['lost']).toEqual(['ux-designer', 'product']);
+    }
   });
 
   it('names the budget first, whoever else is lost', async () => {

@@ -2,6 +2,7 @@ import {
   type Activity, type ActivityContext, type Child, type ChildResult, type Report, waitForChildren,
 } from '#engine'; // prettier-ignore
 import type { Json, JsonObject } from '#kernel';
+import { LEFT_NOTHING } from '#team';
 import { askPerson } from './ask-person.js';
 import { asJson, commitOf } from '../shared/work-parts.js';
 import {
@@ -11,8 +12,8 @@ import {
 import { settledNotes } from './notes.js';
 import { reviewMachine } from './reviewer/machine.js';
 import type { Review, ReviewBrief, Seat } from './reviewer/review.js';
-import { synthesise } from './synthesise.js';
-import { teammateOf, withStatuses } from './team-status.js';
+import { synthesise, writeOutputs } from './synthesise.js';
+import { faceOf, teammateOf, told, withReviews, withStatuses } from './team-status.js';
 
 /** REVIEWING: each reviewer is a project of its own, which any worker can drive; then their findings become one list. */
 export const review =
@@ -24,12 +25,12 @@ export const review =
     const results = children.length === 0 ? [] : await activity.joined(children);
     if (results === null) return waitForChildren(children, atWork(activity, before, waiting));
     const reviews = [...before, ...results.map(reviewOf)];
-    return lostOne(activity, reviews) ?? synthesise(parts, activity, reviews, milestone);
+    return (await lostOne(parts, activity, reviews)) ?? synthesise(parts, activity, reviews, milestone);
   };
 
 /** The reviews that count already: those of an earlier visit, and what became of the others when it was left. */
 async function standing(activity: ActivityContext): Promise<readonly Review[]> {
-  const kept = reviewsOf(activity).filter(({ status }) => status === 'done' || status === 'skipped');
+  const kept = settled(activity, reviewsOf(activity));
   const left = resolvedBlock(activity);
   if (left?.decision === 'defer') return [...kept, ...skipped(activity, kept, 'a person went on without it')];
   if (cutShortBy(activity) !== 'SKIP') return kept;
@@ -37,6 +38,17 @@ async function standing(activity: ActivityContext): Promise<readonly Review[]> {
   const all = [...kept, ...done];
   return [...all, ...skipped(activity, all, 'it was still running when a person skipped it')];
 }
+
+/** Nobody is asked for these again: what was lost twice is gone on without, unless it is critical. */
+function settled(activity: ActivityContext, reviews: readonly Review[]): readonly Review[] {
+  const critical = criticalOf(activity);
+  return reviews.filter(
+    ({ agent, status }) => status === 'done' || status === 'skipped' || (status === 'lost' && !critical.has(agent)),
+  );
+}
+
+const criticalOf = (activity: ActivityContext): ReadonlySet<string> =>
+  new Set(seatsOf(activity).flatMap(({ agent, isCritical }) => (isCritical ? [agent] : [])));
 
 /** Who had handed in when the state was left. Those that were told to stop may yet end: the first answer counts. */
 async function handedIn(activity: ActivityContext): Promise<readonly Review[]> {
@@ -63,7 +75,7 @@ const nothing = (agent: string): Review => ({
   summary: '',
   findings: [],
   notes: [],
-  why: 'its project ended without a result',
+  why: LEFT_NOTHING,
   partial: '',
   isSimulated: false,
 });
@@ -105,18 +117,20 @@ function atWork(activity: ActivityContext, before: readonly Review[], waiting: r
   };
 }
 
-/** The budget, or a critical reviewer whose work is missing twice, is for a person; what is there is kept. */
-function lostOne(activity: ActivityContext, reviews: readonly Review[]): Report | null {
-  const patch = { reviews: listed(reviews.filter(({ status }) => status === 'done' || status === 'skipped')) };
+/** The budget, or a critical reviewer whose work is missing twice, is for a person; what is there is kept, and shown. */
+async function lostOne(
+  parts: CodingParts,
+  activity: ActivityContext,
+  reviews: readonly Review[],
+): Promise<Report | null> {
   const broke = reviews.find(({ status }) => status === 'over-budget');
-  if (broke) return askPerson({ cause: 'budget', message: broke.why ?? 'the budget is spent' }, patch);
-  const critical = new Set(
-    seatsOf(activity)
-      .filter(({ isCritical }) => isCritical)
-      .map(({ agent }) => agent),
-  );
+  const critical = criticalOf(activity);
   const lost = reviews.filter(({ status, agent }) => status === 'lost' && critical.has(agent));
-  if (lost.length === 0) return null;
+  if (!broke && lost.length === 0) return null;
+  const kept = settled(activity, reviews);
+  await writeOutputs(parts, activity, kept);
+  const patch = { ...faceOf(withReviews(activity, reviews.map(told))), reviews: listed(kept) };
+  if (broke) return askPerson({ cause: 'budget', message: broke.why ?? 'the budget is spent' }, patch);
   const words = lost.map(({ agent, why }) => `${agent}: ${why ?? 'no review'}`).join('; ');
   const message = `${words}. Twice, and this team does not go on without it by itself: RETRY seats it again, defer goes on without it.`;
   const output = lost.map(({ partial }) => partial).join('\n');

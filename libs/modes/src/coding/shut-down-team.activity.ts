@@ -1,38 +1,21 @@
-import { type Activity, type ActivityContext, LeaseLost, report } from '#engine';
-import { errorCode, errorMessage, type JsonObject } from '#kernel';
-import { shutDown } from '#team';
-import { enter } from '../shared/enter.js';
-import { repeatable } from '../shared/repeatable.js';
-import { isAfterBlock } from '../shared/verification.js';
-import { asJson, commitOf } from '../shared/work-parts.js';
-import { type CodingParts, listed, messagesOf, reviewsOf, teamOf } from './coding-context.js';
-import { keptOfPerson } from './left-by-person.js';
-import { teammateOf } from './team-status.js';
+import { type Activity, type ActivityContext, report } from '#engine';
+import type { Json } from '#kernel';
+import { handedIn, type HandedIn, shutDown } from '#team';
+import { type CodingParts, listed, reviewsOf } from './coding-context.js';
+import { faceOf, teammateOf, withReviews } from './team-status.js';
 import { writeLastPages } from './readable/write-pages.js';
 
-/** Who has handed in, be it in the very state that the project was aborted in. */
-async function handedIn(activity: ActivityContext): Promise<readonly string[]> {
-  const ended = await activity.effect({
+/** What reviewers left that had ended when the project was aborted in the very state that they were asked in. */
+async function endedBefore(activity: ActivityContext): Promise<readonly HandedIn[]> {
+  const ended = await activity.effect<Json>({
     step: 'handed-in',
     settle: { kind: 'repeat' },
-    run: async () => (await activity.endedChildren(activity.visit - 1)).map(({ key }) => key),
+    run: async () => {
+      const children = await activity.endedChildren(activity.visit - 1);
+      return listed(children.map(({ key, result }) => handedIn(key, result)));
+    },
   });
-  return [...reviewsOf(activity).map(({ agent }) => agent), ...ended];
-}
-
-/** What somebody has worked on in the worktree while the project waited outlives it, if it can still be read at all. */
-async function keptFiles(parts: CodingParts, activity: ActivityContext): Promise<JsonObject> {
-  if (commitOf(activity) === null) return {};
-  return repeatable<JsonObject>(activity, 'as-left', async (run) => {
-    try {
-      const worktree = await enter(parts, activity);
-      return keptOfPerson(activity, worktree, await parts.worktrees.snapshot(worktree));
-    } catch (error) {
-      if (error instanceof LeaseLost || run.signal.aborted) throw error;
-      run.tell('workspace.not-kept', { code: errorCode(error), message: errorMessage(error) });
-      return {};
-    }
-  });
+  return ended as unknown as readonly HandedIn[];
 }
 
 /** TEAM_SHUTDOWN: nobody is left working, nothing is left running, and the worktree goes; the branch stays. */
@@ -48,12 +31,12 @@ export const shutDownTeam =
         return null;
       },
     });
-    const team = teamOf(activity);
     // A reviewer that has handed in has ended: that is its answer. The others are projects that were told to abort.
-    const acknowledged = new Set((await handedIn(activity)).map(teammateOf));
-    const gone = team ? shutDown(team, messagesOf(activity), acknowledged) : null;
-    const kept = isAfterBlock(activity) ? await keptFiles(parts, activity) : {};
-    const patch = { ...kept, ...(gone && { team: asJson(gone.team), messages: listed(gone.messages) }) };
+    const ended = await endedBefore(activity);
+    const acknowledged = new Set([...reviewsOf(activity), ...ended].map(({ agent }) => teammateOf(agent)));
+    const seen = withReviews(activity, ended.filter(({ status }) => status === 'done')); // prettier-ignore
+    const { team } = seen;
+    const patch = team ? faceOf({ ...seen, ...shutDown(team, seen.messages, acknowledged) }) : {};
     await writeLastPages(parts, activity, patch);
     await activity.effect({
       step: 'remove',

@@ -1,15 +1,12 @@
-import type { TeamMessage } from '#contracts';
+import type { Team } from '#contracts';
 import { type ActivityContext, type Report, report } from '#engine';
-import { agentPage, findingCounts, LEAD, mergeFindings, say, synthesisPage, workTasks } from '#team';
+import { agentPage, findingCounts, mergeFindings, synthesisPage, workTasks } from '#team';
 import { agentArtefact, type ArtefactPage } from '#workspace';
 import { whereItCan } from '../shared/readable-files.js';
-import { asJson } from '../shared/work-parts.js';
-import {
-  type CodingParts, domainsOf, listed, messagesOf, placeOf, seatsOf, tasksOf, teamOf, unblocked,
-} from './coding-context.js'; // prettier-ignore
+import { type CodingParts, domainsOf, listed, placeOf, seatsOf, teamOf, unblocked } from './coding-context.js';
 import { markMilestone } from './milestone.js';
 import type { Review } from './reviewer/review.js';
-import { reviewTaskDone, withStatuses } from './team-status.js';
+import { faceOf, told, withReviews } from './team-status.js';
 
 /** The reviews become one list of findings, the tasks that follow from it, and the pages that show both. */
 export async function synthesise(
@@ -21,13 +18,8 @@ export async function synthesise(
   const findings = mergeFindings(reviews.filter(({ status }) => status === 'done'));
   const counts = findingCounts(findings);
   const isSimulated = reviews.some((one) => one.isSimulated);
-  const reviewed = reviews.reduce((tasks, one) => reviewTaskDone(tasks, one), tasksOf(activity));
-  const tasks = [...reviewed, ...workTasks(findings, activity.project.request, reviewed)];
-  const team = teamOf(activity);
-  const statusOf = (agent: string) => {
-    const status = reviews.find((one) => one.agent === agent)?.status;
-    return status === 'over-budget' ? 'lost' : (status ?? null);
-  };
+  const { team, tasks, messages } = withReviews(activity, reviews.map(told));
+  const all = [...tasks, ...workTasks(findings, activity.project.request, tasks)];
   await writeReviews(parts, activity, { reviews, findings, isSimulated });
   await rememberDecisions(parts, activity, findings);
   const commit = milestone === null ? null : await markMilestone(parts, activity, milestone);
@@ -37,9 +29,7 @@ export async function synthesise(
     reviews: listed(reviews),
     findings: listed(findings),
     findingCounts: counts,
-    tasks: listed(tasks),
-    messages: listed(withSummaries(messagesOf(activity), reviews, activity)),
-    ...(team && { team: asJson(withStatuses(team, 'working', statusOf)) }),
+    ...faceOf({ team: team && { ...team, status: 'working' }, tasks: all, messages }),
     ...(isSimulated && { simulated: true }),
   };
   const lost = reviews.filter(({ status }) => status !== 'done').map(({ agent }) => agent);
@@ -49,19 +39,6 @@ export async function synthesise(
     ...(lost.length > 0 && { lost }),
   });
 }
-
-const withSummaries = (
-  messages: readonly TeamMessage[],
-  reviews: readonly Review[],
-  activity: ActivityContext,
-): readonly TeamMessage[] => {
-  const teammateOf = new Map(teamOf(activity)?.members.map(({ agent, teammate }) => [agent, teammate]));
-  return reviews.reduce((all, { agent, status, summary, findings, why }) => {
-    const text = status === 'done' ? `${String(findings.length)} findings. ${summary}` : (why ?? status);
-    const kind = status === 'done' ? 'summary' : 'health';
-    return say(all, { from: teammateOf.get(agent) ?? agent, to: LEAD, kind, text });
-  }, messages);
-};
 
 interface Synthesis {
   readonly reviews: readonly Review[];
@@ -83,13 +60,32 @@ async function writeReviews(parts: CodingParts, activity: ActivityContext, synth
     run: (run) =>
       whereItCan(run, () => {
         const { request } = activity.project;
-        const pages = reviews.flatMap((one): ArtefactPage[] => {
-          const member = team.members.find(({ agent }) => agent === one.agent);
-          return member ? [[agentArtefact(one.agent), agentPage(member, one, one.health, isSimulated)]] : [];
-        });
         const page = synthesisPage({ request, team, skillsByAgent, reviews, findings, isSimulated });
-        return parts.artefacts.writeAll(place, [...pages, ['SYNTHESIS.md', page]]);
+        return parts.artefacts.writeAll(place, [...agentPages(team, reviews), ['SYNTHESIS.md', page]]);
       }),
+  });
+}
+
+/** What the reviewers that have ended handed in, for people to read while the project waits for the others. */
+export async function writeOutputs(
+  parts: CodingParts,
+  activity: ActivityContext,
+  reviews: readonly Review[],
+): Promise<void> {
+  const team = teamOf(activity);
+  if (!team || reviews.length === 0) return;
+  await activity.effect({
+    step: 'agent-outputs',
+    settle: { kind: 'repeat' },
+    run: (run) => whereItCan(run, () => parts.artefacts.writeAll(placeOf(activity), agentPages(team, reviews))),
+  });
+}
+
+function agentPages({ members }: Team, reviews: readonly Review[]): readonly ArtefactPage[] {
+  const isSimulated = reviews.some((one) => one.isSimulated);
+  return reviews.flatMap((one): ArtefactPage[] => {
+    const member = members.find(({ agent }) => agent === one.agent);
+    return member ? [[agentArtefact(one.agent), agentPage(member, one, one.health, isSimulated)]] : [];
   });
 }
 

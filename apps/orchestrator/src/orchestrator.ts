@@ -11,6 +11,7 @@ import {
   PgRestore,
 } from '#persistence';
 import { LiveProcesses } from '#process-monitor';
+import { liveTeam } from '#team';
 import { hostWorker, type WorkerHost } from '../../worker/src/host-worker.js';
 import { GRACE_MS } from '../../worker/src/run-until-told.js';
 import type { Service } from '../../worker/src/service.js';
@@ -32,10 +33,11 @@ export interface Orchestrator {
 export async function startOrchestrator(service: Service): Promise<Orchestrator> {
   const { config, logger, metrics, pool, queue, modes, keeper } = service;
   const { worktrees, artefacts } = service.workspace;
-  const stores = openApiStores(pool, async (name, version) => {
+  const whyNot = async (name: string, version: number): Promise<string | null> => {
     const resolved = await modes.resolve(name, version);
     return resolved.kind === 'runnable' ? null : resolved.reason;
-  });
+  };
+  const stores = openApiStores(pool, whyNot, liveTeam);
   const { reads, keys } = stores;
   const checkpoints = new PgCheckpoints(pool, config.checkpointKey);
   const machineOf = async (name: string, version: number) => (await modes.runnableOf(name, version)).machine;

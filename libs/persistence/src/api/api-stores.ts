@@ -5,7 +5,7 @@ import { PrismaIdempotencyStore } from './prisma-idempotency.store.js';
 import { PrismaKeyRing } from './prisma-key-ring.js';
 import { prismaMachineTables } from './prisma-machine-tables.js';
 import { PrismaProjectReads, type WhyNot } from './prisma-project-reads.js';
-import { PrismaTeamReads } from './prisma-team-reads.js';
+import { PrismaTeamReads, type WithEnded } from './prisma-team-reads.js';
 
 export interface ApiStores {
   readonly reads: PrismaProjectReads;
@@ -17,13 +17,20 @@ export interface ApiStores {
   close(): Promise<void>;
 }
 
-/** Everything the API keeps and reads, on one pool. `whyNot` tells why this code cannot run a machine, if it cannot. */
-export function openApiStores(pool: pg.Pool, whyNot: WhyNot = () => Promise.resolve(null)): ApiStores {
+/**
+ * Everything the API keeps and reads, on one pool. `whyNot` tells why this code cannot run a machine, if it cannot;
+ * `withEnded`, what a team looks like of which some have ended.
+ */
+export function openApiStores(
+  pool: pg.Pool,
+  whyNot: WhyNot = () => Promise.resolve(null),
+  withEnded: WithEnded = (face) => face,
+): ApiStores {
   const prisma = openPrisma(pool);
   return {
     reads: new PrismaProjectReads(prisma, prismaMachineTables(prisma), whyNot),
     checkpoints: new PrismaCheckpointReads(prisma),
-    teams: new PrismaTeamReads(prisma),
+    teams: new PrismaTeamReads(prisma, withEnded),
     keys: new PrismaKeyRing(prisma),
     idempotency: new PrismaIdempotencyStore(prisma),
     close: () => prisma.$disconnect(),

@@ -1,28 +1,48 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { FindingList, HealProblemList, MessageList, Project, TaskList, Team } from '#contracts';
+import { FindingList, HealProblemList, MessageList, Project, TaskList, Team, type TeamMessage } from '#contracts';
 import { type Json, type JsonObject, newId } from '#kernel';
 import { sampleSeed } from '#testing';
 import { useDatabase } from '../projects/database.fixture.js';
 import { insertProject } from '../projects/new-project.js';
 import { inTransaction } from '../projects/pool.js';
 import { type ApiStores, openApiStores } from './index.js';
+import type { EndedChild } from './prisma-ended-children.js';
 
 const database = useDatabase('teams');
 let stores: ApiStores;
+/** What readers were told of children that have ended, each time that they were asked for. */
+const told: (readonly EndedChild[])[] = [];
 beforeAll(() => {
-  stores = openApiStores(database.pool);
+  stores = openApiStores(database.pool, undefined, ({ team, tasks, messages }, ended) => {
+    told.push(ended);
+    const members = team?.members.map((one) => ({ ...one, status: 'done' as const })) ?? [];
+    return { team: team && { ...team, members }, tasks, messages: ended.length === 0 ? messages : [said(ended)] };
+  });
 });
+const said = (ended: readonly EndedChild[]): TeamMessage => ({ ...message, text: JSON.stringify(ended) });
 afterAll(() => stores.close());
 
+interface Child {
+  readonly parent: { readonly id: string; readonly visit: number; readonly key: string };
+  readonly incarnation: number;
+  readonly status: 'running' | 'completed' | 'aborted' | 'failed';
+}
+
 /** A project whose first checkpoint has this context; returns its id. */
-async function projectWith(context: JsonObject): Promise<string> {
-  const { facts, snapshot, ...rest } = sampleSeed();
+async function projectWith(
+  context: JsonObject,
+  at: { readonly visit?: number; readonly incarnation?: number; readonly child?: Child } = {},
+): Promise<string> {
+  const { child, ...place } = at;
+  const { facts, snapshot, ...rest } = sampleSeed({}, child ? { parent: child.parent } : {});
   const seed = {
     ...rest,
     facts: { ...facts, repo: { path: '/repo', ref: 'main' } },
-    snapshot: { ...snapshot, context },
+    snapshot: { ...snapshot, context, ...place },
+    status: child?.status ?? rest.status,
   };
-  const more = { number: null, mode: 'sample', options: {}, labels: {}, parentIncarnation: null, events: [] };
+  const parentIncarnation = child?.incarnation ?? null;
+  const more = { number: null, mode: 'sample', options: {}, labels: {}, parentIncarnation, events: [] };
   await inTransaction(database.pool, (client) => insertProject(client, { ...seed, ...more }, null));
   return facts.id;
 }
@@ -39,7 +59,13 @@ const task = (nth: number) => ({
   id: `T-${String(nth)}`, kind: 'finding', title: 'Mend it', detail: '…', owner: null, status: 'pending',
   finding: 'F-001', commit: null, note: null,
 }); // prettier-ignore
-const message = { seq: 1, from: 'lead', to: 'security-1', kind: 'task', text: `review; the key is ${KEY}` };
+const message: TeamMessage = {
+  seq: 1,
+  from: 'lead',
+  to: 'security-1',
+  kind: 'task',
+  text: `review; the key is ${KEY}`,
+};
 const finding = (priority: string, id: string) => ({
   id, priority, title: 'Open redirect', body: 'long '.repeat(100), file: 'src/a.ts', line: 3, confidence: 0.9,
   agents: ['security-reviewer'], outcome: { kind: 'open', commit: null, reason: null },
@@ -138,6 +164,45 @@ describe('readers of a team', () => {
       expect(await stores.reads.get(id)).toMatchObject({ id, team: null });
     }
     expect(await stores.teams.messages(newId(), page)).toEqual({ data: [], nextCursor: null });
+  });
+});
+
+describe('readers of a team at work', () => {
+  const atWork = { team: { ...team, members: [{ ...member, status: 'running' }] }, tasks: [task(1)] };
+  const byKey = (ended: readonly EndedChild[] | undefined): EndedChild[] =>
+    [...(ended ?? [])].sort((one, other) => one.key.localeCompare(other.key));
+
+  it('see at once who has ended of those that it waits for, and nobody of another time', async () => {
+    const id = await projectWith(atWork, { visit: 4, incarnation: 2 });
+    const bear = (key: string, visit: number, status: Child['status'], incarnation = 2, result: Json = { key }) =>
+      projectWith(result === null ? {} : { result }, { child: { parent: { id, visit, key }, incarnation, status } });
+    await bear('done', 4, 'completed', 2, { long: `${'so '.repeat(100)} ${KEY}` });
+    await bear('lost', 4, 'aborted', 2, null);
+    await bear('stopped', 3, 'aborted');
+    await bear('running', 4, 'running');
+    await bear('older', 2, 'completed');
+    await bear('undone', 4, 'completed', 1);
+    told.length = 0;
+    expect((await stores.teams.team(id)).members[0]?.status).toBe('done');
+    expect(byKey(told[0])).toEqual([
+      { key: 'done', result: { long: expect.stringContaining('so so') as string }, isLeft: false },
+      { key: 'lost', result: null, isLeft: false },
+      { key: 'stopped', result: { key: 'stopped' }, isLeft: true },
+    ]);
+    expect((await stores.teams.tasks(id, page)).data).toEqual([task(1)]);
+    const [heard] = (await stores.teams.messages(id, page)).data;
+    expect(heard?.text).toContain('so so');
+    expect(heard?.text).not.toContain('A1b2');
+    await database.pool.query(`UPDATE checkpoint SET body = '' WHERE project_id = $1`, [id]);
+    await stores.teams.team(id);
+    expect([told.length, told.at(-1)]).toEqual([4, []]);
+  });
+
+  it('ask for nobody where nobody is at work', async () => {
+    told.length = 0;
+    const id = await projectWith({ team, tasks: [task(1)] });
+    await Promise.all([stores.teams.team(id), stores.teams.tasks(id, page), stores.teams.messages(id, page)]);
+    expect(told).toEqual([]);
   });
 });
 

@@ -13,19 +13,36 @@ import {
   TeamMessage,
 } from '#contracts';
 import { UserError } from '#kernel';
+import type { ProjectModel } from '../generated/models.js';
 import { asked, type Prisma } from './prisma-client.js';
 import { type Context, contextsOf } from './prisma-contexts.js';
+import { type EndedChild, endedChildrenOf } from './prisma-ended-children.js';
 import { allFitting, fitting, redacted } from './untrusted.js';
 
-/** What a project's team is, does and says, from the project's newest checkpoint. What does not fit is left out. */
+type Newest = Pick<ProjectModel, 'id' | 'version'>;
+
+interface TeamFace {
+  readonly team: Team | null;
+  readonly tasks: readonly ProjectTask[];
+  readonly messages: readonly TeamMessage[];
+}
+
+/** What the children that have ended change about a team of which the newest checkpoint says that it is at work. */
+export type WithEnded = (face: TeamFace, ended: readonly EndedChild[]) => TeamFace;
+
+/**
+ * What a project's team is, does and says, from the project's newest checkpoint, and, for members that are at work by it,
+ * from the projects of those that have ended since. What does not fit is left out.
+ */
 export class PrismaTeamReads {
-  constructor(private readonly prisma: Prisma) {}
+  constructor(
+    private readonly prisma: Prisma,
+    private readonly withEnded: WithEnded,
+  ) {}
 
   async team(projectId: string): Promise<Team> {
-    const { team } = await this.context(projectId, ['team']);
-    const parts = fieldsOf(team);
-    const found = fitting(Team, { ...parts, members: allFitting(TeamMember, parts['members']) });
-    if (found) return redacted(found);
+    const { team } = await this.face(projectId, 'team');
+    if (team) return redacted(team);
     throw new UserError(
       'TEAM_NONE',
       'The project has no team: either its mode works without one, or it is not composed yet. Its events tell when.',
@@ -33,13 +50,11 @@ export class PrismaTeamReads {
   }
 
   async tasks(projectId: string, query: PageQuery): Promise<Page<ProjectTask>> {
-    const { tasks } = await this.context(projectId, ['tasks']);
-    return pageOf(allFitting(ProjectTask, tasks), query);
+    return pageOf((await this.face(projectId, 'tasks')).tasks, query);
   }
 
   async messages(projectId: string, query: PageQuery): Promise<Page<TeamMessage>> {
-    const { messages } = await this.context(projectId, ['messages']);
-    return pageOf(allFitting(TeamMessage, messages), query);
+    return pageOf((await this.face(projectId, 'messages')).messages, query);
   }
 
   async findings(projectId: string, { priority, ...query }: FindingQuery): Promise<Page<Finding>> {
@@ -61,11 +76,38 @@ export class PrismaTeamReads {
     return { data: redacted(whole), nextCursor };
   }
 
-  private async context(id: string, keys: readonly string[]): Promise<Context> {
-    const select = { id: true, version: true };
-    const row = await asked(() => this.prisma.project.findUnique({ where: { id }, select }));
-    return (row && (await contextsOf(this.prisma, [row], keys)).get(id)) ?? {};
+  /** The team, and one part more. */
+  private async face(projectId: string, part: keyof TeamFace): Promise<TeamFace> {
+    const row = await this.row(projectId);
+    if (!row) return { team: null, tasks: [], messages: [] };
+    const { team, tasks, messages } = await this.contextAt(row, ['team', part]);
+    const face = {
+      team: teamIn(team),
+      tasks: allFitting(ProjectTask, tasks),
+      messages: allFitting(TeamMessage, messages),
+    };
+    const isAtWork = face.team?.members.some(({ status }) => status === 'running') ?? false;
+    return isAtWork ? this.withEnded(face, await endedChildrenOf(this.prisma, row)) : face;
   }
+
+  private async context(id: string, keys: readonly string[]): Promise<Context> {
+    const row = await this.row(id);
+    return row ? this.contextAt(row, keys) : {};
+  }
+
+  private row(id: string): Promise<Newest | null> {
+    const select = { id: true, version: true };
+    return asked(() => this.prisma.project.findUnique({ where: { id }, select }));
+  }
+
+  private async contextAt(row: Newest, keys: readonly string[]): Promise<Context> {
+    return (await contextsOf(this.prisma, [row], [...new Set(keys)])).get(row.id) ?? {};
+  }
+}
+
+function teamIn(value: unknown): Team | null {
+  const parts = fieldsOf(value);
+  return fitting(Team, { ...parts, members: allFitting(TeamMember, parts['members']) });
 }
 
 const attemptKey = (problem: string, number: number): string => `attempt-${problem}-${String(number)}`;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Capabilities, ProjectTask } from '#contracts';
+import type { Capabilities, ProjectTask, TeamMessage } from '#contracts';
 import type { Reply } from '#testing';
 import { type Asked, json, reviewed, type Says } from './coding-team.js';
 import { CodingWorld } from './coding-world.js';
@@ -69,6 +69,8 @@ describe.concurrent('reviewers', () => {
     expect({ cause, event }).toEqual({ cause: 'reviewer', event: 'critical-reviewer:lost' });
     expect(why).toMatch(/sde-iii: AGENT_TIMED_OUT.*RETRY seats it again, defer goes on without it/);
     expect(why).toContain(HALF);
+    expect(await lost.page('agent-outputs/ux-designer.md')).toContain('I read greeting.mjs and its tests.');
+    expect(await lost.members()).toEqual({ 'sde-iii': 'lost', 'ux-designer': 'done', 'docs-writer': 'done' });
     isMended = true;
     await lost.api.command(lost.id, 'RETRY');
     await lost.completed();
@@ -102,8 +104,20 @@ describe.concurrent('reviewers', () => {
       const keys = (waitingFor?.['keys'] ?? []) as readonly string[];
       return keys.length === 1 && keys[0] === 'sde-iii';
     });
+    // Nothing was written for the team since they began: readers look for themselves, and nothing is taken back later.
+    expect(await skipped.members()).toEqual({ 'sde-iii': 'running', 'ux-designer': 'done', 'docs-writer': 'done' });
+    const during = await skipped.read<{ data: ProjectTask[] }>('tasks');
+    expect(during.data.map(({ owner, status }) => `${String(owner)} ${status}`).toSorted()).toEqual([
+      ...['docs-writer-agent completed', 'sde-iii-agent in_progress', 'ux-designer-agent completed'],
+    ]);
+    const { data: heard } = await skipped.read<{ data: TeamMessage[] }>('messages');
+    expect(heard.map(({ from, kind }) => `${from} ${kind}`).toSorted()).toEqual([
+      ...['docs-writer-agent summary', 'ux-designer-agent summary'],
+    ]);
     await skipped.api.command(skipped.id, 'SKIP');
     await skipped.completed();
+    const { data: inTheEnd } = await skipped.read<{ data: TeamMessage[] }>('messages');
+    expect(inTheEnd).toEqual(expect.arrayContaining(heard));
     expect(TRIO.map((agent) => skipped.asked('reviewer', agent).length)).toEqual([1, 1, 1]);
     const page = await skipped.page('SYNTHESIS.md');
     expect(page).toContain('it was still running when a person skipped it');

@@ -54,6 +54,24 @@ const read = <T>(id: string, what: string): Promise<T> => world.api.must<T>('GET
 const page = async (id: string, name: string): Promise<string> =>
   (await read<ArtifactContent>(id, `artifacts/${name}`)).content;
 
+/** By state, the commits and files that the last of its readable checkpoints names. */
+async function madeOf(id: string): Promise<Readonly<Record<string, readonly string[]>>> {
+  const { data } = await read<{ data: { name: string }[] }>(id, 'artifacts');
+  const made: Record<string, readonly string[]> = {};
+  for (const name of data
+    .map((one) => one.name)
+    .filter((one) => /^checkpoints\/\d+\.json$/.test(one))
+    .toSorted()) {
+    const state = JSON.parse(await page(id, name)) as {
+      state: string;
+      git_commits: string[];
+      files_modified: string[];
+    };
+    if (state.state !== 'INIT') made[state.state] = [...state.git_commits, ...state.files_modified];
+  }
+  return made;
+}
+
 async function atGate(id: string, name: string): Promise<Gate> {
   await world.api.until(id, `waits at ${name}`, ({ waitingFor }) => waitingFor?.['gate'] === name, 90_000);
   const { data } = await read<{ data: Gate[] }>(id, 'gates');
@@ -106,9 +124,9 @@ describe.concurrent('a project', () => {
       (await statesOf(id)).filter((state) => state === 'USER_REVIEW').length === 2;
     await expect.poll(second, { timeout: 60_000 }).toBe(true);
     expect(await page(id, 'PLAN-FEEDBACK.md')).toContain('Name the module theme.mjs.');
-    const [first, again] = prompts.filter(({ prompt }) => prompt.includes('as asked'));
-    expect(first?.prompt).toContain('Answered: dark');
-    expect(first?.prompt).not.toContain('Name the module');
+    const [draft, again] = prompts.filter(({ prompt }) => prompt.includes('as asked'));
+    expect(draft?.prompt).toContain('Answered: dark');
+    expect(draft?.prompt).not.toContain('Name the module');
     expect(again?.prompt).toContain('Name the module theme.mjs.');
     expect(again?.prompt).toContain('Answered: dark');
     await decide(id, 'plan', approve);
@@ -137,6 +155,18 @@ describe.concurrent('a project', () => {
       expect.stringMatching(/^T-006: /),
       'QRALPH: Complete',
     ]);
+    const ids = (await gitIn(begun.repo, 'rev-list', '--reverse', `HEAD..${ended.workspace?.branch ?? ''}`)).split(
+      '\n',
+    );
+    const [first, reviewed, task] = ids;
+    expect(await madeOf(id)).toEqual({
+      PLANNING: [first],
+      REVIEWING: [first],
+      EXECUTING: [first, reviewed, task, 'theme.mjs', 'theme.test.mjs'],
+      UAT: [first, reviewed, task, 'theme.mjs', 'theme.test.mjs'],
+      COMPLETE: [first, reviewed, task, 'theme.mjs', 'theme.test.mjs'],
+      TEAM_SHUTDOWN: [...ids, 'theme.mjs', 'theme.test.mjs'],
+    });
     const folder = `.qralph/projects/${ended.name}`;
     const kept = [
       'ASSUMPTIONS.md',

@@ -153,6 +153,7 @@ export function fakeParts(
       diffOfTests: async () => ({ files: [], patch: '', isTruncated: false }),
       diff: async () => ({ patch: more.diff ?? '', isCut: (more.diff ?? '').length > LONGEST_PATCH, files: [] }),
       commitFiles: async () => 'milestone',
+      made: async (_worktree: object, from: string, to: string) => ({ commits: [`${from}..${to}`], files: ['a.mjs'] }),
       files: async () => ['a.mjs'],
       head: async () => 'base',
       tree: async () => 'tree',

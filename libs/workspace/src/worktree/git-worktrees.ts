@@ -11,6 +11,7 @@ import { Holders } from './holders.js';
 import { addKeptFiles } from './kept-files.js';
 import { KnownWorktrees } from './known-worktrees.js';
 import { removeStaleLocks } from './locks.js';
+import { madeBetween } from './made.js';
 import { BRANCH_PREFIX } from './names.js';
 import { notesOn } from './notes.js';
 import { openCheckout } from './open-checkout.js';
@@ -22,7 +23,7 @@ import { realFolder } from './real-folder.js';
 import { RepositoryViews } from './repository-views.js';
 import { looseHead, Snapshots } from './snapshot.js';
 import { Turns } from './turns.js';
-import type { ForeignFile, Worktree, WorktreeDiff, Worktrees, WorktreeWish } from './worktree.port.js';
+import type { ForeignFile, Made, Worktree, WorktreeDiff, Worktrees, WorktreeWish } from './worktree.port.js';
 
 export interface GitWorktreesParts extends Omit<GitParts, 'home'> {
   /** Folder below the data folder where the worktrees lie. */
@@ -43,6 +44,8 @@ export class GitWorktrees implements Worktrees {
   private readonly redactor: Redactor;
   private readonly snapshots = new Snapshots();
   private readonly known = new KnownWorktrees();
+  /** What was made in each project, as it was last asked for. */
+  private readonly lastMade = new Map<string, { readonly range: string; readonly made: Made }>();
   private readonly turns = new Turns();
   private readonly holders: Holders;
 
@@ -151,6 +154,15 @@ export class GitWorktrees implements Worktrees {
     return diffBetween(await this.checkoutOf(worktree), from, to, this.redactor);
   }
 
+  async made({ projectId, repo }: Pick<Worktree, 'projectId' | 'repo'>, from: string, to: string): Promise<Made> {
+    const range = `${repo}\0${from}..${to}`;
+    const last = this.lastMade.get(projectId);
+    if (last?.range === range) return last.made;
+    const made = await madeBetween(await this.checkoutOf({ projectId, repo }), from, to);
+    this.lastMade.set(projectId, { range, made });
+    return made;
+  }
+
   async diffOfTests(worktree: Worktree, from: string, to: string): Promise<WorktreeDiff> {
     return diffOfTests(await this.checkoutOf(worktree), from, to, this.redactor);
   }
@@ -158,6 +170,7 @@ export class GitWorktrees implements Worktrees {
   remove({ projectId, repo }: Pick<Worktree, 'projectId' | 'repo'>): Promise<void> {
     this.snapshots.forget(projectId);
     this.known.forget(projectId);
+    this.lastMade.delete(projectId);
     return this.turns.take(projectId, async () => {
       const folder = join(this.root, mustBeProjectId(projectId));
       const [readyMark, keptList] = ['.ready', '.kept'].map((name) => join(this.root, name, projectId)) as [

@@ -36,6 +36,14 @@ export interface WorktreeDiff {
   readonly isCut: boolean;
 }
 
+/** What lies between two commits of a branch. */
+export interface Made {
+  /** Oldest first. */
+  readonly commits: readonly string[];
+  /** Every file that one of them touched, by name. */
+  readonly files: readonly string[];
+}
+
 /** A file that is to be committed under another path. */
 export interface ForeignFile {
   /** Below the root of the repository. */
@@ -78,6 +86,8 @@ export interface Worktrees {
   mustHold(worktree: Pick<Worktree, 'projectId'>): Promise<void>;
   findCommit(worktree: Worktree, run: EffectRun): Promise<string | null>;
   diff(worktree: Worktree, from: string, to: string): Promise<WorktreeDiff>;
+  /** Asked for again, the last answer costs nothing: what lies between two commits never changes. */
+  made(worktree: Pick<Worktree, 'projectId' | 'repo'>, from: string, to: string): Promise<Made>;
   /** Of files that hold tests or say which are run, and of no others. */
   diffOfTests(worktree: Worktree, from: string, to: string): Promise<WorktreeDiff>;
   /** Takes the worktree away and keeps its branch; finishes what a crash left half-done. */

@@ -172,11 +172,13 @@ describe('UAT.md', () => {
   });
 });
 
+const MADE = { commits: ['start', 'c0ffee1234567890'], files: ['.qralph/projects/001-x/STATE.md', 'a.mjs'] };
 const TIMES = { createdAt: new Date('2026-01-01T00:00:00Z'), enteredAt: new Date('2026-01-02T00:00:00Z') };
+const KNOWN = { spending, times: TIMES, made: MADE };
 
 describe('state.json', () => {
   it('has the fields that people know from the state files of this family', () => {
-    const state = seedState(sceneOf('Add it', { files }), spending, TIMES);
+    const state = seedState(sceneOf('Add it'), KNOWN);
     expect(Object.keys(state)).toEqual(
       expect.arrayContaining([
         ...['version', 'project_id', 'project_path', 'request', 'mode', 'phase', 'team_name', 'teammates', 'agents'],
@@ -198,18 +200,17 @@ describe('state.json', () => {
       self_heal: { current_problem: 'Add it', attempt: 1 },
       circuit_breakers: { total_tokens: 127, total_cost_usd: 0.3, error_counts: { 'signature of P-001': 1 } },
       files_modified: ['a.mjs'],
-      git_commits: ['c0ffee1234567890'],
+      git_commits: ['start', 'c0ffee1234567890'],
     });
   });
 
   it('is whole before there is a team, with odd names too', () => {
     const state = seedState(
       sceneOf('x', { problems: listed([problemOf('P-001', { signature: '__proto__' })]) }),
-      spending,
-      TIMES,
+      KNOWN,
     );
     expect(Object.keys((state['circuit_breakers'] as { error_counts: object }).error_counts)).toEqual(['__proto__']);
-    expect(seedState(new Visit({}).activity, spending, { createdAt: null, enteredAt: null })).toMatchObject({
+    expect(seedState(new Visit({}).activity, { ...KNOWN, times: { createdAt: null, enteredAt: null } })).toMatchObject({
       ...{ team_name: null, agents: [], tasks: [], created_at: null },
     });
   });
@@ -217,11 +218,9 @@ describe('state.json', () => {
   it('has the agents of classic mode by name, as its own family has them', () => {
     const scene = sceneOf('x', {});
     const classic = { ...scene, project: { ...scene.project, machine: 'qralph-classic' } };
-    const { agents, mode, timestamp } = seedState(classic, spending, TIMES);
+    const { agents, mode, timestamp } = seedState(classic, KNOWN);
     expect([mode, timestamp]).toEqual(['classic', '2026-01-02T00:00:00.000Z']);
-    expect(Object.values(agents as object)).toContainEqual(
-      expect.objectContaining({ findings: expect.any(Number) as number }),
-    );
+    expect(agents).toEqual({ 'sde-iii': { status: 'complete', progress: 1, findings: 0 } });
   });
 });
 

@@ -1,5 +1,7 @@
+import type { TeamMember } from '#contracts';
 import type { ActivityContext } from '#engine';
 import type { JsonObject } from '#kernel';
+import type { Made } from '#workspace';
 import type { Spending } from '../../history.js';
 import { findingsOf, listed, messagesOf, problemsOf, reviewsOf, seatsOf, tasksOf, teamOf } from '../coding-context.js';
 
@@ -13,9 +15,19 @@ export interface Times {
   readonly enteredAt: Date | null;
 }
 
+export interface Known {
+  readonly spending: Spending;
+  readonly times: Times;
+  /** What is on the branch. */
+  readonly made: Made;
+}
+
+const MOST_FILES = 2_000;
+
 /** state.json: every field that people know from the state files of this family, and the checkpoint it was written at. */
-export function seedState(scene: Shown, spending: Spending, { createdAt, enteredAt }: Times): JsonObject {
-  const { project, context, state, checkpoint } = scene;
+export function seedState(scene: Shown, { spending, times, made }: Known): JsonObject {
+  const { project, state, checkpoint } = scene;
+  const { createdAt, enteredAt } = times;
   const team = teamOf(scene);
   const problems = problemsOf(scene);
   const members = team?.members ?? [];
@@ -37,8 +49,10 @@ export function seedState(scene: Shown, spending: Spending, { createdAt, entered
     state,
     phase: state,
     team_name: team?.name ?? null,
-    // The older of the two families keeps them by name, with what each has handed in.
-    agents: isClassic ? statuses : members.map(({ agent }) => agent),
+    // The older of the two families keeps them by name and in its own words, with what each has handed in.
+    agents: isClassic
+      ? Object.fromEntries(members.map((one) => [one.agent, classicStatus(scene, one)]))
+      : members.map(({ agent }) => agent),
     teammates: members.map(({ teammate }) => teammate),
     agent_status: statuses,
     skills_for_agents: Object.fromEntries(
@@ -61,13 +75,21 @@ export function seedState(scene: Shown, spending: Spending, { createdAt, entered
       total_cost_usd: Number(spending.total.costUsd ?? 0),
       error_counts: errorCounts(problems),
     },
-    files_modified: filesOf(context['files']),
-    git_commits: tasksOf(scene).flatMap(({ commit }) => (commit === null ? [] : [commit])),
+    // The readable files themselves are no part of the work.
+    files_modified: made.files.filter((file) => !file.startsWith('.qralph/')).slice(0, MOST_FILES),
+    git_commits: [...made.commits],
     seq: checkpoint.seq,
     checksum: checkpoint.checksum,
     _checksum: checkpoint.checksum,
   };
 }
+
+/** How far a review is shows when it is handed in, not before. */
+const classicStatus = (scene: Shown, { agent, status }: TeamMember): JsonObject => ({
+  status: status === 'done' ? 'complete' : status,
+  progress: status === 'seated' || status === 'running' ? 0 : 1,
+  findings: countOf(scene, agent),
+});
 
 const countOf = (scene: Shown, agent: string): number =>
   reviewsOf(scene).find((review) => review.agent === agent)?.findings.length ?? 0;
@@ -80,6 +102,3 @@ function errorCounts(problems: ReturnType<typeof problemsOf>): JsonObject {
   for (const { signature } of problems) counts.set(signature, (counts.get(signature) ?? 0) + 1);
   return Object.fromEntries(counts);
 }
-
-const filesOf = (files: unknown): string[] =>
-  ((files as { shown?: readonly { path: string }[] } | undefined)?.shown ?? []).map(({ path }) => path);

@@ -2,10 +2,13 @@ import type { HealProblem } from '#contracts';
 import type { Activity, ActivityContext } from '#engine';
 import type { JsonObject } from '#kernel';
 import { deferredFrom, deferredPage } from '#self-heal';
-import { checkpointArtefact } from '#workspace';
+import { checkpointArtefact, type Made } from '#workspace';
 import { DECISIONS, decisionsLog } from '../../shared/decisions-log.js';
 import { whereItCan } from '../../shared/readable-files.js';
-import { type CodingParts, deferredOf, listed, placeOf, problemsOf, scenariosOf } from '../coding-context.js';
+import { commitOf } from '../../shared/work-parts.js';
+import {
+  type CodingParts, deferredOf, goodOf, listed, placeOf, problemsOf, scenariosOf, tasksOf,
+} from '../coding-context.js'; // prettier-ignore
 import type { Scenario } from '../scenario.js';
 import { acceptancePage } from './acceptance-page.js';
 import { controlPage } from './control-page.js';
@@ -15,7 +18,7 @@ import { summaryPage } from './summary-page.js';
 
 /** All pages are the face of what the database knows; each can be written again at any time. */
 
-type Parts = Pick<CodingParts, 'artefacts' | 'history'>;
+type Parts = Pick<CodingParts, 'artefacts' | 'history' | 'worktrees'>;
 type Page = readonly [name: string, text: string];
 
 const TOLD = [...DECISIONS, 'project.created', 'state.entered'];
@@ -45,10 +48,14 @@ const after = (activity: ActivityContext, patch: JsonObject): Shown => ({
 
 async function statePages(parts: Parts, scene: Shown): Promise<readonly Page[]> {
   const { id } = scene.project;
-  const [spending, told] = await Promise.all([parts.history.spent(id), parts.history.told(id, TOLD)]);
+  const [spending, told, made] = await Promise.all([
+    parts.history.spent(id),
+    parts.history.told(id, TOLD),
+    madeIn(parts, scene),
+  ]);
   const at = (type: string): Date | null => told.findLast((event) => event.type === type)?.at ?? null;
   const times = { createdAt: at('project.created'), enteredAt: at('state.entered') };
-  const state = `${JSON.stringify(seedState(scene, spending, times), null, 2)}\n`;
+  const state = `${JSON.stringify(seedState(scene, { spending, times, made }), null, 2)}\n`;
   return [
     ['decisions.log', decisionsLog(told)],
     ['state.json', state],
@@ -58,6 +65,16 @@ async function statePages(parts: Parts, scene: Shown): Promise<readonly Page[]> 
     ...(scenariosOf(scene).length > 0 ? [['UAT.md', acceptanceText(scene)] as const] : []),
     ...(deferredOf(scene).length > 0 ? [['DEFERRED.md', deferredText(scene)] as const] : []),
   ];
+}
+
+/** What is on the branch, with the commits of milestones and of people. Where git cannot say, what the tasks say. */
+async function madeIn({ worktrees }: Parts, scene: Shown): Promise<Made> {
+  const { baseCommit: from, recorded } = scene.context;
+  const to = recorded ?? goodOf(scene)?.commit ?? commitOf(scene);
+  const commits = tasksOf(scene).flatMap(({ commit }) => commit ?? []);
+  if (typeof from !== 'string' || typeof to !== 'string') return { commits, files: [] };
+  const { id: projectId, repo } = scene.project;
+  return worktrees.made({ projectId, repo: repo?.path ?? '' }, from, to).catch(() => ({ commits, files: [] }));
 }
 
 export const writeFirstFiles = (parts: Parts, activity: ActivityContext): Promise<void> =>

@@ -25,7 +25,7 @@ beforeAll(async () => {
       clarify: ({ prompt }) => json({ questions: prompt.includes('plainly') ? [] : QUESTIONS }),
       draft: (asked) => {
         prompts.push(asked);
-        return json({ summary: 'A module', steps: [{ title: 'write it', check: 'node --test' }], risks: ['none'] });
+        return json({ summary: 'A module', steps: [STEP], risks: ['none'] });
       },
       execute: inTurn(writes({ 'theme.mjs': RIGHT, 'theme.test.mjs': THEME_TEST }), did('toggle(theme)')),
       plan: () => planned({ title: 'light becomes dark', command: TOGGLES }),
@@ -34,6 +34,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
+const STEP = { title: 'write it', check: 'node --test', minutes: { low: 2, expected: 5, high: 9 } };
 const QUESTIONS = [
   { question: 'Which theme comes first?', why: 'It is the default', fallback: 'light' },
   { question: 'Is it kept over a restart?', why: 'It needs a store', fallback: 'no' },
@@ -114,6 +115,12 @@ describe.concurrent('a project', () => {
     await decide(id, 'clarify', answer);
 
     expect((await atGate(id, 'plan')).why).toContain('1. write it');
+    const plan = await page(id, 'PLAN.md');
+    expect(plan.match(/^## .*$/gm)?.map((line) => line.slice(3))).toEqual(
+      expect.arrayContaining(['Request', 'Domains', 'Skills', 'Agents', 'Steps', 'Escalation']),
+    );
+    expect(plan).toContain('   - check: node --test\n   - estimate: 5 minutes, from 2 to 9\n');
+    expect(plan).toContain('- a problem is not mended after 5 attempts\n- the same error comes up 3 times\n');
     const assumptions = await page(id, 'ASSUMPTIONS.md');
     expect(assumptions).toContain('answered by a person: dark \\# not a heading');
     expect(assumptions).toContain('assumed, the safe default: no');

@@ -76,8 +76,8 @@ const TOLD: Readonly<Record<string, readonly [system: string, rendered: string]>
     '2436190a87274c53ae5452bffb48cda4d8543249939f5567ba17690688670fa7',
     '217f84f138cfece45a5b45b95fcd67f052012044ad797ed0578ea5443978557c',
   ],
-  'plan@1': [
-    '82576662110940124db997161a649edbf692d5727dffe62bac0bec19e83e1c3f',
+  'plan@2': [
+    '370dd3319c01bc36e0d8007dff841c86940c3644cfdb03917061d1b630fe7c39',
     '932d08ba3310e99ec2f6832039fcd49d441bbf7b3ded04b346cddf3aa9d9ec88',
   ],
 };

@@ -16,9 +16,18 @@ export const clarifyPrompt: Prompt<ClarifyInput> = {
   render: ({ request }) => material('The request', request),
 };
 
+const Minutes = z.object({ low: z.number(), expected: z.number(), high: z.number() });
+
 export const PlanOutput = z.object({
   summary: z.string(),
-  steps: z.array(z.object({ title: z.string(), check: z.string().describe('How one sees that it is done') })),
+  steps: z.array(
+    z.object({
+      title: z.string(),
+      check: z.string().describe('How one sees that it is done'),
+      // A plan is none the worse to approve where nobody can say how long it takes.
+      minutes: Minutes.optional().describe('How long an agent will be at it; leave it out where you cannot say'),
+    }),
+  ),
   risks: z.array(z.string()),
 });
 export type PlanOutput = z.infer<typeof PlanOutput>;
@@ -34,10 +43,10 @@ export interface PlanInput {
 }
 
 export const planPrompt: Prompt<PlanInput> = {
-  version: 'plan@1',
+  version: 'plan@2',
   system: [
     'You plan how a request for a git repository is carried out. You can read the repository; you change nothing.',
-    'Three to eight steps, each with a check that shows when it is done; the risks that a person should know before approving. A plan never deletes the repository or its history, and touches nothing that the request does not speak of.',
+    'Three to eight steps, each with a check that shows when it is done and an estimate in minutes (low, expected, high); the risks that a person should know before approving. A plan never deletes the repository or its history, and touches nothing that the request does not speak of.',
     MATERIAL_RULE,
     'Finish with JSON: summary, steps, risks.',
   ].join('\n'),

@@ -4,23 +4,56 @@ import { headingsOf, hostileText } from '../shared/markdown.fixture.js';
 import { assumptionsPage, feedbackPage, planPage } from './plan-page.js';
 import { numbered, settled } from './questions.js';
 
-const plan = { summary: 'A module.', steps: [{ title: 'Write it', check: 'npm test' }], risks: ['None known'] };
+const minutes = { low: 5, expected: 10, high: 20 };
+const plan = {
+  summary: 'A module.',
+  steps: [{ title: 'Write it', check: 'npm test', minutes }],
+  risks: ['None known'],
+};
+const limits = { breakers: { recurrences: 3, orphans: 1 }, healAttempts: 5, uatRounds: 2, critical: ['sde-iii'] };
 const facts = {
   name: '001-x',
   request: 'Add it',
   domains: ['frontend'],
   agents: ['sde-iii'],
+  skillsByAgent: { 'sde-iii': ['testing', 'theming'], product: [] },
+  limits,
   plan,
   isSimulated: false,
 };
 
 describe('PLAN.md', () => {
-  it('has request, domains, agents, steps with their checks, and risks', () => {
+  it('has request, domains, skills, agents, steps with check and estimate, risks, and what a person is asked about', () => {
     expect(planPage(facts)).toBe(
-      '# Plan of 001-x\n\n## Request\n\nAdd it\n\n## Domains\n\n- frontend\n\n## Agents\n\n- sde-iii\n\n## Summary\n\nA module.\n\n' +
-        '## Steps\n\n1. Write it\n   - check: npm test\n\n## Risks\n\n- None known\n',
+      '# Plan of 001-x\n\n## Request\n\nAdd it\n\n## Domains\n\n- frontend\n\n## Skills\n\n- sde-iii: testing, theming\n\n## Agents\n\n- sde-iii\n\n## Summary\n\nA module.\n\n' +
+        '## Steps\n\n1. Write it\n   - check: npm test\n   - estimate: 10 minutes, from 5 to 20\n\n## Risks\n\n- None known\n\n' +
+        '## Escalation\n\nA person is asked where\n\n- its budget is spent, in USD or in tokens\n' +
+        '- a critical reviewer is lost twice: sde-iii\n- a problem is not mended after 5 attempts\n' +
+        '- the same error comes up 3 times\n- 1 process or more outlive what they were started for\n' +
+        '- a fix would touch secrets or drop data, or something is not permitted\n' +
+        '- nothing proves the result: no test ran, or tests were removed, skipped or weakened\n' +
+        '- acceptance still fails after 2 rounds of mending\n- the set-up fails, or no model answers\n',
     );
     expect(planPage({ ...facts, domains: [], plan: { ...plan, risks: [] } })).not.toMatch(/Domains|Risks/);
+  });
+
+  it('says what is not known: no skill, no estimate', () => {
+    const [step] = plan.steps;
+    const { minutes: _, ...open } = step ?? { title: '', check: '', minutes };
+    const page = planPage({ ...facts, skillsByAgent: {}, plan: { ...plan, steps: [open] } });
+    expect(page).toContain('## Skills\n\nNone: no skill that was found fits the request.\n');
+    expect(page).toContain('- estimate: none given\n');
+  });
+
+  it('has estimates in whole minutes and in their order, whatever was said', () => {
+    fc.assert(
+      fc.property(fc.record({ low: fc.double(), expected: fc.double(), high: fc.double() }), (said) => {
+        fc.pre(Object.values(said).every((one) => !Number.isNaN(one)));
+        const page = planPage({ ...facts, plan: { ...plan, steps: [{ title: 'x', check: 'y', minutes: said }] } });
+        const [, likely, least, most] = /estimate: (\d+) minutes, from (\d+) to (\d+)\n/.exec(page)?.map(Number) ?? [];
+        expect([least, likely, most]).toEqual([least, likely, most].toSorted((one = 0, other = 0) => one - other));
+      }),
+    );
   });
 
   it('says that a model was simulated', () => {
@@ -31,15 +64,18 @@ describe('PLAN.md', () => {
     fc.assert(
       fc.property(hostileText, (text) => {
         const said = { summary: text, steps: [{ title: text, check: text }], risks: [text] };
-        const page = planPage({ ...facts, request: text, plan: said });
+        const skillsByAgent = { [text]: [text] };
+        const page = planPage({ ...facts, request: text, skillsByAgent, plan: said });
         const known = [
           '# Plan of 001-x',
           '## Request',
           '## Domains',
+          '## Skills',
           '## Agents',
           '## Summary',
           '## Steps',
           '## Risks',
+          '## Escalation',
         ];
         expect(headingsOf(page)).toEqual(known);
       }),

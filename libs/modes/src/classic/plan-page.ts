@@ -1,5 +1,6 @@
 import { fenced, oneLine, section } from '../shared/page-parts.js';
 import type { PlanOutput } from './classic.prompt.js';
+import { escalationCriteria, type Limits } from './escalation.js';
 import type { Settled } from './questions.js';
 
 export interface PlanFacts {
@@ -7,23 +8,49 @@ export interface PlanFacts {
   readonly request: string;
   readonly domains: readonly string[];
   readonly agents: readonly string[];
+  readonly skillsByAgent: Readonly<Record<string, readonly string[]>>;
+  readonly limits: Limits;
   readonly plan: PlanOutput;
   readonly isSimulated: boolean;
 }
 
-/** PLAN.md: request, domains, agents, steps with their checks, risks. */
-export function planPage({ name, request, domains, agents, plan, isSimulated }: PlanFacts): string {
+/** PLAN.md: request, domains, skills, agents, steps with check and estimate, risks, and what a person is asked about. */
+export function planPage(facts: PlanFacts): string {
+  const { name, request, domains, agents, skillsByAgent, limits, plan, isSimulated } = facts;
   const lines = [
     `# Plan of ${name}`,
     ...(isSimulated ? ['', '**Written by a simulated model.**'] : []),
     ...section('Request', [oneLine(request, 2_000)]),
     ...section('Domains', domains.map((domain) => `- ${domain}`)),
+    ...section('Skills', skillLines(skillsByAgent)),
     ...section('Agents', agents.map((agent) => `- ${agent}`)),
     ...section('Summary', [oneLine(plan.summary, 4_000)]),
-    ...section('Steps', plan.steps.map(({ title, check }, nth) => `${String(nth + 1)}. ${oneLine(title)}\n   - check: ${oneLine(check)}`)),
+    ...section('Steps', plan.steps.map(stepLines)),
     ...section('Risks', plan.risks.map((risk) => `- ${oneLine(risk)}`)),
+    ...section('Escalation', ['A person is asked where', '', ...escalationCriteria(limits).map((one) => `- ${oneLine(one)}`)]),
   ]; // prettier-ignore
   return `${lines.join('\n')}\n`;
+}
+
+function skillLines(skillsByAgent: PlanFacts['skillsByAgent']): readonly string[] {
+  const used = Object.entries(skillsByAgent).filter(([, skills]) => skills.length > 0);
+  const lines = used.map(([agent, skills]) => `- ${oneLine(agent)}: ${oneLine(skills.join(', '))}`);
+  return lines.length === 0 ? ['None: no skill that was found fits the request.'] : lines;
+}
+
+function stepLines({ title, check, minutes }: PlanOutput['steps'][number], nth: number): string {
+  const estimate = minutes ? estimateWords(minutes) : 'none given';
+  return `${String(nth + 1)}. ${oneLine(title)}\n   - check: ${oneLine(check)}\n   - estimate: ${estimate}`;
+}
+
+const MOST_MINUTES = 100_000;
+
+/** Whatever a model makes of the three: whole minutes in their order. */
+function estimateWords({ low, expected, high }: NonNullable<PlanOutput['steps'][number]['minutes']>): string {
+  const [least, likely, most] = [low, expected, high]
+    .map((minutes) => Math.round(Math.min(Math.max(minutes, 0), MOST_MINUTES)))
+    .sort((one, other) => one - other);
+  return `${String(likely)} minutes, from ${String(least)} to ${String(most)}`;
 }
 
 /** ASSUMPTIONS.md: what was answered, and what was taken for granted because nobody did. */

@@ -46,6 +46,17 @@ describe('PLANNING', () => {
     expect(pages.has('PLAN-FEEDBACK.md')).toBe(false);
   });
 
+  it('says by what limits of the project a person is asked', async () => {
+    const planning = new Planning();
+    const order = { agents: { pin: ['security-reviewer'], forbid: [] }, tier: 'medium', runtime: 'api', breakers: { recurrences: 4, orphans: 7 } }; // prettier-ignore
+    await planning.visit({ order, healAttempts: 2 });
+    const page = planning.pages.get('PLAN.md') ?? '';
+    expect(page).toContain('a problem is not mended after 2 attempts');
+    expect(page).toContain('acceptance still fails after 2 rounds of mending');
+    expect(page).toContain('the same error comes up 4 times');
+    expect(page).toMatch(/a critical reviewer is lost twice: .*security-reviewer/);
+  });
+
   it('knows all feedback at each revision, and still the answers', async () => {
     const planning = new Planning();
     await planning.visit({ decision: { gate: 'clarify', decision: 'answer', answers: { Q1: 'dark' } } });

@@ -1,12 +1,15 @@
-import { type Activity, type ActivityContext, report } from '#engine';
+import { type Activity, type ActivityContext, type Bound, report } from '#engine';
 import type { Json, JsonObject } from '#kernel';
 import { whereItCan } from '../shared/readable-files.js';
+import { healAttempts, uatRounds } from '../shared/bounds.js';
 import { enter } from '../shared/enter.js';
 import { asJson, commitOf } from '../shared/work-parts.js';
-import { codingOrderOf, type CodingParts, LIMITS, placeOf } from '../coding/coding-context.js';
+import { codingOrderOf, type CodingParts, LIMITS, placeOf, seatsOf } from '../coding/coding-context.js';
 import { seatTeam } from '../coding/discover.activity.js';
 import { runAgent, simulatedBy, stoppedBy } from '../coding/run-agent.js';
+import type { Seat } from '../coding/reviewer/review.js';
 import { PlanOutput, planPrompt } from './classic.prompt.js';
+import type { Limits } from './escalation.js';
 import { assumptionsPage, feedbackPage, planPage } from './plan-page.js';
 import { type Question, settled, settledWords } from './questions.js';
 
@@ -49,7 +52,17 @@ export const plan =
     if (outcome.kind !== 'finished') return stoppedBy(outcome, { ...known, team: null }, null);
     const written = PlanOutput.parse(outcome.output);
     const { name, request } = activity.project;
-    const page = planPage({ name, request, domains, agents, plan: written, isSimulated: outcome.isSimulated });
+    const seats = seatsOf({ context: team });
+    const page = planPage({
+      name,
+      request,
+      domains,
+      agents,
+      skillsByAgent: Object.fromEntries(seats.map(({ agent, skills }) => [agent, skills.map((skill) => skill.name)])),
+      limits: limitsOf(activity, seats),
+      plan: written,
+      isSimulated: outcome.isSimulated,
+    });
     await writePlan(parts, activity, [
       ['ASSUMPTIONS.md', assumptionsPage(name, questions)],
       ['PLAN.md', page],
@@ -64,6 +77,18 @@ export const plan =
     };
     return report('plan:ready', patch, { steps: written.steps.length, agents: [...agents] });
   };
+
+const limitsOf = (activity: ActivityContext, seats: readonly Seat[]): Limits => ({
+  breakers: codingOrderOf(activity).breakers,
+  healAttempts: limitIn(activity, healAttempts),
+  uatRounds: limitIn(activity, uatRounds),
+  critical: seats.flatMap(({ agent, isCritical }) => (isCritical ? [agent] : [])),
+});
+
+function limitIn({ context }: ActivityContext, { parameter = '', max }: Bound): number {
+  const own = context[parameter];
+  return typeof own === 'number' ? own : max;
+}
 
 const questionsOf = ({ context }: ActivityContext): readonly Question[] =>
   (context['questions'] as unknown as readonly Question[] | undefined) ?? [];

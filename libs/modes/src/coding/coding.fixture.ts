@@ -142,6 +142,8 @@ export function fakeParts(
       enter: async () => WORKTREE,
       isSetUp: async () => more.isSetUp ?? true,
       setUp: async () => ({ status: 'failed', reason: 'no lock file', output: '' }),
+      leave: async () => undefined,
+      isSetUp: async () => true,
       sandbox: () => ({ kind: 'none', guarantees: {} }),
       verify: async () => {
         verifications.count += 1;

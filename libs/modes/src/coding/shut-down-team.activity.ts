@@ -1,22 +1,16 @@
 import { type Activity, type ActivityContext, report } from '#engine';
-import type { Json } from '#kernel';
 import { handedIn, type HandedIn, shutDown } from '#team';
-import { type CodingParts, listed, reviewsOf } from './coding-context.js';
+import { repeatable } from '../shared/repeatable.js';
+import { type CodingParts, reviewsOf } from './coding-context.js';
 import { faceOf, teammateOf, withReviews } from './team-status.js';
 import { writeLastPages } from './readable/write-pages.js';
 
 /** What reviewers left that had ended when the project was aborted in the very state that they were asked in. */
-async function endedBefore(activity: ActivityContext): Promise<readonly HandedIn[]> {
-  const ended = await activity.effect<Json>({
-    step: 'handed-in',
-    settle: { kind: 'repeat' },
-    run: async () => {
-      const children = await activity.endedChildren(activity.visit - 1);
-      return listed(children.map(({ key, result }) => handedIn(key, result)));
-    },
+const endedBefore = (activity: ActivityContext): Promise<readonly HandedIn[]> =>
+  repeatable(activity, 'handed-in', async () => {
+    const children = await activity.endedChildren(activity.visit - 1);
+    return children.map(({ key, result }) => handedIn(key, result));
   });
-  return ended as unknown as readonly HandedIn[];
-}
 
 /** TEAM_SHUTDOWN: nobody is left working, nothing is left running, and the worktree goes; the branch stays. */
 export const shutDownTeam =

@@ -3,6 +3,7 @@ import { type ActivityContext, type Report, report } from '#engine';
 import { agentPage, findingCounts, mergeFindings, synthesisPage, workTasks } from '#team';
 import { agentArtefact, type ArtefactPage } from '#workspace';
 import { whereItCan } from '../shared/readable-files.js';
+import { repeatable } from '../shared/repeatable.js';
 import { type CodingParts, domainsOf, listed, placeOf, seatsOf, teamOf, unblocked } from './coding-context.js';
 import { markMilestone } from './milestone.js';
 import type { Review } from './reviewer/review.js';
@@ -74,11 +75,9 @@ export async function writeOutputs(
 ): Promise<void> {
   const team = teamOf(activity);
   if (!team || reviews.length === 0) return;
-  await activity.effect({
-    step: 'agent-outputs',
-    settle: { kind: 'repeat' },
-    run: (run) => whereItCan(run, () => parts.artefacts.writeAll(placeOf(activity), agentPages(team, reviews))),
-  });
+  await repeatable(activity, 'agent-outputs', (run) =>
+    whereItCan(run, () => parts.artefacts.writeAll(placeOf(activity), agentPages(team, reviews))),
+  );
 }
 
 function agentPages({ members }: Team, reviews: readonly Review[]): readonly ArtefactPage[] {

@@ -143,7 +143,6 @@ export function fakeParts(
       isSetUp: async () => more.isSetUp ?? true,
       setUp: async () => ({ status: 'failed', reason: 'no lock file', output: '' }),
       leave: async () => undefined,
-      isSetUp: async () => true,
       sandbox: () => ({ kind: 'none', guarantees: {} }),
       verify: async () => {
         verifications.count += 1;

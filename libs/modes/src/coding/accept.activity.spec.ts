@@ -73,6 +73,27 @@ describe('a scenario', () => {
     expect(now[0]).toMatchObject({ verdict: 'failed', because: 'the service ran the command: exit code 1' });
   });
 
+  it('passes by a run of tests only where at least one ran and none failed, and says which', async () => {
+    const by = async (counts: object): Promise<Scenario | undefined> =>
+      (await accepted({ scenarios: [scenarioOf('S-001')], counts })).now[0];
+    const ran = 'the service ran the command: exit code 0';
+    expect(await by({ passed: 1, failed: 0 })).toMatchObject({ verdict: 'passed', because: `${ran}; 1 test passed` });
+    expect(await by({ passed: 7, failed: 0 })).toMatchObject({ verdict: 'passed', because: `${ran}; 7 tests passed` });
+    const nothing = { verdict: 'failed', because: `${ran}, but no test ran`, evidence: { exitCode: 0 } };
+    expect(await by({ passed: 0, failed: 0 })).toMatchObject(nothing);
+    expect(await by({ passed: 0, failed: 0, skipped: 9 })).toMatchObject(nothing);
+    expect(await by({ passed: 0, failed: 0, isMinimum: true })).toMatchObject(nothing);
+    expect(await by({ passed: 3, failed: 2 })).toMatchObject({ verdict: 'failed', because: `${ran}, but tests failed: 2` }); // prettier-ignore
+  });
+
+  it('is not passed by tests of an agent that did not run', async () => {
+    const open = [scenarioOf('S-001', { command: null })];
+    const agent = says('pass', 'node --test --test-name-pattern=nothing-like-this');
+    const { now } = await accepted({ scenarios: open, counts: { passed: 0, failed: 0 }, agent });
+    expect(now[0]).toMatchObject({ verdict: 'failed', by: 'acceptance-tester' });
+    expect(now[0]?.because).toBe('I looked; the service ran the command: exit code 0, but no test ran');
+  });
+
   it('is tried by an agent where its own command proves nothing', async () => {
     const scenarios = [scenarioOf('S-001', { command: 'npm test || true' })];
     const { now, prompts } = await accepted({ scenarios, agent: says('pass', 'node other.js') });

@@ -5,6 +5,8 @@ export interface Evidence {
   readonly endedBy: string;
   /** Its end. */
   readonly output: string;
+  /** What a test runner that is known said of its tests; left out where none spoke. */
+  readonly tests?: { readonly passed: number; readonly failed: number };
   readonly tree: string;
 }
 

@@ -1,6 +1,6 @@
 import { type ActivityContext, type Report, report, type SettleRule } from '#engine';
 import type { JsonObject } from '#kernel';
-import type { Sandbox, Worktree } from '#workspace';
+import { type Sandbox, testsRun, type Worktree } from '#workspace';
 import { commandMs, isAfterBlock } from '../shared/verification.js';
 import { commitOf, orderOf } from '../shared/work-parts.js';
 import { testPrompt, TestReport } from './accept.prompt.js';
@@ -83,10 +83,25 @@ const failed = (because: string, evidence: Evidence | null): Judgement => ({
 });
 
 function judgedBy(evidence: Evidence, by: string, observation: string | null): Judgement {
-  const holds = evidence.exitCode === 0 && evidence.endedBy === 'itself';
-  const end = evidence.endedBy === 'itself' ? `exit code ${String(evidence.exitCode)}` : `ended by ${evidence.endedBy}`;
-  const because = [observation, `the service ran the command: ${end}`].filter(Boolean).join('; ');
-  return { verdict: holds ? 'passed' : 'failed', because: because.slice(0, 2_000), by, evidence };
+  const { exitCode, endedBy, tests } = evidence;
+  const isSuccess = exitCode === 0 && endedBy === 'itself';
+  const doubt = isSuccess && tests ? doubtAbout(tests) : null;
+  const end = endedBy === 'itself' ? `exit code ${String(exitCode)}` : `ended by ${endedBy}`;
+  const because = [
+    observation?.slice(0, 1_500),
+    `the service ran the command: ${end}${doubt === null ? '' : `, but ${doubt}`}`,
+    isSuccess && tests && doubt === null
+      ? `${String(tests.passed)} ${tests.passed === 1 ? 'test' : 'tests'} passed`
+      : '',
+  ];
+  const verdict = isSuccess && doubt === null ? 'passed' : 'failed';
+  return { verdict, because: because.filter(Boolean).join('; '), by, evidence };
+}
+
+/** A runner whose filter matches nothing exits with 0; so does a script that loses the exit code of its tests. */
+function doubtAbout(tests: NonNullable<Evidence['tests']>): string | null {
+  if (testsRun({ ...tests, skipped: 0 }) === 0) return 'no test ran';
+  return tests.failed > 0 ? `tests failed: ${String(tests.failed)}` : null;
 }
 
 /** Run by the service in the sandbox, on the accepted tree, whatever anybody claims. */
@@ -106,7 +121,7 @@ async function ran(
       const { commands } = await workshop.verify(worktree, { ...orderOf(activity), verify: [command] }, run);
       await worktrees.reset(worktree, commitOf(activity) ?? worktree.baseCommit);
       const [done] = commands;
-      const { exitCode = null, endedBy = 'nobody', output = '' } = done ?? {};
+      const { exitCode = null, endedBy = 'nobody', output = '', counts = null } = done ?? {};
       run.tell('uat.evidence', {
         command: command.slice(0, 500),
         exitCode,
@@ -114,7 +129,8 @@ async function ran(
         tree,
         ms: commandMs({ commands }),
       });
-      return { command, exitCode, endedBy, output: output.slice(-LONGEST_OUTPUT), tree };
+      const tests = counts && { tests: { passed: counts.passed, failed: counts.failed } };
+      return { command, exitCode, endedBy, output: output.slice(-LONGEST_OUTPUT), tree, ...tests };
     },
   });
 }

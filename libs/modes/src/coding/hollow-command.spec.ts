@@ -2,9 +2,6 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { hollow } from './hollow-command.js';
 
-/** One command a line. */
-const each = (commands: string): readonly string[] => commands.trim().split(/\n\s*/);
-
 describe('a command proves nothing', () => {
   it.each(['', '  ', ';;', '\n', '# npm test', '()', '> log.txt'])('that is none: %j', (command) => {
     expect(hollow(command)).toBe('there is no command');
@@ -122,55 +119,11 @@ describe('whatever the command is', () => {
     fc.assert(fc.property(before, (one) => hollow(`${one}; node check.js || true`) !== null));
   });
 
-  const PIECES = each(`
-    npm test
-    true
-    exit
-    set -e
-    if
-    then
-    else
-    elif
-    fi
-    while
-    do
-    done
-    for
-    case
-    in
-    esac
-    break
-    sh -c
-    node -e
-    __proto__
-    constructor
-    [[
-    ]]
-    {
-    }
-    (
-    )
-    $(
-    \${
-    "
-    '
-    \`
-    \\
-    ||
-    &&
-    |
-    ;
-    ;;
-    &
-    !
-    #
-    >
-    <<
-    <(
-    <<EOF
-    1
-    console.log(
-    `);
+  const PIECES = [
+    ...'npm test,true,exit,set -e,if,then,else,elif,fi,while,do,done,for,case,in,esac,break,sh -c,node -e'.split(','),
+    ...String.raw`[[ ]] { } ( ) $( ${'$'}{ " ' \ || && | ; ;; & ! # > << <( <<EOF 1 console.log( __proto__`.split(' '),
+    '`',
+  ];
 
   it('there is an answer', () => {
     const piece = fc.constantFrom(...PIECES, '\n', '\0', '\uD800', ' ');

@@ -54,6 +54,13 @@ describe('UAT without scenarios', () => {
     expect([now[0]?.title.length, now[0]?.steps.length]).toEqual([200, 4_000]);
   });
 
+  it('leaves a command that is too long to an agent: its beginning would be another command', async () => {
+    const command = `node check.js ${' '.repeat(2_000)} && node other.js`;
+    const scenarios = [{ title: 'a', steps: 'b', command }, { title: 'c', steps: 'd', command: 'node check.js' }]; // prettier-ignore
+    const { now } = await accepted({ agent: () => ({ output: { scenarios } }) });
+    expect(now.map((one) => one.command)).toEqual([null, 'node check.js']);
+  });
+
   it('takes the request itself where nobody had one', async () => {
     const { now } = await accepted({ agent: () => ({ output: { scenarios: [] } }) });
     expect(now).toEqual([expect.objectContaining({ id: 'S-001', steps: 'Add dark mode', verdict: 'open' })]);

@@ -19,6 +19,7 @@ import { requestItself, type Scenario, untried } from './scenario.js';
 
 const PLANNER = 'acceptance-planner';
 const MOST_SCENARIOS = 8;
+const LONGEST_COMMAND = 2_000;
 const MOST_FILES = 2_000;
 
 /** The first visit of UAT: somebody who did not write the code says how it is to be tried. */
@@ -55,7 +56,8 @@ export async function plannedScenarios(
     id: `S-${String(nth + 1).padStart(3, '0')}`,
     title: title.slice(0, 200),
     steps: steps.slice(0, 4_000),
-    command: command === null || command.trim() === '' ? null : command.slice(0, 2_000),
+    // The beginning of a command would be another one.
+    command: command === null || command.trim() === '' || command.length > LONGEST_COMMAND ? null : command,
     ...untried,
   }));
   const whole = scenarios.length > 0 ? scenarios : [requestItself(project.request)];

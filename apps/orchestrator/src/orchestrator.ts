@@ -44,18 +44,19 @@ export async function startOrchestrator(service: Service): Promise<Orchestrator>
   const restore = new PgRestore(pool, checkpoints, machineOf, config.checkpointKey);
   const adminKeyFile = await ensureAdminKey(keys, config.dataDir);
   const host = config.hostsWorker ? await hostWorker(service) : null;
+  const onLeft = (): void => host?.worker.relayNow();
   metrics.watch({ projects: () => reads.countByState(), leasesHeld: () => host?.worker.activeCount ?? 0 });
   const app = await createHttpApp({
     config,
     logger,
     metrics,
-    desk: new EngineProjectDesk({ config, pool, modes, reads, checkpoints, restore, keeper, worktrees }),
+    desk: new EngineProjectDesk({ config, pool, modes, reads, checkpoints, restore, keeper, worktrees, onLeft }),
     reads,
     eventLog: reads,
     checkpoints: stores.checkpoints,
     teams: stores.teams,
     costs: new PgCosts(pool),
-    budgets: new EngineBudgetDesk({ config, pool, modes, reads, checkpoints }),
+    budgets: new EngineBudgetDesk({ config, pool, modes, reads, checkpoints, onLeft }),
     memory: new PgMemory(pool),
     patterns: new PgPatterns(pool),
     processes: new LiveProcesses(new PgProcessRegistry(pool), hostname(), secrets),

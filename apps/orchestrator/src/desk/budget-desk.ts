@@ -26,6 +26,8 @@ export interface BudgetDeskParts {
   readonly modes: ModeRegistry;
   readonly reads: Pick<ProjectReads, 'idOf' | 'get'>;
   readonly checkpoints: PgCheckpoints;
+  /** As the project desk's. */
+  readonly onLeft?: () => void;
 }
 
 /** Changes caps while projects run. A project that stands where its table leads on from a raise is told of it. */
@@ -49,6 +51,7 @@ export class EngineBudgetDesk implements BudgetDesk {
         defaults: capsOf(undefined, config),
       }),
     );
+    this.parts.onLeft?.();
     return reads.get(projectId);
   }
 

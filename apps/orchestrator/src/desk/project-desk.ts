@@ -36,6 +36,8 @@ import { startProject } from './start-project.js';
 export interface DeskParts extends ForkParts {
   readonly reads: ProjectReads;
   readonly restore: PgRestore;
+  /** Hears of everything that was left for a worker: one in this process need not wait until it looks. */
+  readonly onLeft?: () => void;
 }
 
 /** Of what a person says with a decision, as its event has it; the project is given all of it. */
@@ -92,6 +94,7 @@ export class EngineProjectDesk implements ProjectDesk {
     };
     const wish = { rule: 'asked-by-a-person', pause: true, details: { key: by.keyId }, operation } as const;
     await this.parts.restore.restore({ projectId, seq, ...wish, whileHeld });
+    this.parts.onLeft?.();
     return this.asDone(projectId);
   }
 
@@ -226,6 +229,7 @@ export class EngineProjectDesk implements ProjectDesk {
       });
       if (!isDone) throw error;
     }
+    this.parts.onLeft?.();
   }
 
   private async isThere(projectId: string): Promise<boolean> {

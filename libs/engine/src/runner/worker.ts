@@ -85,6 +85,11 @@ export class Worker {
     return claim.finally(() => this.claiming.delete(projectId));
   }
 
+  /** Somebody in this process has left wake-ups in the outbox: they are handed on now, not at the next look. */
+  relayNow(): void {
+    this.loops.nudge('relay');
+  }
+
   /** Hands everything back. Steps get `graceMs` to reach a safe point, then they are interrupted. */
   async stop(graceMs: number): Promise<void> {
     this.isStopping = true;
@@ -124,7 +129,7 @@ export class Worker {
       await store.release(project.lease, { runnable: true, seenSignal: null });
       return;
     }
-    const nudgeRelay = (): void => this.loops.nudge('relay');
+    const nudgeRelay = (): void => this.relayNow();
     const parts = { store, machines, clock, probe, policy: this.options.runner, nudgeRelay };
     const runner = new ProjectRunner(parts, project, resolved.runnable);
     const { state } = project.snapshot;

@@ -160,6 +160,10 @@ export function fakeParts(
       tree: async () => 'tree',
       snapshot: async () => more.left ?? 'now',
       commit: async (_worktree: Worktree, message: string) => `commit of ${message}`,
+      commitSnapshot: async (_worktree: Worktree, snapshot: string, message: string) => {
+        resets.push(snapshot);
+        return snapshot === 'base' ? null : `commit of ${message}`;
+      },
     },
     artefacts: {
       write: async (_place: object, name: string, text: string) => void pages.set(name, text),

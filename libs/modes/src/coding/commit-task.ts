@@ -26,12 +26,9 @@ export async function commitTask(
     step: 'commit',
     settle: { kind: 'query', find: (run) => worktrees.findCommit(worktree, run) },
     run: async (run) => {
-      // Exactly what was verified, whatever has happened to the files since.
-      await worktrees.reset(worktree, commit);
-      const head = await worktrees.head(worktree);
-      if (head === commit) return '';
       const message = commitMessage(task, said.summary, isSimulated);
-      return worktrees.commit(worktree, message, activity.checkpoint, run);
+      // Exactly what was verified, whatever has happened to the files since.
+      return (await worktrees.commitSnapshot(worktree, commit, message, activity.checkpoint, run)) ?? '';
     },
   });
   const outcome = outcomeOf(made, said);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { ActivityContext, EffectRun } from '#engine';
 import { type Redactor, secrets, UserError } from '#kernel';
 import { Checkout } from './checkout.js';
-import { commitAll, commitFiles, findByEffect } from './commit.js';
+import { commitAll, commitFiles, findByEffect, messageOf } from './commit.js';
 import { diffBetween, diffOfTests } from './diff.js';
 import { findRepository, unlessUnusable } from './find-repository.js';
 import { Git, type GitParts } from './git.js';
@@ -16,7 +16,7 @@ import { BRANCH_PREFIX } from './names.js';
 import { notesOn } from './notes.js';
 import { openCheckout } from './open-checkout.js';
 import { removeEntry, removeRemains } from './remove.js';
-import { resetTo } from './reset.js';
+import { commitSnapshot, resetTo } from './reset.js';
 import { isCommitId, mustBeCommitId, resolveRef } from './resolve-ref.js';
 import { mustBePlainEntry, mustHavePlainRefs } from './plain-repository.js';
 import { realFolder } from './real-folder.js';
@@ -116,6 +116,19 @@ export class GitWorktrees implements Worktrees {
   ): Promise<string> {
     const clean = this.redactor.redact(message);
     return this.working(worktree, (checkout) => commitAll(checkout, clean, checkpoint, run));
+  }
+
+  async commitSnapshot(
+    worktree: Worktree,
+    snapshot: string,
+    message: string,
+    checkpoint: ActivityContext['checkpoint'],
+    run: EffectRun,
+  ): Promise<string | null> {
+    mustBeCommitId(snapshot);
+    this.snapshots.forget(worktree.projectId);
+    const text = messageOf(this.redactor.redact(message), checkpoint, run);
+    return this.working(worktree, (checkout) => commitSnapshot(checkout, snapshot, text));
   }
 
   commitFiles(

@@ -29,40 +29,73 @@ fi
  * project's snapshots: a later restore may go back to it.
  */
 const HEAD_BACK = `old=$(git rev-parse -q --verify HEAD || true)
-if [ "$old" = "$head" ]; then exit; fi
-if [ -n "$old" ]; then
-  last=$(git for-each-ref --format='%(objectname)' "$ref")
-  git update-ref "$ref" "$(git commit-tree "$old^{tree}" -p "$old" \${last:+-p "$last"} -m "$message")"
+if [ "$old" != "$head" ]; then
+  if [ -n "$old" ]; then
+    last=$(git for-each-ref --format='%(objectname)' "$ref")
+    git update-ref "$ref" "$(git commit-tree "$old^{tree}" -p "$old" \${last:+-p "$last"} -m "$left")"
+  fi
+  git update-ref -m 'reset to a checkpoint' HEAD "$head"
 fi
-git update-ref -m 'reset to a checkpoint' HEAD "$head"
 `;
 
-const RESET = `commit=$1 head=$2 ref=$3 message=$4\nshift 4\n${FIND_HEAD}${FILES_BACK}${HEAD_BACK}`;
+/** What stands beside the branch becomes its next commit. Answers with that one, behind the paths. */
+const GO_ON = `if [ "$commit" != "$head" ]; then
+  new=$(git commit-tree "$commit^{tree}" -p "$head" -m "$message")
+  git update-ref -m commit HEAD "$new" "$head"
+  printf %s "$new"
+fi
+`;
+
+const RESET = `commit=$1 head=$2 ref=$3 left=$4\nshift 4\n${FIND_HEAD}${FILES_BACK}${HEAD_BACK}`;
+const COMMIT = `message=$1\nshift\n${RESET}${GO_ON}`;
 const WRITE = `commit=$1\nshift\n${FILES_BACK}`;
 
 export async function resetTo(checkout: Checkout, commit: string, head = ''): Promise<void> {
   await outliveOthers(checkout);
   await removeStaleLocks(checkout);
-  const message = `Left behind\n\n${TRAILERS.snapshot}: ${checkout.projectId}`;
-  await putBack(checkout, RESET, [commit, head, checkout.refs.work, message]);
+  await putBack(checkout, RESET, resetArgs(checkout, commit, head));
 }
 
-export const writeFiles = (checkout: Checkout, commit: string, signal?: AbortSignal): Promise<void> =>
-  putBack(checkout, WRITE, [commit], signal);
+/** Resets to a snapshot and commits it, whatever the files are by then. Null where it is the branch's own commit. */
+export async function commitSnapshot(checkout: Checkout, snapshot: string, message: string): Promise<string | null> {
+  await outliveOthers(checkout);
+  await removeStaleLocks(checkout);
+  return putBack(checkout, COMMIT, [message, ...resetArgs(checkout, snapshot, '')]);
+}
 
-async function putBack(checkout: Checkout, lines: string, args: readonly string[], signal?: AbortSignal) {
+export async function writeFiles(checkout: Checkout, commit: string, signal?: AbortSignal): Promise<void> {
+  await putBack(checkout, WRITE, [commit], signal);
+}
+
+const resetArgs = ({ refs, projectId }: Checkout, commit: string, head: string): readonly string[] => [
+  commit,
+  head,
+  refs.work,
+  `Left behind\n\n${TRAILERS.snapshot}: ${projectId}`,
+];
+
+/** Answers with what the lines say behind the paths. */
+async function putBack(
+  checkout: Checkout,
+  lines: string,
+  args: readonly string[],
+  signal?: AbortSignal,
+): Promise<string | null> {
   const kept = (await keptFiles(checkout)).flatMap((path) => ['-e', patternOf(path)]);
   const run = async (): Promise<string> => {
     await pointBack(checkout);
     const { stdout } = await checkout.script('put the files back', lines, [...args, ...kept], signal && { signal });
     return stdout.toString('utf8');
   };
-  const paths = await run().catch(async (error: unknown) => {
+  const said = await run().catch(async (error: unknown) => {
     if (!['GIT_FAILED', 'REPO_NOT_WRITABLE', 'EACCES', 'EPERM', 'GIT_NOT_FOUND'].includes(errorCode(error)))
       throw error;
     // Folders that nobody may write to, or enter; whatever else it was fails again.
     await giveRightsBack(checkout.folder);
     return run();
   });
-  await flattenTracked(checkout, paths.split('\0'));
+  const paths = said.split('\0');
+  const more = paths.pop();
+  await flattenTracked(checkout, paths);
+  return more || null;
 }

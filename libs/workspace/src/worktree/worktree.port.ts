@@ -70,6 +70,17 @@ export interface Worktrees {
     checkpoint: ActivityContext['checkpoint'],
     run: EffectRun,
   ): Promise<string>;
+  /**
+   * The same of exactly the files of a snapshot, which the worktree then has, whatever has happened to them since. Null
+   * where the snapshot is a commit of the branch, and there is nothing to add to it.
+   */
+  commitSnapshot(
+    worktree: Worktree,
+    snapshot: string,
+    message: string,
+    checkpoint: ActivityContext['checkpoint'],
+    run: EffectRun,
+  ): Promise<string | null>;
   /** Names of files that HEAD holds, the first so many. */
   files(worktree: Worktree, most: number): Promise<readonly string[]>;
   /** Hash of a commit's tree: the same files have the same. */

@@ -105,7 +105,8 @@ export class GitWorktrees implements Worktrees {
   async reset(worktree: Worktree, commit: string, head?: string): Promise<void> {
     for (const id of [commit, head ?? commit]) mustBeCommitId(id);
     this.snapshots.forget(worktree.projectId);
-    await this.working(worktree, (checkout) => resetTo(checkout, commit, head));
+    const known = head ?? this.snapshots.headBeside(worktree.projectId, commit);
+    await this.working(worktree, (checkout) => resetTo(checkout, commit, known));
   }
 
   commit(
@@ -126,9 +127,13 @@ export class GitWorktrees implements Worktrees {
     run: EffectRun,
   ): Promise<string | null> {
     mustBeCommitId(snapshot);
-    this.snapshots.forget(worktree.projectId);
+    const { projectId } = worktree;
+    this.snapshots.forget(projectId);
     const text = messageOf(this.redactor.redact(message), checkpoint, run);
-    return this.working(worktree, (checkout) => commitSnapshot(checkout, snapshot, text));
+    const head = this.snapshots.headBeside(projectId, snapshot);
+    const commit = await this.working(worktree, (checkout) => commitSnapshot(checkout, snapshot, text, head));
+    if (commit !== null) this.snapshots.stands(projectId, commit, commit);
+    return commit;
   }
 
   commitFiles(
@@ -181,7 +186,7 @@ export class GitWorktrees implements Worktrees {
   }
 
   remove({ projectId, repo }: Pick<Worktree, 'projectId' | 'repo'>): Promise<void> {
-    this.snapshots.forget(projectId);
+    this.snapshots.forgetAll(projectId);
     this.known.forget(projectId);
     this.lastMade.delete(projectId);
     return this.turns.take(projectId, async () => {

@@ -57,10 +57,15 @@ export async function resetTo(checkout: Checkout, commit: string, head = ''): Pr
 }
 
 /** Resets to a snapshot and commits it, whatever the files are by then. Null where it is the branch's own commit. */
-export async function commitSnapshot(checkout: Checkout, snapshot: string, message: string): Promise<string | null> {
+export async function commitSnapshot(
+  checkout: Checkout,
+  snapshot: string,
+  message: string,
+  head = '',
+): Promise<string | null> {
   await outliveOthers(checkout);
   await removeStaleLocks(checkout);
-  return putBack(checkout, COMMIT, [message, ...resetArgs(checkout, snapshot, '')]);
+  return putBack(checkout, COMMIT, [message, ...resetArgs(checkout, snapshot, head)]);
 }
 
 export async function writeFiles(checkout: Checkout, commit: string, signal?: AbortSignal): Promise<void> {

@@ -11,22 +11,21 @@ export async function resolveRef(checkout: Checkout, ref: string): Promise<strin
   if (!SOUND.test(ref)) {
     throw new UserError('REPO_REF_INVALID', 'repo.ref must be a branch, a tag or a commit', { ref: ref.slice(0, 250) });
   }
-  return (
-    (await commitOf(checkout, `refs/heads/${ref}`)) ?? (await commitOf(checkout, ref)) ?? (await refuse(checkout, ref))
-  );
+  const [commit] = await commitsOf(checkout, `refs/heads/${ref}`, ref);
+  return commit ?? refuse(checkout, ref);
 }
 
-async function commitOf(checkout: Checkout, name: string): Promise<string | null> {
-  const { stdout, exitCode } = await checkout.inRepo(['rev-parse', '-q', '--verify', `${name}^{commit}`], {
-    answers: [1, 128],
-  });
-  return exitCode === 0 ? stdout.toString('utf8').trim() : null;
+/** Those that the names stand for, in their order; a name that stands for none, or for several, has none. */
+async function commitsOf(checkout: Checkout, ...names: readonly string[]): Promise<readonly string[]> {
+  const input = names.map((name) => `${name}^{commit}\n`).join('');
+  const { stdout } = await checkout.inRepo(['cat-file', '--batch-check=%(objectname)'], { input, answers: [128] });
+  return stdout.toString('utf8').split('\n').filter(isCommitId);
 }
 
 async function refuse(checkout: Checkout, ref: string): Promise<never> {
   const { stdout } = await checkout.inRepo(['for-each-ref', '--count=1', '--format=%(objectname)']);
   const path = checkout.place.repo;
-  if (stdout.length === 0 && (await commitOf(checkout, 'HEAD')) === null) {
+  if (stdout.length === 0 && (await commitsOf(checkout, 'HEAD')).length === 0) {
     throw new UserError(
       'REPO_EMPTY',
       `${path} has no commit yet. Make a first one, for instance: git commit --allow-empty -m "First commit"`,

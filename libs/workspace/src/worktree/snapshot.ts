@@ -6,15 +6,15 @@ import { TRAILERS } from './names.js';
 
 /**
  * $1 is the ref of snapshots, $2 the message. Then, from git: HEAD, its tree, the newest snapshot, its tree, its first
- * parent (HEAD at that time). Answers with HEAD or the newest snapshot where nothing has changed since.
+ * parent (HEAD at that time). Answers with HEAD or the newest snapshot where nothing has changed since, and with HEAD.
  */
 const SNAPSHOT = `ref=$1 message=$2 tree=$(git write-tree)
 set -- $(git rev-parse HEAD 'HEAD^{tree}') $(git for-each-ref --format='%(objectname) %(tree) %(parent)' "$ref")
-if [ "$tree" = "$2" ]; then echo "$1"; exit; fi
-if [ "$tree" = "$4" ] && [ "$1" = "$5" ]; then echo "$3"; exit; fi
+if [ "$tree" = "$2" ]; then echo "$1 $1"; exit; fi
+if [ "$tree" = "$4" ] && [ "$1" = "$5" ]; then echo "$3 $1"; exit; fi
 commit=$(git commit-tree "$tree" -p "$1" \${3:+-p "$3"} -m "$message")
 git update-ref "$ref" "$commit" "\${3:-$(printf %s "$commit" | tr 0-9a-f 0)}"
-echo "$commit"
+echo "$commit $1"
 `;
 
 /** What a snapshot was made of, as far as that can be seen without git. */
@@ -26,6 +26,8 @@ interface Known {
 /** Remembers the last snapshot of each worktree: most turns of an agent change nothing, and one look shows it. */
 export class Snapshots {
   private readonly known = new Map<string, Known>();
+  /** By project: the newest commit or snapshot that was made here, and the commit of the branch that it stands beside. */
+  private readonly heads = new Map<string, { commit: string; head: string }>();
 
   async take(checkout: Checkout): Promise<string> {
     const before = await stampOf(checkout);
@@ -33,13 +35,31 @@ export class Snapshots {
     const changes = await changesIn(checkout);
     if (known !== undefined && changes.paths.length === 0 && known.stamp === before) return known.commit;
     const message = `Snapshot\n\n${TRAILERS.snapshot}: ${checkout.projectId}`;
-    const commit = await withChangesAdded(checkout, changes, SNAPSHOT, [checkout.refs.work, message]);
+    const said = await withChangesAdded(checkout, changes, SNAPSHOT, [checkout.refs.work, message]);
+    const [commit = '', head = ''] = said.split(' ');
+    this.stands(checkout.projectId, commit, head);
     this.known.set(checkout.projectId, { commit, stamp: await stampOf(checkout) });
     return commit;
   }
 
+  /** What HEAD is beside this commit, where that is known without git: a commit never comes to stand beside another. */
+  headBeside(projectId: string, commit: string): string | undefined {
+    const newest = this.heads.get(projectId);
+    return newest?.commit === commit ? newest.head : undefined;
+  }
+
+  stands(projectId: string, commit: string, head: string): void {
+    this.heads.set(projectId, { commit, head });
+  }
+
+  /** The files may have changed since. */
   forget(projectId: string): void {
     this.known.delete(projectId);
+  }
+
+  forgetAll(projectId: string): void {
+    this.forget(projectId);
+    this.heads.delete(projectId);
   }
 }
 

@@ -2,6 +2,7 @@ import type pg from 'pg';
 import { storableJson, type Json, type JsonObject } from '#kernel';
 import type { NewEvent, ProjectFacts, Snapshot, StateTimer, Status } from '#engine';
 import { forgeLink, GENESIS, type Manifest, valueOf } from '#checkpoints';
+import { byteas, texts } from './binary-array.js';
 import { eventsText } from './event-group.js';
 
 export interface ProjectSeed {
@@ -22,23 +23,43 @@ type Client = Pick<pg.PoolClient, 'query'>;
 
 /** Project, first checkpoint, first events and a wake-up. Creating the same project again changes nothing. */
 export async function insertProject(client: Client, seed: ProjectSeed, sealingKey: string | null): Promise<boolean> {
-  const manifest = await storeValues(client, seed.snapshot.context);
-  const { facts, snapshot } = seed;
+  const [isNew = false] = await insertProjects(client, [seed], sealingKey);
+  return isNew;
+}
+
+/** Several, of which most share what they begin with. Tells of each whether it is new. */
+export async function insertProjects(
+  client: Client,
+  seeds: readonly ProjectSeed[],
+  sealingKey: string | null,
+): Promise<readonly boolean[]> {
+  const contexts = seeds.map(({ snapshot }) => valuesOf(snapshot.context));
+  await storeContents(client, new Map(contexts.flatMap(({ contents }) => [...contents])));
+  const areNew: boolean[] = [];
+  for (const [nth, seed] of seeds.entries()) {
+    areNew.push(await insertOne(client, seed, contexts[nth]?.manifest ?? {}, sealingKey));
+  }
+  return areNew;
+}
+
+async function insertOne(
+  client: Client,
+  seed: ProjectSeed,
+  manifest: Manifest,
+  sealingKey: string | null,
+): Promise<boolean> {
+  const { facts, snapshot, events } = seed;
   const link = forgeLink({ facts, snapshot, seq: 1, prev: GENESIS, manifest, cause: 'created', epoch: 0 }, sealingKey);
   const inserted = await client.query(INSERT_PROJECT, [
     facts.id, seed.number, facts.name, seed.mode, facts.machine, facts.machineVersion, facts.request,
     storableJson(facts.parameters), storableJson(seed.options), JSON.stringify(seed.labels),
     facts.repo?.path ?? null, facts.repo?.ref ?? null, facts.parent?.id ?? null, facts.parent?.key ?? null,
     seed.parentIncarnation, facts.parent?.visit ?? null, facts.startedBy, facts.traceparent, snapshot.state,
-    seed.status, link.checksum, seed.runnable, seed.events.length,
+    seed.status, link.checksum, seed.runnable, events.length,
+    link.prev, link.seal, link.body, manifest, events.length > 0 ? eventsText(events) : null,
   ]); // prettier-ignore
   if (inserted.rowCount === 0) return false;
-  await client.query(INSERT_FIRST_LINK, [facts.id, link.prev, link.checksum, link.seal, link.body, manifest]);
-  if (seed.events.length > 0) {
-    await client.query(INSERT_EVENTS, [facts.id, seed.events.length, eventsText(seed.events)]);
-  }
   if (seed.timer) await setTimer(client, facts.id, seed.timer);
-  await client.query('INSERT INTO outbox (project_id, traceparent) VALUES ($1, $2)', [facts.id, facts.traceparent]);
   return true;
 }
 
@@ -50,13 +71,33 @@ export async function nextProjectNumber(client: Client): Promise<number> {
 
 /** Stores each top-level value of a context by its content; returns the references to them. */
 export async function storeValues(client: Client, context: Readonly<Record<string, Json>>): Promise<Manifest> {
+  const { manifest, contents } = valuesOf(context);
+  await storeContents(client, contents);
+  return manifest;
+}
+
+interface Values {
+  readonly manifest: Manifest;
+  /** By hash. */
+  readonly contents: ReadonlyMap<string, Buffer>;
+}
+
+function valuesOf(context: Readonly<Record<string, Json>>): Values {
   const manifest: Record<string, string> = {};
+  const contents = new Map<string, Buffer>();
   for (const [key, json] of Object.entries(context)) {
     const { ref, content } = valueOf(json);
-    if (content) await client.query(STORE_VALUE, [ref, content]);
+    if (content) contents.set(ref, content);
     manifest[key] = ref;
   }
-  return manifest;
+  return { manifest, contents };
+}
+
+/** In the same order by whoever stores some: two that share some never block each other for good. */
+async function storeContents(client: Client, contents: ReadonlyMap<string, Buffer>): Promise<void> {
+  if (contents.size === 0) return;
+  const hashes = [...contents.keys()].sort();
+  await client.query(STORE_VALUES, [texts(hashes), byteas(hashes.map((hash) => contents.get(hash)))]);
 }
 
 export async function setTimer(client: Client, projectId: string, timer: StateTimer): Promise<void> {
@@ -69,18 +110,28 @@ export async function setTimer(client: Client, projectId: string, timer: StateTi
 }
 
 const INSERT_PROJECT = `
-INSERT INTO project (id, number, name, mode, machine, machine_version, request, parameters, options, labels,
-  repo_path, repo_ref, parent_id, parent_key, parent_incarnation, parent_visit, started_by, traceparent, state,
-  status, head_checksum, runnable, event_seq, version)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, 1)
-ON CONFLICT (id) DO NOTHING`;
+WITH born AS (
+  INSERT INTO project (id, number, name, mode, machine, machine_version, request, parameters, options, labels,
+    repo_path, repo_ref, parent_id, parent_key, parent_incarnation, parent_visit, started_by, traceparent, state,
+    status, head_checksum, runnable, event_seq, version)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, 1)
+  ON CONFLICT (id) DO NOTHING
+  RETURNING id, traceparent, head_checksum, event_seq
+), link AS (
+  INSERT INTO checkpoint (project_id, seq, prev, checksum, seal, body, manifest)
+  SELECT id, 1, $24::text, head_checksum, $25::text, $26::bytea, $27::jsonb FROM born
+), told AS (
+  INSERT INTO event_group (project_id, seq, version, events)
+  SELECT id, event_seq, 1, $28::text FROM born WHERE $28::text IS NOT NULL
+), woken AS (
+  INSERT INTO outbox (project_id, traceparent) SELECT id, traceparent FROM born
+)
+SELECT id FROM born`;
 
 /** Values are shared by content: one that was damaged would spoil every project that comes to hold it, so it is mended. */
-const STORE_VALUE = `
-WITH mended AS (UPDATE blob SET content = $2 WHERE hash = $1 AND content <> $2)
-INSERT INTO blob (hash, content) VALUES ($1, $2) ON CONFLICT (hash) DO NOTHING`;
-
-const INSERT_FIRST_LINK = `
-INSERT INTO checkpoint (project_id, seq, prev, checksum, seal, body, manifest) VALUES ($1, 1, $2, $3, $4, $5, $6)`;
-
-const INSERT_EVENTS = 'INSERT INTO event_group (project_id, seq, version, events) VALUES ($1, $2, 1, $3)';
+const STORE_VALUES = `
+WITH given AS (SELECT * FROM unnest($1::text[], $2::bytea[]) AS g(hash, content)),
+mended AS (
+  UPDATE blob SET content = given.content FROM given WHERE blob.hash = given.hash AND blob.content <> given.content
+)
+INSERT INTO blob (hash, content) SELECT hash, content FROM given ON CONFLICT (hash) DO NOTHING`;

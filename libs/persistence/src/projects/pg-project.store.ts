@@ -9,7 +9,7 @@ import { CLAIM, ENDED_CHILDREN, HAVE_CLAIMED, RELEASE } from './lease.sql.js';
 import {
   contextOf, factsOf, loadJournal, loadLinks, loadSignals, type ProjectRow,
 } from './load-project.js'; // prettier-ignore
-import { insertProject, setTimer } from './new-project.js';
+import { insertProjects, setTimer } from './new-project.js';
 import { inWorldlyTerms } from './pg-errors.js';
 import { inTransaction } from './pool.js';
 import { type HeadRow, loadHead } from './project-head.js';
@@ -133,14 +133,12 @@ export class PgProjectStore implements ProjectStore {
         ENDED_CHILDREN,
         [projectId, incarnation, visit],
       );
-      const results: ChildResult[] = [];
-      for (const row of rows) {
-        const head = await loadHead(this.pool, row, this.sealingKey);
-        if (head.kind === 'bad') continue;
-        const result = contextOf(head.link.manifest, head.contents)['result'] ?? null;
-        results.push({ id: row.id, key: row.parent_key, outcome: row.status, result });
-      }
-      return results;
+      const heads = await Promise.all(rows.map((row) => loadHead(this.pool, row, this.sealingKey)));
+      return rows.flatMap(({ id, parent_key: key, status: outcome }, nth) => {
+        const head = heads[nth];
+        if (head?.kind !== 'sound') return [];
+        return [{ id, key, outcome, result: contextOf(head.link.manifest, head.contents)['result'] ?? null }];
+      });
     });
   }
 
@@ -190,23 +188,20 @@ export class PgProjectStore implements ProjectStore {
           return result;
         }
         if (write.timer) await setTimer(client, lease.projectId, write.timer);
-        for (const child of write.children ?? []) await this.bear(client, lease, child);
+        await this.bear(client, lease, write.children ?? []);
         for (const signal of write.signals ?? []) await sendSignal(client, signal.to, signal.by, signal.body);
         return result;
       }),
     );
   }
 
-  private async bear(
-    client: pg.PoolClient,
-    lease: Lease,
-    child: NonNullable<Write['children']>[number],
-  ): Promise<void> {
+  private async bear(client: pg.PoolClient, lease: Lease, children: NonNullable<Write['children']>): Promise<void> {
     const events = [{ type: 'project.created', data: { parent: lease.projectId } }];
     const mode = this.modes.get(lease) ?? '';
-    const rest = { number: null, mode, options: {}, labels: {}, parentIncarnation: child.incarnation, events };
-    const isNew = await insertProject(client, { ...child, ...rest }, this.sealingKey);
-    if (!isNew) await this.meetAgain(client, child.facts);
+    const rest = { number: null, mode, options: {}, labels: {}, events };
+    const seeds = children.map((child) => ({ ...child, ...rest, parentIncarnation: child.incarnation }));
+    const areNew = await insertProjects(client, seeds, this.sealingKey);
+    for (const [nth, { facts }] of children.entries()) if (!areNew[nth]) await this.meetAgain(client, facts);
   }
 
   /** Its word went to an earlier wait of its parent: one that has ended does not say it again by itself. */

@@ -5,7 +5,7 @@ import { failedScenarioTasks } from '#team';
 import type { Worktree } from '#workspace';
 import { blockedBySetup } from '../shared/block.js';
 import { enterSetUp } from '../shared/enter.js';
-import { repeatable } from '../shared/repeatable.js';
+import { sideBySide } from '../shared/side-by-side.js';
 import { baselineOf, commitOf } from '../shared/work-parts.js';
 import {
   type CodingParts, cutShortBy, listed, resolvedBlock, scenariosOf, tasksOf, unblocked,
@@ -28,12 +28,14 @@ export const accept =
     // A person went on with the rest: what is not done is left out before anything that could fail.
     const rest = await leftOut(parts, activity);
     if (rest) return report('uat:continues', rest, { decision: 'proceed' });
-    const { worktree, failed } = await enterSetUp(parts, activity);
+    const entered = enterSetUp(parts, activity);
+    const [{ worktree, failed }, stopped] = await sideBySide(entered, stoppedByOrphans(parts, activity));
     if (failed) return blockedBySetup(failed);
     if (cutShortBy(activity) !== null) await putBack(parts, activity, worktree);
-    const halted = (await stoppedByOrphans(parts, activity)) ?? (await provenAnew(parts, activity, worktree));
+    const halted = stopped ?? (await provenAnew(parts, activity, worktree));
     if (halted) return halted;
-    const tree = await treeOf(parts, activity, worktree);
+    // A commit has one tree for ever: nothing about it has to be in the journal.
+    const tree = await parts.worktrees.tree(worktree, commitOf(activity) ?? worktree.baseCommit);
     const before = scenariosOf(activity);
     if (before.length === 0) return plannedScenarios(parts, activity, worktree);
     const scenarios = standing(activity, before, tree);
@@ -101,6 +103,3 @@ const withoutStale = (activity: ActivityContext): readonly ProjectTask[] =>
       ? { ...task, status: 'skipped' as const, note: 'its scenario was tried again' }
       : task,
   );
-
-const treeOf = ({ worktrees }: CodingParts, activity: ActivityContext, worktree: Worktree): Promise<string> =>
-  repeatable(activity, 'tree', () => worktrees.tree(worktree, commitOf(activity) ?? worktree.baseCommit));

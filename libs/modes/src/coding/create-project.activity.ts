@@ -2,6 +2,7 @@ import { type Activity, type ActivityContext, report } from '#engine';
 import type { JsonObject } from '#kernel';
 import type { Worktree } from '#workspace';
 import { open } from '../shared/enter.js';
+import { sideBySide } from '../shared/side-by-side.js';
 import type { CodingParts } from './coding-context.js';
 import { writeFirstFiles } from './readable/write-pages.js';
 
@@ -17,8 +18,7 @@ export async function openProject(
   parts: CodingParts,
   activity: ActivityContext,
 ): Promise<{ readonly worktree: Worktree; readonly patch: JsonObject }> {
-  const { worktree, patch } = await open(parts, activity);
-  await writeFirstFiles(parts, activity);
+  const [{ worktree, patch }] = await sideBySide(open(parts, activity), writeFirstFiles(parts, activity));
   return { worktree, patch: { ...patch, teamName: teamName(activity.project.name) } };
 }
 

@@ -13,6 +13,7 @@ import type { Json, JsonObject } from '#kernel';
 import { reviewTasks } from '#team';
 import { enter } from '../shared/enter.js';
 import { whereItCan } from '../shared/readable-files.js';
+import { sideBySide } from '../shared/side-by-side.js';
 import { asJson } from '../shared/work-parts.js';
 import { codingOrderOf, type CodingParts, listed, placeOf } from './coding-context.js';
 import { teamName } from './create-project.activity.js';
@@ -72,19 +73,18 @@ async function foundOut(parts: CodingParts, activity: ActivityContext, size: Tea
     step: 'discover',
     settle: { kind: 'repeat' },
     run: async (run) => {
-      const files = await parts.worktrees.files(worktree, MOST_FILES);
-      const discovered = await parts.capabilities(project.repo?.path ?? '');
+      const [files, discovered] = await sideBySide(
+        parts.worktrees.files(worktree, MOST_FILES),
+        parts.capabilities(project.repo?.path ?? ''),
+      );
       const domains = detectDomains(project.request, files);
       const rules = { ...size, ...codingOrderOf(activity).agents };
       const composed = composeTeam({ request: project.request, discovered, domains, rules });
       const names = domains.map(({ domain }) => domain);
-      const memories = await recalled(parts, activity, names);
-      await whereItCan(run, () =>
-        parts.artefacts.write(
-          placeOf(activity),
-          'discovered-plugins.json',
-          discoveredPage({ request: project.request, discovered, domains, team: composed }),
-        ),
+      const page = discoveredPage({ request: project.request, discovered, domains, team: composed });
+      const [memories] = await sideBySide(
+        recalled(parts, activity, names),
+        whereItCan(run, () => parts.artefacts.write(placeOf(activity), 'discovered-plugins.json', page)),
       );
       run.tell('team.composed', {
         agents: composed.seats.map(({ agent, score }) => `${agent.name} ${score.toFixed(1)}`),

@@ -5,6 +5,7 @@ import { nextTask, withTask } from '#team';
 import type { VerifyReport, Worktree } from '#workspace';
 import { blockedBySetup } from '../shared/block.js';
 import { enter, enterSetUp } from '../shared/enter.js';
+import { sideBySide } from '../shared/side-by-side.js';
 import { verdictOf, verified } from '../shared/verification.js';
 import { asJson, baselineOf, commitOf, shown } from '../shared/work-parts.js';
 import {
@@ -35,9 +36,9 @@ export const execute =
     const next = currentOrNext(activity);
     // Heeded before anything that could fail: to put a task off nothing has to be set up.
     if (next && cutShortBy(activity) === 'SKIP') return skipped(parts, activity, next);
-    const { worktree, failed } = await enterSetUp(parts, activity);
+    const entered = enterSetUp(parts, activity);
+    const [{ worktree, failed }, stopped] = await sideBySide(entered, stoppedByOrphans(parts, activity));
     if (failed) return blockedBySetup(failed);
-    const stopped = await stoppedByOrphans(parts, activity);
     if (stopped) return stopped;
     const startCommit = await startFor(parts, activity, worktree);
     const baseline = await baselineFor(parts, activity, worktree, startCommit);

@@ -1,7 +1,11 @@
 import type { Finding } from '#contracts';
 import { type Activity, type ActivityContext, report } from '#engine';
+import type { JsonObject } from '#kernel';
+import type { Worktree } from '#workspace';
 import { enter } from '../shared/enter.js';
 import { MOST_FILES } from '../shared/page-parts.js';
+import { repeatable } from '../shared/repeatable.js';
+import { sideBySide } from '../shared/side-by-side.js';
 import { asJson, commitOf, shown } from '../shared/work-parts.js';
 import { codingOrderOf, type CodingParts, domainsOf, findingsOf, listed, placeOf, tasksOf } from './coding-context.js';
 import { commitReadable } from './readable/commit-readable.js';
@@ -11,26 +15,27 @@ import { refreshPages, writeSummary } from './readable/write-pages.js';
 export const finalise =
   (parts: CodingParts, finalMessage: string | null): Activity =>
   async (activity) => {
-    const { worktrees } = parts;
     const worktree = await enter(parts, activity);
-    const from = worktree.baseCommit;
-    const to = commitOf(activity) ?? from;
-    const files = await activity.effect({
-      step: 'changes',
-      settle: { kind: 'repeat' },
-      run: async () => {
-        const { files: all } = await worktrees.diff(worktree, from, to);
-        return { shown: all.slice(0, MOST_FILES).map(asJson), more: Math.max(0, all.length - MOST_FILES) };
-      },
-    });
+    const to = commitOf(activity) ?? worktree.baseCommit;
     const findings = settled(activity);
-    await rememberEnd(parts, activity);
-    await refreshPages(parts, activity);
+    const told = sideBySide(refreshPages(parts, activity), rememberEnd(parts, activity));
+    const [files] = await sideBySide(changedFiles(parts, activity, worktree, to), told);
     await writeSummary(parts, activity, { files, findings: listed(findings) });
     const commit = await commitReadable(parts, activity, worktree, { commit: to, finalMessage });
     const patch = { ...shown(worktree, commit), files, findings: listed(findings), recorded: commit };
     return report('project:finalised', patch, { commit });
   };
+
+const changedFiles = (
+  { worktrees }: CodingParts,
+  activity: ActivityContext,
+  worktree: Worktree,
+  to: string,
+): Promise<JsonObject> =>
+  repeatable(activity, 'changes', async () => {
+    const { files: all } = await worktrees.diff(worktree, worktree.baseCommit, to);
+    return { shown: all.slice(0, MOST_FILES).map(asJson), more: Math.max(0, all.length - MOST_FILES) };
+  });
 
 /** What nobody took up is for people to consider. A plan decides nothing about what it found. */
 function settled(activity: ActivityContext): readonly Finding[] {

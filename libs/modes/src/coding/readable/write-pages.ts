@@ -5,6 +5,7 @@ import { deferredFrom, deferredPage } from '#self-heal';
 import { checkpointArtefact, type Made } from '#workspace';
 import { DECISIONS, decisionsLog } from '../../shared/decisions-log.js';
 import { whereItCan } from '../../shared/readable-files.js';
+import { sideBySide } from '../../shared/side-by-side.js';
 import { commitOf } from '../../shared/work-parts.js';
 import {
   type CodingParts, deferredOf, goodOf, listed, placeOf, problemsOf, scenariosOf, tasksOf,
@@ -87,11 +88,9 @@ export const writeFirstFiles = (parts: Parts, activity: ActivityContext): Promis
 export const withPages =
   (parts: Parts, activity: Activity): Activity =>
   async (context) => {
-    const [done, written] = await Promise.allSettled([activity(context), refreshPages(parts, context)]);
     // A page that cannot be written does not cut off whoever works: what was done is in the journal.
-    if (done.status === 'rejected') throw done.reason;
-    if (written.status === 'rejected') throw written.reason;
-    return done.value;
+    const [done] = await sideBySide(activity(context), refreshPages(parts, context));
+    return done;
   };
 
 /** At the beginning of each state. */

@@ -10,8 +10,8 @@ import { Git, type GitParts } from './git.js';
 import { Holders } from './holders.js';
 import { addKeptFiles } from './kept-files.js';
 import { KnownWorktrees } from './known-worktrees.js';
-import { removeStaleLocks } from './locks.js';
 import { madeBetween } from './made.js';
+import { outliveOthers, removeStaleLocks } from './locks.js';
 import { BRANCH_PREFIX } from './names.js';
 import { notesOn } from './notes.js';
 import { openCheckout } from './open-checkout.js';
@@ -47,6 +47,8 @@ export class GitWorktrees implements Worktrees {
   /** What was made in each project, as it was last asked for. */
   private readonly lastMade = new Map<string, { readonly range: string; readonly made: Made }>();
   private readonly turns = new Turns();
+  /** By project: the commit whose tree was asked for last. It has no other, ever. */
+  private readonly trees = new Map<string, { readonly commit: string; readonly tree: string }>();
   private readonly holders: Holders;
 
   private readonly root: string;
@@ -75,6 +77,7 @@ export class GitWorktrees implements Worktrees {
         if (known !== null) return known;
       }
       this.snapshots.forget(wish.projectId);
+      this.known.forget(wish.projectId);
       const hadHolder = await this.holders.replace(wish.projectId);
       // Side by side, and neither is left running when the other one fails.
       const notes = notesOn(checkout, signal);
@@ -160,7 +163,12 @@ export class GitWorktrees implements Worktrees {
 
   async tree(worktree: Worktree, commit: string): Promise<string> {
     mustBeCommitId(commit);
-    return (await this.checkoutOf(worktree)).text(['rev-parse', '--verify', `${commit}^{tree}`]);
+    const { projectId } = worktree;
+    const known = this.trees.get(projectId);
+    if (known?.commit === commit) return known.tree;
+    const tree = await (await this.checkoutOf(worktree)).text(['rev-parse', '--verify', `${commit}^{tree}`]);
+    this.trees.set(projectId, { commit, tree });
+    return tree;
   }
 
   async findCommit(worktree: Worktree, run: EffectRun): Promise<string | null> {
@@ -187,6 +195,7 @@ export class GitWorktrees implements Worktrees {
 
   remove({ projectId, repo }: Pick<Worktree, 'projectId' | 'repo'>): Promise<void> {
     this.snapshots.forgetAll(projectId);
+    this.trees.delete(projectId);
     this.known.forget(projectId);
     this.lastMade.delete(projectId);
     return this.turns.take(projectId, async () => {
@@ -244,6 +253,8 @@ export class GitWorktrees implements Worktrees {
     return this.turns.take(worktree.projectId, async () => {
       const checkout = await this.checkoutOf(worktree);
       await this.holders.mustHold(worktree.projectId);
+      // Where this process has opened it, whoever worked there before was outlived then, and nobody came since.
+      if (!this.known.has(worktree.projectId)) await outliveOthers(checkout);
       await removeStaleLocks(checkout);
       return work(checkout);
     });

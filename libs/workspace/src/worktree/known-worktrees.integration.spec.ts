@@ -1,9 +1,13 @@
 import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { newId } from '#kernel';
 import type { GitWorktrees } from './git-worktrees.js';
+import { KnownWorktrees } from './known-worktrees.js';
+import { PROCESS_MARK } from './names.js';
+import { distrust, markOf } from './process-mark.js';
 import { gitIn, newWorld, read, SIGNAL, type World } from './worktree.fixture.js';
 import type { WorktreeWish } from './worktree.port.js';
 
@@ -87,4 +91,25 @@ describe('a worktree that this process has opened before', () => {
     world.git('pack-refs', '--all');
     expect(await worktrees.open(wish, SIGNAL)).toEqual(first);
   });
+});
+
+it('no file is touched while a git of another process may work there, unless this one has outlived it when it opened', async () => {
+  const worktree = await worktrees.open(wish, SIGNAL);
+  const env = { ...process.env, [PROCESS_MARK]: `${wish.projectId} another` };
+  const other = spawn('sleep', ['1'], { env });
+  const ended = once(other, 'exit');
+  await worktrees.reset(worktree, worktree.baseCommit);
+  expect(other.exitCode).toBeNull();
+  await world.again().reset(worktree, worktree.baseCommit);
+  expect(await ended).toEqual([0, null]);
+});
+
+it('what this process has lost sight of is not taken for outlived', () => {
+  const known = new KnownWorktrees();
+  const projectId = newId();
+  expect(known.has(projectId)).toBe(false);
+  known.learn({ projectId, repo: '', folder: '', branch: '', baseCommit: '' });
+  expect(known.has(projectId)).toBe(true);
+  distrust(markOf(projectId));
+  expect(known.has(projectId)).toBe(false);
 });

@@ -2,6 +2,7 @@ import { lstat, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Checkout, IGNORES_FILE } from './checkout.js';
 import { entryFiles, pointerTo } from './entry.js';
+import { markOf } from './process-mark.js';
 import type { Worktree } from './worktree.port.js';
 
 /**
@@ -9,12 +10,12 @@ import type { Worktree } from './worktree.port.js';
  * where everything that opening makes is still there, opening it again has nothing to do.
  */
 export class KnownWorktrees {
-  private readonly known = new Map<string, Worktree>();
+  private readonly known = new Map<string, { readonly worktree: Worktree; readonly mark: string }>();
 
   /** Null where it has to be opened. Refs that git has packed are found by git alone. */
   async find(checkout: Checkout, branch: string): Promise<Worktree | null> {
     const { projectId, entry, folder, readyMark, view, refs, place } = checkout;
-    const known = this.known.get(projectId);
+    const known = this.known.get(projectId)?.worktree;
     if (known?.branch !== branch || known.folder !== folder || known.repo !== place.repo) return null;
     const texts = [
       ...Object.entries(entryFiles(checkout, branch)).map(([name, text]) => [join(entry, name), text] as const),
@@ -33,8 +34,13 @@ export class KnownWorktrees {
   }
 
   learn(worktree: Worktree): Worktree {
-    this.known.set(worktree.projectId, worktree);
+    this.known.set(worktree.projectId, { worktree, mark: markOf(worktree.projectId) });
     return worktree;
+  }
+
+  /** Whether it is open, and no git of this process has been lost sight of since. */
+  has(projectId: string): boolean {
+    return this.known.get(projectId)?.mark === markOf(projectId);
   }
 
   forget(projectId: string): void {

@@ -2,7 +2,6 @@ import { errorCode } from '#kernel';
 import type { Checkout } from './checkout.js';
 import { pointBack } from './entry.js';
 import { keptFiles, patternOf } from './kept-files.js';
-import { outliveOthers, removeStaleLocks } from './locks.js';
 import { TRAILERS } from './names.js';
 import { flattenTracked, giveRightsBack } from './tame-folder.js';
 
@@ -51,8 +50,6 @@ const COMMIT = `message=$1\nshift\n${RESET}${GO_ON}`;
 const WRITE = `commit=$1\nshift\n${FILES_BACK}`;
 
 export async function resetTo(checkout: Checkout, commit: string, head = ''): Promise<void> {
-  await outliveOthers(checkout);
-  await removeStaleLocks(checkout);
   await putBack(checkout, RESET, resetArgs(checkout, commit, head));
 }
 
@@ -63,8 +60,6 @@ export async function commitSnapshot(
   message: string,
   head = '',
 ): Promise<string | null> {
-  await outliveOthers(checkout);
-  await removeStaleLocks(checkout);
   return putBack(checkout, COMMIT, [message, ...resetArgs(checkout, snapshot, head)]);
 }
 

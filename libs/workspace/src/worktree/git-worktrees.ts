@@ -17,7 +17,7 @@ import { notesOn } from './notes.js';
 import { openCheckout } from './open-checkout.js';
 import { removeEntry, removeRemains } from './remove.js';
 import { commitSnapshot, resetTo } from './reset.js';
-import { isCommitId, mustBeCommitId, resolveRef } from './resolve-ref.js';
+import { mustBeCommitId, resolveRef } from './resolve-ref.js';
 import { mustBePlainEntry, mustHavePlainRefs } from './plain-repository.js';
 import { realFolder } from './real-folder.js';
 import { RepositoryViews } from './repository-views.js';
@@ -97,8 +97,7 @@ export class GitWorktrees implements Worktrees {
 
   async head(worktree: Worktree): Promise<string> {
     const checkout = await this.checkoutOf(worktree);
-    const { branch } = await looseHead(checkout);
-    return branch !== null && isCommitId(branch.trim()) ? branch.trim() : checkout.text(['rev-parse', 'HEAD']);
+    return (await looseHead(checkout)).commit ?? checkout.text(['rev-parse', 'HEAD']);
   }
 
   snapshot(worktree: Worktree): Promise<string> {

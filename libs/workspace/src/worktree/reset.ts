@@ -3,6 +3,7 @@ import type { Checkout } from './checkout.js';
 import { pointBack } from './entry.js';
 import { keptFiles, patternOf } from './kept-files.js';
 import { TRAILERS } from './names.js';
+import { looseHead } from './snapshot.js';
 import { flattenTracked, giveRightsBack } from './tame-folder.js';
 
 /**
@@ -27,7 +28,7 @@ fi
  * Moves HEAD, and with it the branch. The commit that it leaves, if it is not the new one, stays reachable from the
  * project's snapshots: a later restore may go back to it.
  */
-const HEAD_BACK = `old=$(git rev-parse -q --verify HEAD || true)
+const HEAD_BACK = `if [ -z "$old" ]; then old=$(git rev-parse -q --verify HEAD || true); fi
 if [ "$old" != "$head" ]; then
   if [ -n "$old" ]; then
     last=$(git for-each-ref --format='%(objectname)' "$ref")
@@ -45,12 +46,12 @@ const GO_ON = `if [ "$commit" != "$head" ]; then
 fi
 `;
 
-const RESET = `commit=$1 head=$2 ref=$3 left=$4\nshift 4\n${FIND_HEAD}${FILES_BACK}${HEAD_BACK}`;
+const RESET = `commit=$1 head=$2 ref=$3 left=$4 old=$5\nshift 5\n${FIND_HEAD}${FILES_BACK}${HEAD_BACK}`;
 const COMMIT = `message=$1\nshift\n${RESET}${GO_ON}`;
 const WRITE = `commit=$1\nshift\n${FILES_BACK}`;
 
 export async function resetTo(checkout: Checkout, commit: string, head = ''): Promise<void> {
-  await putBack(checkout, RESET, resetArgs(checkout, commit, head));
+  await putBack(checkout, RESET, await resetArgs(checkout, commit, head));
 }
 
 /** Resets to a snapshot and commits it, whatever the files are by then. Null where it is the branch's own commit. */
@@ -60,19 +61,17 @@ export async function commitSnapshot(
   message: string,
   head = '',
 ): Promise<string | null> {
-  return putBack(checkout, COMMIT, [message, ...resetArgs(checkout, snapshot, head)]);
+  return putBack(checkout, COMMIT, [message, ...(await resetArgs(checkout, snapshot, head))]);
 }
 
 export async function writeFiles(checkout: Checkout, commit: string, signal?: AbortSignal): Promise<void> {
   await putBack(checkout, WRITE, [commit], signal);
 }
 
-const resetArgs = ({ refs, projectId }: Checkout, commit: string, head: string): readonly string[] => [
-  commit,
-  head,
-  refs.work,
-  `Left behind\n\n${TRAILERS.snapshot}: ${projectId}`,
-];
+async function resetArgs(checkout: Checkout, commit: string, head: string): Promise<readonly string[]> {
+  const message = `Left behind\n\n${TRAILERS.snapshot}: ${checkout.projectId}`;
+  return [commit, head, checkout.refs.work, message, (await looseHead(checkout)).commit ?? ''];
+}
 
 /** Answers with what the lines say behind the paths. */
 async function putBack(

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { changesIn, withChangesAdded } from './changes.js';
 import type { Checkout } from './checkout.js';
 import { TRAILERS } from './names.js';
+import { isCommitId } from './resolve-ref.js';
 
 /**
  * $1 is the ref of snapshots, $2 the message. Then, from git: HEAD, its tree, the newest snapshot, its tree, its first
@@ -63,11 +64,18 @@ export class Snapshots {
   }
 }
 
+interface LooseHead {
+  readonly head: string;
+  readonly branch: string | null;
+  readonly commit: string | null;
+}
+
 /** What HEAD names and where that is; null: a branch without a file of its own was packed, and git alone knows. */
-export async function looseHead({ entry, view }: Checkout): Promise<{ head: string; branch: string | null }> {
+export async function looseHead({ entry, view }: Checkout): Promise<LooseHead> {
   const head = await readFile(join(entry, 'HEAD'), 'utf8').catch(() => '');
   const branch = await readFile(join(view, head.slice('ref: '.length).trim()), 'utf8').catch(() => null);
-  return { head, branch };
+  const commit = branch?.trim() ?? '';
+  return { head, branch, commit: isCommitId(commit) ? commit : null };
 }
 
 /** Changes with the index and with the branch, whoever changes them. */

@@ -49,6 +49,64 @@ describe('a value of the context', () => {
   });
 });
 
+describe('an entry of the journal', () => {
+  const outcome = { said: 'the same of all '.repeat(8) };
+  const events = [{ type: 'told', data: { n: 1 } }];
+  const writes: readonly Omit<Write, 'number'>[] = [
+    { journal: [{ key: '1/1/a', status: 'started', attempt: 1, outcome: null }], events },
+    { journal: [{ key: '1/1/a', status: 'done', attempt: 1, outcome }] },
+    { journal: [{ key: '1/1/b', status: 'started', attempt: 1, outcome: null }], events: [...events, ...events] },
+    { journal: [{ key: '1/1/b', status: 'cleared', attempt: 1, outcome: null }], events },
+    { journal: [{ key: '1/1/b', status: 'started', attempt: 2, outcome: null }], events },
+    { journal: [{ key: '1/1/b', status: 'done', attempt: 2, outcome: 7 }], events },
+  ];
+
+  const keptOf = async (id: string) => {
+    const { rows: effects } = await database.pool.query(
+      `SELECT key, status, attempt, epoch, outcome_hash, finished_at IS NULL AS is_open, finished_at >= started_at AS follows
+       FROM effect WHERE project_id = $1 ORDER BY key`,
+      [id],
+    );
+    const { rows: told } = await database.pool.query(
+      'SELECT seq, version, events FROM event_group WHERE project_id = $1 ORDER BY seq',
+      [id],
+    );
+    const { rows: project } = await database.pool.query(
+      'SELECT version, writes, event_seq, state, status FROM project WHERE id = $1',
+      [id],
+    );
+    return { effects, told, project };
+  };
+
+  it('is kept alike, be it written alone or together with those of others', async () => {
+    const store = new PgProjectStore(database.pool, null);
+    const [alone, ...others] = [await claimedSample(store), await claimedSample(store), await claimedSample(store)];
+    for (const [nth, write] of writes.entries()) {
+      const numbered = { ...write, number: nth + 1 };
+      expect(await store.write(alone.lease, numbered)).toEqual({ kind: 'written', signal: 0 });
+      await Promise.all(others.map(({ lease }) => store.write(lease, numbered)));
+    }
+    const kept = await keptOf(alone.lease.projectId);
+    expect(kept.effects).toMatchObject([
+      { key: '1/1/a', status: 'done', attempt: 1, outcome_hash: valueOf(outcome).ref, follows: true },
+      { key: '1/1/b', status: 'done', attempt: 2, outcome_hash: valueOf(7).ref, follows: true },
+    ]);
+    for (const { lease } of others) expect(await keptOf(lease.projectId)).toEqual(kept);
+    const { rows } = await database.pool.query('SELECT content FROM blob WHERE hash = $1', [valueOf(outcome).ref]);
+    expect(rows).toEqual([{ content: valueOf(outcome).content }]);
+  });
+
+  it('of a lease that is gone, or out of its turn, changes nothing', async () => {
+    const { store, lease } = await claimedSample();
+    const [first] = writes;
+    const before = await keptOf(lease.projectId);
+    expect(await store.write(lease, { ...first, number: 2 })).toEqual({ kind: 'stale' });
+    await database.pool.query('UPDATE project SET lease_epoch = lease_epoch + 1 WHERE id = $1', [lease.projectId]);
+    expect(await store.write(lease, { ...first, number: 1 })).toEqual({ kind: 'stale' });
+    expect(await keptOf(lease.projectId)).toEqual(before);
+  });
+});
+
 describe('a batch in which one write comes too late', () => {
   it('keeps the answers of the others, though the late one cannot be recorded', async () => {
     const broken = {

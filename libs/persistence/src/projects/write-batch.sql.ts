@@ -53,6 +53,13 @@ WITH won AS (
   SELECT w.id, w.event_seq, w.version, w.events FROM won w WHERE w.events IS NOT NULL
 )`;
 
+/** An entry that is there already takes the place of an older one of its own. */
+const entryKept = `
+  ON CONFLICT (project_id, key) DO UPDATE SET
+    status = excluded.status, attempt = excluded.attempt, epoch = excluded.epoch,
+    outcome_hash = excluded.outcome_hash, finished_at = excluded.finished_at,
+    started_at = CASE WHEN excluded.status = 'started' THEN now() ELSE effect.started_at END`;
+
 /**
  * Values are shared by content. One that is there already is left alone: to touch it would make every project that
  * holds it wait for the others.
@@ -66,11 +73,7 @@ const more = `, contents AS (
   SELECT w.id, j.key, j.status, j.attempt, j.epoch, j.hash, CASE WHEN j.status = 'started' THEN NULL ELSE now() END
   FROM unnest($19::int[], $20::text[], $21::text[], $22::int[], $23::int[], $24::text[])
     AS j(item, key, status, attempt, epoch, hash)
-  JOIN won w USING (item)
-  ON CONFLICT (project_id, key) DO UPDATE SET
-    status = excluded.status, attempt = excluded.attempt, epoch = excluded.epoch,
-    outcome_hash = excluded.outcome_hash, finished_at = excluded.finished_at,
-    started_at = CASE WHEN excluded.status = 'started' THEN now() ELSE effect.started_at END
+  JOIN won w USING (item)${entryKept}
 ), consumed AS (
   UPDATE signal s SET consumed_version = w.version
   FROM unnest($25::int[], $26::int[]) AS c(item, seq) JOIN won w USING (item)
@@ -86,6 +89,30 @@ export const WRITE_BATCH = { name: 'write-batch', text: head(whole(manyInputs)) 
 export const WRITE_BATCH_WITH_MORE = {
   name: 'write-batch-with-more',
   text: head(merged(manyInputs)) + more + answer,
+};
+
+/** One entry of the journal with its events, and nothing else: what a project writes most, and mostly alone. */
+export const WRITE_ENTRY = {
+  name: 'write-entry',
+  text: `
+WITH won AS (
+  UPDATE project p SET writes = $3::int, event_seq = p.event_seq + $5::int, updated_at = now()
+  WHERE p.id = $1::uuid AND p.lease_epoch = $2::int AND p.lease_worker = $4 AND p.writes = $3::int - 1
+  RETURNING p.id, p.version, p.event_seq, p.signal_seq
+), told AS (
+  INSERT INTO event_group (project_id, seq, version, events)
+  SELECT w.id, w.event_seq, w.version, $6::text FROM won w WHERE $6::text IS NOT NULL
+), contents AS (
+  INSERT INTO blob (hash, content)
+  SELECT $7::text, $8::bytea WHERE $8::bytea IS NOT NULL
+  ON CONFLICT (hash) DO NOTHING
+), journal AS (
+  INSERT INTO effect (project_id, key, status, attempt, epoch, outcome_hash, finished_at)
+  SELECT w.id, $9::text, $10::text, $11::int, $2::int, $12::text,
+    CASE WHEN $10::text = 'started' THEN NULL ELSE now() END
+  FROM won w${entryKept}
+)
+SELECT 0 AS item, signal_seq FROM won`,
 };
 
 /** $1 project, $2 worker, $3 epoch, $4 number of the write: one array each. */

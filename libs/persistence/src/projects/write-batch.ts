@@ -3,7 +3,7 @@ import type { Lease, Write } from '#engine';
 import type { Link } from '#checkpoints';
 import { type BinaryArray, byteas, ints, texts, uuids } from './binary-array.js';
 import { eventsText } from './event-group.js';
-import { WRITE_BATCH, WRITE_BATCH_WITH_MORE, WRITE_ONE } from './write-batch.sql.js';
+import { WRITE_BATCH, WRITE_BATCH_WITH_MORE, WRITE_ENTRY, WRITE_ONE } from './write-batch.sql.js';
 
 /** A content and the hash it is stored under. */
 export interface StoredValue {
@@ -34,7 +34,10 @@ interface Query {
 const LARGEST_WHOLE_MANIFEST = 400;
 
 export function batchQuery(batch: readonly PreparedWrite[]): Query {
-  const worker = batch[0]?.lease.workerId;
+  const [first] = batch;
+  const lone = first && batch.length === 1 ? entryQuery(first) : null;
+  if (lone) return lone;
+  const worker = first?.lease.workerId;
   const manifests = wholeManifests(batch);
   if (!manifests) {
     const items = batch.map((one, item) => itemOf(one, item, JSON.stringify(one.delta)));
@@ -42,9 +45,21 @@ export function batchQuery(batch: readonly PreparedWrite[]): Query {
     return { ...WRITE_BATCH_WITH_MORE, values: [...itemColumns(items), worker, ...more] };
   }
   const items = batch.map((one, item) => itemOf(one, item, manifests[item] ?? null));
-  const [lone] = items;
-  if (lone && items.length === 1) return { ...WRITE_ONE, values: [...Object.values(lone), worker] };
+  const [item] = items;
+  if (item && items.length === 1) return { ...WRITE_ONE, values: [...Object.values(item), worker] };
   return { ...WRITE_BATCH, values: [...itemColumns(items), worker] };
+}
+
+/** Null for a write that is more than one entry of the journal. */
+function entryQuery({ lease, write, values, outcomes }: PreparedWrite): Query | null {
+  const { number, next, journal = [], consumed = [], events = [] } = write;
+  const [entry] = journal;
+  if (!entry || journal.length > 1 || next || consumed.length > 0 || values.length > 1) return null;
+  const { projectId, epoch, workerId } = lease;
+  const told = events.length > 0 ? eventsText(events) : null;
+  const { hash = null, content = null } = values[0] ?? {};
+  const kept = [entry.key, entry.status, entry.attempt, outcomes[0] ?? null];
+  return { ...WRITE_ENTRY, values: [projectId, epoch, number, workerId, events.length, told, hash, content, ...kept] };
 }
 
 /** The manifests of a batch that the lean statement can carry; null for one that needs the full statement. */

@@ -1,6 +1,7 @@
 import { type Activity, type ActivityContext, type Bound, report } from '#engine';
 import type { Json, JsonObject } from '#kernel';
 import { whereItCan } from '../shared/readable-files.js';
+import { repeatable } from '../shared/repeatable.js';
 import { healAttempts, uatRounds } from '../shared/bounds.js';
 import { enter } from '../shared/enter.js';
 import { asJson, commitOf } from '../shared/work-parts.js';
@@ -120,9 +121,7 @@ async function writePlan(
   activity: ActivityContext,
   pages: readonly (readonly [string, string])[],
 ): Promise<void> {
-  await activity.effect({
-    step: 'plan-pages',
-    settle: { kind: 'repeat' },
-    run: (run) => whereItCan(run, () => artefacts.writeAll(placeOf(activity), pages)),
-  });
+  await repeatable(activity, 'plan-pages', (run) =>
+    whereItCan(run, () => artefacts.writeAll(placeOf(activity), pages)),
+  );
 }

@@ -9,10 +9,11 @@ import {
   toolNamed,
 } from '#discovery';
 import { type Activity, type ActivityContext, report } from '#engine';
-import type { Json, JsonObject } from '#kernel';
+import type { JsonObject } from '#kernel';
 import { reviewTasks } from '#team';
 import { enter } from '../shared/enter.js';
 import { whereItCan } from '../shared/readable-files.js';
+import { repeatable } from '../shared/repeatable.js';
 import { sideBySide } from '../shared/side-by-side.js';
 import { asJson } from '../shared/work-parts.js';
 import { codingOrderOf, type CodingParts, listed, placeOf } from './coding-context.js';
@@ -69,33 +70,28 @@ interface Found {
 async function foundOut(parts: CodingParts, activity: ActivityContext, size: TeamSize): Promise<Found> {
   const worktree = await enter(parts, activity);
   const { project } = activity;
-  const found = await activity.effect<Json>({
-    step: 'discover',
-    settle: { kind: 'repeat' },
-    run: async (run) => {
-      const [files, discovered] = await sideBySide(
-        parts.worktrees.files(worktree, MOST_FILES),
-        parts.capabilities(project.repo?.path ?? ''),
-      );
-      const domains = detectDomains(project.request, files);
-      const rules = { ...size, ...codingOrderOf(activity).agents };
-      const composed = composeTeam({ request: project.request, discovered, domains, rules });
-      const names = domains.map(({ domain }) => domain);
-      const page = discoveredPage({ request: project.request, discovered, domains, team: composed });
-      const [memories] = await sideBySide(
-        recalled(parts, activity, names),
-        whereItCan(run, () => parts.artefacts.write(placeOf(activity), 'discovered-plugins.json', page)),
-      );
-      run.tell('team.composed', {
-        agents: composed.seats.map(({ agent, score }) => `${agent.name} ${score.toFixed(1)}`),
-        domains: names,
-        diagnostics: discovered.diagnostics.length,
-        memories: memories.length,
-      });
-      return asJson({ domains: names, ...seated(composed, discovered), memories, files });
-    },
+  return repeatable(activity, 'discover', async (run) => {
+    const [files, discovered] = await sideBySide(
+      parts.worktrees.files(worktree, MOST_FILES),
+      parts.capabilities(project.repo?.path ?? ''),
+    );
+    const domains = detectDomains(project.request, files);
+    const rules = { ...size, ...codingOrderOf(activity).agents };
+    const composed = composeTeam({ request: project.request, discovered, domains, rules });
+    const names = domains.map(({ domain }) => domain);
+    const page = discoveredPage({ request: project.request, discovered, domains, team: composed });
+    const [memories] = await sideBySide(
+      recalled(parts, activity, names),
+      whereItCan(run, () => parts.artefacts.write(placeOf(activity), 'discovered-plugins.json', page)),
+    );
+    run.tell('team.composed', {
+      agents: composed.seats.map(({ agent, score }) => `${agent.name} ${score.toFixed(1)}`),
+      domains: names,
+      diagnostics: discovered.diagnostics.length,
+      memories: memories.length,
+    });
+    return { domains: names, ...seated(composed, discovered), memories, files };
   });
-  return found as unknown as Found;
 }
 
 async function recalled(

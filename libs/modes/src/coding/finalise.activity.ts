@@ -49,22 +49,17 @@ async function rememberEnd({ memory }: CodingParts, activity: ActivityContext): 
   const done = tasksOf(activity).filter(({ kind, commit }) => kind === 'request' && commit !== null);
   if (done.length === 0) return;
   const { repo, name: project } = placeOf(activity);
-  await activity.effect({
-    step: 'remember',
-    settle: { kind: 'repeat' },
-    run: async (run) => {
-      for (const { id, note } of done) {
-        await memory.remember({
-          kind: 'architectural_decision',
-          repo,
-          domains: domainsOf(activity),
-          title: activity.project.request.replaceAll(/\s+/g, ' ').slice(0, 200),
-          body: note ?? '',
-          project,
-          effect: `${run.lease.projectId}/${run.key}/${id}`,
-        });
-      }
-      return null;
-    },
+  await repeatable(activity, 'remember', async (run) => {
+    for (const { id, note } of done) {
+      await memory.remember({
+        kind: 'architectural_decision',
+        repo,
+        domains: domainsOf(activity),
+        title: activity.project.request.replaceAll(/\s+/g, ' ').slice(0, 200),
+        body: note ?? '',
+        project,
+        effect: `${run.lease.projectId}/${run.key}/${id}`,
+      });
+    }
   });
 }

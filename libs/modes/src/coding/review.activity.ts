@@ -1,9 +1,10 @@
 import {
   type Activity, type ActivityContext, type Child, type ChildResult, type Report, waitForChildren,
 } from '#engine'; // prettier-ignore
-import type { Json, JsonObject } from '#kernel';
+import type { JsonObject } from '#kernel';
 import { LEFT_NOTHING } from '#team';
 import { askPerson } from './ask-person.js';
+import { repeatable } from '../shared/repeatable.js';
 import { asJson, commitOf } from '../shared/work-parts.js';
 import {
   codingOrderOf, type CodingParts, cutShortBy, domainsOf, listed, resolvedBlock, reviewsOf, seatsOf, tasksOf, teamOf,
@@ -52,15 +53,10 @@ const criticalOf = (activity: ActivityContext): ReadonlySet<string> =>
 
 /** Who had handed in when the state was left. Those that were told to stop may yet end: the first answer counts. */
 async function handedIn(activity: ActivityContext): Promise<readonly Review[]> {
-  const found = await activity.effect<Json>({
-    step: 'handed-in',
-    settle: { kind: 'repeat' },
-    run: async () => {
-      const ended = (await activity.endedChildren(activity.visit - 1)).map(reviewOf);
-      return listed(ended.filter(({ status }) => status === 'done'));
-    },
+  return repeatable(activity, 'handed-in', async () => {
+    const ended = (await activity.endedChildren(activity.visit - 1)).map(reviewOf);
+    return ended.filter(({ status }) => status === 'done');
   });
-  return found as unknown as readonly Review[];
 }
 
 const skipped = (activity: ActivityContext, known: readonly Review[], why: string): readonly Review[] =>

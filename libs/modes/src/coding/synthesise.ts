@@ -55,16 +55,13 @@ async function writeReviews(parts: CodingParts, activity: ActivityContext, synth
   const skillsByAgent = Object.fromEntries(
     seatsOf(activity).map(({ agent, skills }) => [agent, skills.map(({ name }) => name)]),
   );
-  await activity.effect({
-    step: 'synthesis',
-    settle: { kind: 'repeat' },
-    run: (run) =>
-      whereItCan(run, () => {
-        const { request } = activity.project;
-        const page = synthesisPage({ request, team, skillsByAgent, reviews, findings, isSimulated });
-        return parts.artefacts.writeAll(place, [...agentPages(team, reviews), ['SYNTHESIS.md', page]]);
-      }),
-  });
+  await repeatable(activity, 'synthesis', (run) =>
+    whereItCan(run, () => {
+      const { request } = activity.project;
+      const page = synthesisPage({ request, team, skillsByAgent, reviews, findings, isSimulated });
+      return parts.artefacts.writeAll(place, [...agentPages(team, reviews), ['SYNTHESIS.md', page]]);
+    }),
+  );
 }
 
 /** What the reviewers that have ended handed in, for people to read while the project waits for the others. */
@@ -101,22 +98,17 @@ async function rememberDecisions(
     .slice(0, MOST_REMEMBERED);
   if (worth.length === 0) return;
   const { repo, name: project } = placeOf(activity);
-  await activity.effect({
-    step: 'remember',
-    settle: { kind: 'repeat' },
-    run: async (run) => {
-      for (const { id, title, body, file } of worth) {
-        await memory.remember({
-          kind: 'architectural_decision',
-          repo,
-          domains: domainsOf(activity),
-          title,
-          body: file === null ? body : `${file}: ${body}`,
-          project,
-          effect: `${run.lease.projectId}/${run.key}/${id}`,
-        });
-      }
-      return null;
-    },
+  await repeatable(activity, 'remember', async (run) => {
+    for (const { id, title, body, file } of worth) {
+      await memory.remember({
+        kind: 'architectural_decision',
+        repo,
+        domains: domainsOf(activity),
+        title,
+        body: file === null ? body : `${file}: ${body}`,
+        project,
+        effect: `${run.lease.projectId}/${run.key}/${id}`,
+      });
+    }
   });
 }

@@ -5,6 +5,7 @@ import { deferredFrom, deferredPage } from '#self-heal';
 import { checkpointArtefact, type Made } from '#workspace';
 import { DECISIONS, decisionsLog } from '../../shared/decisions-log.js';
 import { whereItCan } from '../../shared/readable-files.js';
+import { repeatable } from '../../shared/repeatable.js';
 import { sideBySide } from '../../shared/side-by-side.js';
 import { commitOf } from '../../shared/work-parts.js';
 import {
@@ -30,13 +31,9 @@ async function write(
   step: string,
   pages: () => Promise<readonly Page[]>,
 ): Promise<void> {
-  await activity.effect({
-    step,
-    settle: { kind: 'repeat' },
-    run: async (run) => {
-      const all = await pages();
-      return whereItCan(run, () => parts.artefacts.writeAll(placeOf(activity), all));
-    },
+  await repeatable(activity, step, async (run) => {
+    const all = await pages();
+    return whereItCan(run, () => parts.artefacts.writeAll(placeOf(activity), all));
   });
 }
 

@@ -95,6 +95,10 @@ const commitsOf = async ({ repo }: Begun, { workspace }: Project): Promise<strin
 const filesOf = async ({ repo }: Begun, { workspace }: Project): Promise<string[]> =>
   (await gitIn(repo, 'ls-tree', '-r', '--name-only', workspace?.branch ?? '')).split('\n');
 
+/** The entries of a tree's root, the readable files aside. */
+const rootOf = async ({ repo }: Begun, tree: string): Promise<string[]> =>
+  (await gitIn(repo, 'ls-tree', tree)).split('\n').filter((entry) => !entry.endsWith('\t.qralph'));
+
 async function robot(): Promise<string> {
   const scopes = ['projects:read', 'projects:write', 'gates:decide'];
   const order = { name: 'robot', principal: 'service', scopes };
@@ -187,6 +191,11 @@ describe.concurrent('a project', () => {
     expect(await filesOf(begun, ended)).toEqual(expect.arrayContaining(kept.map((name) => `${folder}/${name}`)));
     const last = await gitIn(begun.repo, 'show', '--format=', '--name-only', ended.workspace?.branch ?? '');
     expect(last.split('\n').every((path) => path.startsWith(folder))).toBe(true);
+    // What was accepted is what the branch ends with: its readable files are no part of it.
+    const accepted = /^- tree: ([0-9a-f]{40})$/m.exec(await page(id, 'UAT.md'))?.[1] ?? '';
+    expect(await gitIn(begun.repo, 'ls-tree', accepted)).toContain('theme.mjs');
+    expect(await rootOf(begun, ended.workspace?.branch ?? '')).toEqual(await rootOf(begun, accepted));
+    expect(await gitIn(begun.repo, 'ls-tree', '--name-only', accepted)).not.toContain('.qralph');
     const { files } = await read<ProjectDiff>(id, 'diff');
     expect(files.map(({ path }) => path)).toEqual(expect.arrayContaining(['theme.mjs', 'theme.test.mjs']));
     expect(await page(id, 'SUMMARY.md')).toContain('- proven: yes');

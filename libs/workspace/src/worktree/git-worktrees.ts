@@ -22,6 +22,7 @@ import { mustBePlainEntry, mustHavePlainRefs } from './plain-repository.js';
 import { realFolder } from './real-folder.js';
 import { RepositoryViews } from './repository-views.js';
 import { looseHead, Snapshots } from './snapshot.js';
+import { treeWithoutReadable } from './tree.js';
 import { Turns } from './turns.js';
 import type { ForeignFile, Made, Worktree, WorktreeDiff, Worktrees, WorktreeWish } from './worktree.port.js';
 
@@ -165,7 +166,7 @@ export class GitWorktrees implements Worktrees {
     const { projectId } = worktree;
     const known = this.trees.get(projectId);
     if (known?.commit === commit) return known.tree;
-    const tree = await (await this.checkoutOf(worktree)).text(['rev-parse', '--verify', `${commit}^{tree}`]);
+    const tree = await treeWithoutReadable(await this.checkoutOf(worktree), commit);
     this.trees.set(projectId, { commit, tree });
     return tree;
   }

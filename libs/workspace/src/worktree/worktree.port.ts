@@ -83,7 +83,7 @@ export interface Worktrees {
   ): Promise<string | null>;
   /** Names of files that HEAD holds, the first so many. */
   files(worktree: Worktree, most: number): Promise<readonly string[]>;
-  /** Hash of a commit's tree: the same files have the same. */
+  /** Hash of a commit's tree without the projects' readable files (`.qralph` in the root): the same files have the same. */
   tree(worktree: Worktree, commit: string): Promise<string>;
   /** Like `commit`, of files that lie elsewhere and nothing else, whatever git is told to ignore. */
   commitFiles(

@@ -2,10 +2,11 @@ import { existsSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync }
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { EffectRun, ProjectFacts } from '#engine';
-import { GitWorkshop } from './git-workshop.js';
+import { newWorkshop, projectOn, runOn } from './git-workshop.fixture.js';
+import type { GitWorkshop } from './git-workshop.js';
 import { install, LOCK, MANIFEST } from './setup/installed-npm.fixture.js';
-import { inodeOf, openWorktree, PretendedSandbox, read, silent, write } from './setup/setup.fixture.js';
-import { GitWorktrees, type Worktree } from './worktree/index.js';
+import { inodeOf, openWorktree, PretendedSandbox, read, write } from './setup/setup.fixture.js';
+import type { GitWorktrees, Worktree } from './worktree/index.js';
 
 const PATH = process.env['PATH'] ?? '/usr/bin:/bin';
 const TEST = `import { test } from 'node:test';\ntest('works', () => {});\n`;
@@ -34,42 +35,16 @@ describe('the workshop', () => {
     write(at.repo, { '.env': 'PASSWORD=1' });
     mkdirSync(join(at.folder.path, 'real-data'));
     symlinkSync(join(at.folder.path, 'real-data'), join(at.folder.path, 'data'));
-    const { projectId } = at.lease;
-    run = { key: `${projectId}/1/1/x`, attempt: 1, tell: () => undefined, lease: at.lease, signal: at.abort.signal };
-    project = {
-      id: projectId,
-      name: '001-work',
-      machine: 'm',
-      machineVersion: 1,
-      request: '',
-      parameters: {},
-      repo: { path: at.repo, ref: 'main' },
-      parent: null,
-      startedBy: 'human',
-      traceparent: null,
-    };
+    [run, project] = [runOn(at), projectOn(at)];
     restart(true);
   });
   afterEach(() => at.folder.remove());
 
   /** A new process on the same data folder. */
   const restart = (hidesFiles: boolean): void => {
-    const data = join(at.folder.path, 'data');
     sandbox = new PretendedSandbox(at.commands, hidesFiles, 'bubblewrap');
     unsandboxed = new PretendedSandbox(at.commands, false);
-    worktrees = new GitWorktrees({ root: join(data, 'worktrees'), path: PATH });
-    workshop = new GitWorkshop({
-      worktrees,
-      sandboxes: { pick: (wish) => (wish === 'none' ? unsandboxed : sandbox) },
-      commands: at.commands,
-      redactor: silent,
-      homes: join(data, 'places'),
-      setupHasNetwork: false,
-      networkVariables: {},
-      hidden: [],
-      commandMs: 60_000,
-      limits: {},
-    });
+    ({ workshop, worktrees } = newWorkshop(at, { pick: (wish) => (wish === 'none' ? unsandboxed : sandbox) }));
   };
   const enter = (): Promise<Worktree> => workshop.enter(project, null, at.abort.signal);
   const setUp = async (): Promise<Worktree> => {

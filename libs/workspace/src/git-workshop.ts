@@ -73,7 +73,8 @@ export class GitWorkshop implements Workshop {
   }
 
   async isSetUp(worktree: Worktree): Promise<boolean> {
-    return (await this.notes.read(worktree)) !== null;
+    const note = await this.notes.read(worktree);
+    return note !== null && note.isOutdated !== true;
   }
 
   async setUp(worktree: Worktree, order: WorkspaceOrder, run: EffectRun): Promise<SetupResult> {
@@ -99,7 +100,7 @@ export class GitWorkshop implements Workshop {
     });
     if (result.status === 'done') {
       const { place, broughtIn } = result;
-      await this.notes.write(worktree, { place, broughtIn, dependencies: await this.watch.begin(worktree, place) });
+      await this.notes.write(worktree, { place, broughtIn, watched: await this.watch.begin(worktree, place) });
     }
     return result;
   }
@@ -151,15 +152,15 @@ export class GitWorkshop implements Workshop {
     if (!note) throw new EngineBug('PLACE_UNKNOWN', `nobody knows what was brought in to ${worktree.folder}`);
     const broughtIn: BroughtIn[] = [];
     const place = { ...note.place, readOnly: [], writable: [] };
-    const dependencies = await this.watch.during(worktree, note, async () => {
+    const watched = await this.watch.during(worktree, note, async () => {
       for (const one of note.broughtIn) broughtIn.push(await makeOwn(one));
       return place;
     });
-    await this.notes.write(worktree, { place, broughtIn, dependencies });
+    await this.notes.write(worktree, { ...note, place, broughtIn, watched });
     return place;
   }
 
-  /** Where dependencies were changed the set-up is forgotten: whoever works on has them as the commit says. */
+  /** Where what set-up left was changed it is outdated: whoever works on has it as the commit says. */
   private reported(
     worktree: Worktree,
     result: VerifyResult,
@@ -171,7 +172,8 @@ export class GitWorkshop implements Workshop {
         await this.watch.learn(worktree, { prints, changed });
         return { ...result, sandbox };
       }
-      await this.notes.drop(worktree);
+      const note = await this.notes.read(worktree);
+      if (note) await this.notes.write(worktree, { ...note, isOutdated: true });
       return { ...result, sandbox, changedDependencies: changed.slice(0, MOST_CHANGED) };
     });
   }

@@ -10,13 +10,16 @@ import { realFolder } from './worktree/real-folder.js';
 export interface PlaceNote {
   readonly place: WorkPlace;
   readonly broughtIn: readonly BroughtIn[];
-  readonly dependencies: WatchedDependencies;
+  readonly watched: WatchedFiles;
+  /** Somebody changed what is watched: whoever works on sets up again. */
+  readonly isOutdated?: true;
 }
 
-export interface WatchedDependencies {
-  /** As set-up left them. */
+/** What set-up left that no commit holds. */
+export interface WatchedFiles {
+  /** Of packages, and of every other file by its path. */
   readonly prints: DependencyPrints;
-  /** Packages that verify commands themselves write to; null until those have run once. */
+  /** Those that verify commands themselves write to; null until they have run once. */
   readonly written: readonly string[] | null;
 }
 
@@ -83,8 +86,8 @@ const areLists = (value: Readonly<Record<string, unknown>>): boolean =>
 
 function isWhole(kept: unknown): kept is Kept {
   if (!isObject(kept) || !isObject(kept['place']) || !areLists(kept['place'])) return false;
-  const { broughtIn, dependencies } = kept;
-  if (!isObject(dependencies) || !isObject(dependencies['prints'])) return false;
+  const { broughtIn, watched } = kept;
+  if (!isObject(watched) || !isObject(watched['prints'])) return false;
   return Array.isArray(broughtIn) && broughtIn.every((one) => isObject(one) && areLists(one));
 }
 

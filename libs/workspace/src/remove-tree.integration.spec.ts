@@ -23,6 +23,7 @@ describe.runIf(canRunUnprivileged())('a service that is not root', () => {
     ['a tree', ['outside']],
     ['the place of a worktree', ['outside']],
     ['half-made dependencies', ['outside']],
+    ['files that set-up did not make, in a folder that it made', ['outside', 'tree']],
     ['dependencies that were replaced', ['node_modules', 'outside']],
   ])('takes away read-only folders, and follows no link out of them: %s', (deed, left) => {
     const fixture = new URL('./remove-tree.process.fixture.ts', import.meta.url);

@@ -1,8 +1,8 @@
-import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PlaceNotes } from './place-notes.js';
 import { removeTree } from './remove-tree.js';
-import { clearParts, makeOwn } from './setup/index.js';
+import { clearParts, looseFiles, makeOwn } from './setup/index.js';
 
 /** Lays a folder as Go lays its module cache, then has it taken away by one of those who do so. */
 const [deed = '', folder = ''] = process.argv.slice(2);
@@ -30,6 +30,14 @@ const DEEDS: Readonly<Record<string, () => Promise<unknown>>> = {
   'half-made dependencies': () => {
     layReadOnly(join(folder, '.qralph-part-node_modules'));
     return clearParts(folder);
+  },
+  'files that set-up did not make, in a folder that it made': async () => {
+    const root = join(folder, 'tree');
+    layReadOnly(join(root, 'dist/stray'));
+    writeFileSync(join(root, 'dist/known'), '');
+    chmodSync(join(root, 'dist'), 0o555);
+    await looseFiles(root, ['dist/'], { 'dist/known': '' });
+    if (readdirSync(join(root, 'dist')).join() !== 'known') throw new Error('it is still there');
   },
   'dependencies that were replaced': () => {
     const old = join(folder, '.qralph-old-node_modules');

@@ -18,8 +18,8 @@ export interface VerifyReport extends VerifyResult {
   /** The one that the commands really ran in. */
   readonly sandbox: SandboxKind;
   /**
-   * Packages among the dependencies that somebody changed after set-up; only where there are any. They are in no
-   * commit: the commit alone may not pass. The worktree counts as not set up any more then.
+   * Packages among the dependencies, and other files of set-up, that somebody changed after it; only where there are
+   * any. They are in no commit: the commit alone may not pass. The worktree counts as not set up any more then.
    */
   readonly changedDependencies?: readonly string[];
 }
@@ -39,6 +39,7 @@ export interface Workshop {
    * Where that sandbox keeps nobody from writing, dependencies become the worktree's own first.
    */
   place(worktree: Worktree, order?: WorkspaceOrder): Promise<WorkPlace>;
+  /** On what the commit, set-up and the commands themselves make: anything else that git ignores is taken away first. */
   verify(worktree: Worktree, order: WorkspaceOrder, run: EffectRun): Promise<VerifyReport>;
   /** Takes the worktree away, and all that was set up for it; the branch stays. */
   leave(project: ProjectFacts): Promise<void>;

@@ -27,7 +27,7 @@ const doubtsAboutDependencies = ({ changedDependencies = [] }: VerifyReport): re
   changedDependencies.length === 0
     ? []
     : [
-        `dependencies were changed after set-up, and are in no commit: the commit alone may not pass (${some(changedDependencies)}). ` +
+        `dependencies, or other files of set-up, were changed after set-up, and are in no commit: the commit alone may not pass (${some(changedDependencies)}). ` +
           'Where the work goes on they are set up again; a change that is needed has to be in a file that set-up reads, such as the lock file',
       ];
 

@@ -88,7 +88,9 @@ export const dependencyPaths = (ignored: readonly string[]): readonly string[] =
   });
 
 const isScratch = (folder: string, name: string): boolean =>
-  name === BYTECODE || name.endsWith('.pyc') || (SCRATCH.includes(name) && /(?:^|\/)node_modules$/.test(folder));
+  isBytecode(name) || (SCRATCH.includes(name) && /(?:^|\/)node_modules$/.test(folder));
+
+export const isBytecode = (path: string): boolean => path.endsWith('.pyc') || path.split('/').includes(BYTECODE);
 
 /** What commands may write to within folders that they may not. */
 function ownFolders({ folder, writable }: WorkPlace): readonly string[] {

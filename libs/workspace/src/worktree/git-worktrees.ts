@@ -8,7 +8,7 @@ import { diffBetween, diffOfTests } from './diff.js';
 import { findRepository, unlessUnusable } from './find-repository.js';
 import { Git, type GitParts } from './git.js';
 import { Holders } from './holders.js';
-import { addKeptFiles } from './kept-files.js';
+import { addKeptFiles, keptFilesIn } from './kept-files.js';
 import { KnownWorktrees } from './known-worktrees.js';
 import { madeBetween } from './made.js';
 import { outliveOthers, removeStaleLocks } from './locks.js';
@@ -226,11 +226,15 @@ export class GitWorktrees implements Worktrees {
     return (await (await this.checkoutOf(worktree)).text(['ls-tree', '--name-only', '-z', 'HEAD', '--', path])) !== '';
   }
 
-  /** What no commit holds and no reset takes away; a folder of nothing else is one path, with a slash at its end. */
+  /**
+   * What no commit holds and no reset takes away, what was only brought along among it; a folder of nothing else is one
+   * path, with a slash at its end.
+   */
   async ignored(worktree: Pick<Worktree, 'projectId' | 'repo'>): Promise<readonly string[]> {
+    const checkout = await this.checkoutOf(worktree);
     const list = ['ls-files', '--others', '--ignored', '--exclude-standard', '--directory', '-z'];
-    const { stdout } = await (await this.checkoutOf(worktree)).git(list);
-    return stdout.toString('utf8').split('\0').filter(Boolean);
+    const [{ stdout }, kept] = await Promise.all([checkout.git(list), keptFilesIn(checkout)]);
+    return [...new Set([...stdout.toString('utf8').split('\0').filter(Boolean), ...kept])];
   }
 
   /** Where the project's worktree lies, if it has one. */

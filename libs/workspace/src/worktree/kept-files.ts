@@ -1,6 +1,7 @@
 import { readFile, rename, rm, writeFile, mkdir } from 'node:fs/promises';
-import { dirname, posix } from 'node:path';
+import { dirname, join, posix } from 'node:path';
 import { errorCode } from '#kernel';
+import { isReachedPlainly, kindOf } from '../setup/plain-file.js';
 import type { Checkout } from './checkout.js';
 
 /**
@@ -14,6 +15,16 @@ export async function keptFiles({ keptList }: Pick<Checkout, 'keptList'>): Promi
     if (errorCode(error) === 'ENOENT') return [];
     throw error;
   }
+}
+
+/** Those of them that are there, in whatever form; none that lies behind a link, for that may lead anywhere. */
+export async function keptFilesIn(checkout: Pick<Checkout, 'keptList' | 'folder'>): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (const path of await keptFiles(checkout)) {
+    const isThere = (await kindOf(join(checkout.folder, path))) !== null;
+    if (isThere && (await isReachedPlainly(checkout.folder, path))) found.push(path);
+  }
+  return found;
 }
 
 /** Those that are there already stay. */

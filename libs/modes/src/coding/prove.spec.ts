@@ -26,6 +26,16 @@ describe('the end of EXECUTING', () => {
     expect((await proven({ verifiedAt: undefined, verification: undefined })).runs).toBe(1);
   });
 
+  it('verifies again where files of set-up had been changed, and believes what is said without that change', async () => {
+    const verification = { ...verifiedAs('passed'), changedDependencies: ['dist/two.js'] };
+    const again = await proven({ verification });
+    expect([again.type, again.patch['isProven'], again.runs]).toEqual(['work:verified', true, 1]);
+    const worse = await proven({ verification }, () => verifiedAs('failed', { failed: 1 }));
+    expect([worse.type, worse.patch['isProven'], worse.runs]).toEqual(['work:blocked', false, 1]);
+    const still = await proven({ verification }, () => verification);
+    expect([still.type, still.patch['isProven']]).toEqual(['work:blocked', false]);
+  });
+
   it('verifies again where a person comes back from a block', async () => {
     expect((await proven(left('resolve'))).runs).toBe(1);
     expect((await proven(left('RETRY'))).runs).toBe(1);

@@ -47,11 +47,15 @@ export async function provenOrAsk(
   return askPerson({ cause: 'unproven', message: `${doubt}. ${CONSENT}`, output }, { ...kept, doubt, isProven: false });
 }
 
-/** What the last task's verification said holds, unless a person wants another look: its commit has the same tree. */
+/**
+ * What the last task's verification said holds, unless a person wants another look: its commit has the same tree. Where
+ * files of set-up had been changed it says nothing of the commit alone; they have been set up again since.
+ */
 function known(activity: ActivityContext, isAskedAgain: boolean): VerifyReport | null {
   const { verifiedAt, verification } = activity.context;
   const isCurrent = verifiedAt !== undefined && verifiedAt === commitOf(activity);
-  return isCurrent && !isAskedAgain ? ((verification as unknown as VerifyReport | undefined) ?? null) : null;
+  const last = isCurrent && !isAskedAgain ? ((verification as unknown as VerifyReport | undefined) ?? null) : null;
+  return last?.changedDependencies ? null : last;
 }
 
 const failed = ({ verdict, reason }: VerifyReport): string | null =>

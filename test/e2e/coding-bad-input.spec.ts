@@ -1,10 +1,11 @@
+import { spawnSync } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { HealProblem } from '#contracts';
-import { FLAWED_GREETER } from '../../apps/orchestrator/src/demo/demo-repository.js';
+import { FLAWED_GREETER, GREETER } from '../../apps/orchestrator/src/demo/demo-repository.js';
 import {
-  type Asked, did, inTurn, json, reviewed, RIGHT, runs, THEME_TEST, wrong, writes,
+  type Asked, did, inTurn, json, planned, reviewed, RIGHT, runs, THEME_TEST, wrong, writes,
 } from './coding-team.js'; // prettier-ignore
 import { type CodingCase, CodingWorld } from './coding-world.js';
 import { gitIn } from './errand-world.js';
@@ -115,6 +116,65 @@ describe.concurrent('verify commands', () => {
     expect(JSON.stringify(problem).length).toBeLessThan(50_000);
     expect(await trial.api.call('GET', '/health/ready')).toMatchObject({ status: 200 });
     expect(await trial.page('SUMMARY.md')).toContain('- proven: yes');
+  });
+});
+
+describe.concurrent('files that git ignores', () => {
+  const FILES = { ...GREETER, '.gitignore': 'build/\ndist/\n' };
+  const MAKE = runs('mkdir -p build && echo dark > build/theme.txt');
+  const READS = "import { readFileSync } from 'node:fs';\nexport const toggle = () => readFileSync('build/theme.txt', 'utf8').trim();\n"; // prettier-ignore
+  const execute = inTurn(MAKE, writes({ 'theme.mjs': READS, 'theme.test.mjs': THEME_TEST }), did('toggle(theme)'));
+
+  /** As anybody has it who gets the branch, and nothing else. */
+  async function testsInClone({ repo, api, id }: CodingCase): Promise<number> {
+    const { workspace } = await api.project(id);
+    const clone = `${repo}-clone`;
+    await gitIn(repo, 'clone', '-q', '-b', workspace?.branch ?? '', repo, clone);
+    return spawnSync(process.execPath, ['--test'], { cwd: clone, env: {} }).status ?? -1;
+  }
+
+  it('prove nothing: tests that need one fail, and are healed into what a fresh clone has', async () => {
+    const clone = await world.start('clone', { execute }, QUICK, FILES);
+    await clone.completed();
+    const [problem, ...others] = await problems(clone);
+    expect([problem?.status, others]).toEqual(['fixed', []]);
+    expect(problem?.error).toContain('build/theme.txt');
+    expect(await clone.page('SUMMARY.md')).toContain('- proven: yes');
+    expect(await testsInClone(clone)).toBe(0);
+  });
+
+  it('are gone also where somebody insists on them: a person is asked', async () => {
+    const heal = inTurn(MAKE, did('build/theme.txt is there again'));
+    const insists = await world.start('insists', { execute, heal }, { ...QUICK, parameters: { healAttempts: 1 } }, FILES); // prettier-ignore
+    await insists.blocked();
+    expect(await insists.states()).not.toContain('UAT');
+    await insists.api.command(insists.id, 'ABORT');
+    const { status } = await insists.api.untilStatus(insists.id, 'aborted', 60_000);
+    expect(status).toBe('aborted');
+    expect(await insists.page('SUMMARY.md')).not.toContain('- proven: yes');
+  });
+
+  it('are no evidence either: what a tester leaves is gone before its command is run', async () => {
+    const test = inTurn(MAKE, json({ verdict: 'pass', command: 'grep dark build/theme.txt', observation: 'dark' }));
+    const plan = () => planned({ title: 'light becomes dark' });
+    const leaves = await world.start('leaves', { plan, test }, { ...QUICK, parameters: { uatRounds: 0 } }, FILES);
+    expect((await leaves.blocked()).cause).toBe('uat');
+    expect(await leaves.told('uat.evidence')).toMatchObject([{ exitCode: 2 }]);
+    await leaves.api.command(leaves.id, 'ABORT');
+  });
+
+  it('are proof where set-up makes them: of what an agent made of them instead nothing is left', async () => {
+    const setup = ['mkdir -p dist && cp greeting.mjs dist/'];
+    const own = inTurn(
+      runs('echo changed >> dist/greeting.mjs; echo new > dist/new.mjs'),
+      writes({ 'theme.mjs': RIGHT, 'theme.test.mjs': THEME_TEST }),
+      did('toggle(theme)'),
+    );
+    const plan = () => planned({ title: 'it is built', command: 'cmp greeting.mjs dist/greeting.mjs && ! ls dist/new.mjs' }); // prettier-ignore
+    const built = await world.start('built', { execute: own, plan }, { ...QUICK, setup }, FILES);
+    await built.completed();
+    expect(await built.told('workspace.set-up')).toHaveLength(2);
+    expect(await built.page('SUMMARY.md')).toContain('- proven: yes');
   });
 });
 

@@ -8,7 +8,7 @@ const run = promisify(execFile);
 type Files = Readonly<Record<string, string>>;
 
 /** A small program with a test: what somebody's repository might look like, without anything to install. */
-const GREETER: Files = {
+export const GREETER: Files = {
   'package.json': `${JSON.stringify({ name: 'greeter', private: true, type: 'module', scripts: { test: 'node --test' } }, null, 2)}\n`,
   'greeting.mjs': 'export const greeting = (name) => `Hello, ${name}!`;\n',
   'greeting.test.mjs': [

@@ -56,20 +56,20 @@ const TOLD: Readonly<Record<string, readonly [system: string, rendered: string]>
     'cdf59cff5b31f4593039bd1cce968cc5a79a18d169d26cac3d7a909312ca2964',
     '6d13df2f0167ec1349da2854369250e25d495e9384ae3623a80942c9e49d1446',
   ],
-  'execute@1': [
-    '09ec18d6eb322ac3ba94949cb0e028b3b33c632d6eb19cf9dca5b14e4f960c38',
+  'execute@2': [
+    'b584252c00f3453492b047ee2c4e9f02941d9c0fe0c0d4c360a6aa9527f13ed4',
     '2b59277ed12193f9dd53d36755fe29975d472c897fb22cf519a9bdaf23b4742a',
   ],
-  'heal@2': [
-    'a9a6252d06e95b6255e8d962b336b503224da30ada2f0f8d1295e5cf480fb4b3',
+  'heal@3': [
+    'f762b7a2c62afa372c4ec3fb224679f1d55d82a2f5100413aacdcf378db7d590',
     '143b974b58202564ee41667fa2954a16925c8889556d58dceee67a912f9bb054',
   ],
-  'scenarios@2': [
-    'a3cad14eda7bb20aeaec89e5ea059bebc3875733c499af8fb5fdee7a2d15fbec',
+  'scenarios@3': [
+    '95a9d404e11bcb5605428baf3488ad0698fad9cedaba87fd20312b86876f8f79',
     'cf70568887fa6561727970d127ca1c23eddb5dcccac4ce6de643bcc4e8559864',
   ],
-  'acceptance@2': [
-    'd263d4a479660ddcbf7d02abeb8eb93feedda3d88cd47a19caf9a32b8b1eef06',
+  'acceptance@3': [
+    '4807579b4aaccb953cf1353d093e5989c1607e17be0b174aba9691eaac40c7ef',
     'ce863c62dce2317fff7e4086800c1e53c49a520ef986865eadb134061ae8334e',
   ],
   'clarify@1': [

@@ -28,11 +28,11 @@ export interface PlanInput {
 }
 
 export const scenarioPrompt: Prompt<PlanInput> = {
-  version: 'scenarios@2',
+  version: 'scenarios@3',
   system: [
     'You write acceptance scenarios for a request that somebody has carried out in a git repository. You can read the repository as it is now; you do not know who did it or what they say about it.',
     'Write two to five scenarios that somebody who uses the result would try: the main purpose first, then the cases that matter (bad input, what must still work as before, each finding that had to be fixed). Each must be able to fail.',
-    'Where a command line can decide it, give the command: it runs in a sandbox at the root of the repository, without network, and must exit with 0 just where the scenario holds. A command that cannot fail, or only runs the existing tests again, proves nothing.',
+    'Where a command line can decide it, give the command: it runs in a sandbox at the root of the repository, without network, on the commit as set-up leaves it, and must exit with 0 just where the scenario holds; what has to be built first it builds itself. A command that cannot fail, or only runs the existing tests again, proves nothing.',
     MATERIAL_RULE,
     'Finish with JSON: the scenarios.',
   ].join('\n'),
@@ -68,11 +68,11 @@ export interface TestInput {
 }
 
 export const testPrompt: Prompt<TestInput> = {
-  version: 'acceptance@2',
+  version: 'acceptance@3',
   system: [
     'You try out one acceptance scenario in a checkout of a git repository, as somebody who uses the result would. You did not write the code, and nobody has told you that it works: find out.',
     'You may read files, run commands and write throw-away files; whatever you change is taken back afterwards.',
-    'Your verdict needs evidence: one shell command that shows it, from the root of the repository, without network and without files of yours, which exits with 0 just where the scenario holds. The service runs it itself; a verdict that its run does not confirm does not count. A command that cannot fail is refused.',
+    'Your verdict needs evidence: one shell command that shows it, from the root of the repository, without network and without files of yours, which exits with 0 just where the scenario holds; what has to be built first it builds itself. The service runs it itself, on the commit as set-up leaves it; a verdict that its run does not confirm does not count. A command that cannot fail is refused.',
     MATERIAL_RULE,
     'Finish with JSON: verdict, command, observation.',
   ].join('\n'),

@@ -1,5 +1,5 @@
 import type { Finding, ProjectTask } from '#contracts';
-import { MATERIAL_RULE, material, parts, type Prompt } from '../shared/prompt.js';
+import { IGNORED_RULE, MATERIAL_RULE, material, parts, type Prompt } from '../shared/prompt.js';
 
 export interface ExecuteInput {
   readonly task: ProjectTask;
@@ -12,11 +12,12 @@ export interface ExecuteInput {
 
 /** One task of the plan, carried out in the worktree. */
 export const executePrompt: Prompt<ExecuteInput> = {
-  version: 'execute@1',
+  version: 'execute@2',
   system: [
     'You are a careful software engineer. You work alone in a checkout of a git repository, on a branch of its own, on one task at a time.',
     'Do this task and nothing beyond it. Keep to the conventions of the code around you. Add or adapt tests for what you change; never delete, skip or weaken a test to make it pass.',
     MATERIAL_RULE,
+    IGNORED_RULE,
     'The service runs the tests itself when you have finished, and commits for you: do not use git to commit, push or change branches. Never delete the repository, its history or files that the task does not speak of.',
     'Finish with JSON: the outcome (done, or not-applicable where the point does not hold in this code) and a short summary of what you changed and why.',
   ].join('\n'),

@@ -1,5 +1,5 @@
 import type { HealAttempt, HealPattern } from '#contracts';
-import { MATERIAL_RULE, material, parts, type Prompt } from '../shared/prompt.js';
+import { IGNORED_RULE, MATERIAL_RULE, material, parts, type Prompt } from '../shared/prompt.js';
 
 export interface HealInput {
   readonly task: string;
@@ -17,11 +17,12 @@ const MOST_ATTEMPTS = 10;
 
 /** One attempt at one problem. Each is a new conversation, which knows what the others tried. */
 export const healPrompt: Prompt<HealInput> = {
-  version: 'heal@2',
+  version: 'heal@3',
   system: [
     'You mend one problem in a checkout of a git repository: after a change, verify commands fail that did not fail before.',
     'Find the cause before you change anything; change as little as it takes. Never delete, skip, weaken or loosen a test, never change what the verify commands run, never catch and hide the failure: such a fix does not count, and is looked for.',
     MATERIAL_RULE,
+    IGNORED_RULE,
     'The service runs the verify commands itself afterwards and commits for you: do not use git to commit, push or change branches.',
     'Finish with JSON: the outcome and a short summary that says what the cause was and what you changed, so that the next one who meets this error can do the same.',
   ].join('\n'),

@@ -163,6 +163,17 @@ describe.concurrent('files that git ignores', () => {
     await leaves.api.command(leaves.id, 'ABORT');
   });
 
+  it('are no evidence where a tester changed what set-up made', async () => {
+    const forge = runs('echo dark > dist/theme.txt');
+    const test = inTurn(forge, json({ verdict: 'pass', command: 'grep dark dist/theme.txt', observation: 'dark' }));
+    const order = { ...QUICK, setup: ['mkdir dist && echo light > dist/theme.txt'], parameters: { uatRounds: 0 } };
+    const plan = () => planned({ title: 'light becomes dark' });
+    const forged = await world.start('forged', { plan, test }, order, FILES);
+    expect((await forged.blocked()).cause).toBe('uat');
+    expect(await forged.told('uat.evidence')).toMatchObject([{ exitCode: 1 }]);
+    await forged.api.command(forged.id, 'ABORT');
+  });
+
   it('are proof where set-up makes them: of what an agent made of them instead nothing is left', async () => {
     const setup = ['mkdir -p dist && cp greeting.mjs dist/'];
     const own = inTurn(

@@ -101,6 +101,21 @@ describe('a scenario', () => {
     expect(now[0]?.because).toBe('I looked; the service ran the command: exit code 0, but no test ran');
   });
 
+  it('is tried again without what somebody changed of set-up, and only that counts', async () => {
+    const said = [{ ...verifiedAs('passed'), changedDependencies: ['node_modules/one'] }, verifiedAs('failed')];
+    const tried = async (setUp?: () => { status: 'done' }) => {
+      const visit = new Visit({ commit: 'now', scenarios: [scenarioOf('S-001')] }, { state: 'UAT' });
+      const reports = [...said];
+      const verify = () => reports.shift() ?? verifiedAs('passed');
+      const world = fakeParts({ verify, ...(setUp && { setUp }) });
+      const { patch } = eventOf(await accept(world.parts)(visit.activity));
+      return { now: scenariosOf({ context: patch }), resets: world.resets };
+    };
+    const { now, resets } = await tried(() => ({ status: 'done' }));
+    expect([now[0]?.verdict, now[0]?.evidence?.exitCode, resets]).toEqual(['failed', 1, ['now', 'now']]);
+    await expect(tried()).rejects.toMatchObject({ code: 'SETUP_FAILED', message: 'no lock file' });
+  });
+
   it('is tried by an agent where its own command proves nothing', async () => {
     const scenarios = [scenarioOf('S-001', { command: 'npm test || true' })];
     const { now, prompts } = await accepted({ scenarios, agent: says('pass', 'node other.js') });

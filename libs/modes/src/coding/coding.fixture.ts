@@ -122,6 +122,8 @@ const ENDED = { kind: 'finished', text: '', output: null, promise: null, turns: 
 export function fakeParts(
   more: {
     readonly verify?: () => VerifyReport;
+    /** It fails otherwise. */
+    readonly setUp?: () => { readonly status: 'done' };
     /** What every agent ends with. */
     readonly agent?: (task: AgentTask) => Partial<AgentOutcome>;
     readonly orphans?: number;
@@ -141,7 +143,7 @@ export function fakeParts(
     workshop: {
       enter: async () => WORKTREE,
       isSetUp: async () => more.isSetUp ?? true,
-      setUp: async () => ({ status: 'failed', reason: 'no lock file', output: '' }),
+      setUp: async () => (more.setUp ?? (() => ({ status: 'failed', reason: 'no lock file', output: '' })))(),
       leave: async () => undefined,
       sandbox: () => ({ kind: 'none', guarantees: {} }),
       verify: async () => {

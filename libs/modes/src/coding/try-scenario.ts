@@ -1,6 +1,6 @@
-import { type ActivityContext, type Report, report, type SettleRule } from '#engine';
-import type { JsonObject } from '#kernel';
-import { type Sandbox, testsRun, type Worktree } from '#workspace';
+import { type ActivityContext, type EffectRun, type Report, report, type SettleRule } from '#engine';
+import { type JsonObject, WorldError } from '#kernel';
+import { type Sandbox, testsRun, type VerifyReport, type WorkspaceOrder, type Worktree } from '#workspace';
 import { commandMs, isAfterBlock } from '../shared/verification.js';
 import { commitOf, orderOf } from '../shared/work-parts.js';
 import { testPrompt, TestReport } from './accept.prompt.js';
@@ -106,20 +106,20 @@ function doubtAbout(tests: NonNullable<Evidence['tests']>): string | null {
 
 /** Run by the service in the sandbox, on the accepted tree, whatever anybody claims. */
 async function ran(
-  { workshop, worktrees }: CodingParts,
+  parts: CodingParts,
   activity: ActivityContext,
   { worktree, tree }: Trial,
   command: string,
   step: string,
 ): Promise<Evidence> {
+  const { workshop, worktrees } = parts;
   return activity.effect<Kept>({
     step,
     settle: settleRule(workshop.sandbox(orderOf(activity))),
     run: async (run) => {
-      if (run.attempt > 1 || isAfterBlock(activity))
-        await worktrees.reset(worktree, commitOf(activity) ?? worktree.baseCommit);
-      const { commands } = await workshop.verify(worktree, { ...orderOf(activity), verify: [command] }, run);
-      await worktrees.reset(worktree, commitOf(activity) ?? worktree.baseCommit);
+      const commit = commitOf(activity) ?? worktree.baseCommit;
+      if (run.attempt > 1 || isAfterBlock(activity)) await worktrees.reset(worktree, commit);
+      const commands = await onCommitAlone(parts, worktree, { ...orderOf(activity), verify: [command] }, commit, run);
       const [done] = commands;
       const { exitCode = null, endedBy = 'nobody', output = '', counts = null } = done ?? {};
       run.tell('uat.evidence', {
@@ -133,6 +133,27 @@ async function ran(
       return { command, exitCode, endedBy, output: output.slice(-LONGEST_OUTPUT), tree, ...tests };
     },
   });
+}
+
+/** Files of set-up that somebody changed are in no commit: they are set up again, and only what is said then counts. */
+async function onCommitAlone(
+  { workshop, worktrees }: CodingParts,
+  worktree: Worktree,
+  order: WorkspaceOrder,
+  commit: string,
+  run: EffectRun,
+): Promise<VerifyReport['commands']> {
+  const once = async (): Promise<VerifyReport> => {
+    const report = await workshop.verify(worktree, order, run);
+    await worktrees.reset(worktree, commit);
+    return report;
+  };
+  const { commands, changedDependencies } = await once();
+  if (!changedDependencies) return commands;
+  const again = await workshop.setUp(worktree, order, run);
+  // Whoever comes back to this state sets up first, and asks a person where that fails.
+  if (again.status === 'failed') throw new WorldError('SETUP_FAILED', again.reason);
+  return (await once()).commands;
 }
 
 /** Evidence as the journal keeps it. */

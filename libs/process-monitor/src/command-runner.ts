@@ -71,9 +71,13 @@ export class CommandRunner {
     const record = { host: this.place.host, workerId, projectId, purpose, pid, group: pid, startTime };
     let seen: Map<number, string> | undefined;
     try {
-      if (!(await this.registry.register(record, lease))) throw new LeaseLost();
+      // It works on nothing before it is let go: neither has to wait for the other.
+      const [isRegistered] = await Promise.all([
+        this.registry.register(record, lease),
+        putUnderCeiling(record, command.limits ?? {}),
+      ]);
+      if (!isRegistered) throw new LeaseLost();
       if (command.limits) giveWay(pid);
-      putUnderCeiling(record, command.limits ?? {});
       const disk = command.limits?.disk ? await DiskWatch.open(command.limits.disk) : null;
       child.letGo(markOf(record));
       const { exitCode, endedBy, output, ...watched } = await this.watch(child, command, record, disk);

@@ -1,4 +1,5 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type CgroupHome, findCgroupHomes } from './cgroup-homes.js';
 import type { CommandLimits } from './command.js';
@@ -27,20 +28,25 @@ const homes = (): readonly CgroupHome[] => (found ??= process.getuid?.() === 0 ?
  * wherever it lies: in files that are in no file system and in those of a file system in memory too. Does nothing where
  * the machine has none to write to: a container should be given a limit from outside.
  */
-export function putUnderCeiling(run: Run, limits: Pick<CommandLimits, 'processes' | 'memoryBytes'>): void {
+export async function putUnderCeiling(
+  run: Run,
+  limits: Pick<CommandLimits, 'processes' | 'memoryBytes'>,
+): Promise<void> {
   if (limits.processes === undefined && limits.memoryBytes === undefined) return;
-  for (const home of homes()) {
-    try {
-      putBelow(home, run, limits);
-    } catch (error) {
-      removeFrom(home, run);
-      // One that is gone needs no ceiling; whatever else is wrong is so for all.
-      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') found = homes().filter((one) => one !== home);
-    }
-  }
+  await Promise.all(
+    homes().map(async (home) => {
+      try {
+        await putBelow(home, run, limits);
+      } catch (error) {
+        removeFrom(home, run);
+        // One that is gone needs no ceiling; whatever else is wrong is so for all.
+        if ((error as NodeJS.ErrnoException).code !== 'ESRCH') found = homes().filter((one) => one !== home);
+      }
+    }),
+  );
 }
 
-function putBelow(home: CgroupHome, run: Run, { processes, memoryBytes }: CommandLimits): void {
+async function putBelow(home: CgroupHome, run: Run, { processes, memoryBytes }: CommandLimits): Promise<void> {
   const { folder, version, controllers } = home;
   const own = join(folder, nameOf(run));
   mkdirSync(own);
@@ -55,7 +61,8 @@ function putBelow(home: CgroupHome, run: Run, { processes, memoryBytes }: Comman
       if (existsSync(join(own, file))) writeFileSync(join(own, file), String(value));
     }
   }
-  writeFileSync(join(own, 'cgroup.procs'), String(run.pid));
+  // The kernel takes milliseconds over a move: the service does something else meanwhile.
+  await writeFile(join(own, 'cgroup.procs'), String(run.pid));
 }
 
 /** In the order in which they are written: swap is part of the second figure of version 1, never below the first. */

@@ -4,7 +4,7 @@ import { cpuSeconds } from './process-cpu.js';
 import { residentMegabytes } from './service.js';
 import { median, percentile } from './stats.js';
 
-const ROUNDS = 3;
+const ROUNDS = 5;
 const ONE_LATENCY_MS = 1_000;
 const PROJECTS = 100;
 const HUNDRED_LATENCY_MS = 2_000;

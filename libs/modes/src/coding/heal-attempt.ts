@@ -3,6 +3,7 @@ import { type ActivityContext, type Report, report } from '#engine';
 import type { JsonObject } from '#kernel';
 import { afterFailure } from '#self-heal';
 import type { VerifyReport, Worktree } from '#workspace';
+import { judgedAgainst } from '../shared/judged-against.js';
 import { repeatable } from '../shared/repeatable.js';
 import { tamperingBetween, verdictOf, verified } from '../shared/verification.js';
 import { asJson, baselineOf, shown } from '../shared/work-parts.js';
@@ -11,7 +12,6 @@ import { type CodingParts, currentOf, goodOf } from './coding-context.js';
 import { recalled, remembered } from './heal-memory.js';
 import { mended, tierFor, withProblem } from './heal-problem.js';
 import { healPrompt } from './heal.prompt.js';
-import { judgedAgainst } from '../shared/judged-against.js';
 import { troubleOf } from './problem.js';
 import { neverIn } from './never-between.js';
 import { putBack, stoppedWithoutTrace } from './put-back.js';
@@ -53,7 +53,7 @@ export async function attemptToHeal(
   }); // prettier-ignore
   // What an agent left is looked at however it ended: what counts is whether the tests pass. An outage is no attempt.
   if (outcome.kind !== 'finished' && (outcome.kind !== 'failed' || isOutage(outcome))) {
-    return stoppedWithoutTrace(parts, activity, worktree, outcome);
+    return stoppedWithoutTrace(parts, activity, worktree, outcome, { startCommit, patch: kept });
   }
   const { commit, isSimulated } = outcome;
   const said = outcome.kind === 'finished' ? readTaskOutput(outcome.output, outcome.text).summary : failureOf(outcome);

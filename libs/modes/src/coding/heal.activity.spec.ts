@@ -172,6 +172,14 @@ describe('an attempt that ends at a block', () => {
     const { type, patch, resets } = await healed({ agent });
     expect([type, resets, patch['isCutShort']]).toEqual(['work:blocked', ['now'], false]);
   });
+
+  it('leaves what a person had left there before it', async () => {
+    const agent = () => ({ kind: 'over-budget', breaker: 'cost' }) as unknown as Partial<AgentOutcome>;
+    const verify = () => verifiedAs('failed', { failed: 1 }, 'not ok 1 - a');
+    const more = { block: { cause: 'never-healed' }, decision: { gate: 'resolve-problem', decision: 'resolve' } };
+    const { patch, resets } = await healed({ agent, verify, more, left: 'as-left' });
+    expect([patch['commit'], patch['leftByPerson'], resets.at(-1)]).toEqual(['as-left', ['as-left'], 'as-left']);
+  });
 });
 
 describe('SELF_HEAL', () => {

@@ -5,6 +5,7 @@ import { neverHealed, trippedBreaker } from '#self-heal';
 import type { Worktree } from '#workspace';
 import { blockedBySetup } from '../shared/block.js';
 import { enterSetUp } from '../shared/enter.js';
+import { judgedAgainst } from '../shared/judged-against.js';
 import { verified } from '../shared/verification.js';
 import { asJson, baselineOf, commitOf, shown } from '../shared/work-parts.js';
 import { askPerson } from './ask-person.js';
@@ -12,7 +13,6 @@ import { codingOrderOf, type CodingParts, cutShortBy, problemsOf, resolvedBlock,
 import { attemptToHeal } from './heal-attempt.js';
 import { currentProblem, mended, withProblem } from './heal-problem.js';
 import { keptOfPerson, leftByPerson } from './left-by-person.js';
-import { judgedAgainst } from '../shared/judged-against.js';
 import { neverBetween } from './never-between.js';
 import { orphansOf } from './orphans.js';
 import { putBack } from './put-back.js';

@@ -50,7 +50,7 @@ export async function plannedScenarios(
     output: { name: 'scenarios', type: ScenarioPlan },
     limits: LIMITS.plan,
   }); // prettier-ignore
-  if (outcome.kind !== 'finished') return stoppedWithoutTrace(parts, activity, worktree, outcome);
+  if (outcome.kind !== 'finished') return stoppedWithoutTrace(parts, activity, worktree, outcome, { startCommit });
   const { scenarios: planned } = ScenarioPlan.parse(outcome.output);
   const scenarios = planned.slice(0, MOST_SCENARIOS).map(({ title, steps, command }, nth): Scenario => ({
     id: `S-${String(nth + 1).padStart(3, '0')}`,

@@ -11,8 +11,9 @@ const CONSENT =
   'Nothing proves that the change works. resolve: you have looked at it, and it goes on to acceptance as unproven. proceed: the same, without waiting for anything else. RETRY after adding tests runs them again.';
 
 /**
- * The end of EXECUTING, and UAT where a person changed something. Only a passing run of at least one test, with no test removed or skipped on the way, goes on by
- * itself; with anything else a person has to consent, and nothing calls it proven afterwards.
+ * The end of EXECUTING, and UAT where a person changed something. Only a passing run of at least one test, with no test
+ * removed or skipped on the way, goes on by itself; with anything else a person has to consent, and nothing calls it
+ * proven afterwards.
  */
 export async function provenOrAsk(
   parts: CodingParts,

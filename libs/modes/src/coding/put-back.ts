@@ -1,7 +1,8 @@
 import type { ActivityContext, Report } from '#engine';
+import type { JsonObject } from '#kernel';
 import type { Worktree } from '#workspace';
 import { repeatable } from '../shared/repeatable.js';
-import { commitOf } from '../shared/work-parts.js';
+import { commitOf, shown } from '../shared/work-parts.js';
 import type { CodingParts } from './coding-context.js';
 import { stoppedBy, type Unfinished } from './run-agent.js';
 
@@ -21,7 +22,9 @@ export async function stoppedWithoutTrace(
   activity: ActivityContext,
   worktree: Worktree,
   outcome: Unfinished,
+  /** Where it began, and what is to be known of that. */
+  { startCommit, patch = {} }: { readonly startCommit: string; readonly patch?: JsonObject },
 ): Promise<Report> {
-  if (outcome.kind !== 'waits') await putBack(parts, activity, worktree, { step: 'put-back/stopped' });
-  return stoppedBy(outcome, {}, null);
+  if (outcome.kind !== 'waits') await putBack(parts, activity, worktree, { to: startCommit, step: 'put-back/stopped' });
+  return stoppedBy(outcome, { ...shown(worktree, startCommit), ...patch }, null);
 }

@@ -53,7 +53,7 @@ async function byAgent(parts: CodingParts, activity: ActivityContext, trial: Tri
       limits: LIMITS.test,
     }); // prettier-ignore
     if (outcome.kind !== 'finished' && (outcome.kind !== 'failed' || isOutage(outcome))) {
-      return stoppedWithoutTrace(parts, activity, worktree, outcome);
+      return stoppedWithoutTrace(parts, activity, worktree, outcome, { startCommit });
     }
     await putBack(parts, activity, worktree, { step: `put-back/${String(nth)}` });
     if (outcome.kind === 'failed') {

@@ -46,7 +46,7 @@ describe('a write of a worker that is executed and whose answer is lost', () => 
   };
 
   it('is found again, write after write, and nothing happens twice', async () => {
-    expect(await stealOneByOne(['write-one', 'write-batch', 'COMMIT'])).toBeGreaterThan(15);
+    expect(await stealOneByOne(['write-one', 'write-entry', 'write-batch', 'COMMIT'])).toBeGreaterThan(15);
     expect(worker.child.exitCode).toBeNull();
     expect(await field.broken()).toEqual([]);
   });

@@ -10,7 +10,10 @@ const alias = readdirSync(`${root}libs`).map((lib) => ({
 const shared = { resolve: { alias } };
 const outside = ['**/node_modules/**', '**/dist/**'];
 
-/** unit: pure logic · integration: one library on real servers · system: whole processes of the built service. */
+/**
+ * unit: pure logic · integration: one library on real servers · e2e: whole processes of the built service, as its users
+ * see them · system: such processes under fire, one file at a time, since deadlines are asserted there.
+ */
 export default defineConfig({
   test: {
     projects: [
@@ -36,9 +39,21 @@ export default defineConfig({
       {
         ...shared,
         test: {
+          name: 'e2e',
+          include: ['test/e2e/**/*.spec.ts'],
+          exclude: outside,
+          testTimeout: 240_000,
+          hookTimeout: 120_000,
+          maxWorkers: 2,
+          globalSetup: ['./libs/testing/src/vitest-servers.ts'],
+        },
+      },
+      {
+        ...shared,
+        test: {
           name: 'system',
           include: ['test/**/*.spec.ts'],
-          exclude: [...outside, 'test/rules/**'],
+          exclude: [...outside, 'test/rules/**', 'test/e2e/**'],
           testTimeout: 240_000,
           hookTimeout: 120_000,
           fileParallelism: false,

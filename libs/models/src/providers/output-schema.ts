@@ -12,7 +12,16 @@ export interface OutputSchema {
   readonly fromModel: (value: Json) => Json;
 }
 
+/** Types live as long as the program, and every call asks for the schema of one of them. */
+const known = new WeakMap<z.ZodType, OutputSchema>();
+
 export function outputSchema(type: z.ZodType): OutputSchema {
+  const schema = known.get(type) ?? made(type);
+  known.set(type, schema);
+  return schema;
+}
+
+function made(type: z.ZodType): OutputSchema {
   const whole = jsonSchema(type, 'input');
   // What it gives is kept and read again: it has to be JSON too.
   jsonSchema(type, 'output');

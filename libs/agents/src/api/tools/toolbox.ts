@@ -73,8 +73,19 @@ const wordsOf = (error: z.ZodError): string =>
     .join('; ')
     .slice(0, 1_000);
 
+/** Tools live as long as the program, and every agent is told of them. */
+const inputs = new WeakMap<z.ZodType, JsonObject>();
+
+function inputSchema(type: z.ZodType): JsonObject {
+  const known = inputs.get(type);
+  if (known) return known;
+  const { $schema: _, ...schema } = z.toJSONSchema(type, { io: 'input' }) as Record<string, Json>;
+  inputs.set(type, schema);
+  return schema;
+}
+
 function specOf({ name, description, input }: Tool, { output }: Pick<AgentTask, 'output'>): ToolSpec {
-  const { $schema: _, ...schema } = z.toJSONSchema(input, { io: 'input' }) as Record<string, Json>;
+  const schema = inputSchema(input);
   if (name !== FINISH) return { name, description, schema };
   const { output: __, ...properties } = schema['properties'] as Record<string, Json>;
   const wanted = output ? { ...properties, output: outputSchema(output.type).schema } : properties;

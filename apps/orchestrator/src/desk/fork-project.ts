@@ -8,14 +8,13 @@ import {
   inWorldlyTerms,
   mustBeNoChild,
   nameOf,
-  nextProjectNumber,
   type PgCheckpoints,
 } from '#persistence';
 import type { ProjectKeeper } from '../../../worker/src/project-keeper.js';
 import type { Operation } from '../http/index.js';
 import { capsOf } from './budget-desk.js';
 import { projectName } from './project-name.js';
-import type { StartParts } from './start-project.js';
+import { numberFor, type StartParts } from './start-project.js';
 
 export interface ForkParts extends StartParts {
   readonly checkpoints: PgCheckpoints;
@@ -51,9 +50,10 @@ export async function forkProject(
   const context = { ...back.context, forkedFrom: from };
   const snapshot = { ...back, paused: false, aborting: false, counters, context };
   if (good.body.commit !== null) await parts.keeper.fork(projectId, operation.id, good.body.commit);
-  const number = await inWorldlyTerms(() => nextProjectNumber(pool));
+  const known = checkpoints.factsOf(origin);
+  const number = await numberFor(parts, operation, known.repo);
   const facts: ProjectFacts = {
-    ...checkpoints.factsOf(origin),
+    ...known,
     id: operation.id,
     name: projectName(number, origin.request),
     parent: null,

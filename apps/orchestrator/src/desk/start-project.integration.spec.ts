@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '#kernel';
-import { type DeskWorld, openDeskWorld } from './desk.fixture.js';
+import { type DeskWorld, openDeskWorld, operation } from './desk.fixture.js';
 
 let world: DeskWorld;
 let path: string;
@@ -100,5 +100,46 @@ describe('the commit that a project is to begin at', () => {
 
   it.each([undefined, 'main', 'v1', 'HEAD'])('may be given as %s', async (ref) => {
     expect((await world.start(onRepository(ref))).repo).toEqual({ path, ref: ref ?? 'HEAD' });
+  });
+});
+
+describe('the number of a project', () => {
+  const numberIn = async (repo: string): Promise<number> =>
+    (await world.start({ mode: 'on-repository', repo: { path: repo } })).number ?? 0;
+
+  it('is above every folder and branch that a project of another service left in the repository', async () => {
+    const repo = join(world.folder, 'used');
+    git(world.folder, 'clone', '-q', path, repo);
+    const last = await numberIn(repo);
+    mkdirSync(join(repo, '.qralph', 'projects', `${String(last + 10)}-dark-mode-toggle`), { recursive: true });
+    expect(await numberIn(repo)).toBe(last + 11);
+    git(repo, 'branch', `qralph/${String(last + 20)}-dark-mode-toggle`);
+    expect(await numberIn(repo)).toBe(last + 21);
+    git(repo, 'update-ref', `refs/remotes/origin/qralph/${String(last + 30)}-dark-mode-toggle`, 'HEAD');
+    const { id, number } = await world.start({ mode: 'on-repository', repo: { path: repo } });
+    expect(number).toBe(last + 31);
+    git(repo, 'branch', `qralph/${String(last + 40)}-dark-mode-toggle`);
+    expect((await world.desk.fork(id, 1, operation())).number).toBe(last + 41);
+  });
+
+  it('is each its own, also where many begin at once above what is there', async () => {
+    const repo = join(world.folder, 'crowded');
+    git(world.folder, 'clone', '-q', path, repo);
+    const taken = (await numberIn(repo)) + 50;
+    git(repo, 'branch', `qralph/${String(taken)}-x`);
+    const numbers = await Promise.all(Array.from({ length: 5 }, () => numberIn(repo)));
+    expect(new Set(numbers).size).toBe(5);
+    expect(Math.min(...numbers)).toBeGreaterThan(taken);
+  });
+
+  it('is used up by no name that a repository may have', async () => {
+    const repo = join(world.folder, 'hostile');
+    git(world.folder, 'clone', '-q', path, repo);
+    const last = await numberIn(repo);
+    for (const name of ['2147483647-x', '999999999-x', '20261117-notes', 'notes', '-1-x', '1e9-x']) {
+      mkdirSync(join(repo, '.qralph', 'projects', name), { recursive: true });
+    }
+    git(repo, 'branch', 'qralph/999999999-x');
+    expect(await numberIn(repo)).toBe(last + 1);
   });
 });

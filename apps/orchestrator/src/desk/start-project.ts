@@ -20,7 +20,7 @@ export interface StartParts {
   readonly config: Config;
   readonly pool: Database;
   readonly modes: ModeRegistry;
-  readonly worktrees: Pick<GitWorktrees, 'commitAt'>;
+  readonly worktrees: Pick<GitWorktrees, 'commitAt' | 'takenNumber'>;
 }
 
 /** Checks an order and creates its project: row, budget, first checkpoint, events and wake-up, all or nothing. */
@@ -35,7 +35,7 @@ export async function startProject(parts: StartParts, order: StartProject, opera
   const { request, parameters } = order;
   await mode.admit?.({ request, repo: repo?.path ?? null, parameters, options });
   const snapshot = initialSnapshot(mode.machine, context);
-  const number = await inWorldlyTerms(() => nextProjectNumber(parts.pool));
+  const number = await numberFor(parts, operation, repo);
   const facts: ProjectFacts = {
     id: operation.id,
     name: projectName(number, order.request),
@@ -70,6 +70,16 @@ export async function startProject(parts: StartParts, order: StartProject, opera
       if (isNew) await insertBudget(client, facts.id, capsOf(order.budget, parts.config));
     }),
   );
+}
+
+/** Its folder and its branch are its own, also where another service, or this one with other data, was here before. */
+export async function numberFor(
+  { worktrees, pool }: Pick<StartParts, 'worktrees' | 'pool'>,
+  { id: projectId }: Operation,
+  repo: ProjectFacts['repo'],
+): Promise<number> {
+  const taken = repo === null ? 0 : await worktrees.takenNumber({ projectId, repo: repo.path });
+  return inWorldlyTerms(() => nextProjectNumber(pool, taken));
 }
 
 /** What was asked for beyond the columns of the project's row, kept for the activities that know it. */

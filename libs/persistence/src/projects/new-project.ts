@@ -63,10 +63,17 @@ async function insertOne(
   return true;
 }
 
-/** The number that people know a project by. */
-export async function nextProjectNumber(client: Client): Promise<number> {
-  const { rows } = await client.query<{ n: number }>(`SELECT nextval('project_number')::int AS n`);
-  return rows[0]?.n ?? 0;
+/**
+ * The number that people know a project by, higher than `taken`. Whatever lies between is drawn, not jumped over: two at
+ * once that put the sequence forward could get the same.
+ */
+export async function nextProjectNumber(client: Client, taken = 0): Promise<number> {
+  const drawn = async (count: number): Promise<number> => {
+    const sql = `SELECT max(nextval('project_number'))::int AS n FROM generate_series(1, $1)`;
+    return (await client.query<{ n: number }>(sql, [count])).rows[0]?.n ?? 0;
+  };
+  const next = await drawn(1);
+  return next > taken ? next : drawn(taken + 1 - next);
 }
 
 /** Stores each top-level value of a context by its content; returns the references to them. */

@@ -22,6 +22,7 @@ import { mustBePlainEntry, mustHavePlainRefs } from './plain-repository.js';
 import { realFolder } from './real-folder.js';
 import { RepositoryViews } from './repository-views.js';
 import { looseHead, Snapshots } from './snapshot.js';
+import { takenNumber } from './taken-number.js';
 import { treeWithoutReadable } from './tree.js';
 import { Turns } from './turns.js';
 import type { ForeignFile, Made, Worktree, WorktreeDiff, Worktrees, WorktreeWish } from './worktree.port.js';
@@ -94,6 +95,11 @@ export class GitWorktrees implements Worktrees {
   /** The commit that a project's branch would begin at now; a UserError (REPO_…) where there is none. */
   async commitAt({ ref, ...project }: Pick<WorktreeWish, 'projectId' | 'repo' | 'ref'>): Promise<string> {
     return resolveRef(await this.checkoutOf(project), ref);
+  }
+
+  /** The highest number of a project in the repository: the next one's name has a higher one. */
+  async takenNumber(project: Pick<WorktreeWish, 'projectId' | 'repo'>): Promise<number> {
+    return takenNumber(await this.checkoutOf(project));
   }
 
   async head(worktree: Worktree): Promise<string> {

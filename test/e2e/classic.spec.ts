@@ -114,7 +114,7 @@ describe.concurrent('a project', () => {
     expect(why).toContain('Q2: Is it kept over a restart?');
     const service = world.api.with(await robot());
     const refusal = { status: 403, code: 'HUMAN_REQUIRED' };
-    const answer = { decision: 'answer', answers: { Q1: 'dark\n# not a heading', Q9: 'x', Q2: 7 } };
+    const answer = { decision: 'answer', answers: { Q1: 'dark\n# not a heading', Q9: 'And soon.' } };
     expect(await service.refusal('POST', `/v1/projects/${id}/gates/clarify`, answer)).toMatchObject(refusal);
     await decide(id, 'clarify', answer);
 
@@ -128,7 +128,8 @@ describe.concurrent('a project', () => {
     const assumptions = await page(id, 'ASSUMPTIONS.md');
     expect(assumptions).toContain('answered by a person: dark \\# not a heading');
     expect(assumptions).toContain('assumed, the safe default: no');
-    const approve = { decision: 'approve' };
+    expect(assumptions).toContain('    Q9: And soon.\n');
+    const approve = { decision: 'approve', feedback: 'Without a new dependency.' };
     expect(await service.refusal('POST', `/v1/projects/${id}/gates/plan`, approve)).toMatchObject(refusal);
     await decide(id, 'plan', { decision: 'revise', feedback: 'Name the module theme.mjs.' });
     const second = async (): Promise<boolean> =>
@@ -143,12 +144,16 @@ describe.concurrent('a project', () => {
     await decide(id, 'plan', approve);
 
     const ended = await world.api.untilStatus(id, 'completed', 120_000);
+    expect(await page(id, 'PLAN-FEEDBACK.md')).toContain('## 2\n\n    Without a new dependency.');
     // Whoever works after the approval knows what was approved, and what was answered.
     const heard = world.server.calls.map(askedBy).filter(({ prompt }) => prompt.includes('toggle as asked'));
     for (const role of ['reviewer', 'implementer', 'planner'] as const) {
       const all = heard.filter((one) => one.role === role);
       expect(all.length).toBeGreaterThan(0);
-      for (const { prompt } of all) expect(prompt).toContain('The approved plan: A module\\n1. write it (node --test)');
+      for (const { prompt } of all) {
+        expect(prompt).toContain('The approved plan: A module\\n1. write it (node --test)');
+        expect(prompt).toContain('Said with the approval: Without a new dependency.');
+      }
     }
     expect([...new Set(await statesOf(id))]).toEqual([
       ...['INIT', 'CLARIFYING', 'PLANNING', 'USER_REVIEW', 'REVIEWING', 'EXECUTING', 'UAT', 'COMPLETE'],

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { headingsOf, hostileText } from '../shared/markdown.fixture.js';
-import { assumptionsPage, feedbackPage, planPage } from './plan-page.js';
+import { assumptionsPage, planPage } from './plan-page.js';
 import { numbered, settled } from './questions.js';
 
 const minutes = { low: 5, expected: 10, high: 20 };
@@ -93,26 +93,20 @@ describe('ASSUMPTIONS.md', () => {
   const questions = numbered({ questions: [{ question: 'Which?', why: 'it matters', fallback: 'light' }] });
 
   it('says what was answered and what was assumed', () => {
-    expect(assumptionsPage('001-x', settled(questions, null))).toContain('- assumed, the safe default: light');
-    expect(assumptionsPage('001-x', settled(questions, { Q1: 'dark' }))).toContain('- answered by a person: dark');
-    expect(assumptionsPage('001-x', [])).toContain('None: the request left no question open.');
+    expect(assumptionsPage('001-x', settled(questions, null), '')).toContain('- assumed, the safe default: light');
+    expect(assumptionsPage('001-x', settled(questions, { Q1: 'dark' }), '')).toContain('- answered by a person: dark');
+    expect(assumptionsPage('001-x', [], '')).toContain('None: the request left no question open.');
+    expect(assumptionsPage('001-x', [], 'and soon')).toContain('## Said besides\n\n    and soon\n');
   });
 
   it('has one heading for each question, whatever is asked or answered', () => {
     fc.assert(
       fc.property(hostileText, (text) => {
-        const all = numbered({ questions: [{ question: text, why: text, fallback: text }] });
-        const headings = headingsOf(assumptionsPage('001-x', settled(all, { Q1: text })));
-        expect(headings).toHaveLength(2);
+        const all = numbered({ questions: [{ question: `Which? ${text}`, why: text, fallback: text }] });
+        const headings = headingsOf(assumptionsPage('001-x', settled(all, { Q1: text }), `a${text}`));
+        expect(headings).toHaveLength(3);
         expect(headings[1]).toMatch(/^## Q1/);
       }),
     );
   });
-});
-
-it('PLAN-FEEDBACK.md has what people said, numbered, each as text', () => {
-  expect(feedbackPage(['Smaller.\n# No heading', 'Better.'])).toBe(
-    '# Feedback on the plan\n\n## 1\n\n    Smaller.\n    # No heading\n\n## 2\n\n    Better.\n',
-  );
-  fc.assert(fc.property(hostileText, (text) => headingsOf(feedbackPage([`a${text}`])).length === 2));
 });

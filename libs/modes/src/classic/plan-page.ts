@@ -54,7 +54,7 @@ function estimateWords({ low, expected, high }: NonNullable<PlanOutput['steps'][
 }
 
 /** ASSUMPTIONS.md: what was answered, and what was taken for granted because nobody did. */
-export const assumptionsPage = (name: string, all: readonly Settled[]): string =>
+export const assumptionsPage = (name: string, all: readonly Settled[], besides: string): string =>
   `${[
     `# Assumptions of ${name}`,
     ...(all.length === 0 ? ['', 'None: the request left no question open.'] : []),
@@ -65,8 +65,5 @@ export const assumptionsPage = (name: string, all: readonly Settled[]): string =
       `- ${isAssumed ? 'assumed, the safe default' : 'answered by a person'}: ${oneLine(answer, 2_000)}`,
       `- why it was asked: ${oneLine(why)}`,
     ]),
+    ...(besides === '' ? [] : section('Said besides', fenced(besides))),
   ].join('\n')}\n`;
-
-/** PLAN-FEEDBACK.md: what people said about each plan. */
-export const feedbackPage = (all: readonly string[]): string =>
-  `${['# Feedback on the plan', ...all.flatMap((text, nth) => section(String(nth + 1), fenced(text)))].join('\n')}\n`;

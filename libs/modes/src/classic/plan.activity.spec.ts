@@ -4,6 +4,7 @@ import { patched } from '#engine';
 import { teamOf } from '../coding/coding-context.js';
 import { eventOf, fakeParts, Visit } from '../coding/coding.fixture.js';
 import { codingGuards } from '../coding/guards.js';
+import { withPages } from '../coding/readable/write-pages.js';
 import { plan } from './plan.activity.js';
 
 const PLAN = { summary: 'A module', steps: [{ title: 'write it', check: 'npm test' }], risks: [] };
@@ -26,7 +27,7 @@ class Planning {
       },
     });
     const { activity } = new Visit({ ...this.context, ...more }, { state: 'PLANNING' });
-    const { type, patch } = eventOf(await plan(world.parts)(activity));
+    const { type, patch } = eventOf(await withPages(world.parts, plan(world.parts))(activity));
     this.context = patched(activity.context, patch);
     this.pages = world.pages;
     return type;
@@ -67,6 +68,16 @@ describe('PLANNING', () => {
       '## 1\n\n    Make it smaller.\n\n## 2\n\n    Name it theme.\n',
     );
     expect(planning.pages.get('ASSUMPTIONS.md')).toContain('answered by a person: dark');
+  });
+
+  it('loses nothing of what a person said with the answers, over all revisions', async () => {
+    const planning = new Planning();
+    const answers = { Q1: true, colour: 'blue' };
+    await planning.visit({ decision: { gate: 'clarify', decision: 'answer', answers, feedback: 'And soon.' } });
+    await planning.visit(revise('Make it smaller.'));
+    for (const prompt of planning.prompts) expect(prompt).toMatch(/Answered: true[^]*colour: blue[^]*And soon\./);
+    expect(planning.context['assumptions']).toBe('Which? Answered: true\nSaid besides: colour: blue\nAnd soon.');
+    expect(planning.pages.get('ASSUMPTIONS.md')).toContain('## Said besides\n\n    colour: blue\n    And soon.\n');
   });
 
   it('keeps the feedback over a block, once', async () => {

@@ -7,12 +7,13 @@ import { enter } from '../shared/enter.js';
 import { asJson, commitOf } from '../shared/work-parts.js';
 import { codingOrderOf, type CodingParts, LIMITS, placeOf, seatsOf } from '../coding/coding-context.js';
 import { seatTeam } from '../coding/discover.activity.js';
+import { feedbackOf } from '../coding/notes.js';
 import { runAgent, simulatedBy, stoppedBy } from '../coding/run-agent.js';
 import type { Seat } from '../coding/reviewer/review.js';
 import { PlanOutput, planPrompt } from './classic.prompt.js';
 import type { Limits } from './escalation.js';
-import { assumptionsPage, feedbackPage, planPage } from './plan-page.js';
-import { type Question, settled, settledWords } from './questions.js';
+import { assumptionsPage, planPage } from './plan-page.js';
+import { type Question, saidBesides, settled, settledWords } from './questions.js';
 
 const PLANNER = 'planner';
 /** Classic mode always seats five. */
@@ -24,11 +25,12 @@ export const plan =
   async (activity) => {
     const worktree = await enter(parts, activity);
     const questions = settled(questionsOf(activity), answersOf(activity));
-    const assumptions = settledWords(questions);
+    const besides = saidBesides(questions, answersOf(activity), remarkOf(activity));
+    const assumptions = settledWords(questions, besides);
     const { patch: team, agents, domains } = await seatTeam(parts, activity, CLASSIC_TEAM);
     const startCommit = commitOf(activity) ?? worktree.baseCommit;
     const before = (activity.context['plan'] as PlanOutput | undefined) ?? null;
-    const feedback = allFeedback(activity);
+    const feedback = [...feedbackOf(activity)];
     const outcome = await runAgent(parts, activity, { worktree, startCommit }, {
       step: PLANNER,
       role: PLANNER,
@@ -48,7 +50,8 @@ export const plan =
       output: { name: 'plan', type: PlanOutput },
       limits: LIMITS.plan,
     }); // prettier-ignore
-    const known: JsonObject = { assumptions, answers: answersOf(activity), feedback, decision: null };
+    const [answers, remark] = [answersOf(activity), remarkOf(activity)];
+    const known: JsonObject = { assumptions, answers, remark, feedback, decision: null };
     // Without a plan there is no team either: a block that is put off must not lead past the person who approves it.
     if (outcome.kind !== 'finished') return stoppedBy(outcome, { ...known, team: null }, null);
     const written = PlanOutput.parse(outcome.output);
@@ -65,9 +68,8 @@ export const plan =
       isSimulated: outcome.isSimulated,
     });
     await writePlan(parts, activity, [
-      ['ASSUMPTIONS.md', assumptionsPage(name, questions)],
+      ['ASSUMPTIONS.md', assumptionsPage(name, questions, besides)],
       ['PLAN.md', page],
-      ...(feedback.length === 0 ? [] : [['PLAN-FEEDBACK.md', feedbackPage(feedback)] as const]),
     ]);
     const patch = {
       ...team,
@@ -109,11 +111,10 @@ function answersOf(activity: ActivityContext): Json {
   return gate === 'clarify' ? answers : (activity.context['answers'] ?? null);
 }
 
-/** Whatever people said about the plans so far: a later revision does not take an earlier one back. */
-function allFeedback(activity: ActivityContext): string[] {
-  const before = (activity.context['feedback'] as readonly string[] | undefined) ?? [];
+/** What a person said beside the answers. */
+function remarkOf(activity: ActivityContext): string {
   const { gate, feedback = '' } = decisionOf(activity);
-  return gate === 'plan' && feedback !== '' ? [...before, feedback] : [...before];
+  return gate === 'clarify' ? feedback : ((activity.context['remark'] as string | undefined) ?? '');
 }
 
 async function writePlan(

@@ -20,14 +20,19 @@ export interface Question {
 }
 
 const MOST_QUESTIONS = 7;
+const LONGEST = 1_000;
 
+/** A model may leave out what it was asked for: no question goes without a default and a reason. */
 export const numbered = ({ questions }: z.infer<typeof Questions>): readonly Question[] =>
-  questions.slice(0, MOST_QUESTIONS).map(({ question, why, fallback }, nth) => ({
-    id: `Q${String(nth + 1)}`,
-    question: question.slice(0, 1_000),
-    why: why.slice(0, 1_000),
-    fallback: fallback.slice(0, 1_000),
-  }));
+  questions
+    .filter(({ question }) => question.trim() !== '')
+    .slice(0, MOST_QUESTIONS)
+    .map(({ question, why, fallback }, nth) => ({
+      id: `Q${String(nth + 1)}`,
+      question: question.slice(0, LONGEST),
+      why: why.trim().slice(0, LONGEST) || 'no reason was given',
+      fallback: fallback.trim().slice(0, LONGEST) || 'the smallest change that can be taken back',
+    }));
 
 /** As a person reads them at the gate. */
 export const asked = (questions: readonly Question[]): string =>
@@ -50,16 +55,36 @@ const isObject = (value: Json): value is JsonObject =>
 
 /** Each question with its answer, or with the default where there is none. Answers are somebody's input: any JSON. */
 export function settled(questions: readonly Question[], answers: Json): readonly Settled[] {
-  const given = isObject(answers) ? answers : {};
+  const given = new Map(isObject(answers) ? Object.entries(answers).map(([id, value]) => [idOf(id), value]) : []);
   return questions.map((question) => {
-    const value = Object.hasOwn(given, question.id) ? given[question.id] : undefined;
-    const answer = typeof value === 'string' ? value.trim().slice(0, LONGEST_ANSWER) : '';
+    const answer = wordsOf(given.get(question.id) ?? null);
     return { ...question, answer: answer === '' ? question.fallback : answer, isAssumed: answer === '' };
   });
 }
 
+/** What a person said and no question asked for: it is lost to nobody. */
+export function saidBesides(questions: readonly Question[], answers: Json, remark: string): string {
+  const asked = new Set(questions.map(({ id }) => id));
+  const others = isObject(answers)
+    ? Object.entries(answers).flatMap(([id, value]) => (asked.has(idOf(id)) ? [] : [`${id}: ${wordsOf(value)}`]))
+    : [wordsOf(answers)];
+  return [...others, remark.trim()]
+    .filter((words) => words !== '')
+    .join('\n')
+    .slice(0, LONGEST_ANSWER);
+}
+
+const idOf = (written: string): string => written.trim().toUpperCase();
+
+/** Yes, 3 and a list are answers as good as a text is. */
+function wordsOf(value: Json): string {
+  const words = typeof value === 'string' ? value : value === null ? '' : JSON.stringify(value);
+  return words.trim().slice(0, LONGEST_ANSWER);
+}
+
 /** What agents are told of it. */
-export const settledWords = (all: readonly Settled[]): string =>
-  all
-    .map(({ question, answer, isAssumed }) => `${question} ${isAssumed ? 'Assumed' : 'Answered'}: ${answer}`)
-    .join('\n');
+export const settledWords = (all: readonly Settled[], besides: string): string =>
+  [
+    ...all.map(({ question, answer, isAssumed }) => `${question} ${isAssumed ? 'Assumed' : 'Answered'}: ${answer}`),
+    ...(besides === '' ? [] : [`Said besides: ${besides}`]),
+  ].join('\n');

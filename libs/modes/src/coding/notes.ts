@@ -3,19 +3,55 @@ import { findingsOf, tasksOf } from './coding-context.js';
 
 const MOST_NOTES = 40;
 
+type Known = Pick<ActivityContext, 'context'>;
+
+interface Decision {
+  readonly gate?: string;
+  readonly decision?: string;
+  readonly feedback?: string;
+}
+
+const decisionOf = ({ context }: Known): Decision => (context['decision'] as Decision | null | undefined) ?? {};
+
+/** Whatever people said about the plans so far: a later word does not take an earlier one back. */
+export function feedbackOf(known: Known): readonly string[] {
+  const before = (known.context['feedback'] as readonly string[] | undefined) ?? [];
+  const { gate, feedback = '' } = decisionOf(known);
+  return gate === 'plan' && feedback !== '' ? [...before, feedback] : before;
+}
+
+/** What a person said with the approval: no plan is made of it any more, so whoever works has to be told. */
+export function approvalOf(known: Known): string {
+  const { gate, decision, feedback = '' } = decisionOf(known);
+  if (gate === 'plan' && decision === 'approve') return feedback;
+  return (known.context['approval'] as string | undefined) ?? '';
+}
+
+/** What a person said at the block that the work goes on from. */
+function saidAtBlock(known: Known): readonly string[] {
+  const { gate, feedback = '' } = decisionOf(known);
+  return gate === 'resolve-problem' && feedback !== '' ? [`a person says: ${feedback}`] : [];
+}
+
 /** What was settled before the work: answers, assumptions, and the plan that a person approved. */
-export function settledNotes({ context }: Pick<ActivityContext, 'context'>): string {
+export function settledNotes(known: Known): string {
+  const { context } = known;
   const { assumptions, plan } = context as {
     assumptions?: unknown;
     plan?: { summary?: string; steps?: readonly { title: string; check: string }[] };
   };
   const steps = plan?.steps?.map(({ title, check }, nth) => `${String(nth + 1)}. ${title} (${check})`) ?? [];
   const planned = plan ? [`The approved plan: ${plan.summary ?? ''}`, ...steps] : [];
-  return [...(typeof assumptions === 'string' && assumptions !== '' ? [assumptions] : []), ...planned].join('\n');
+  const approval = approvalOf(known);
+  return [
+    ...(typeof assumptions === 'string' && assumptions !== '' ? [assumptions] : []),
+    ...planned,
+    ...(approval === '' ? [] : [`Said with the approval: ${approval}`]),
+  ].join('\n');
 }
 
 /** What whoever works next should know: what was settled, learnt and done so far. Short, and in the project's own words. */
-export function notesFor(activity: Pick<ActivityContext, 'context'>): readonly string[] {
+export function notesFor(activity: Known): readonly string[] {
   const { context } = activity;
   const memories = (context['memories'] as readonly string[] | undefined) ?? [];
   const settled = settledNotes(activity);
@@ -26,6 +62,7 @@ export function notesFor(activity: Pick<ActivityContext, 'context'>): readonly s
     .filter(({ priority }) => priority === 'P2')
     .map(({ title, file }) => `a reviewer suggests: ${title}${file === null ? '' : ` (${file})`}`);
   return [
+    ...saidAtBlock(activity),
     ...(settled === '' ? [] : [settled]),
     ...memories.map((memory) => `learnt before: ${memory}`),
     ...done,

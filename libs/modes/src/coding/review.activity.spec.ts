@@ -43,6 +43,19 @@ describe('REVIEWING', () => {
     );
   });
 
+  it('keeps what a person said with the approval of the plan, and tells it to each reviewer', async () => {
+    const decision = { gate: 'plan', decision: 'approve', feedback: 'Name it theme.' };
+    const plan = { summary: 'A module', steps: [] };
+    const { report } = await visited({ plan, feedback: ['Smaller.'], decision }, null);
+    if (report.kind !== 'wait-for-children') throw new Error(report.kind);
+    for (const { context } of report.children) expect(context['notes']).toMatch(/A module[^]*Name it theme\./);
+    expect(report.patch).toMatchObject({ approval: 'Name it theme.', feedback: ['Smaller.', 'Name it theme.'] });
+    const later = await visited({ plan, ...report.patch }, null);
+    expect(later.report).toMatchObject({
+      patch: { approval: 'Name it theme.', feedback: ['Smaller.', 'Name it theme.'] },
+    });
+  });
+
   it('makes one list of findings and tasks of their reviews, and the pages that show both', async () => {
     const { report, pages, visit } = await visited({}, all, 'QRALPH: Reviews complete');
     const { type, patch, data } = eventOf(report);

@@ -10,7 +10,7 @@ import {
   codingOrderOf, type CodingParts, cutShortBy, domainsOf, listed, resolvedBlock, reviewsOf, seatsOf, tasksOf, teamOf,
   unblocked,
 } from './coding-context.js'; // prettier-ignore
-import { settledNotes } from './notes.js';
+import { approvalOf, feedbackOf, settledNotes } from './notes.js';
 import { reviewMachine } from './reviewer/machine.js';
 import type { Review, ReviewBrief, Seat } from './reviewer/review.js';
 import { synthesise, writeOutputs } from './synthesise.js';
@@ -103,8 +103,11 @@ function atWork(activity: ActivityContext, before: readonly Review[], waiting: r
       ? { ...task, status: 'in_progress' as const }
       : task,
   );
+  const approval = approvalOf(activity);
   return {
     ...unblocked,
+    // The decision is left behind here; what was said with it holds until the end.
+    ...(approval !== '' && { approval, feedback: [...feedbackOf(activity)] }),
     reviews: listed(before),
     tasks: listed(tasks),
     ...(team && {

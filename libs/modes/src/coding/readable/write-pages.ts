@@ -11,9 +11,11 @@ import { commitOf } from '../../shared/work-parts.js';
 import {
   type CodingParts, deferredOf, goodOf, listed, placeOf, problemsOf, scenariosOf, tasksOf,
 } from '../coding-context.js'; // prettier-ignore
+import { feedbackOf } from '../notes.js';
 import type { Scenario } from '../scenario.js';
 import { acceptancePage } from './acceptance-page.js';
 import { controlPage } from './control-page.js';
+import { feedbackPage } from './feedback-page.js';
 import { seedState, type Shown } from './seed-state.js';
 import { statePage } from './state-page.js';
 import { summaryPage } from './summary-page.js';
@@ -53,6 +55,7 @@ async function statePages(parts: Parts, scene: Shown): Promise<readonly Page[]> 
   ]);
   const at = (type: string): Date | null => told.findLast((event) => event.type === type)?.at ?? null;
   const times = { createdAt: at('project.created'), enteredAt: at('state.entered') };
+  const feedback = feedbackOf(scene);
   const state = `${JSON.stringify(seedState(scene, { spending, times, made }), null, 2)}\n`;
   return [
     ['decisions.log', decisionsLog(told)],
@@ -60,6 +63,7 @@ async function statePages(parts: Parts, scene: Shown): Promise<readonly Page[]> 
     ['STATE.md', statePage(scene)],
     [checkpointArtefact(scene.checkpoint.seq), state],
     ['checkpoints/latest.json', state],
+    ...(feedback.length > 0 ? [['PLAN-FEEDBACK.md', feedbackPage(feedback)] as const] : []),
     ...(scenariosOf(scene).length > 0 ? [['UAT.md', acceptanceText(scene)] as const] : []),
     ...(deferredOf(scene).length > 0 ? [['DEFERRED.md', deferredText(scene)] as const] : []),
   ];

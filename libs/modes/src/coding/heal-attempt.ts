@@ -12,8 +12,9 @@ import { type CodingParts, currentOf, goodOf } from './coding-context.js';
 import { recalled, remembered } from './heal-memory.js';
 import { mended, tierFor, withProblem } from './heal-problem.js';
 import { healPrompt } from './heal.prompt.js';
-import { troubleOf } from './problem.js';
 import { neverIn } from './never-between.js';
+import { saidAtBlock } from './notes.js';
+import { troubleOf } from './problem.js';
 import { putBack, stoppedWithoutTrace } from './put-back.js';
 import { isOutage, runAgent, simulatedBy, type Unfinished } from './run-agent.js';
 import { readTaskOutput, TaskOutput } from './work-task.js';
@@ -193,7 +194,7 @@ function inputOf(activity: ActivityContext, problem: HealProblem, pattern: HealP
     { command?: string; output?: string; newFailures?: readonly string[] } | null | undefined;
   const task = currentOf(activity);
   return {
-    task: task ? `${task.title}\n\n${task.detail}` : activity.project.request,
+    task: [task ? `${task.title}\n\n${task.detail}` : activity.project.request, ...saidAtBlock(activity)].join('\n\n'),
     command: trouble?.command ?? problem.command,
     output: trouble?.output ?? problem.error,
     newFailures: trouble?.newFailures ?? [],

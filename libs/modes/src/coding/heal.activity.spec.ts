@@ -104,6 +104,15 @@ describe('SELF_HEAL after a person came back to it', () => {
     expect([type, patch['commit'], resets.at(-1)]).toEqual(['attempt:failed', 'as-left', 'as-left']);
   });
 
+  it('tells the next attempt what they said', async () => {
+    const prompts: string[] = [];
+    const agent = ({ prompt }: AgentTask) => (prompts.push(prompt), {});
+    const verify = () => verifiedAs('failed', { failed: 1 }, 'not ok 1 - a');
+    const decision = { ...resolved.decision, feedback: 'The port is 4000 now.' };
+    await healed({ more: { ...resolved, decision }, verify, agent });
+    expect(prompts).toEqual([expect.stringContaining('a person says: The port is 4000 now.')]);
+  });
+
   it('does not roll back what they changed for failures before it', async () => {
     const verify = () => verifiedAs('failed', { failed: 1 }, 'not ok 1 - a');
     const more = { ...resolved, failures: 2 };

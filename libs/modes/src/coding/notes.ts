@@ -28,7 +28,7 @@ export function approvalOf(known: Known): string {
 }
 
 /** What a person said at the block that the work goes on from. */
-function saidAtBlock(known: Known): readonly string[] {
+export function saidAtBlock(known: Known): readonly string[] {
   const { gate, feedback = '' } = decisionOf(known);
   return gate === 'resolve-problem' && feedback !== '' ? [`a person says: ${feedback}`] : [];
 }

@@ -28,8 +28,8 @@ export function says(text: Words, term: Words): boolean {
   return term.list.length === 1 || text.line.includes(term.line);
 }
 
-/** One and many are one word: enough for "tests" and "queries", and where it is wrong, wrong on both sides. */
+/** One and many are one word: enough for "tests", "APIs" and "queries", and where it is wrong ("redi"), wrong on both sides. */
 function stem(word: string): string {
-  if (word.length < 4 || !word.endsWith('s') || /(?:ss|us|is)$/.test(word)) return word;
+  if (word.length < 4 || !word.endsWith('s') || word.endsWith('ss')) return word;
   return word.endsWith('ies') ? `${word.slice(0, -3)}y` : word.slice(0, -1);
 }

@@ -1,7 +1,7 @@
 import type { Domain } from '../domains/detect-domains.js';
 import { wordsOf } from '../domains/words.js';
 
-const CONJUNCTIONS = new Set(['and', 'then', 'also', 'plus', 'additionally', 'furthermore', 'finally']);
+const CONJUNCTIONS = wordsOf('and then also plus additionally furthermore finally').set;
 const LIST_ITEM = /^[ \t]{0,8}(?:[-*+]|\d{1,3}[.)])[ \t]/gm;
 
 /** How many a request takes: one more for each further domain, for length, and for the number of things it asks for. */

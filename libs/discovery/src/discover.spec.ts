@@ -37,6 +37,7 @@ describe('agents', () => {
       '.claude/agents/odd.md': agentText({ name: 'Odd Name!', description: 'It: is odd', model: 'gpt' }),
       '.claude/agents/README.md': '# Agents\n',
       '.claude/agents/silent.md': agentText({ name: 'silent' }),
+      '.claude/agents/unseen.md': agentText({ name: 'unseen', description: '"\\x01 \\u200b\\u202e"' }),
       '.claude/agents/binary.md': Buffer.from([0x2d, 0, 1]),
       '.claude/agents/huge.md': 'x'.repeat(300_000),
       '.claude/agents/日本.md': agentText({ description: 'Nobody can name it.' }),
@@ -52,6 +53,7 @@ describe('agents', () => {
       'warning odd.md: has a front matter that is no YAML',
       'warning odd.md: names a model that is of no known ',
       'skipped silent.md: has no description',
+      'skipped unseen.md: has no description',
       'warning 日本.md: has no name that could be used, an',
       'skipped 日本.md: has no name, and its path gives no',
     ]); // prettier-ignore
@@ -192,6 +194,13 @@ describe('plugins', () => {
       'says where its skills are; only thos',
       'is no plugin: it has no .claude-plug',
     ]);
+  });
+
+  it('of a marketplace are so many; that there are more is told', async () => {
+    const plugins = Array.from({ length: 201 }, (_, nth) => ({ name: `p${String(nth)}`, source: `./p${String(nth)}` }));
+    write(places.repo, { '.claude-plugin/marketplace.json': JSON.stringify({ name: 'm', plugins }) });
+    const { diagnostics } = await places.found();
+    expect([diagnostics.length, diagnostics[0]?.message]).toEqual([201, 'only its first 200 plugins are looked at']);
   });
 
   it.each(['', '[]', '{"name":7}', '{"name":"__proto__","__proto__":{"a":1}}', '{"a":'.repeat(1_000), '"x"'])(

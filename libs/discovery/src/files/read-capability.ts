@@ -12,6 +12,8 @@ const LONGEST_SKILL_DESCRIPTION = 1_024;
 const MOST_INSTRUCTIONS = 32 * 1024;
 const COMMA_OR_SPACE = /[\s,]/;
 const COMMA = /[,\n]/;
+/** Blanks, control characters and marks that nobody sees say nothing. */
+const SAYS_SOMETHING = /[^\s\p{C}]/u;
 
 export interface CapabilityFile {
   readonly kind: 'agent' | 'skill';
@@ -28,7 +30,8 @@ export function readCapability(file: CapabilityFile): FoundAgent | FoundSkill | 
   if (file.bytes.includes(0)) return none(file, 'is no text');
   const { fields, body, warnings } = frontMatterOf(file.bytes.toString('utf8'));
   const description = textField(fields, 'description');
-  if (description === null) return none(file, [...warnings, 'has no description'].join('; '));
+  if (description === null || !SAYS_SOMETHING.test(description))
+    return none(file, [...warnings, 'has no description'].join('; '));
   const name = nameIn(fields, file);
   if (name === '') return none(file, 'has no name, and its path gives none');
   for (const warning of warnings) file.say('warning', warning);

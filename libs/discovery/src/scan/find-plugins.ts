@@ -54,6 +54,9 @@ async function ofMarketplace(
   const plugins = market?.members['plugins'] ?? [];
   if (market === null) return;
   if (!Array.isArray(plugins)) return root.say('skipped', MARKETPLACE, 'has plugins that are no list');
+  if (plugins.length > MOST_PLUGINS) {
+    root.say('skipped', MARKETPLACE, `only its first ${String(MOST_PLUGINS)} plugins are looked at`);
+  }
   for (const plugin of (plugins as readonly Json[]).slice(0, MOST_PLUGINS)) {
     const members = membersOf(plugin);
     const source = members?.['source'];

@@ -16,6 +16,7 @@ import { hostWorker, type WorkerHost } from '../../worker/src/host-worker.js';
 import { GRACE_MS } from '../../worker/src/run-until-told.js';
 import type { Service } from '../../worker/src/service.js';
 import { EngineBudgetDesk } from './desk/budget-desk.js';
+import { memoryByRepository, patternsByRepository, repositoryPaths } from './desk/by-repository.js';
 import { FoundCapabilities } from './desk/capability-reads.js';
 import { EngineProjectDesk } from './desk/project-desk.js';
 import { RepositoryReads } from './desk/workspace-reads.js';
@@ -46,6 +47,7 @@ export async function startOrchestrator(service: Service): Promise<Orchestrator>
   const host = config.hostsWorker ? await hostWorker(service) : null;
   const onLeft = (): void => host?.worker.relayNow();
   metrics.watch({ projects: () => reads.countByState(), leasesHeld: () => host?.worker.activeCount ?? 0 });
+  const pathOf = repositoryPaths(config.repoRoots);
   const app = await createHttpApp({
     config,
     logger,
@@ -57,8 +59,8 @@ export async function startOrchestrator(service: Service): Promise<Orchestrator>
     teams: stores.teams,
     costs: new PgCosts(pool),
     budgets: new EngineBudgetDesk({ config, pool, modes, reads, checkpoints, onLeft }),
-    memory: new PgMemory(pool),
-    patterns: new PgPatterns(pool),
+    memory: memoryByRepository(new PgMemory(pool), pathOf),
+    patterns: patternsByRepository(new PgPatterns(pool), pathOf),
     processes: new LiveProcesses(new PgProcessRegistry(pool), hostname(), secrets),
     capabilities: new FoundCapabilities(config),
     workspaces: new RepositoryReads(worktrees, artefacts),

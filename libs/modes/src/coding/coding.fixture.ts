@@ -1,8 +1,9 @@
 import type { AgentOutcome, AgentTask } from '#agents';
-import type { Finding, HealAttempt, HealProblem, ProjectTask } from '#contracts';
+import type { Finding, HealAttempt, HealProblem, MemoryEntry, ProjectTask } from '#contracts';
 import { builtInTeam, discover } from '#discovery';
 import type { ActivityContext, ChildResult, Effect, EffectRun, Report } from '#engine';
 import type { Json, JsonObject } from '#kernel';
+import type { Lesson, Question } from '#memory';
 import type { TestTampering, VerifyReport, Worktree } from '#workspace';
 import type { CodingParts } from './coding-context.js';
 import type { Review } from './reviewer/review.js';
@@ -118,7 +119,7 @@ const LONGEST_PATCH = 100_000;
 
 const ENDED = { kind: 'finished', text: '', output: null, promise: null, turns: 1, commit: 'left', isSimulated: false };
 
-/** A world in which nothing happens but what is given; `resets` and `pages` are what was done to it. */
+/** A world in which nothing happens but what is given; `resets`, `pages` and `lessons` are what was done to it. */
 export function fakeParts(
   more: {
     readonly verify?: () => VerifyReport;
@@ -133,9 +134,13 @@ export function fakeParts(
     readonly isSetUp?: boolean;
     /** What an agent changed; one of more characters than can be shown is cut. */
     readonly diff?: string;
+    /** What earlier projects learnt. */
+    readonly memories?: readonly Partial<MemoryEntry>[];
   } = {},
 ) {
   const resets: string[] = [];
+  const lessons: Lesson[] = [];
+  const questions: Question[] = [];
   const pages = new Map<string, string>();
   const verifications = { count: 0 };
   const spent = { total: { calls: 0, simulatedCalls: 0, costUsd: null, tokens: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 } }, byAgent: [], byModel: [] }; // prettier-ignore
@@ -174,7 +179,14 @@ export function fakeParts(
       },
     },
     history: { spent: async () => spent, told: async () => [], spentIn: async () => ({ costUsd: null, model: null }) },
-    memory: { recall: async () => [], remember: async () => undefined },
+    memory: {
+      recall: async (question: Question) => {
+        questions.push(question);
+        const { kinds, most } = question;
+        return (more.memories ?? []).filter(({ kind }) => kind && (kinds?.includes(kind) ?? true)).slice(0, most);
+      },
+      remember: async (lesson: Lesson) => void lessons.push(lesson),
+    },
     patterns: { find: async () => null, worked: async () => undefined, failed: async () => undefined },
     processes: { orphansOf: async () => more.orphans ?? 0, endAll: async () => undefined },
     runtimes: new Map(
@@ -182,7 +194,7 @@ export function fakeParts(
     ),
     capabilities: () => discover({ repo: builtInTeam(), userFolder: null, builtIn: builtInTeam() }),
   };
-  return { parts: parts as unknown as CodingParts, resets, pages, verifications };
+  return { parts: parts as unknown as CodingParts, resets, pages, verifications, lessons, questions };
 }
 
 /** What an event reports; anything else is no event. */

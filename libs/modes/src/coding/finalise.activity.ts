@@ -7,7 +7,8 @@ import { MOST_FILES } from '../shared/page-parts.js';
 import { repeatable } from '../shared/repeatable.js';
 import { sideBySide } from '../shared/side-by-side.js';
 import { asJson, commitOf, shown } from '../shared/work-parts.js';
-import { codingOrderOf, type CodingParts, domainsOf, findingsOf, listed, placeOf, tasksOf } from './coding-context.js';
+import { codingOrderOf, type CodingParts, findingsOf, listed, tasksOf } from './coding-context.js';
+import { learn, type Learnt, worthKnowing } from './lessons.js';
 import { commitReadable } from './readable/commit-readable.js';
 import { refreshPages, writeSummary } from './readable/write-pages.js';
 
@@ -18,7 +19,7 @@ export const finalise =
     const worktree = await enter(parts, activity);
     const to = commitOf(activity) ?? worktree.baseCommit;
     const findings = settled(activity);
-    const told = sideBySide(refreshPages(parts, activity), rememberEnd(parts, activity));
+    const told = sideBySide(refreshPages(parts, activity), learn(parts, activity, learntAtEnd(activity)));
     const [files] = await sideBySide(changedFiles(parts, activity, worktree, to), told);
     await writeSummary(parts, activity, { files, findings: listed(findings) });
     const commit = await commitReadable(parts, activity, worktree, { commit: to, finalMessage });
@@ -44,22 +45,19 @@ function settled(activity: ActivityContext): readonly Finding[] {
   return findingsOf(activity).map((one) => (one.outcome.kind === 'open' && !isPlan ? { ...one, outcome } : one));
 }
 
-/** How it was done is worth knowing where the same is asked for again. */
-async function rememberEnd({ memory }: CodingParts, activity: ActivityContext): Promise<void> {
+/** How it was done is worth knowing where the same is asked for again; what did not hold, before it is said again. */
+function learntAtEnd(activity: ActivityContext): readonly Learnt[] {
+  const { project, context } = activity;
+  const doubt = context['isProven'] === true ? '' : '\nNothing has proven that it works.';
+  const title = project.request.replaceAll(/\s+/g, ' ').slice(0, 200);
   const done = tasksOf(activity).filter(({ kind, commit }) => kind === 'request' && commit !== null);
-  if (done.length === 0) return;
-  const { repo, name: project } = placeOf(activity);
-  await repeatable(activity, 'remember', async (run) => {
-    for (const { id, note } of done) {
-      await memory.remember({
-        kind: 'architectural_decision',
-        repo,
-        domains: domainsOf(activity),
-        title: activity.project.request.replaceAll(/\s+/g, ' ').slice(0, 200),
-        body: note ?? '',
-        project,
-        effect: `${run.lease.projectId}/${run.key}/${id}`,
-      });
-    }
-  });
+  const untrue = worthKnowing(findingsOf(activity)).filter(({ outcome }) => outcome.kind === 'not-applicable');
+  return [
+    ...done.map(({ id, note }) => ({ id, title, body: `${note ?? ''}${doubt}` })),
+    ...untrue.map(({ id, title: said, outcome }) => ({
+      id,
+      title: said,
+      body: `It was found not to hold: ${outcome.reason ?? 'nobody said why'}`,
+    })),
+  ];
 }

@@ -1,7 +1,8 @@
-import type { HealAttempt, HealPattern, HealProblem } from '#contracts';
+import type { HealAttempt, HealPattern, HealProblem, MemoryKind } from '#contracts';
 import type { ActivityContext } from '#engine';
 import { healHints } from '#self-heal';
 import { repeatable } from '../shared/repeatable.js';
+import { sideBySide } from '../shared/side-by-side.js';
 import { type CodingParts, domainsOf, placeOf } from './coding-context.js';
 
 interface Recalled {
@@ -9,7 +10,10 @@ interface Recalled {
   readonly hints: string;
 }
 
+/** Of what failed, and of what helped: neither has to leave room for the other, nor for what is no hint at all. */
 const MOST_MEMORIES = 8;
+const FAILED: readonly MemoryKind[] = ['failed_approach'];
+const HELPED: readonly MemoryKind[] = ['successful_workaround', 'error_pattern'];
 
 /** What is known about this error: a fix that worked before, tried once, and what to repeat or not to repeat. */
 export async function recalled(
@@ -22,10 +26,14 @@ export async function recalled(
     const wasTried = problem.attempts.some(({ usedPattern }) => usedPattern);
     const pattern = wasTried ? null : await patterns.find(repo, problem.signature);
     const text = `${problem.title}\n${problem.error}`;
-    const entries = await memory.recall({ text, repo, domains: domainsOf(activity), most: MOST_MEMORIES });
+    const about = { text, repo, domains: domainsOf(activity), most: MOST_MEMORIES };
+    const [failed, helped] = await sideBySide(
+      memory.recall({ ...about, kinds: FAILED }),
+      memory.recall({ ...about, kinds: HELPED }),
+    );
     if (pattern)
       run.tell('heal.pattern-found', { problem: problem.id, signature: problem.signature, pattern: pattern.id });
-    return { pattern, hints: healHints(entries) };
+    return { pattern, hints: healHints([...failed, ...helped]) };
   });
 }
 

@@ -4,7 +4,8 @@ import { agentPage, findingCounts, mergeFindings, synthesisPage, workTasks } fro
 import { agentArtefact, type ArtefactPage } from '#workspace';
 import { whereItCan } from '../shared/readable-files.js';
 import { repeatable } from '../shared/repeatable.js';
-import { type CodingParts, domainsOf, listed, placeOf, seatsOf, teamOf, unblocked } from './coding-context.js';
+import { type CodingParts, listed, placeOf, seatsOf, teamOf, unblocked } from './coding-context.js';
+import { learn, worthKnowing } from './lessons.js';
 import { markMilestone } from './milestone.js';
 import type { Review } from './reviewer/review.js';
 import { faceOf, told, withReviews } from './team-status.js';
@@ -22,7 +23,12 @@ export async function synthesise(
   const { team, tasks, messages } = withReviews(activity, reviews.map(told));
   const all = [...tasks, ...workTasks(findings, activity.project.request, tasks)];
   await writeReviews(parts, activity, { reviews, findings, isSimulated });
-  await rememberDecisions(parts, activity, findings);
+  const lessons = worthKnowing(findings);
+  await learn(
+    parts,
+    activity,
+    lessons.map(({ id, title, body, file }) => ({ id, title, body: file === null ? body : `${file}: ${body}` })),
+  );
   const commit = milestone === null ? null : await markMilestone(parts, activity, milestone);
   const patch = {
     ...unblocked,
@@ -82,33 +88,5 @@ function agentPages({ members }: Team, reviews: readonly Review[]): readonly Art
   return reviews.flatMap((one): ArtefactPage[] => {
     const member = members.find(({ agent }) => agent === one.agent);
     return member ? [[agentArtefact(one.agent), agentPage(member, one, one.health, isSimulated)]] : [];
-  });
-}
-
-const MOST_REMEMBERED = 5;
-
-/** What several reviewers, or a sure one, said about the design is worth knowing next time. */
-async function rememberDecisions(
-  { memory }: CodingParts,
-  activity: ActivityContext,
-  findings: Synthesis['findings'],
-): Promise<void> {
-  const worth = findings
-    .filter(({ priority, agents }) => priority === 'P0' || agents.length > 1)
-    .slice(0, MOST_REMEMBERED);
-  if (worth.length === 0) return;
-  const { repo, name: project } = placeOf(activity);
-  await repeatable(activity, 'remember', async (run) => {
-    for (const { id, title, body, file } of worth) {
-      await memory.remember({
-        kind: 'architectural_decision',
-        repo,
-        domains: domainsOf(activity),
-        title,
-        body: file === null ? body : `${file}: ${body}`,
-        project,
-        effect: `${run.lease.projectId}/${run.key}/${id}`,
-      });
-    }
   });
 }

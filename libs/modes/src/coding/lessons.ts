@@ -1,0 +1,34 @@
+import type { Finding } from '#contracts';
+import type { ActivityContext } from '#engine';
+import { repeatable } from '../shared/repeatable.js';
+import { type CodingParts, domainsOf, placeOf } from './coding-context.js';
+
+export interface Learnt {
+  /** Of what it was learnt from: repeated after a crash, it is no second lesson. */
+  readonly id: string;
+  readonly title: string;
+  readonly body: string;
+}
+
+/** For the projects that come after this one on the repository. */
+export async function learn(
+  { memory }: Pick<CodingParts, 'memory'>,
+  activity: ActivityContext,
+  lessons: readonly Learnt[],
+): Promise<void> {
+  if (lessons.length === 0) return;
+  const { repo, name: project } = placeOf(activity);
+  await repeatable(activity, 'remember', async (run) => {
+    for (const { id, title, body } of lessons) {
+      const effect = `${run.lease.projectId}/${run.key}/${id}`;
+      const domains = domainsOf(activity);
+      await memory.remember({ kind: 'architectural_decision', repo, domains, title, body, project, effect });
+    }
+  });
+}
+
+const MOST_REMEMBERED = 5;
+
+/** What several reviewers, or a sure one, said about the design is worth knowing next time. */
+export const worthKnowing = (findings: readonly Finding[]): readonly Finding[] =>
+  findings.filter(({ priority, agents }) => priority === 'P0' || agents.length > 1).slice(0, MOST_REMEMBERED);

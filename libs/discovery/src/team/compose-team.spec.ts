@@ -75,6 +75,7 @@ describe('a team', () => {
     const team = compose('Fix it');
     expect(namesOf(team)).toEqual(['sde-iii', 'architecture-advisor', 'security-reviewer']);
     expect(whyOf(team, 'architecture-advisor')).toBe('a team has at least 3');
+    expect(namesOf(compose('Fix it', { min: 5, max: 5 })).slice(3)).toEqual(['test-engineer', 'docs-writer']);
   });
 
   it('grows with the domains, the length and the parts of a request', () => {

@@ -48,7 +48,12 @@ export class Table {
 
   /** To the least that a team has. A third of a category is taken only where there is nobody else. */
   fill(all: readonly Candidate[]): void {
-    const need = (one: Candidate): number => (one.score > 0 ? 0 : isCritical(one.agent) ? 1 : 2);
+    const need = ({ score, agent, category }: Candidate): number => {
+      if (score > 0) return 0;
+      if (isCritical(agent)) return 1;
+      // Whatever is asked for has to be proven in the end.
+      return category === 'testing' ? 2 : 3;
+    };
     for (const most of [MOST_OF_A_CATEGORY, Infinity]) {
       for (const one of all.toSorted((a, b) => need(a) - need(b))) {
         if (this.seats.size >= this.sizes.least) return;

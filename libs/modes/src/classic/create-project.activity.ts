@@ -1,10 +1,11 @@
-import { type Activity, report } from '#engine';
+import { type Activity, type ActivityContext, report } from '#engine';
 import { commitOf, shown } from '../shared/work-parts.js';
 import { codingOrderOf, type CodingParts, LIMITS, listed } from '../coding/coding-context.js';
 import { openProject } from '../coding/create-project.activity.js';
 import { markMilestone } from '../coding/milestone.js';
 import { runAgent, simulatedBy, stoppedBy } from '../coding/run-agent.js';
 import { clarifyPrompt } from './classic.prompt.js';
+import { TEN_MINUTES_MS } from './machine.js';
 import { asked, numbered, Questions } from './questions.js';
 
 const CLARIFIER = 'clarifier';
@@ -31,9 +32,12 @@ export const createClassic =
     const known = { ...patch, ...shown(worktree, commit) };
     if (outcome.kind !== 'finished') return stoppedBy(outcome, known, null);
     const questions = numbered(Questions.parse(outcome.output));
-    const why = questions.length === 0 ? null : asked(questions);
+    const why = questions.length === 0 ? null : asked(questions, timeToAnswer(activity));
     const all = { ...known, ...simulatedBy(outcome), questions: listed(questions), why };
     return report('project:created', all, { questions: questions.length });
   };
+
+const timeToAnswer = ({ project }: ActivityContext): number =>
+  (project.parameters['clarifyTimeoutMs'] as number | undefined) ?? TEN_MINUTES_MS;
 
 const startMessage = (name: string): string => `QRALPH: Start ${name}`;

@@ -1,7 +1,7 @@
 import { defineMachine } from '#engine';
 import { commonStates, everywhere, executing } from '../shared/common-states.js';
 
-const TEN_MINUTES_MS = 600_000;
+export const TEN_MINUTES_MS = 600_000;
 
 export const classicMachine = defineMachine(
   'qralph-classic',

@@ -34,13 +34,14 @@ export const numbered = ({ questions }: z.infer<typeof Questions>): readonly Que
       fallback: fallback.trim().slice(0, LONGEST) || 'the smallest change that can be taken back',
     }));
 
-/** As a person reads them at the gate. */
-export const asked = (questions: readonly Question[]): string =>
+/** As a person reads them at the gate, which is open for so long. */
+export const asked = (questions: readonly Question[], ms: number): string =>
   [
     ...questions.map(
       ({ id, question, why, fallback }) => `${id}: ${question}\n  why: ${why}\n  otherwise: ${fallback}`,
     ),
-    'Answer with {"decision": "answer", "answers": {"Q1": "…"}}; what is left out gets its default.',
+    'Answer with {"decision": "answer", "answers": {"Q1": "…"}}; what is left out gets its default, ' +
+      `and so does everything ${String(Math.round(ms / 1_000))} seconds after it was asked.`,
   ].join('\n');
 
 export interface Settled extends Question {

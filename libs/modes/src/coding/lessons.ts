@@ -10,6 +10,8 @@ export interface Learnt {
   readonly body: string;
 }
 
+const LONGEST_TOLD = 200;
+
 /** For the projects that come after this one on the repository. */
 export async function learn(
   { memory }: Pick<CodingParts, 'memory'>,
@@ -24,6 +26,7 @@ export async function learn(
       const domains = domainsOf(activity);
       await memory.remember({ kind: 'architectural_decision', repo, domains, title, body, project, effect });
     }
+    run.tell('memory.learnt', { titles: lessons.map(({ title }) => title.slice(0, LONGEST_TOLD)) });
   });
 }
 

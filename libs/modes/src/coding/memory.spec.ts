@@ -60,7 +60,9 @@ describe('COMPLETE', () => {
   ];
   const lessonsOf = async (context: object) => {
     const { parts, lessons } = fakeParts();
-    await finalise(parts, null)(new Visit({ tasks, ...context }, { state: 'COMPLETE' }).activity);
+    const visit = new Visit({ tasks, ...context }, { state: 'COMPLETE' });
+    await finalise(parts, null)(visit.activity);
+    expect(visit.told.includes('memory.learnt')).toBe(lessons.length > 0);
     return lessons;
   };
 

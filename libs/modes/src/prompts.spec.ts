@@ -56,8 +56,8 @@ const TOLD: Readonly<Record<string, readonly [system: string, rendered: string]>
     'cdf59cff5b31f4593039bd1cce968cc5a79a18d169d26cac3d7a909312ca2964',
     '6d13df2f0167ec1349da2854369250e25d495e9384ae3623a80942c9e49d1446',
   ],
-  'execute@2': [
-    'b584252c00f3453492b047ee2c4e9f02941d9c0fe0c0d4c360a6aa9527f13ed4',
+  'execute@3': [
+    '32a4c5a92b5edb8ef59375b5aa83532f150180d9a854f522abe8be39a4643c88',
     '2b59277ed12193f9dd53d36755fe29975d472c897fb22cf519a9bdaf23b4742a',
   ],
   'heal@3': [

@@ -3,7 +3,7 @@ import { findingCounts } from '../findings/merge-findings.js';
 import type { Health } from '../health.js';
 import type { Review } from '../review/read-review.js';
 import { findingLines } from './finding-lines.js';
-import { block, inline, pageOf, shortNumber, simulatedNote } from './page-text.js';
+import { block, inline, MOST_NOTES, pageOf, shortNumber, simulatedNote } from './page-text.js';
 
 /** What one reviewer handed in, and whether it counts. */
 export interface AgentReview extends Review {
@@ -68,11 +68,18 @@ const skillLines = (skillsByAgent: Synthesis['skillsByAgent']): readonly string[
     .filter(([, skills]) => skills.length > 0)
     .map(([agent, skills]) => `- ${inline(agent)}: ${listed(skills)}`);
 
-function reviewLines({ agent, health, why, summary, findings }: AgentReview, index: number): readonly string[] {
-  const said = block(summary, MOST.summary);
-  const facts =
-    health === 'good' ? countsOf(findings) : `It handed in nothing that counts (${inline(why ?? health, 300)}).`;
-  return [...(index === 0 ? [] : ['']), `### ${inline(agent)}`, '', facts, ...(said.length === 0 ? [] : ['', ...said])];
+function reviewLines(review: AgentReview, index: number): readonly string[] {
+  const said = block(review.summary, MOST.summary);
+  const facts = [factsOf(review), ...review.notes.slice(0, MOST_NOTES).map((note) => `- note: ${inline(note)}`)];
+  const title = `### ${inline(review.agent)}`;
+  return [...(index === 0 ? [] : ['']), title, '', ...facts, ...(said.length === 0 ? [] : ['', ...said])];
+}
+
+/** Numbers only of a review that counts: none of what was lost would read as if all were well. */
+function factsOf({ health, why = null, findings }: AgentReview): string {
+  return health === 'good' && why === null
+    ? countsOf(findings)
+    : `It handed in nothing that counts (${inline(why ?? health, 300)}).`;
 }
 
 function countsOf(findings: readonly { readonly priority: Priority }[]): string {

@@ -1,8 +1,5 @@
-import {
-  type Activity, type ActivityContext, type Child, type ChildResult, type Report, waitForChildren,
-} from '#engine'; // prettier-ignore
+import { type Activity, type ActivityContext, type Child, type Report, waitForChildren } from '#engine';
 import type { JsonObject } from '#kernel';
-import { LEFT_NOTHING } from '#team';
 import { askPerson } from './ask-person.js';
 import { repeatable } from '../shared/repeatable.js';
 import { asJson, commitOf } from '../shared/work-parts.js';
@@ -11,6 +8,7 @@ import {
   unblocked,
 } from './coding-context.js'; // prettier-ignore
 import { settledNotes } from './notes.js';
+import { reviewOf, skippedReview } from './reviewer/left-reviews.js';
 import { reviewMachine } from './reviewer/machine.js';
 import type { Review, ReviewBrief, Seat } from './reviewer/review.js';
 import { synthesise, writeOutputs } from './synthesise.js';
@@ -62,21 +60,7 @@ async function handedIn(activity: ActivityContext): Promise<readonly Review[]> {
 const skipped = (activity: ActivityContext, known: readonly Review[], why: string): readonly Review[] =>
   seatsOf(activity)
     .filter(({ agent }) => !known.some((one) => one.agent === agent))
-    .map(({ agent }) => ({ ...nothing(agent), status: 'skipped', why }));
-
-const nothing = (agent: string): Review => ({
-  agent,
-  status: 'lost',
-  health: 'missing',
-  summary: '',
-  findings: [],
-  notes: [],
-  why: LEFT_NOTHING,
-  partial: '',
-  isSimulated: false,
-});
-
-const reviewOf = ({ key, result }: ChildResult): Review => (result as unknown as Review | null) ?? nothing(key);
+    .map(({ agent }) => skippedReview(agent, why));
 
 function childOf(activity: ActivityContext, seat: Seat): Child {
   const { project, context } = activity;

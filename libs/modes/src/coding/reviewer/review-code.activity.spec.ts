@@ -7,7 +7,7 @@ import { reviewCode } from './review-code.activity.js';
 const seat: Seat = { agent: 'sde-iii', tier: 'medium', isCritical: true, tools: null, instructions: '', skills: [] };
 const brief: ReviewBrief = {
   seat,
-  order: { runtime: 'api' },
+  order: { runtime: 'api', reviewSeconds: null },
   place: { projectId: 'p', name: '001-x', commit: 'base' },
   domains: [],
   files: ['src/theme.css'],

@@ -64,6 +64,17 @@ describe('REVIEWING', () => {
     expect(findingsOf({ context: patch })).toHaveLength(1);
   });
 
+  it('says how many findings it left out where there are too many', async () => {
+    const many = (agent: string) =>
+      Array.from({ length: 200 }, (_, nth) => ({ ...finding, title: `${agent} misses w${String(nth)}`, file: `${agent}${String(nth)}.ts` })); // prettier-ignore
+    const { report, pages } = await visited({}, AGENTS.map((agent) => reviewOf(agent, { findings: many(agent) }))); // prettier-ignore
+    const { patch, data } = eventOf(report);
+    expect([findingsOf({ context: patch }).length, data['P1'], data['leftOut']]).toEqual([500, 500, 100]);
+    expect(pages.get('SYNTHESIS.md')).toContain(
+      'P1: 500, P2: 0; 100 more, less urgent, are in the pages of their agents',
+    );
+  });
+
   it('blocks where a critical one is lost, and keeps what the others handed in', async () => {
     const lost = reviewOf('security-reviewer', { status: 'lost', why: 'timed out', partial: 'so far' });
     const { type, patch } = eventOf((await visited({}, [lost, ...all.slice(1)])).report);

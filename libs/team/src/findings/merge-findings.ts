@@ -15,7 +15,7 @@ export interface AgentFindings {
  * the most urgent first, then the surest, so that the order in which reviews come in changes nothing, and no P0 goes
  * under the title of a lesser point.
  */
-export function mergeFindings(reviews: readonly AgentFindings[]): readonly Finding[] {
+export function mergeFindings(reviews: readonly AgentFindings[], most = MOST_MERGED): readonly Finding[] {
   const voices = reviews
     .flatMap(({ agent, findings }) => findings.map((finding) => voiceOf(agent, finding)))
     .sort(byUrgency)
@@ -23,7 +23,7 @@ export function mergeFindings(reviews: readonly AgentFindings[]): readonly Findi
   return new PointIndex(voices).points
     .map(findingOf)
     .sort(byRank)
-    .slice(0, MOST_MERGED)
+    .slice(0, most)
     .map((finding, index) => ({ ...finding, id: `F-${String(index + 1).padStart(3, '0')}` }));
 }
 

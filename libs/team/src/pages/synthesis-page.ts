@@ -19,13 +19,16 @@ export interface Synthesis {
   readonly skillsByAgent: Readonly<Record<string, readonly string[]>>;
   readonly reviews: readonly AgentReview[];
   readonly findings: readonly Finding[];
+  /** How many more there were, less urgent than these. */
+  readonly leftOut?: number;
   readonly isSimulated?: boolean;
 }
 
 const MOST = { request: 20_000, summary: 2_000, body: 500, names: 50 } as const;
 
 /** SYNTHESIS.md: what the whole team found, and what is to become of it. */
-export function synthesisPage({ request, team, skillsByAgent, reviews, findings, isSimulated }: Synthesis): string {
+export function synthesisPage(synthesis: Synthesis): string {
+  const { request, team, skillsByAgent, reviews, findings, leftOut = 0, isSimulated } = synthesis;
   return pageOf([
     '# Synthesis',
     '',
@@ -36,7 +39,10 @@ export function synthesisPage({ request, team, skillsByAgent, reviews, findings,
     ...section('Team', teamLines(team)),
     ...section('Skills used', skillLines(skillsByAgent)),
     ...section('What each agent says', reviews.flatMap(reviewLines)),
-    ...section('Consolidated findings', [countsOf(findings), ...findingLines(findings, MOST.body)]),
+    ...section('Consolidated findings', [
+      `${countsOf(findings)}${leftOutOf(leftOut)}`,
+      ...findingLines(findings, MOST.body),
+    ]),
     ...section('Recommended actions', [
       actionOf('block', 'nothing goes on before these are fixed', findings, 'P0'),
       actionOf('fix', 'to be done in this project', findings, 'P1'),
@@ -86,6 +92,9 @@ function countsOf(findings: readonly { readonly priority: Priority }[]): string 
   const { P0, P1, P2 } = findingCounts(findings);
   return `P0: ${String(P0)}, P1: ${String(P1)}, P2: ${String(P2)}`;
 }
+
+const leftOutOf = (count: number): string =>
+  count === 0 ? '' : `; ${String(count)} more, less urgent, are in the pages of their agents alone`;
 
 function actionOf(action: string, meaning: string, findings: readonly Finding[], level: Priority): string {
   const ids = findings.filter(({ priority }) => priority === level).map(({ id }) => id);

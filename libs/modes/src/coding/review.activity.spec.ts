@@ -83,6 +83,20 @@ describe('REVIEWING', () => {
     expect(reviewsOf({ context: patch }).map(({ agent }) => agent)).toEqual(['ux-designer', 'product']);
   });
 
+  it('blocks where nobody has handed in, though none of them is critical, and seats them all again', async () => {
+    const plain = { seats: seats.slice(1), tasks: known.tasks.slice(1) };
+    const lost = AGENTS.slice(1).map((agent) => reviewOf(agent, { status: 'lost', why: 'timed out' }));
+    const { type, patch } = eventOf((await visited(plain, lost)).report);
+    expect([type, patch['block']]).toEqual(['critical-reviewer:lost', expect.objectContaining({ cause: 'reviewer' })]);
+    expect(patch['why']).toContain('ux-designer: timed out; product: timed out. Twice');
+    const again = await visited({ ...plain, ...patch, ...left('reviewer', 'resolve') }, null);
+    expect(again.report.kind === 'wait-for-children' && again.report.children.map(({ key }) => key)).toEqual([
+      ...['ux-designer', 'product'],
+    ]);
+    const without = await visited({ ...plain, ...patch, ...left('reviewer', 'defer') }, null);
+    expect(eventOf(without.report)).toMatchObject({ type: 'reviews:synthesised', data: { lost: AGENTS.slice(1) } });
+  });
+
   it('shows at a block who has handed in, and what, and says it once', async () => {
     const lost = reviewOf('security-reviewer', { status: 'lost', why: 'timed out' });
     const { report, pages } = await visited({}, [lost, ...all.slice(1)]);

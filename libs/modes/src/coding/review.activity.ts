@@ -97,22 +97,29 @@ function atWork(activity: ActivityContext, before: readonly Review[], waiting: r
   };
 }
 
-/** The budget, or a critical reviewer whose work is missing twice, is for a person; what is there is kept, and shown. */
+/** The budget, and reviews that are missing twice, are for a person; what is there is kept, and shown. */
 async function lostOne(
   parts: CodingParts,
   activity: ActivityContext,
   reviews: readonly Review[],
 ): Promise<Report | null> {
   const broke = reviews.find(({ status }) => status === 'over-budget');
-  const critical = criticalOf(activity);
-  const lost = reviews.filter(({ status, agent }) => status === 'lost' && critical.has(agent));
-  if (!broke && lost.length === 0) return null;
-  const kept = settled(activity, reviews);
+  const missed = broke ? [] : missedOf(activity, reviews);
+  if (!broke && missed.length === 0) return null;
+  const kept = settled(activity, reviews).filter((one) => !missed.includes(one));
   await writeOutputs(parts, activity, kept);
   const patch = { ...faceOf(withReviews(activity, reviews.map(told))), reviews: listed(kept) };
   if (broke) return askPerson({ cause: 'budget', message: broke.why ?? 'the budget is spent' }, patch);
-  const words = lost.map(({ agent, why }) => `${agent}: ${why ?? 'no review'}`).join('; ');
+  const words = missed.map(({ agent, why }) => `${agent}: ${why ?? 'no review'}`).join('; ');
   const message = `${words}. Twice, and this team does not go on without it by itself: RETRY seats it again, defer goes on without it.`;
-  const output = lost.map(({ partial }) => partial).join('\n');
+  const output = missed.map(({ partial }) => partial).join('\n');
   return askPerson({ cause: 'reviewer', message, output }, patch, 'critical-reviewer:lost');
+}
+
+/** A team goes on without some of its reviews, never by itself without a critical one or without any. */
+function missedOf(activity: ActivityContext, reviews: readonly Review[]): readonly Review[] {
+  const critical = criticalOf(activity);
+  const lost = reviews.filter(({ status }) => status === 'lost');
+  const missed = lost.filter(({ agent }) => critical.has(agent));
+  return missed.length === 0 && lost.length === reviews.length ? lost : missed;
 }

@@ -28,7 +28,7 @@ const SAMPLES: readonly Sample[] = [
   })), // prettier-ignore
   sample(executePrompt, (text) => ({
     task: taskOf('T-001', { title: text, detail: text, finding: 'F-001', kind: 'finding' }),
-    finding: findingWith('F-001', { title: text, body: text, file: 'a.mjs', line: 3 }),
+    finding: findingWith('F-001', { title: text, body: text, file: text, line: 3 }),
     request: text, notes: many(text), isCutShort: true,
   })), // prettier-ignore
   sample(healPrompt, (text) => ({
@@ -56,9 +56,9 @@ const TOLD: Readonly<Record<string, readonly [system: string, rendered: string]>
     'cdf59cff5b31f4593039bd1cce968cc5a79a18d169d26cac3d7a909312ca2964',
     '6d13df2f0167ec1349da2854369250e25d495e9384ae3623a80942c9e49d1446',
   ],
-  'execute@2': [
+  'execute@3': [
     'b584252c00f3453492b047ee2c4e9f02941d9c0fe0c0d4c360a6aa9527f13ed4',
-    '2b59277ed12193f9dd53d36755fe29975d472c897fb22cf519a9bdaf23b4742a',
+    '4bb6b20ab1579529366a571f099cd7ac96fbd882c891af7229241d17cbbc2059',
   ],
   'heal@3': [
     'f762b7a2c62afa372c4ec3fb224679f1d55d82a2f5100413aacdcf378db7d590',

@@ -127,6 +127,28 @@ describe.concurrent('reviewers', () => {
   });
 });
 
+describe.concurrent('a project that is aborted while reviewers work', () => {
+  it('ends when they have ended, and keeps what was handed in', async () => {
+    const point = { priority: 'P0', title: 'greeting takes any name', file: 'greeting.mjs', line: 1 } as const;
+    const review: Says = ({ agent }) => (agent === 'ux-designer' ? reviewed([point]) : NEVER);
+    const aborted = await world.start('aborted', { review }, planning());
+    await aborted.api.until(aborted.id, 'one has handed in', ({ waitingFor }) => {
+      const keys = (waitingFor?.['keys'] ?? []) as readonly string[];
+      return keys.length === 2 && !keys.includes('ux-designer');
+    });
+    await aborted.api.command(aborted.id, 'ABORT');
+    await aborted.api.untilStatus(aborted.id, 'aborted', 60_000);
+    const { data: said } = await aborted.read<{ data: TeamMessage[] }>('messages');
+    expect(said.flatMap(({ from, kind }) => (kind === 'shutdown_ack' ? [from] : [])).toSorted()).toEqual(
+      TRIO.map((agent) => `${agent}-agent`).toSorted(),
+    );
+    const { data: tasks } = await aborted.read<{ data: ProjectTask[] }>('tasks');
+    expect(tasks.map(({ status }) => status).toSorted()).toEqual(['completed', 'skipped', 'skipped']);
+    expect(await aborted.page('agent-outputs/ux-designer.md')).toContain('greeting takes any name');
+    expect(await aborted.page('agent-outputs/sde-iii.md')).toContain('- left out: the project was aborted');
+  });
+});
+
 describe.concurrent('what a reviewer hands in', () => {
   const PROSE = [
     'I looked at greeting.mjs.', '', '### P1', '- **greeting has no test of an empty name** (`greeting.mjs:1`): add one.',

@@ -28,7 +28,7 @@ const SAMPLES: readonly Sample[] = [
   })), // prettier-ignore
   sample(executePrompt, (text) => ({
     task: taskOf('T-001', { title: text, detail: text, finding: 'F-001', kind: 'finding' }),
-    finding: findingWith('F-001', { title: text, body: text, file: 'a.mjs', line: 3 }),
+    finding: findingWith('F-001', { title: text, body: text, file: text, line: 3 }),
     request: text, notes: many(text), isCutShort: true,
   })), // prettier-ignore
   sample(healPrompt, (text) => ({
@@ -58,7 +58,7 @@ const TOLD: Readonly<Record<string, readonly [system: string, rendered: string]>
   ],
   'execute@3': [
     '32a4c5a92b5edb8ef59375b5aa83532f150180d9a854f522abe8be39a4643c88',
-    '2b59277ed12193f9dd53d36755fe29975d472c897fb22cf519a9bdaf23b4742a',
+    '4bb6b20ab1579529366a571f099cd7ac96fbd882c891af7229241d17cbbc2059',
   ],
   'heal@3': [
     'f762b7a2c62afa372c4ec3fb224679f1d55d82a2f5100413aacdcf378db7d590',

@@ -10,7 +10,7 @@ export * from './messages.js';
 export { agentPage } from './pages/agent-page.js';
 export { block, inline } from './pages/page-text.js';
 export { type AgentReview, type Synthesis, synthesisPage } from './pages/synthesis-page.js';
-export { readReview, type Review } from './review/read-review.js';
+export { readReview, type Review, UNTOLD } from './review/read-review.js';
 export { ReviewOutput } from './review/review-output.js';
 export * from './shutdown.js';
 export * from './tasks.js';

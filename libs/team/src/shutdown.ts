@@ -32,7 +32,7 @@ export function shutDown(
           from: LEAD,
           to,
           kind: 'shutdown_forced',
-          text: 'It had not handed in: its project was told to abort, and what it ran was ended.',
+          text: 'It has not ended in time: its project was told to abort, and its worker ends what it runs.',
         },
   );
   return {

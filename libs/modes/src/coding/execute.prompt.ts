@@ -10,6 +10,10 @@ export interface ExecuteInput {
   readonly isCutShort: boolean;
 }
 
+/** What a reviewer calls a file may be any words. */
+const placeOf = ({ file, line }: Finding): string | null =>
+  file === null ? null : `At ${file}${line === null ? '' : `:${String(line)}`}`;
+
 /** One task of the plan, carried out in the worktree. */
 export const executePrompt: Prompt<ExecuteInput> = {
   version: 'execute@3',
@@ -27,10 +31,7 @@ export const executePrompt: Prompt<ExecuteInput> = {
       finding
         ? parts(
             `A reviewer found this; mend it. Priority ${finding.priority}.`,
-            material('The finding', `${finding.title}\n\n${finding.body}`),
-            finding.file === null
-              ? null
-              : `It is about ${JSON.stringify(finding.file)}${finding.line === null ? '' : `, line ${String(finding.line)}`}.`,
+            material('The finding', parts(finding.title, finding.body, placeOf(finding))),
           )
         : material(task.kind === 'scenario' ? 'What did not hold when it was tried out' : 'The request', task.detail),
       task.kind === 'request' ? null : material('For context: the request of the whole project', request, 4_000),

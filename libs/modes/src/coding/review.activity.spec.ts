@@ -77,12 +77,37 @@ describe('REVIEWING', () => {
     expect(findingsOf({ context: patch })).toHaveLength(1);
   });
 
+  it('says how many findings it left out where there are too many', async () => {
+    const many = (agent: string) =>
+      Array.from({ length: 200 }, (_, nth) => ({ ...finding, title: `${agent} misses w${String(nth)}`, file: `${agent}${String(nth)}.ts` })); // prettier-ignore
+    const { report, pages } = await visited({}, AGENTS.map((agent) => reviewOf(agent, { findings: many(agent) }))); // prettier-ignore
+    const { patch, data } = eventOf(report);
+    expect([findingsOf({ context: patch }).length, data['P1'], data['leftOut']]).toEqual([500, 500, 100]);
+    expect(pages.get('SYNTHESIS.md')).toContain(
+      'P1: 500, P2: 0; 100 more, less urgent, are in the pages of their agents',
+    );
+  });
+
   it('blocks where a critical one is lost, and keeps what the others handed in', async () => {
     const lost = reviewOf('security-reviewer', { status: 'lost', why: 'timed out', partial: 'so far' });
     const { type, patch } = eventOf((await visited({}, [lost, ...all.slice(1)])).report);
     expect([type, patch['block']]).toEqual(['critical-reviewer:lost', expect.objectContaining({ cause: 'reviewer' })]);
     expect(patch['why']).toMatch(/security-reviewer: timed out.*RETRY[^]*so far/);
     expect(reviewsOf({ context: patch }).map(({ agent }) => agent)).toEqual(['ux-designer', 'product']);
+  });
+
+  it('blocks where nobody has handed in, though none of them is critical, and seats them all again', async () => {
+    const plain = { seats: seats.slice(1), tasks: known.tasks.slice(1) };
+    const lost = AGENTS.slice(1).map((agent) => reviewOf(agent, { status: 'lost', why: 'timed out' }));
+    const { type, patch } = eventOf((await visited(plain, lost)).report);
+    expect([type, patch['block']]).toEqual(['critical-reviewer:lost', expect.objectContaining({ cause: 'reviewer' })]);
+    expect(patch['why']).toContain('ux-designer: timed out; product: timed out. Twice');
+    const again = await visited({ ...plain, ...patch, ...left('reviewer', 'resolve') }, null);
+    expect(again.report.kind === 'wait-for-children' && again.report.children.map(({ key }) => key)).toEqual([
+      ...['ux-designer', 'product'],
+    ]);
+    const without = await visited({ ...plain, ...patch, ...left('reviewer', 'defer') }, null);
+    expect(eventOf(without.report)).toMatchObject({ type: 'reviews:synthesised', data: { lost: AGENTS.slice(1) } });
   });
 
   it('shows at a block who has handed in, and what, and says it once', async () => {

@@ -1,8 +1,5 @@
-import {
-  type Activity, type ActivityContext, type Child, type ChildResult, type Report, waitForChildren,
-} from '#engine'; // prettier-ignore
+import { type Activity, type ActivityContext, type Child, type Report, waitForChildren } from '#engine';
 import type { JsonObject } from '#kernel';
-import { LEFT_NOTHING } from '#team';
 import { askPerson } from './ask-person.js';
 import { repeatable } from '../shared/repeatable.js';
 import { asJson, commitOf } from '../shared/work-parts.js';
@@ -11,6 +8,7 @@ import {
   unblocked,
 } from './coding-context.js'; // prettier-ignore
 import { approvalOf, feedbackOf, settledNotes } from './notes.js';
+import { reviewOf, skippedReview } from './reviewer/left-reviews.js';
 import { reviewMachine } from './reviewer/machine.js';
 import type { Review, ReviewBrief, Seat } from './reviewer/review.js';
 import { synthesise, writeOutputs } from './synthesise.js';
@@ -62,21 +60,7 @@ async function handedIn(activity: ActivityContext): Promise<readonly Review[]> {
 const skipped = (activity: ActivityContext, known: readonly Review[], why: string): readonly Review[] =>
   seatsOf(activity)
     .filter(({ agent }) => !known.some((one) => one.agent === agent))
-    .map(({ agent }) => ({ ...nothing(agent), status: 'skipped', why }));
-
-const nothing = (agent: string): Review => ({
-  agent,
-  status: 'lost',
-  health: 'missing',
-  summary: '',
-  findings: [],
-  notes: [],
-  why: LEFT_NOTHING,
-  partial: '',
-  isSimulated: false,
-});
-
-const reviewOf = ({ key, result }: ChildResult): Review => (result as unknown as Review | null) ?? nothing(key);
+    .map(({ agent }) => skippedReview(agent, why));
 
 function childOf(activity: ActivityContext, seat: Seat): Child {
   const { project, context } = activity;
@@ -116,22 +100,29 @@ function atWork(activity: ActivityContext, before: readonly Review[], waiting: r
   };
 }
 
-/** The budget, or a critical reviewer whose work is missing twice, is for a person; what is there is kept, and shown. */
+/** The budget, and reviews that are missing twice, are for a person; what is there is kept, and shown. */
 async function lostOne(
   parts: CodingParts,
   activity: ActivityContext,
   reviews: readonly Review[],
 ): Promise<Report | null> {
   const broke = reviews.find(({ status }) => status === 'over-budget');
-  const critical = criticalOf(activity);
-  const lost = reviews.filter(({ status, agent }) => status === 'lost' && critical.has(agent));
-  if (!broke && lost.length === 0) return null;
-  const kept = settled(activity, reviews);
+  const missed = broke ? [] : missedOf(activity, reviews);
+  if (!broke && missed.length === 0) return null;
+  const kept = settled(activity, reviews).filter((one) => !missed.includes(one));
   await writeOutputs(parts, activity, kept);
   const patch = { ...faceOf(withReviews(activity, reviews.map(told))), reviews: listed(kept) };
   if (broke) return askPerson({ cause: 'budget', message: broke.why ?? 'the budget is spent' }, patch);
-  const words = lost.map(({ agent, why }) => `${agent}: ${why ?? 'no review'}`).join('; ');
+  const words = missed.map(({ agent, why }) => `${agent}: ${why ?? 'no review'}`).join('; ');
   const message = `${words}. Twice, and this team does not go on without it by itself: RETRY seats it again, defer goes on without it.`;
-  const output = lost.map(({ partial }) => partial).join('\n');
+  const output = missed.map(({ partial }) => partial).join('\n');
   return askPerson({ cause: 'reviewer', message, output }, patch, 'critical-reviewer:lost');
+}
+
+/** A team goes on without some of its reviews, never by itself without a critical one or without any. */
+function missedOf(activity: ActivityContext, reviews: readonly Review[]): readonly Review[] {
+  const critical = criticalOf(activity);
+  const lost = reviews.filter(({ status }) => status === 'lost');
+  const missed = lost.filter(({ agent }) => critical.has(agent));
+  return missed.length === 0 && lost.length === reviews.length ? lost : missed;
 }

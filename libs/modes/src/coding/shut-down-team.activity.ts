@@ -1,21 +1,56 @@
-import { type Activity, type ActivityContext, LeaseLost, report } from '#engine';
+import {
+  type Activity, type ActivityContext, type ChildResult, LeaseLost, type Report, report, waitFor,
+} from '#engine'; // prettier-ignore
 import { errorCode, errorMessage, type JsonObject } from '#kernel';
-import { handedIn, type HandedIn, shutDown } from '#team';
+import { shutDown } from '#team';
 import { enter } from '../shared/enter.js';
 import { repeatable } from '../shared/repeatable.js';
 import { isAfterBlock } from '../shared/verification.js';
 import { commitOf } from '../shared/work-parts.js';
-import { type CodingParts, reviewsOf } from './coding-context.js';
+import { type CodingParts, listed, reviewsOf, teamOf } from './coding-context.js';
 import { keptOfPerson } from './left-by-person.js';
-import { faceOf, teammateOf, withReviews } from './team-status.js';
 import { writeLastPages } from './readable/write-pages.js';
+import { reviewOf, skippedReview } from './reviewer/left-reviews.js';
+import type { Review } from './reviewer/review.js';
+import { writeOutputs } from './synthesise.js';
+import { faceOf, told, withReviews } from './team-status.js';
 
-/** What reviewers left that had ended when the project was aborted in the very state that they were asked in. */
-const endedBefore = (activity: ActivityContext): Promise<readonly HandedIn[]> =>
-  repeatable(activity, 'handed-in', async () => {
-    const children = await activity.endedChildren(activity.visit - 1);
-    return children.map(({ key, result }) => handedIn(key, result));
+/** For the last word of reviewers that were at work when the project was aborted: a CLI is given five seconds to end. */
+const PATIENCE_MS = [250, 500, 1_000, 2_000, 4_000];
+
+/** Reviewers at work when the project was aborted. They are projects of their own, which were told to abort with it. */
+const atWork = (activity: ActivityContext): readonly string[] =>
+  teamOf(activity)?.members.flatMap(({ agent, status }) => (status === 'running' ? [agent] : [])) ?? [];
+
+const endedOf = (activity: ActivityContext): Promise<readonly ChildResult[]> =>
+  activity.endedChildren(activity.visit - 1);
+
+/** Whom nobody waits for any longer; a report where there is still time to wait. */
+async function overdue(activity: ActivityContext, working: readonly string[]): Promise<readonly string[] | Report> {
+  let left = working;
+  for (const [nth, ms] of PATIENCE_MS.entries()) {
+    if (left.length === 0) break;
+    let isNow = false;
+    left = await repeatable(activity, `teammates/${String(nth + 1)}`, async () => {
+      isNow = true;
+      const ended = new Set((await endedOf(activity)).map(({ key }) => key));
+      return working.filter((agent) => !ended.has(agent));
+    });
+    if (isNow && left.length > 0) return waitFor(ms, 'teammates', `They were asked to end: ${left.join(', ')}.`);
+  }
+  return left;
+}
+
+/** What the reviewers had handed in when the project was aborted, and whose work was cut short. */
+async function cutShort(activity: ActivityContext, working: readonly string[]): Promise<readonly Review[]> {
+  if (working.length === 0) return [];
+  return repeatable(activity, 'handed-in', async () => {
+    const done = (await endedOf(activity)).map(reviewOf).filter(({ status }) => status === 'done');
+    return working.map(
+      (agent) => done.find((one) => one.agent === agent) ?? skippedReview(agent, 'the project was aborted'),
+    );
   });
+}
 
 /** What somebody has worked on in the worktree while the project waited outlives it, if it can still be read at all. */
 async function keptFiles(parts: CodingParts, activity: ActivityContext): Promise<JsonObject> {
@@ -38,14 +73,23 @@ export const shutDownTeam =
   async (activity) => {
     const { project } = activity;
     await repeatable(activity, 'processes', () => parts.processes.endAll(project.id));
-    // A reviewer that has handed in has ended: that is its answer. The others are projects that were told to abort.
-    const ended = await endedBefore(activity);
-    const acknowledged = new Set([...reviewsOf(activity), ...ended].map(({ agent }) => teammateOf(agent)));
-    const seen = withReviews(activity, ended.filter(({ status }) => status === 'done')); // prettier-ignore
+    const working = atWork(activity);
+    const late = await overdue(activity, working);
+    if ('kind' in late) return late;
+    const reviews = await cutShort(activity, working);
+    await writeOutputs(parts, activity, reviews);
+    const seen = withReviews(activity, reviews.map(told));
     const { team } = seen;
+    const acknowledged = new Set(
+      team?.members.flatMap(({ agent, teammate }) => (late.includes(agent) ? [] : [teammate])),
+    );
     const kept = isAfterBlock(activity) ? await keptFiles(parts, activity) : {};
     const face = team ? faceOf({ ...seen, ...shutDown(team, seen.messages, acknowledged) }) : {};
-    const patch = { ...kept, ...face };
+    const patch = {
+      ...kept,
+      ...face,
+      ...(reviews.length > 0 && { reviews: listed([...reviewsOf(activity), ...reviews]) }),
+    };
     await writeLastPages(parts, activity, patch);
     await repeatable(activity, 'remove', async (run) => {
       await parts.workshop.leave(project);

@@ -1,6 +1,6 @@
 import type { Team } from '#contracts';
 import { type ActivityContext, type Report, report } from '#engine';
-import { agentPage, findingCounts, mergeFindings, synthesisPage, workTasks } from '#team';
+import { agentPage, findingCounts, mergeFindings, MOST_MERGED, synthesisPage, workTasks } from '#team';
 import { agentArtefact, type ArtefactPage } from '#workspace';
 import { whereItCan } from '../shared/readable-files.js';
 import { repeatable } from '../shared/repeatable.js';
@@ -17,12 +17,14 @@ export async function synthesise(
   reviews: readonly Review[],
   milestone: string | null,
 ): Promise<Report> {
-  const findings = mergeFindings(reviews.filter(({ status }) => status === 'done'));
+  const all = mergeFindings(reviews.filter(({ status }) => status === 'done'), Infinity); // prettier-ignore
+  const findings = all.slice(0, MOST_MERGED);
+  const leftOut = all.length - findings.length;
   const counts = findingCounts(findings);
   const isSimulated = reviews.some((one) => one.isSimulated);
   const { team, tasks, messages } = withReviews(activity, reviews.map(told));
-  const all = [...tasks, ...workTasks(findings, activity.project.request, tasks)];
-  await writeReviews(parts, activity, { reviews, findings, isSimulated });
+  const toDo = [...tasks, ...workTasks(findings, activity.project.request, tasks)];
+  await writeReviews(parts, activity, { reviews, findings, leftOut, isSimulated });
   const lessons = worthKnowing(findings);
   await learn(
     parts,
@@ -36,7 +38,7 @@ export async function synthesise(
     reviews: listed(reviews),
     findings: listed(findings),
     findingCounts: counts,
-    ...faceOf({ team: team && { ...team, status: 'working' }, tasks: all, messages }),
+    ...faceOf({ team: team && { ...team, status: 'working' }, tasks: toDo, messages }),
     ...(isSimulated && { simulated: true }),
   };
   const lost = reviews.filter(({ status }) => status !== 'done').map(({ agent }) => agent);
@@ -44,17 +46,19 @@ export async function synthesise(
     ...counts,
     reviewers: reviews.length,
     ...(lost.length > 0 && { lost }),
+    ...(leftOut > 0 && { leftOut }),
   });
 }
 
 interface Synthesis {
   readonly reviews: readonly Review[];
   readonly findings: ReturnType<typeof mergeFindings>;
+  readonly leftOut: number;
   readonly isSimulated: boolean;
 }
 
 async function writeReviews(parts: CodingParts, activity: ActivityContext, synthesis: Synthesis): Promise<void> {
-  const { reviews, findings, isSimulated } = synthesis;
+  const { reviews, findings, leftOut, isSimulated } = synthesis;
   const place = placeOf(activity);
   const team = teamOf(activity);
   if (!team) return;
@@ -64,7 +68,7 @@ async function writeReviews(parts: CodingParts, activity: ActivityContext, synth
   await repeatable(activity, 'synthesis', (run) =>
     whereItCan(run, () => {
       const { request } = activity.project;
-      const page = synthesisPage({ request, team, skillsByAgent, reviews, findings, isSimulated });
+      const page = synthesisPage({ request, team, skillsByAgent, reviews, findings, leftOut, isSimulated });
       return parts.artefacts.writeAll(place, [...agentPages(team, reviews), ['SYNTHESIS.md', page]]);
     }),
   );

@@ -4,6 +4,7 @@ import { Finding } from '#contracts';
 import { LONGEST, MOST_MERGED } from '../bounds.js';
 import { cpuMs } from '../cpu.fixture.js';
 import { findingCounts, mergeFindings } from './merge-findings.js';
+import { ALIKE, UNLIKE } from './phrased.fixture.js';
 import type { RawFinding } from './raw-finding.js';
 
 const raw = (title: string, more: Partial<RawFinding> = {}): RawFinding => ({
@@ -18,7 +19,7 @@ const raw = (title: string, more: Partial<RawFinding> = {}): RawFinding => ({
 const by = (agent: string, ...findings: readonly RawFinding[]) => ({ agent, findings });
 
 describe('merging', () => {
-  it('takes the same point of several agents for one, as the surest of them has it', () => {
+  it('takes the same point of several agents for one, as the most urgent of them has it', () => {
     const merged = mergeFindings([
       by(
         'sde-iii',
@@ -47,7 +48,7 @@ describe('merging', () => {
       id: 'F-001',
       priority: 'P0',
       title: 'SQL injection in the login query',
-      body: 'The user name is concatenated into the SQL text.\n\nsde-iii, line 14: login() builds its query from raw input.',
+      body: 'The user name is concatenated into the SQL text.\n\nsde-iii, line 14: User input is concatenated into SQL: login() builds its query from raw input.',
       file: 'src/login.ts',
       line: 12,
       confidence: 0.96,
@@ -119,6 +120,34 @@ describe('merging', () => {
     expect(merged.map(({ id, title }) => `${id} ${title}`)).toEqual([
       'F-001 top', 'F-002 zebra', 'F-003 apple', 'F-004 cat', 'F-005 low',
     ]); // prettier-ignore
+  });
+
+  it('keeps the title of the more urgent point, and that of the other as a remark, where it takes two for one', () => {
+    const at = (line: number, more: Partial<RawFinding>) => ({ file: 'date.js', line, ...more });
+    const merged = mergeFindings([
+      by('a', raw('Time zone is ignored: the day shifts in winter', at(7, { confidence: 0.99 }))),
+      by('b', raw('Month is off by one: the day shifts in winter', at(6, { priority: 'P0', confidence: 0.2, body: 'x'.repeat(LONGEST.body) }))),
+    ]); // prettier-ignore
+    expect(merged).toHaveLength(1);
+    expect(merged[0]).toMatchObject({
+      priority: 'P0',
+      title: 'Month is off by one: the day shifts in winter',
+      line: 6,
+      agents: ['a', 'b'],
+    });
+    expect(merged[0]?.body).toMatch(/…\n\na, line 7: Time zone is ignored: the day shifts in winter$/);
+    expect(merged[0]?.body).toHaveLength(LONGEST.body);
+  });
+
+  it('tells most pairs of real findings about the same lines apart, or takes them for one, as a person would', () => {
+    const isOne = ([file, ...said]: (typeof ALIKE)[number]): boolean => {
+      const [title, body, otherTitle, otherBody] = said;
+      const [one, other] = [raw(title, { body, file, line: 10 }), raw(otherTitle, { body: otherBody, file, line: 11 })];
+      return mergeFindings([by('a', one), by('b', other)]).length === 1;
+    };
+    expect(ALIKE.filter(isOne).length / ALIKE.length).toBeGreaterThan(0.7);
+    // What is taken for one by mistake is read as a remark at best: that has to be rare.
+    expect(UNLIKE.filter(isOne).length / UNLIKE.length).toBeLessThan(0.12);
   });
 
   it('bounds what it says', () => {

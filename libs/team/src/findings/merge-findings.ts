@@ -12,17 +12,18 @@ export interface AgentFindings {
 
 /**
  * The findings of a whole team: a point that several made is one finding. They are heard in an order of their own,
- * surest first, so that the order in which reviews come in changes nothing.
+ * the most urgent first, then the surest, so that the order in which reviews come in changes nothing, and no P0 goes
+ * under the title of a lesser point.
  */
-export function mergeFindings(reviews: readonly AgentFindings[]): readonly Finding[] {
+export function mergeFindings(reviews: readonly AgentFindings[], most = MOST_MERGED): readonly Finding[] {
   const voices = reviews
     .flatMap(({ agent, findings }) => findings.map((finding) => voiceOf(agent, finding)))
-    .sort(bySureness)
-    .filter((voice, at, all) => all[at - 1] === undefined || bySureness(all[at - 1] as Voice, voice) !== 0);
+    .sort(byUrgency)
+    .filter((voice, at, all) => all[at - 1] === undefined || byUrgency(all[at - 1] as Voice, voice) !== 0);
   return new PointIndex(voices).points
     .map(findingOf)
     .sort(byRank)
-    .slice(0, MOST_MERGED)
+    .slice(0, most)
     .map((finding, index) => ({ ...finding, id: `F-${String(index + 1).padStart(3, '0')}` }));
 }
 
@@ -40,8 +41,7 @@ export function findingCounts(findings: readonly { readonly priority: Priority }
 }
 
 /** 0 only for the same words of the same agent about the same place. */
-const bySureness = (one: Voice, other: Voice): number =>
-  other.confidence - one.confidence || byContent(one, other) || compare(one.agent, other.agent);
+const byUrgency = (one: Voice, other: Voice): number => byRank(one, other) || compare(one.agent, other.agent);
 
 const byRank = (one: RawFinding, other: RawFinding): number =>
   compare(one.priority, other.priority) || other.confidence - one.confidence || byContent(one, other);
@@ -51,5 +51,4 @@ const byContent = (one: RawFinding, other: RawFinding): number =>
   // What has a place comes before what has none.
   compare(one.file ?? '\uffff', other.file ?? '\uffff') ||
   compare(one.line ?? Infinity, other.line ?? Infinity) ||
-  compare(one.body, other.body) ||
-  compare(one.priority, other.priority);
+  compare(one.body, other.body);

@@ -15,14 +15,14 @@ const SAME_WORDS = 0.8;
 
 /** A point as a finding, still without its number. */
 export function findingOf({ voices, file, line }: Point): Finding {
-  const [surest] = voices as [Voice, ...Voice[]];
+  const [first] = voices as [Voice, ...Voice[]];
   const sureness = new Map<string, number>();
   for (const { agent, confidence } of voices) sureness.set(agent, Math.max(confidence, sureness.get(agent) ?? 0));
   return {
     id: '',
     priority: voices.reduce<Priority>((top, { priority }) => (priority < top ? priority : top), 'P2'),
-    title: surest.title,
-    body: bodyOf(surest, voices),
+    title: first.title,
+    body: bodyOf(first, voices),
     file,
     line,
     confidence: together([...sureness.values()]),
@@ -37,19 +37,27 @@ function together(all: readonly number[]): number {
   return Math.min(1, Math.max(...all, Math.round((1 - doubt) * 1_000) / 1_000));
 }
 
-function bodyOf(surest: Voice, voices: readonly Voice[]): string {
-  const said = [contentWords(surest.body)];
-  const lines = new Set([surest.line, null]);
+/** The first voice's own words, and what others add to them: these are never what is cut off. */
+function bodyOf(first: Voice, voices: readonly Voice[]): string {
+  const said = [contentWords(`${first.title} ${first.body}`)];
+  const lines = new Set([first.line, null]);
   const remarks: string[] = [];
-  for (const { agent, title, body, line } of voices.slice(1, 1 + MOST_ASKED)) {
-    const words = contentWords(body);
-    const isNew = words.size > 0 && said.every((others) => likeness(words, others) < SAME_WORDS);
+  for (const voice of voices.slice(1, 1 + MOST_ASKED)) {
+    const { agent, line } = voice;
+    const words = contentWords(`${voice.title} ${voice.body}`);
+    const isNew = said.every((others) => likeness(words, others) < SAME_WORDS);
     // Another line is news, whatever else is said.
     if ((!isNew && lines.has(line)) || remarks.length === MOST_REMARKS) continue;
     const where = lines.has(line) ? '' : `, line ${String(line)}`;
     said.push(words);
     lines.add(line);
-    remarks.push(`${cleanLine(agent, 100)}${where}: ${cleanLine(body || title, LONGEST_REMARK)}`);
+    remarks.push(`${cleanLine(agent, 100)}${where}: ${remarkOf(voice, first)}`);
   }
-  return cut([surest.body, ...remarks].filter((part) => part !== '').join('\n\n'), LONGEST.body);
+  const room = LONGEST.body - remarks.reduce((sum, remark) => sum + remark.length + 2, 0);
+  return [cut(first.body, room), ...remarks].filter((part) => part !== '').join('\n\n');
+}
+
+function remarkOf({ title, body }: Voice, first: Voice): string {
+  const isSameTitle = likeness(contentWords(title), contentWords(first.title)) === 1;
+  return cleanLine(body === '' ? title : isSameTitle ? body : `${title}: ${body}`, LONGEST_REMARK);
 }

@@ -1,4 +1,5 @@
 import { contentWords, likeness, sharedWords } from '../words.js';
+import { gistOf } from './gist.js';
 import type { RawFinding } from './raw-finding.js';
 
 /** A finding with who found it. */
@@ -6,28 +7,34 @@ export interface Voice extends RawFinding {
   readonly agent: string;
 }
 
-/** One point, and everybody who made it. The first voice is the surest, and the one that others are compared with. */
+/** One point, and everybody who made it. The first voice is the most urgent, and the one that others are compared with. */
 export interface Point {
   readonly voices: Voice[];
   file: string | null;
   line: number | null;
   readonly titleWords: ReadonlySet<string>;
-  readonly words: ReadonlySet<string>;
+  readonly gist: ReadonlySet<string>;
 }
 
 const NEAR_LINES = 5;
 /** Of all the words of two titles, how many they have to share. */
 const ALIKE_TITLES = 0.7;
-/** Of the words of the shorter of two findings about the same lines, how many the other has to share; and at least two. */
-const ALIKE_WORDS = 0.4;
-/** Of a body, what tells which point is meant. */
-const OPENING = 400;
+/**
+ * Of the gist of the shorter of two findings about the same lines, how much the other has to share; and how many words
+ * at least. One finding too many costs a task; of two points that are made one, the lesser is a remark that may be missed.
+ */
+const ALIKE_GISTS = 0.35;
+const FEWEST_SHARED = 3;
 
 /** What a voice would be as a point of its own. */
 export function pointOf(voice: Voice): Point {
-  const titleWords = wordsOf(voice.title);
-  const words = new Set([...titleWords, ...contentWords(voice.body.slice(0, OPENING))]);
-  return { voices: [voice], file: voice.file, line: voice.line, titleWords, words };
+  return {
+    voices: [voice],
+    file: voice.file,
+    line: voice.line,
+    titleWords: wordsOf(voice.title),
+    gist: gistOf(voice),
+  };
 }
 
 /** A title of signs alone is its own only word. */
@@ -43,8 +50,8 @@ export function fit(point: Point, voice: Point, agent: string): number {
   const isSame = point.voices.some((other) => other.agent === agent)
     ? // Whoever lists two things at two places means two things.
       titles === 1 && point.file === voice.file && point.line === voice.line
-    : titles >= ALIKE_TITLES || (isNear(point, voice) && hasAlikeWords(point, voice));
-  return isSame ? titles + likeness(point.words, voice.words) : 0;
+    : titles >= ALIKE_TITLES || (isNear(point, voice) && hasAlikeGist(point, voice));
+  return isSame ? titles + likeness(point.gist, voice.gist) : 0;
 }
 
 function isNear(one: Point, other: Point): boolean {
@@ -52,9 +59,9 @@ function isNear(one: Point, other: Point): boolean {
   return Math.abs(one.line - other.line) <= NEAR_LINES;
 }
 
-function hasAlikeWords({ words: some }: Point, { words: others }: Point): boolean {
+function hasAlikeGist({ gist: some }: Point, { gist: others }: Point): boolean {
   const shared = sharedWords(some, others);
-  return shared >= 2 && shared / Math.min(some.size, others.size) >= ALIKE_WORDS;
+  return shared >= FEWEST_SHARED && shared / Math.min(some.size, others.size) >= ALIKE_GISTS;
 }
 
 /** Where to look for points at the same lines; lines that are near are in neighbouring places. */

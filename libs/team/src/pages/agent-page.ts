@@ -3,13 +3,21 @@ import { LONGEST } from '../bounds.js';
 import type { Health } from '../health.js';
 import type { Review } from '../review/read-review.js';
 import { findingLines } from './finding-lines.js';
-import { block, inline, pageOf, simulatedNote } from './page-text.js';
+import { block, inline, MOST_NOTES, pageOf, simulatedNote } from './page-text.js';
 
 const MOST_OF_BODY = 1_000;
+const MOST_OF_PARTIAL = 20_000;
 
-/** agent-outputs/<agent>.md: what one reviewer handed in. */
-export function agentPage(member: TeamMember, review: Review, health: Health, isSimulated = false): string {
+/** What one reviewer handed in, or why it did not, and what it had said by then. */
+export interface HandedOver extends Review {
+  readonly why?: string | null;
+  readonly partial?: string;
+}
+
+/** agent-outputs/<agent>.md */
+export function agentPage(member: TeamMember, review: HandedOver, health: Health, isSimulated = false): string {
   const summary = block(review.summary, LONGEST.summary);
+  const partial = block(review.partial ?? '', MOST_OF_PARTIAL);
   return pageOf([
     `# ${inline(member.agent)}`,
     '',
@@ -18,7 +26,8 @@ export function agentPage(member: TeamMember, review: Review, health: Health, is
     `- tier: ${member.tier}`,
     `- critical: ${member.isCritical ? 'yes' : 'no'}`,
     `- health: ${health}`,
-    ...review.notes.slice(0, 20).map((note) => `- note: ${inline(note)}`),
+    ...(review.why ? [`- left out: ${inline(review.why, 300)}`] : []),
+    ...review.notes.slice(0, MOST_NOTES).map((note) => `- note: ${inline(note)}`),
     '',
     '## Summary',
     '',
@@ -26,5 +35,6 @@ export function agentPage(member: TeamMember, review: Review, health: Health, is
     '',
     '## Findings',
     ...findingLines(review.findings, MOST_OF_BODY),
+    ...(partial.length === 0 ? [] : ['', '## What it had said by then', '', ...partial]),
   ]);
 }

@@ -14,6 +14,9 @@ export const block = (text: string, most: number, within: 'page' | 'bullet' = 'p
   return clean === '' ? [] : clean.split('\n').map((line) => (line.trim() === '' ? '' : `${indent}${line}`));
 };
 
+/** About one review. */
+export const MOST_NOTES = 20;
+
 export const simulatedNote = (isSimulated: boolean): readonly string[] =>
   isSimulated ? ['**Done by a simulated model.**', ''] : [];
 

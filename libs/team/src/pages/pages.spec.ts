@@ -71,6 +71,14 @@ describe('the page of an agent', () => {
     expect(page).toContain('## Summary\n\nNothing.\n');
   });
 
+  it('says why a review was left out, and keeps what was said before', () => {
+    const late = { summary: '', findings: [], notes: [], why: 'AGENT_TIMED_OUT: 300 s', partial: 'So far:\n# a token' };
+    const page = agentPage(member, late, 'good');
+    expect(page).toContain('- left out: AGENT_TIMED_OUT: 300 s\n');
+    expect(page).toMatch(/## What it had said by then\n\n {4}So far:\n {4}# a token\n$/);
+    expect(readReview(null, page).findings).toEqual([]);
+  });
+
   it('can be read again', () => {
     const again = readReview(null, agentPage(member, review, 'good')).findings;
     const places = (of: Review['findings']) => of.map(({ body, ...rest }) => rest);
@@ -101,6 +109,16 @@ describe('the synthesis', () => {
     expect(page).toMatch(/- consider \(left to people\): F-002\n$/);
     expect(page).not.toContain('simulated');
     expect(synthesisPage({ ...synthesis, isSimulated: true })).toContain('**Done by a simulated model.**');
+  });
+
+  it('has no counts of a review that was lost, however much it had said', () => {
+    const [first, ...others] = synthesis.reviews.map((one) => ({ ...one, findings: [], why: 'AGENT_TIMED_OUT' }));
+    const page = synthesisPage({ ...synthesis, reviews: [{ ...first, health: 'good' }, ...others] as never });
+    expect(page).toContain('### security-reviewer\n\nIt handed in nothing that counts (AGENT_TIMED_OUT).\n');
+  });
+
+  it('says what could not be read of a review', () => {
+    expect(synthesisPage(synthesis)).toContain('P0: 1, P1: 0, P2: 1\n- note: entries that are no findings: 1\n');
   });
 
   it('stays of a size that a person can open', () => {

@@ -3,7 +3,7 @@ import { findingCounts } from '../findings/merge-findings.js';
 import type { Health } from '../health.js';
 import type { Review } from '../review/read-review.js';
 import { findingLines } from './finding-lines.js';
-import { block, inline, pageOf, shortNumber, simulatedNote } from './page-text.js';
+import { block, inline, MOST_NOTES, pageOf, shortNumber, simulatedNote } from './page-text.js';
 
 /** What one reviewer handed in, and whether it counts. */
 export interface AgentReview extends Review {
@@ -19,13 +19,16 @@ export interface Synthesis {
   readonly skillsByAgent: Readonly<Record<string, readonly string[]>>;
   readonly reviews: readonly AgentReview[];
   readonly findings: readonly Finding[];
+  /** How many more there were, less urgent than these. */
+  readonly leftOut?: number;
   readonly isSimulated?: boolean;
 }
 
 const MOST = { request: 20_000, summary: 2_000, body: 500, names: 50 } as const;
 
 /** SYNTHESIS.md: what the whole team found, and what is to become of it. */
-export function synthesisPage({ request, team, skillsByAgent, reviews, findings, isSimulated }: Synthesis): string {
+export function synthesisPage(synthesis: Synthesis): string {
+  const { request, team, skillsByAgent, reviews, findings, leftOut = 0, isSimulated } = synthesis;
   return pageOf([
     '# Synthesis',
     '',
@@ -36,7 +39,10 @@ export function synthesisPage({ request, team, skillsByAgent, reviews, findings,
     ...section('Team', teamLines(team)),
     ...section('Skills used', skillLines(skillsByAgent)),
     ...section('What each agent says', reviews.flatMap(reviewLines)),
-    ...section('Consolidated findings', [countsOf(findings), ...findingLines(findings, MOST.body)]),
+    ...section('Consolidated findings', [
+      `${countsOf(findings)}${leftOutOf(leftOut)}`,
+      ...findingLines(findings, MOST.body),
+    ]),
     ...section('Recommended actions', [
       actionOf('block', 'nothing goes on before these are fixed', findings, 'P0'),
       actionOf('fix', 'to be done in this project', findings, 'P1'),
@@ -68,17 +74,27 @@ const skillLines = (skillsByAgent: Synthesis['skillsByAgent']): readonly string[
     .filter(([, skills]) => skills.length > 0)
     .map(([agent, skills]) => `- ${inline(agent)}: ${listed(skills)}`);
 
-function reviewLines({ agent, health, why, summary, findings }: AgentReview, index: number): readonly string[] {
-  const said = block(summary, MOST.summary);
-  const facts =
-    health === 'good' ? countsOf(findings) : `It handed in nothing that counts (${inline(why ?? health, 300)}).`;
-  return [...(index === 0 ? [] : ['']), `### ${inline(agent)}`, '', facts, ...(said.length === 0 ? [] : ['', ...said])];
+function reviewLines(review: AgentReview, index: number): readonly string[] {
+  const said = block(review.summary, MOST.summary);
+  const facts = [factsOf(review), ...review.notes.slice(0, MOST_NOTES).map((note) => `- note: ${inline(note)}`)];
+  const title = `### ${inline(review.agent)}`;
+  return [...(index === 0 ? [] : ['']), title, '', ...facts, ...(said.length === 0 ? [] : ['', ...said])];
+}
+
+/** Numbers only of a review that counts: none of what was lost would read as if all were well. */
+function factsOf({ health, why = null, findings }: AgentReview): string {
+  return health === 'good' && why === null
+    ? countsOf(findings)
+    : `It handed in nothing that counts (${inline(why ?? health, 300)}).`;
 }
 
 function countsOf(findings: readonly { readonly priority: Priority }[]): string {
   const { P0, P1, P2 } = findingCounts(findings);
   return `P0: ${String(P0)}, P1: ${String(P1)}, P2: ${String(P2)}`;
 }
+
+const leftOutOf = (count: number): string =>
+  count === 0 ? '' : `; ${String(count)} more, less urgent, are in the pages of their agents alone`;
 
 function actionOf(action: string, meaning: string, findings: readonly Finding[], level: Priority): string {
   const ids = findings.filter(({ priority }) => priority === level).map(({ id }) => id);

@@ -12,6 +12,9 @@ export interface Review {
   readonly notes: readonly string[];
 }
 
+/** Of prose without priorities: there may be findings in it, and nobody but a person can tell. */
+export const UNTOLD = 'no findings could be told apart in what it wrote';
+
 /**
  * What a reviewer handed in: its structured output, else JSON within its text, else its prose. Whatever is wrong with
  * an entry concerns this entry alone. Never throws.
@@ -29,7 +32,7 @@ export function readReview(given: unknown, text: string): Review {
   const prose = reviewProse(read);
   if (prose.hasPriorities && !(review && prose.findings.length === 0)) return reviewOf(prose, notes);
   if (review) return review;
-  const why = read === '' ? 'nothing was handed in' : 'no findings could be told apart in what it wrote';
+  const why = read === '' ? 'nothing was handed in' : UNTOLD;
   return { summary: cleanText(read, LONGEST.summary), findings: [], notes: [...notes, why] };
 }
 

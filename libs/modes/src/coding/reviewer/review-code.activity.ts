@@ -1,7 +1,7 @@
 import type { AgentOutcome, AgentTask } from '#agents';
 import { type Activity, type ActivityContext, type Report, report, waitFor } from '#engine';
 import { assertNever, type JsonObject, UserError } from '#kernel';
-import { healthOf, ReviewOutput, readReview } from '#team';
+import { healthOf, ReviewOutput, readReview, type Review as Read, UNTOLD } from '#team';
 import { overBudget } from '../../shared/block.js';
 import { asJson } from '../../shared/work-parts.js';
 import { type CodingParts, LIMITS, REVIEW_SECONDS } from '../coding-context.js';
@@ -91,16 +91,20 @@ function judged(activity: ActivityContext, brief: ReviewBrief, given: HandedIn):
   const citable = [...brief.files, activity.project.request];
   const health = healthOf({ bytes, isPastTimeout: given.isPastTimeout, text, given: citable });
   const read = readReview(given.output, given.text);
-  if (health === 'good' && given.why === null) {
+  const why = given.why ?? (health === 'good' ? unreadable(activity, read) : `its review is ${health}`);
+  if (why === null) {
     const { isSimulated } = given;
     const review: Review = { agent, status: 'done', health, ...read, why: null, partial: '', isSimulated };
     return report('review:handed-in', resultOf(review), { agent, findings: read.findings.length });
   }
-  const why = given.why ?? `its review is ${health}`;
   const partial = [partialOf(activity), given.said].filter(Boolean).join('\n').slice(-20_000);
   const review = { ...lost(brief, { status: 'lost', why, isSimulated: given.isSimulated }), health, partial };
   return report('review:unusable', { ...resultOf(review), partial }, { agent, health, why: why.slice(0, 500) });
 }
+
+/** Prose that no findings can be told apart in is asked for once more; then it is shown as it is, with a note. */
+const unreadable = ({ visit }: ActivityContext, { notes }: Read): string | null =>
+  visit === 1 && notes.includes(UNTOLD) ? UNTOLD : null;
 
 const lost = (
   { seat }: ReviewBrief,

@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest';
+import type { AgentOutcome, AgentTask } from '#agents';
+import { eventOf, fakeParts, Visit } from '../coding.fixture.js';
+import type { Review, ReviewBrief, Seat } from './review.js';
+import { reviewCode } from './review-code.activity.js';
+
+const seat: Seat = { agent: 'sde-iii', tier: 'medium', isCritical: true, tools: null, instructions: '', skills: [] };
+const brief: ReviewBrief = {
+  seat,
+  order: { runtime: 'api', reviewSeconds: null },
+  place: { projectId: 'p', name: '001-x', commit: 'base' },
+  domains: [],
+  files: ['src/theme.css'],
+  memories: [],
+  notes: '',
+};
+const SAID = `I read src/theme.css and its tests. ${'There is more to say about each of its rules. '.repeat(3)}`;
+const late = (said: string, code = 'AGENT_TIMED_OUT'): Partial<AgentOutcome> => ({ kind: 'failed', code, message: 'm', said, text: said }); // prettier-ignore
+const unshaped = (text: string): Partial<AgentOutcome> => late(text, 'AGENT_OUTPUT_INVALID');
+
+/** What its agent ends with, and what is made of it. */
+async function reviewed(outcome: Partial<AgentOutcome>, context: object = {}, visit = 1) {
+  const tasks: AgentTask[] = [];
+  const agent = (task: AgentTask): Partial<AgentOutcome> => {
+    tasks.push(task);
+    return outcome;
+  };
+  const { activity } = new Visit({ ...brief, ...context }, { state: 'READING', visit });
+  const { type, patch } = eventOf(await reviewCode(fakeParts({ agent }).parts)(activity));
+  return { type, patch, task: tasks[0], review: patch['result'] as unknown as Review };
+}
+
+describe('a reviewer', () => {
+  it('only reads, for as long as its tier may take or the project allows', async () => {
+    const wall = async (tier: Seat['tier'], reviewSeconds?: number) => {
+      const order = { runtime: 'api', ...(reviewSeconds !== undefined && { reviewSeconds }) };
+      const { task } = await reviewed({ text: SAID }, { seat: { ...seat, tier }, order });
+      expect([task?.access, task?.mayRun, task?.promptVersion]).toEqual(['read', false, 'review@1']);
+      return task?.limits.wallMs;
+    };
+    expect([await wall('small'), await wall('medium'), await wall('large')]).toEqual([120_000, 300_000, 600_000]);
+    expect(await wall('large', 7)).toBe(7_000);
+  });
+
+  it.each([
+    ['missing', 'wrote nothing before it failed', late('', 'MODEL_REFUSED')],
+    ['silent', 'ended without a word', { text: '' }],
+    ['stale', 'had said next to nothing when its time was up', late('I read src/theme.css')],
+    ['hollow', 'speaks of nothing that it was given', { text: 'All of it looks good to me. '.repeat(9) }],
+    ['good', 'had said much when its time was up, and not come to its end', late(SAID)],
+  ] as const)('is %s where it %s, and is seated again', async (health, _words, outcome) => {
+    const { type, review } = await reviewed(outcome);
+    expect([type, review.status, review.health]).toEqual(['review:unusable', 'lost', health]);
+    expect(review.why).not.toBeNull();
+    expect(review.findings).toEqual([]);
+  });
+
+  it('finds what it had said before, on its second try, and both stay', async () => {
+    const first = await reviewed(late(SAID));
+    expect(first.patch['partial']).toBe(SAID);
+    const second = await reviewed(late('And no further.'), { partial: SAID }, 2);
+    expect(second.task?.prompt).toContain(SAID);
+    expect(second.review.partial).toBe(`${SAID}\nAnd no further.`);
+  });
+
+  it('is read where only the shape of its answer was wrong', async () => {
+    const { type, review } = await reviewed(unshaped('I read src/theme.css.\n\n### P1\n- **No dark colours**'));
+    expect([type, review.findings.map(({ title }) => title)]).toEqual(['review:handed-in', ['No dark colours']]);
+  });
+
+  it('is asked once more for prose in which nobody can tell findings, and is then shown with a note', async () => {
+    const prose = 'In src/theme.css the token is printed, and anybody can read it.';
+    const first = await reviewed(unshaped(prose));
+    expect([first.type, first.patch['partial']]).toEqual(['review:unusable', prose]);
+    const { type, review } = await reviewed(unshaped(prose), { partial: prose }, 2);
+    expect([type, review.summary, review.findings]).toEqual(['review:handed-in', prose, []]);
+    expect(review.notes).toEqual(['no findings could be told apart in what it wrote']);
+  });
+
+  it('is not asked again where it found nothing and says so in its shape', async () => {
+    const output = { summary: 'I read src/theme.css: all is well.', findings: [] };
+    expect((await reviewed({ output, text: JSON.stringify(output) })).type).toBe('review:handed-in');
+  });
+
+  it('is not seated again where the budget is spent', async () => {
+    const { type, review } = await reviewed({ kind: 'over-budget', breaker: { kind: 'usd' } });
+    expect([type, review.status]).toEqual(['review:unaffordable', 'over-budget']);
+  });
+});

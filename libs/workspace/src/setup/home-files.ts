@@ -20,8 +20,9 @@ const HOME = '~/';
  */
 export async function homeFiles(home: string, known?: LooseFiles): Promise<LooseFiles> {
   if (known && !(HOME in known)) return {};
-  const inHome = known && Object.entries(known).flatMap(([path, print]) => (path.startsWith(HOME) && path !== HOME ? [[path.slice(HOME.length), print]] : [])); // prettier-ignore
-  const found = await looseFiles(home, await namesIn(home), inHome && Object.fromEntries(inHome), CACHES);
+  const inHome = known && Object.entries(known).filter(([path]) => path.startsWith(HOME) && path !== HOME);
+  const plain = inHome?.map(([path, print]): [string, string] => [path.slice(HOME.length), print]);
+  const found = await looseFiles(home, await namesIn(home), plain && Object.fromEntries(plain), CACHES);
   const files = Object.entries(found).filter(([path]) => !path.endsWith('/'));
   return { [HOME]: 'there', ...Object.fromEntries(files.map(([path, print]) => [`${HOME}${path}`, print])) };
 }

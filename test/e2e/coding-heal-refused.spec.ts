@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Reply } from '#testing';
-import { did, inTurn, reviewed, runs, type Says, THEME_TEST, writes, wrong } from './coding-team.js';
+import { did, inTurn, reviewed, RIGHT, runs, type Says, THEME_TEST, writes, wrong } from './coding-team.js';
 import { ErrandWorld, gitIn } from './errand-world.js';
 import { breaks, byConversation, DEADLINE_MS, type HealCase, HealCases, heals } from './heal-cases.js';
 
@@ -15,6 +15,7 @@ afterAll(() => world.close());
 
 const says = (...replies: readonly Reply[]): Says => inTurn(...replies, did('it works now, trust me'));
 const MOO = 'export const greeting = () => "moo";\n';
+const ends = says(writes({ 'greeting.mjs': `process.exit(0);\n${MOO}`, 'theme.mjs': RIGHT, 'theme.test.mjs': THEME_TEST })); // prettier-ignore
 const GREETS = 'export const greeting = (name) => `Hello, ${name}!`;\n';
 
 async function attemptsOf(one: HealCase): Promise<string[]> {
@@ -56,6 +57,12 @@ describe.concurrent('what is no fix', () => {
   it.each<readonly [what: string, execute: Says, verify: string, doubt: RegExp]>([
     ['a command that runs no test', heals, 'echo all 12 tests passed', /no known test runner/],
     ['an exit code of 0 with no test at all', heals, 'node --test --test-name-pattern=nobody', /no test/i],
+    [
+      'a test file that ends before its tests',
+      ends,
+      'node --test',
+      /no test ran in files that were there before: .*greeting\.test\.mjs/,
+    ],
     ['an agent that changed nothing', says(), 'node --test', /nothing was changed/],
   ])('%s never gets to acceptance by itself', async (_, execute, verify, doubt) => {
     const one = await cases.start({ execute }, { verify: [verify] });

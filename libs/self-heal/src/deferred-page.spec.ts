@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { HealProblem } from '#contracts';
-import { deferredFrom, deferredPage } from './deferred-page.js';
+import { deferredFor, deferredFrom, deferredPage } from './deferred-page.js';
 
 const problem: HealProblem = {
   id: 'P-001', signature: 's', title: 'sum is not a function', error: 'normalised', command: 'npm test', task: null,
@@ -48,6 +48,15 @@ Owner: Ann
     expect(deferredPage([])).toBe('# Deferred\n\nNothing was put off.\n');
     expect(deferredPage([{ title: 'P2 finding', reason: 'not now' }])).toContain('Owner: nobody yet');
   });
+
+  it.each(['budget', 'setup', 'unproven', 'unchanged', 'skipped', '__proto__'])(
+    'has options with their effort and a recommendation for what was put off because of %s',
+    (cause) => {
+      const page = deferredPage([deferredFor({ title: 't', cause, reason: 'r', error: 'npm ERR!' })]);
+      expect(page).toMatch(/### Last error\n\n {4}npm ERR!\n\n### Options\n\n- .* \(effort: \w+\)/);
+      expect(page).toMatch(/### Recommendation\n\nTo do: [A-Z].*\./);
+    },
+  );
 
   it('numbers what it has', () => {
     const page = deferredPage(Array.from({ length: 12 }, () => ({ title: 't', reason: 'r' })));

@@ -39,6 +39,44 @@ export function deferredFrom(problem: HealProblem): Deferred {
   };
 }
 
+type Advice = Required<Pick<Deferred, 'options' | 'recommendation'>>;
+
+const BY_HAND: DeferredOption = { what: 'do it by hand', effort: 'unknown' };
+const ANEW: DeferredOption = { what: 'start a request of its own for it', effort: 'small' };
+
+/** By what stood in the way, as far as one can know without having looked. */
+const ADVICE: Readonly<Record<string, Advice>> = {
+  budget: {
+    options: [{ what: 'start a request of its own for it, with a larger budget', effort: 'small' }, BY_HAND],
+    recommendation: 'Look at what the budget went to before more of it is given.',
+  },
+  setup: {
+    options: [{ what: 'mend the set-up, or say another in the request, and start it again', effort: 'small' }, BY_HAND],
+    recommendation: 'Run the set-up commands by hand in a fresh clone: every later request needs them.',
+  },
+  unproven: {
+    options: [{ what: 'add tests for what was done, and start a request for the rest', effort: 'medium' }, ANEW],
+    recommendation: 'Name verify commands that run at least one test.',
+  },
+  unchanged: {
+    options: [{ what: 'look whether the point holds, and close it where it does not', effort: 'small' }, ANEW, BY_HAND],
+    recommendation: 'Read why nothing was changed for it.',
+  },
+};
+
+const ANY: Advice = { options: [ANEW, BY_HAND], recommendation: 'Decide whether it is wanted at all.' };
+
+/** Something that was put off and is no problem of which attempts are known. */
+export function deferredFor(item: {
+  readonly title: string;
+  readonly cause: string;
+  readonly reason: string;
+  readonly error?: string;
+}): Deferred {
+  const { title, cause, reason, error = null } = item;
+  return { title, reason, lastError: error, ...(Object.hasOwn(ADVICE, cause) ? ADVICE[cause] : ANY) };
+}
+
 /** DEFERRED.md. Texts from outside are of one line with no markup in them, or indented: none becomes a heading. */
 export function deferredPage(items: readonly Deferred[]): string {
   const shown = items.slice(0, MOST_ITEMS).map((item, nth) => section(item, nth + 1));

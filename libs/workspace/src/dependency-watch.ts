@@ -1,7 +1,9 @@
 import type { PlaceNote, PlaceNotes, WatchedFiles } from './place-notes.js';
 import {
+  clearHome,
   type DependencyPrints,
   differing,
+  homeFiles,
   looseFiles,
   loosePaths,
   printDependencies,
@@ -17,8 +19,8 @@ export interface DependencyLook {
 }
 
 /**
- * What git ignores is in no commit, and no reset takes it away or brings it back: what tests owe to it the commit alone
- * does not have. So whatever is neither a dependency nor was there after set-up goes before tests are run, and the rest is
+ * What git ignores, and what lies in HOME, is in no commit, and no reset takes it away or brings it back: what tests owe
+ * to it the commit alone does not have. So whatever is neither a dependency nor was there after set-up goes before tests are run, and the rest is
  * compared with what set-up made before anybody was let in. Repositories whose own verify commands write into it do so at
  * the first run after set-up too: what that one changes is not looked at.
  */
@@ -31,6 +33,7 @@ export class DependencyWatch {
   /** For set-up to begin with nothing: what it would not put there must not pass for what it has put there. */
   async clear(worktree: Worktree): Promise<void> {
     await looseFiles(worktree.folder, await this.worktrees.ignored(worktree), {});
+    await clearHome(this.notes.homeOf(worktree));
   }
 
   async begin(worktree: Worktree, place: WorkPlace): Promise<WatchedFiles> {
@@ -66,6 +69,7 @@ export class DependencyWatch {
   private async print(worktree: Worktree, place: WorkPlace, known?: DependencyPrints): Promise<DependencyPrints> {
     const ignored = await this.worktrees.ignored(worktree);
     const loose = await looseFiles(worktree.folder, loosePaths(ignored), known);
-    return { ...(await printDependencies(place, ignored)), ...loose };
+    const inHome = await homeFiles(place.home, known);
+    return { ...(await printDependencies(place, ignored)), ...loose, ...inHome };
   }
 }

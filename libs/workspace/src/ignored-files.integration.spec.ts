@@ -125,3 +125,56 @@ describe('what git ignores', () => {
     expect([changedDependencies, commands[0]?.output.trim().split('\n')]).toEqual([undefined, ['a', 'two.js']]);
   });
 });
+
+/** It is in no commit either. */
+describe('what lies in HOME', () => {
+  let at: ReturnType<typeof openWorktree>;
+  let workshop: GitWorkshop;
+  let worktree: Worktree;
+  let home: string;
+  const setup = ['mkdir -p ~/.cargo/registry/x && echo registry=there > ~/.npmrc'];
+  beforeEach(async () => {
+    at = openWorktree({ 'a.txt': 'a\n' }, PATH);
+    const sandbox = new PretendedSandbox(at.commands, true, 'bubblewrap');
+    ({ workshop } = newWorkshop(at, { pick: () => sandbox }));
+    worktree = await workshop.enter(projectOn(at), null, at.abort.signal);
+    await setUp();
+    ({ home } = await workshop.place(worktree));
+  });
+  afterEach(() => at.folder.remove());
+
+  const setUp = (): Promise<unknown> => workshop.setUp(worktree, { setup }, runOn(at));
+  const verify = (...commands: string[]): Promise<VerifyReport> =>
+    workshop.verify(worktree, { verify: commands }, runOn(at));
+  const seen = async (): Promise<string> => (await verify('cd; find . -type f | sort')).commands[0]?.output ?? '';
+
+  it('is what set-up put there and what tools keep in caches, whatever else somebody laid there', async () => {
+    write(home, {
+      'theme.txt': 'x',
+      '.cargo/config.toml': 'x',
+      '.config/go/env': 'x',
+      '.cargo/registry/x/y.crate': 'x',
+    });
+    expect(await seen()).toBe('./.cargo/registry/x/y.crate\n./.npmrc\n');
+    expect((await verify('echo made > ~/made')).changedDependencies).toBeUndefined();
+    expect(await seen()).toBe('./.cargo/registry/x/y.crate\n./.npmrc\n');
+  });
+
+  it('is told of where somebody changed what set-up put there, until it is set up again', async () => {
+    await verify('true');
+    write(home, { '.npmrc': 'script-shell=./fake.sh' });
+    expect((await verify('true')).changedDependencies).toEqual(['~/.npmrc']);
+    expect(await workshop.isSetUp(worktree)).toBe(false);
+    write(home, { 'left.txt': 'x' });
+    await setUp();
+    expect((await verify('grep there ~/.npmrc && ! ls ~/left.txt')).commands[0]?.exitCode).toBe(0);
+  });
+
+  it('is nothing that a link in its place leads to', async () => {
+    rmSync(home, { recursive: true });
+    symlinkSync(at.repo, home);
+    await verify('true');
+    await setUp();
+    expect(read(at.repo, 'a.txt')).toBe('a\n');
+  });
+});

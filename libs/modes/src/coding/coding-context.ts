@@ -38,6 +38,8 @@ export interface DeferredItem {
   readonly reason: string;
   readonly problem: string | null;
   readonly task: string | null;
+  /** The end of what was printed, where it was no problem with attempts of its own. */
+  readonly error?: string;
 }
 
 type Known = Pick<ActivityContext, 'context'>;

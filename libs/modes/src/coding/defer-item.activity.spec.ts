@@ -116,6 +116,14 @@ describe('FUTURE_REQ puts off', () => {
     expect((await deferred('problem')).patch).not.toHaveProperty('leftByPerson');
   });
 
+  it('and keeps what was printed, where no attempt has kept it', async () => {
+    const block = { cause: 'setup', message: 'npm ci failed', output: 'npm ERR! no lock file' };
+    const { items, pages } = await deferred('setup', { block, problems: [] });
+    expect(items.map(({ error }) => error)).toEqual(['npm ERR! no lock file', undefined, undefined]);
+    expect(pages.get('DEFERRED.md')).toMatch(/### Last error\n\n {4}npm ERR! no lock file[^]*mend the set-up/);
+    expect((await deferred('setup', { block })).items[0]).not.toHaveProperty('error');
+  });
+
   it('and says so in DEFERRED.md', async () => {
     const page = (await deferred('budget')).pages.get('DEFERRED.md') ?? '';
     expect(page.match(/DEFER-\d{3}/g)).toEqual(expect.arrayContaining(['DEFER-001', 'DEFER-002', 'DEFER-003']));

@@ -26,13 +26,25 @@ const STOPS_ALL = ['setup', 'budget', 'unproven'];
 export const deferItem =
   (parts: CodingParts): Activity =>
   async (activity) => {
-    const block = activity.context['block'] as { cause?: string; message?: string } | null | undefined;
+    const block = activity.context['block'] as { cause?: string; message?: string; output?: string } | null | undefined; // prettier-ignore
     const cause = block?.cause ?? 'unknown';
     const reason = block?.message?.slice(0, 1_000) ?? 'a person put it off';
-    const patch = await patchFor(parts, activity, cause, reason);
+    const patch = withError(activity, await patchFor(parts, activity, cause, reason), block?.output);
     await writeDeferred(parts, activity, patch);
     return report('item:deferred', patch, { cause, decision: resolvedBlock(activity)?.decision ?? 'defer' });
   };
+
+const LONGEST_ERROR = 4_000;
+
+/** What was printed says most about the first item; a problem has what its attempts printed. */
+function withError(activity: ActivityContext, patch: JsonObject, output = ''): JsonObject {
+  const known = deferredOf(activity).length;
+  const items = deferredOf({ context: { ...activity.context, ...patch } });
+  const isMeant = ({ problem }: DeferredItem, nth: number): boolean => nth === known && problem === null;
+  if (output === '' || !items.some(isMeant)) return patch;
+  const error = output.slice(-LONGEST_ERROR);
+  return { ...patch, deferred: listed(items.map((item, nth) => (isMeant(item, nth) ? { ...item, error } : item))) };
+}
 
 async function patchFor(
   parts: CodingParts,

@@ -67,6 +67,7 @@ export async function attemptToHeal(
     result,
     tampering,
     baseline: baselineOf(activity),
+    found: (activity.context['verification'] as unknown as VerifyReport | null | undefined) ?? null,
     hasChanged: commit !== startCommit,
     isRolledBack: activity.context['isRolledBack'] === true,
   });

@@ -29,6 +29,17 @@ describe('an attempt is no fix', () => {
     expect(whyNoFix({ ...facts, tampering })).toBe('which tests are run was changed: package.json');
   });
 
+  it('where a verify command runs something else now, or is gone', () => {
+    const tampering = { ...UNTOUCHED, verification: ['package.json: build'] };
+    expect(whyNoFix({ ...facts, tampering })).toBe('what a verify command runs was changed: package.json: build');
+    const found = {
+      ...verifiedAs('failed'),
+      commands: [{ ...verifiedAs('failed').commands[0]!, command: 'npm run build' }],
+    };
+    expect(whyNoFix({ ...facts, found })).toBe('no longer verified by: npm run build');
+    expect(whyNoFix({ ...facts, found: verifiedAs('failed') })).toBeNull();
+  });
+
   it('where a test fails that did not, and whether anything was changed at all', () => {
     expect(whyNoFix({ ...facts, comparison: worse })).toBe('still failing: light becomes dark');
     const nothing = whyNoFix({ ...facts, comparison: worse, hasChanged: false });

@@ -59,6 +59,32 @@ describe('a doubt about tests that passed', () => {
     expect(about({ runnerFiles: ['package.json'] })).toContain('which tests are run was changed: package.json');
   });
 
+  it('is that a verify command runs something else now, or is no longer there', () => {
+    expect(about({ verification: ['package.json: build'] })).toContain(
+      'a verify command runs was changed: package.json: build',
+    );
+    const both = ran(3, { commands: [command('npm run build', 0), command('npm test', 3)] });
+    const one = ran(3, { commands: [command('npm test', 3)] });
+    expect(doubtAbout(one, NOTHING, both)).toBe('verified before the change, and no longer, by: npm run build');
+    expect(doubtAbout(both, NOTHING, one)).toBeNull();
+  });
+
+  it('is that a file that was there before ends before its tests begin, though as many ran in others', () => {
+    const empty = (...emptyFiles: string[]): VerifyReport =>
+      ran(3, { counts: { runner: 'node:test', passed: 3, failed: 0, skipped: 0, emptyFiles } });
+    expect(doubtAbout(empty('a.test.js'), NOTHING, ran(3))).toBe(
+      'no test ran in files that were there before: a.test.js',
+    );
+    expect(doubtAbout(empty('a.test.js'), NOTHING, empty('a.test.js'))).toBeNull();
+    const at = (id: string): string => `/data/worktrees/${id}/a.test.js`;
+    const [one, fork] = [at('01a1e799-5684-77eb-a4c4-9a4669a1cf96'), at('01a1e799-5689-7b69-94fc-df66a36288e6')];
+    expect(doubtAbout(empty(fork), NOTHING, empty(one))).toBeNull();
+    const newFiles = ['lib/test/help.js'];
+    expect(doubtAbout(empty('test/help.js'), { ...NOTHING, newFiles }, ran(3))).toBeNull();
+    expect(doubtAbout(empty('/work/lib/test/help.js'), { ...NOTHING, newFiles }, ran(3))).toBeNull();
+    expect(doubtAbout(empty('elp.js'), { ...NOTHING, newFiles }, ran(3))).not.toBeNull();
+  });
+
   it('is that a new file says which tests are run, where there were some before', () => {
     const added: TestTampering = { ...NOTHING, newRunnerFiles: ['vitest.config.ts'] };
     const before = (report: VerifyReport | null): string | null =>
@@ -70,7 +96,7 @@ describe('a doubt about tests that passed', () => {
     ).not.toBeNull();
     const none: VerifyReport = ran(0, { verdict: 'unproven', counts: null });
     expect(before(none)).toBeNull();
-    expect(before({ ...none, commands: [command('npm run build', 0)] })).toBeNull();
+    expect(before({ ...none, commands: [command('npm run build', 0)] })).not.toContain('vitest.config.ts');
     expect(before(ran(0, { verdict: 'unproven', reason: 'no test ran' }))).toBeNull();
   });
 

@@ -1,8 +1,8 @@
 import type { ActivityContext } from '#engine';
 import type { JsonObject } from '#kernel';
-import { testTampering, type TestTampering, type VerifyReport, type Worktree } from '#workspace';
+import { testTampering, type TestTampering, verifiedBy, type VerifyReport, type Worktree } from '#workspace';
 import { repeatable } from './repeatable.js';
-import { commitOf, orderOf, type WorkParts } from './work-parts.js';
+import { baselineOf, commitOf, orderOf, type WorkParts } from './work-parts.js';
 
 /** What the tests say of a commit, run by the service, whatever an agent claims. */
 export async function verified(
@@ -26,14 +26,18 @@ export async function verified(
 export const isAfterBlock = ({ context }: Pick<ActivityContext, 'context'>): boolean =>
   context['block'] !== undefined && context['block'] !== null;
 
-/** Whether tests were meddled with between two commits. */
+/** Whether tests, or what else verifies, were meddled with between two commits. */
 export async function tamperingBetween(
   { worktrees }: WorkParts,
   activity: ActivityContext,
   worktree: Worktree,
   { from, to, step = 'compare-tests' }: { from: string; to: string; step?: string },
 ): Promise<TestTampering> {
-  return repeatable(activity, step, async () => testTampering(await worktrees.diffOfTests(worktree, from, to)));
+  const known = baselineOf(activity)?.commands.map(({ command }) => command);
+  const by = verifiedBy(orderOf(activity).verify ?? known ?? []);
+  return repeatable(activity, step, async () =>
+    testTampering(await worktrees.diffOfTests(worktree, from, to, by.files), by),
+  );
 }
 
 /** What its commands took. */

@@ -22,11 +22,17 @@ export function loosePaths(ignored: readonly string[]): readonly string[] {
 
 /**
  * Looks at all that lies at these paths, and takes away what is not among the known files or on the way to one; with
- * nothing given as known all of it stays. Follows no link. Safe to repeat.
+ * nothing given as known all of it stays. Folders that are left alone are not looked into. Follows no link. Safe to repeat.
  */
-export async function looseFiles(root: string, paths: readonly string[], known?: LooseFiles): Promise<LooseFiles> {
-  const mayStay = known && withParents(Object.keys(known));
-  const look = (): Promise<LooseFiles> => new Walk(root, (path) => mayStay?.has(path) !== false).over(paths);
+export async function looseFiles(
+  root: string,
+  paths: readonly string[],
+  known?: LooseFiles,
+  leftAlone: readonly string[] = [],
+): Promise<LooseFiles> {
+  const mayStay = known && withParents([...Object.keys(known), ...leftAlone]);
+  const walk = (): Walk => new Walk(root, (path) => mayStay?.has(path) !== false, new Set(leftAlone));
+  const look = (): Promise<LooseFiles> => walk().over(paths);
   return look().catch(async (error: unknown) => {
     if (!['EACCES', 'EPERM'].includes(errorCode(error))) throw error;
     // Folders that nobody may write to, or enter.
@@ -41,6 +47,7 @@ class Walk {
   constructor(
     private readonly root: string,
     private readonly mayStay: (path: string) => boolean,
+    private readonly leftAlone: ReadonlySet<string>,
   ) {}
 
   async over(paths: readonly string[]): Promise<LooseFiles> {
@@ -68,7 +75,7 @@ class Walk {
       return [];
     }
     this.found.push([known, printOf(name, is)]);
-    if (!is.isDirectory()) return [];
+    if (!is.isDirectory() || this.leftAlone.has(known)) return [];
     return ((await unlessGone(readdir(whole))) ?? []).map((entry) => `${known}${entry}`);
   }
 }

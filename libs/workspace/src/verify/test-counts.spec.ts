@@ -66,7 +66,12 @@ const ROWS: readonly Row[] = [
 
 describe('the number of tests in an output', () => {
   it.each(ROWS)('%s: %s with %i passed, %i failed, %i skipped', (output, runner, passed, failed, skipped) => {
-    expect(parseTestCounts(recorded[output])).toEqual({ runner, passed, failed, skipped });
+    expect({ ...parseTestCounts(recorded[output]), emptyFiles: undefined }).toEqual({
+      runner,
+      passed,
+      failed,
+      skipped,
+    });
   });
 
   it.each([
@@ -88,6 +93,15 @@ describe('the number of tests in an output', () => {
   it('is the sum over several runners and over several runs of one', () => {
     const output = [javascript.JEST_PASSED, node.NODE_TAP_PASSED, javascript.JEST_FAILED].join('\n');
     expect(parseTestCounts(output)).toEqual({ runner: 'node:test + jest', passed: 7, failed: 1, skipped: 2 });
+  });
+
+  it('names the files in which node found no test', () => {
+    const names = (output: string): unknown => parseTestCounts(output)?.emptyFiles;
+    expect(names(`${node.NODE_SPEC_EMPTY_BESIDE}\n${node.NODE_TAP_EMPTY_BESIDE}`)).toEqual([
+      'empty.test.mjs',
+      'empty.test.mjs',
+    ]);
+    expect(names(node.NODE_TAP_PASSED)).toBeUndefined();
   });
 
   it('takes what node says of empty files from the run that it was said of', () => {

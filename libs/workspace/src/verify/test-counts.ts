@@ -72,12 +72,14 @@ export function sumOf(all: readonly TestCounts[]): TestCounts {
       all.reduce((sum, one) => sum + pick(one), 0),
       Number.MAX_SAFE_INTEGER,
     );
+  const empty = all.flatMap(({ emptyFiles = [] }) => emptyFiles);
   return {
     runner: [...new Set(all.map(({ runner }) => runner))].join(' + '),
     passed: add(({ passed }) => passed),
     failed: add(({ failed }) => failed),
     skipped: add(({ skipped }) => skipped),
     ...(all.some(({ isMinimum }) => isMinimum) && { isMinimum: true }),
+    ...(empty.length > 0 && { emptyFiles: empty }),
   };
 }
 

@@ -37,9 +37,10 @@ export async function diffOfTests(
   from: string,
   to: string,
   redactor: Redactor,
+  also: ReadonlySet<string> = new Set(),
 ): Promise<WorktreeDiff> {
   const all = await filesBetween(checkout, from, to);
-  const files = all.filter((file) => namesOf(file).some(bearsOnTests));
+  const files = all.filter((file) => namesOf(file).some((name) => bearsOnTests(name) || also.has(name)));
   const isCut = files.some((file) => namesOf(file).some((name) => name.includes(NO_TEXT)));
   let patch = '';
   for (const names of batchesOf(files)) {

@@ -195,8 +195,8 @@ export class GitWorktrees implements Worktrees {
     return made;
   }
 
-  async diffOfTests(worktree: Worktree, from: string, to: string): Promise<WorktreeDiff> {
-    return diffOfTests(await this.checkoutOf(worktree), from, to, this.redactor);
+  async diffOfTests(worktree: Worktree, from: string, to: string, also?: ReadonlySet<string>): Promise<WorktreeDiff> {
+    return diffOfTests(await this.checkoutOf(worktree), from, to, this.redactor, also);
   }
 
   remove({ projectId, repo }: Pick<Worktree, 'projectId' | 'repo'>): Promise<void> {

@@ -99,8 +99,8 @@ export interface Worktrees {
   diff(worktree: Worktree, from: string, to: string): Promise<WorktreeDiff>;
   /** Asked for again, the last answer costs nothing: what lies between two commits never changes. */
   made(worktree: Pick<Worktree, 'projectId' | 'repo'>, from: string, to: string): Promise<Made>;
-  /** Of files that hold tests or say which are run, and of no others. */
-  diffOfTests(worktree: Worktree, from: string, to: string): Promise<WorktreeDiff>;
+  /** Of files that hold tests or say which are run, of those that are named, and of no others. */
+  diffOfTests(worktree: Worktree, from: string, to: string, also?: ReadonlySet<string>): Promise<WorktreeDiff>;
   /** Takes the worktree away and keeps its branch; finishes what a crash left half-done. */
   remove(worktree: Pick<Worktree, 'projectId' | 'repo'>): Promise<void>;
 }

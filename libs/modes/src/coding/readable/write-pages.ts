@@ -1,7 +1,7 @@
 import type { HealProblem } from '#contracts';
 import type { Activity, ActivityContext } from '#engine';
 import type { JsonObject } from '#kernel';
-import { deferredFrom, deferredPage } from '#self-heal';
+import { deferredFor, deferredFrom, deferredPage } from '#self-heal';
 import { checkpointArtefact, type Made } from '#workspace';
 import { DECISIONS, decisionsLog } from '../../shared/decisions-log.js';
 import { whereItCan } from '../../shared/readable-files.js';
@@ -123,9 +123,9 @@ export const writeDeferred = (parts: Parts, activity: ActivityContext, patch: Js
 const deferredText = (scene: Shown): string => {
   const problems = new Map(problemsOf(scene).map((problem) => [problem.id, withOutputs(scene, problem)]));
   return deferredPage(
-    deferredOf(scene).map(({ title, reason, problem: id }) => {
-      const problem = problems.get(id ?? '');
-      return problem ? { ...deferredFrom(problem), reason } : { title, reason };
+    deferredOf(scene).map((item) => {
+      const problem = problems.get(item.problem ?? '');
+      return problem ? { ...deferredFrom(problem), reason: item.reason } : deferredFor(item);
     }),
   );
 };

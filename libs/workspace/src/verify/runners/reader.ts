@@ -5,6 +5,8 @@ export interface Counted {
   readonly skipped: number;
   /** True where the runner does not say how many tests there were: there were at least so many. */
   readonly isMinimum?: boolean;
+  /** Files that ended well with no test in them, where the runner counts such a file as a test. */
+  readonly emptyFiles?: readonly string[];
 }
 
 /** Listens to an output line by line for one runner's summaries. */

@@ -131,7 +131,7 @@ export const isTestFile = (path: string): boolean => dialectOf(path)?.testFiles.
 
 /** Files of nothing but the settings of a test runner. */
 export const RUNNER_FILES =
-  /(?:^|\/)(?:(?:vitest|jest|karma|playwright|cypress|wdio|ava)[\w.-]*\.(?:config|conf|workspace|setup)\.[\w.-]*|(?:cypress|jest[\w-]*)\.json|\.mocharc[\w.]*|\.?pytest\.(?:ini|toml))$/;
+  /(?:^|\/)(?:(?:vitest|jest|karma|playwright|cypress|wdio|ava)[\w.-]*\.(?:config|conf|workspace|setup)\.[\w.-]*|(?:cypress|jest[\w-]*)\.json|\.mocharc[\w.]*|\.taprc|\.?pytest\.(?:ini|toml))$|^(?:_?pytest|unittest)(?:\.py|\/__init__\.py)$|(?:^|\/)\.mvn\/(?:maven|jvm)\.config$/;
 export interface RunnerLines {
   readonly file: RegExp;
   /** A line about which tests are run; what only names a runner's version is none. */
@@ -146,7 +146,7 @@ export interface RunnerLines {
 export const RUNNER_LINES: readonly RunnerLines[] = [
   {
     file: /(?:^|\/)package\.json$/,
-    line: /"(?:pre|post)?test(?::[\w:-]*)?"\s*:|"(?:jest|vitest|mocha|ava)"\s*:\s*\{|:\s*"[^"]*\b(?:vitest|jest|mocha|ava|playwright|cypress|node --test)\b|"(?:testPathIgnorePatterns|testMatch|testRegex)"/,
+    line: /"(?:pre|post)?test(?::[\w:-]*)?"\s*:|"(?:jest|vitest|mocha|ava)"\s*:\s*\{|:\s*"[^"]*\b(?:vitest|jest|mocha|ava|playwright|cypress|node --test)\b|"(?:testPathIgnorePatterns|testMatch|testRegex|testRunner|testEnvironment|modulePathIgnorePatterns|moduleNameMapper|setupFiles|setupFilesAfterEnv|globalSetup|passWithNoTests)"\s*:/,
     isOfItsOwn: true,
   },
   {
@@ -154,18 +154,23 @@ export const RUNNER_LINES: readonly RunnerLines[] = [
     line: /\b(?:test|include|exclude|projects|root|dir|setupFiles|globalSetup)\b/,
     beside: /\b(?:test|include|exclude)\s*:/,
   },
-  { file: /(?:^|\/)conftest\.py$/, line: /collect|deselect|pytest_(?:runtest|configure)|\bskip|xfail/ },
+  { file: /(?:^|\/)conftest\.py$/, line: /collect|deselect|\bpytest_(?!addoption\b)\w|\bskip|xfail/ },
   {
     file: /(?:^|\/)(?:pyproject\.toml|setup\.cfg|tox\.ini)$/,
     line: /\[(?:tool[.:])?pytest|testpaths|addopts|python_(?:files|classes|functions)|norecursedirs|--(?:ignore|deselect)|^\s*commands\s*=/,
   },
+  // Another shell or other options for every script, or another program instead of the one that was called.
+  { file: /(?:^|\/)\.npmrc$/, line: /^\s*(?:script-shell|node-options|shell|prefix)\s*=/ },
+  { file: /(?:^|\/)\.yarnrc(?:\.yml)?$/, line: /^\s*"?(?:yarnPath|yarn-path|script-shell|plugins)\b|\bpath:/ },
+  { file: /(?:^|\/)bunfig\.toml$/, line: /\[test\]|preload|shell/ },
+  { file: /(?:^|\/)\.cargo\/config(?:\.toml)?$/, line: /runner|wrapper|rustflags|\[alias\]|^\s*test\b/ },
   { file: /(?:^|\/)noxfile\.py$/, line: /test/, isOfItsOwn: true },
   // A new one of these is taken by make instead of a Makefile that was there.
   { file: /(?:^|\/)(?:makefile|GNUmakefile)$/, line: /\btest\b/ },
   { file: /(?:^|\/)Makefile$/, line: /\btest\b/, isOfItsOwn: true },
   {
     file: /(?:^|\/)(?:pom\.xml|build\.gradle(?:\.kts)?)$/,
-    line: /skipTests|testFailureIgnore|maven\.test|excludeTestsMatching|enabled\s*=\s*false/,
+    line: /skipTests|testFailureIgnore|maven\.test|excludeTestsMatching|ignoreFailures|enabled\s*=\s*false/,
   },
   { file: /(?:^|\/)Cargo\.toml$/, line: /^\s*(?:test|autotests)\s*=|\[\[test\]\]/, isOfItsOwn: true },
 ];

@@ -1,6 +1,7 @@
 import { type Dialect, dialectOf } from './dialects.js';
 import { countOf, taken } from './counting.js';
 import { nameOf, type PatchFile, type PatchLine } from './read-patch.js';
+import { silencedIn } from './silenced-tests.js';
 import { withoutSwallowed } from './spans.js';
 
 export interface SkippedTest {
@@ -19,10 +20,12 @@ const MODULE = /^\s*(?:pub(?:\([^)]*\))?\s+)?mod\b/;
 export function skippedTests(files: readonly PatchFile[]): readonly SkippedTest[] {
   const before = countOf(files.flatMap((file) => skipsIn(file, '-')));
   return files.flatMap((file) =>
-    [...skipsIn(file, '+').filter((line) => !taken(before, line)), ...openIn(file)].map((line) => ({
-      file: nameOf(file),
-      line: line.slice(0, LONGEST_LINE),
-    })),
+    [...skipsIn(file, '+').filter((line) => !taken(before, line)), ...openIn(file), ...silencedIn(file)].map(
+      (line) => ({
+        file: nameOf(file),
+        line: line.slice(0, LONGEST_LINE),
+      }),
+    ),
   );
 }
 

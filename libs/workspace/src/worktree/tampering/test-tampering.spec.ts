@@ -212,6 +212,13 @@ describe('what is for a person to judge', () => {
     ['pyproject.toml', 'addopts = "--ignore=tests"'],
     ['Makefile', 'test: ; true'],
     ['pom.xml', '<skipTests>true</skipTests>'],
+    ['build.gradle', 'ignoreFailures = true'],
+    ['.npmrc', 'script-shell=./fake.sh'],
+    ['.yarnrc.yml', 'yarnPath: ./fake.cjs'],
+    ['.cargo/config.toml', 'runner = "true"'],
+    ['.mvn/maven.config', '-DskipTests'],
+    ['package.json', '    "moduleNameMapper": { "src": "stub" }'],
+    ['conftest.py', 'def pytest_pyfunc_call(pyfuncitem): return True'],
     ['vite.config.ts', "    exclude: ['src/old/**'],"],
     ['packages/a/vite.config.mts', "    include: ['src/new/**'],"],
   ])('is a change to what is run: %s', (file, line) => {
@@ -223,6 +230,8 @@ describe('what is for a person to judge', () => {
     ['package.json', '    "vitest": "^3.2.0",'],
     ['package.json', '    "test-exclude": "6.0.0",'],
     ['package.json', '    "build": "tsc",'],
+    ['.npmrc', 'registry=https://registry.npmjs.org'],
+    ['conftest.py', 'def pytest_addoption(parser): ...'],
     ['vitest.config.ts', '  // the alias is gone'],
     ['playwright.spec.ts', '  await page.click();'],
     ['conftest.py', 'def client(): return Client()'],
@@ -251,6 +260,9 @@ describe('what is for a person to judge', () => {
     ['pyproject.toml', 'addopts = "--ignore=tests"'],
     ['vite.config.ts', "  test: { exclude: ['src/**'] },"],
     ['GNUmakefile', 'test: ; true'],
+    ['pytest.py', 'print("5 passed")'],
+    ['unittest/__init__.py', 'x = 1'],
+    ['.npmrc', 'node-options=--import=./fake.mjs'],
   ])('is a new file that says what is run: %s', (file, line) => {
     const found = testTampering(diffOf({ from: null, to: file, lines: [`+${line}`] }));
     expect([found.newRunnerFiles, found.runnerFiles]).toEqual([[file], []]);

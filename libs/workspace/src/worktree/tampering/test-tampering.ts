@@ -6,6 +6,7 @@ import { speaksOfRun } from './runner-files.js';
 import { type SkippedTest, skippedTests } from './skipped-tests.js';
 import { withoutSwallowed } from './spans.js';
 import { renamedIn, testsIn } from './tests-in-hunk.js';
+import { changedVerification, type VerifiedBy } from './verified-by.js';
 
 export interface TestTampering {
   /** Test files that are gone, or have a name now by which no runner finds them. */
@@ -19,18 +20,24 @@ export interface TestTampering {
   readonly runnerFiles: readonly string[];
   /** New ones: where there were tests before, others may be run now. Absent in what an older release has journalled. */
   readonly newRunnerFiles?: readonly string[];
+  /** Test files that were not there before. Absent in what an older release has journalled. */
+  readonly newFiles?: readonly string[];
+  /** Files and scripts that verify commands call by their names. Absent in what an older release has journalled. */
+  readonly verification?: readonly string[];
   /** Files with lines too long to be looked at whole. */
   readonly unread: readonly string[];
   /** False where the diff was cut: then there may be more. */
   readonly isComplete: boolean;
 }
 
+const MOST_NEW = 1_000;
+
 /** True where tests were removed or switched off; whatever else is reported may have been right. */
 export const hasTampered = (found: TestTampering): boolean =>
   found.removedFiles.length + found.removedTests.length + found.skippedTests.length > 0;
 
 /** What a diff of all that bears on tests takes from them. A test that was moved or renamed is still there, and is not reported. */
-export function testTampering(diff: WorktreeDiff): TestTampering {
+export function testTampering(diff: WorktreeDiff, by?: VerifiedBy): TestTampering {
   const written = readPatch(diff.patch);
   const files = written.map(asRun);
   const added = countOf(files.filter(isRun).flatMap((file) => namesIn(file, '+').map(({ name }) => name)));
@@ -45,6 +52,8 @@ export function testTampering(diff: WorktreeDiff): TestTampering {
     weakened: weakened(files),
     runnerFiles: written.filter((file) => file.from !== null && speaksOfRun(file)).map(nameOf),
     newRunnerFiles: written.filter((file) => file.from === null && speaksOfRun(file)).map(nameOf),
+    newFiles: diff.files.flatMap(({ path, status }) => (status === 'added' && isTestFile(path) ? [path] : [])).slice(0, MOST_NEW), // prettier-ignore
+    verification: by ? changedVerification(written, by) : [],
     unread: files.filter((file) => file.hasLongLine && bearsOnTests(nameOf(file))).map(nameOf),
     isComplete: !diff.isCut,
   };

@@ -64,7 +64,8 @@ describe('a coding project', () => {
     const { data: artifacts } = await read<{ data: { name: string }[] }>(id, 'artifacts');
     expect(artifacts.map((one) => one.name)).toEqual(
       expect.arrayContaining([
-        ...['CONTROL.md', 'STATE.md', 'SUMMARY.md', 'SYNTHESIS.md', 'UAT.md', 'decisions.log'],
+        ...['CONTROL.md', 'STATE.md', 'SUMMARY.md', 'SYNTHESIS.md', 'UAT.md', 'decisions.log', 'PLAN.md'],
+        ...['ASSUMPTIONS.md', 'DEFERRED.md'],
         ...['discovered-plugins.json', 'state.json', 'checkpoints/latest.json', 'agent-outputs/sde-iii.md'],
       ]),
     );

@@ -6,6 +6,7 @@ import { whereItCan } from '../shared/readable-files.js';
 import { repeatable } from '../shared/repeatable.js';
 import { type CodingParts, domainsOf, listed, placeOf, seatsOf, teamOf, unblocked } from './coding-context.js';
 import { markMilestone } from './milestone.js';
+import { planPages } from './readable/task-plan.js';
 import type { Review } from './reviewer/review.js';
 import { faceOf, told, withReviews } from './team-status.js';
 
@@ -21,7 +22,9 @@ export async function synthesise(
   const isSimulated = reviews.some((one) => one.isSimulated);
   const { team, tasks, messages } = withReviews(activity, reviews.map(told));
   const all = [...tasks, ...workTasks(findings, activity.project.request, tasks)];
-  await writeReviews(parts, activity, { reviews, findings, isSimulated });
+  // A plan that a person approved stands as it is.
+  const plan = activity.context['plan'] === undefined ? planPages(activity, all, isSimulated) : [];
+  await writeReviews(parts, activity, { reviews, findings, isSimulated }, plan);
   await rememberDecisions(parts, activity, findings);
   const commit = milestone === null ? null : await markMilestone(parts, activity, milestone);
   const patch = {
@@ -47,7 +50,12 @@ interface Synthesis {
   readonly isSimulated: boolean;
 }
 
-async function writeReviews(parts: CodingParts, activity: ActivityContext, synthesis: Synthesis): Promise<void> {
+async function writeReviews(
+  parts: CodingParts,
+  activity: ActivityContext,
+  synthesis: Synthesis,
+  plan: readonly ArtefactPage[],
+): Promise<void> {
   const { reviews, findings, isSimulated } = synthesis;
   const place = placeOf(activity);
   const team = teamOf(activity);
@@ -59,7 +67,7 @@ async function writeReviews(parts: CodingParts, activity: ActivityContext, synth
     whereItCan(run, () => {
       const { request } = activity.project;
       const page = synthesisPage({ request, team, skillsByAgent, reviews, findings, isSimulated });
-      return parts.artefacts.writeAll(place, [...agentPages(team, reviews), ['SYNTHESIS.md', page]]);
+      return parts.artefacts.writeAll(place, [...agentPages(team, reviews), ['SYNTHESIS.md', page], ...plan]);
     }),
   );
 }

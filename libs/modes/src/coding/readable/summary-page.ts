@@ -5,6 +5,7 @@ import { changeLines, type Changes, costLines, countWords, fenced, oneLine, sect
 import { judgedAgainst } from '../../shared/judged-against.js';
 import { baselineOf } from '../../shared/work-parts.js';
 import { deferredOf, findingsOf, problemsOf, scenariosOf, tasksOf } from '../coding-context.js';
+import { leftToPeople } from './left-to-people.js';
 import type { Shown } from './seed-state.js';
 
 /** Of failing tests in one line. */
@@ -30,20 +31,29 @@ export function summaryPage(scene: Shown, spending: Spending, files: JsonObject 
     ...(typeof context['doubt'] === 'string' ? [`- doubt: ${oneLine(context['doubt'])}`] : []),
     ...((context['notes'] as readonly string[] | undefined) ?? []).map((note) => `- note: ${oneLine(note)}`),
     ...section('Why it did not go on', whyNot(scene)),
-    ...section('What changed', changeLines((files as unknown as Changes | null) ?? { shown: [], more: 0 })),
+    ...section('What changed', orElse('Nothing.', changeLines((files as unknown as Changes | null) ?? NONE))),
     ...section('What was done', taskLines(scene)),
     ...section('Findings', findingLines(scene)),
     ...section('Acceptance', scenarioLines(scene)),
     ...section('Problems', problemLines(scene)),
     ...section('Left by a person at a block', leftLines(scene)),
-    ...section('Assumptions', fenced(textOrNull(context['assumptions']))),
-    ...section(
-      'Deferred',
-      deferredOf(scene).map(({ title, reason }) => `- ${oneLine(title, 200)}: ${oneLine(reason)}`),
-    ),
+    ...section('Assumptions', orElse('None was written down.', fenced(textOrNull(context['assumptions'])))),
+    ...section('Deferred', orElse('Nothing.', deferredLines(scene))),
     ...section('What it cost', costLines(spending)),
   ];
   return `${lines.join('\n')}\n`;
+}
+
+const NONE: Changes = { shown: [], more: 0 };
+
+const orElse = (words: string, lines: readonly string[]): readonly string[] => (lines.length > 0 ? lines : [words]);
+
+function deferredLines(scene: Shown): string[] {
+  const left = leftToPeople(findingsOf(scene)).length;
+  return [
+    ...deferredOf(scene).map(({ title, reason }) => `- ${oneLine(title, 200)}: ${oneLine(reason)}`),
+    ...(left > 0 ? [`- ${String(left)} of the findings above, for people to consider`] : []),
+  ];
 }
 
 function provenWords({ context }: Shown): string {

@@ -28,7 +28,7 @@ function asking(show: (project: Resting) => Promise<void>): RunnableMachine {
 const listener = () => {
   const shown: string[] = [];
   const show = async ({ state, status, gate, context, checkpoint, wait }: Resting): Promise<void> => {
-    shown.push([state, status, gate?.name, wait?.kind, String(context['found']), checkpoint.seq].join(' '));
+    shown.push([state, status, gate?.name, wait?.kind, Number(context['found']), checkpoint.seq].join(' '));
   };
   return { shown, show };
 };

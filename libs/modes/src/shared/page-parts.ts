@@ -33,6 +33,15 @@ function code(text: string): string {
   return `${marks}${space}${name}${space}${marks}`;
 }
 
+/** Files of which nothing but the names is known. */
+export function nameLines(names: readonly string[]): string[] {
+  const more = names.length - MOST_FILES;
+  return [
+    ...names.slice(0, MOST_FILES).map((name) => `- ${code(name)}`),
+    ...(more > 0 ? [`- and ${String(more)} more`] : []),
+  ];
+}
+
 export function changeLines({ shown: files, more }: Changes): string[] {
   const shown = files.map(({ path, status, insertions, deletions }) => {
     return `- ${status} ${code(path)}, +${String(insertions)} −${String(deletions)}`;

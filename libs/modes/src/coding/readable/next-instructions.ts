@@ -1,6 +1,9 @@
 import { oneLine } from '../../shared/page-parts.js';
 import type { Shown } from './seed-state.js';
 
+/** Where all that can be done is done. */
+const ENDS = ['COMPLETE', 'TEAM_SHUTDOWN'];
+
 /** What somebody does next who comes back to the project. */
 export function nextInstructions(scene: Shown): readonly string[] {
   const { project, state, status, gate, wait, context } = scene;
@@ -19,7 +22,7 @@ export function nextInstructions(scene: Shown): readonly string[] {
   if (wait?.kind === 'step-failed') {
     return [`${oneLine(wait.message)}`, '', `\`POST ${at}/commands\` with RETRY tries it again.`];
   }
-  if (state === 'TEAM_SHUTDOWN') {
+  if (ENDS.includes(state)) {
     const { baseCommit, branch } = context as { readonly baseCommit?: string; readonly branch?: string };
     const look = baseCommit && branch ? ` What was changed: \`git log -p ${baseCommit.slice(0, 12)}..${branch}\`.` : '';
     return [`Nothing goes on by itself any more. How it ended is in SUMMARY.md.${look}`];

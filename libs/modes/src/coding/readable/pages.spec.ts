@@ -1,17 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { JsonObject } from '#kernel';
 import type { Spending } from '../../history.js';
 import { cellsOf, headingsOf, hostileText } from '../../shared/markdown.fixture.js';
-import { asJson } from '../../shared/work-parts.js';
 import { listed } from '../coding-context.js';
-import { attemptOf, findingWith, problemOf, scenarioOf, taskOf, verifiedAs, Visit } from '../coding.fixture.js';
+import { findingWith, problemOf, scenarioOf, Visit } from '../coding.fixture.js';
 import { acceptancePage } from './acceptance-page.js';
 import { controlPage } from './control-page.js';
 import { LEFT_TO_PEOPLE } from './left-to-people.js';
-import { seedState, type Shown } from './seed-state.js';
-import { statePage } from './state-page.js';
-import { summaryPage } from './summary-page.js';
+import { sceneOf } from './pages.fixture.js';
+import { seedState } from './seed-state.js';
+import { type Outcome, summaryPage } from './summary-page.js';
 
 const sums = {
   calls: 2, unknownCalls: 0, simulatedCalls: 0, costUsd: '0.30', countedUsd: '0.30',
@@ -22,113 +20,13 @@ const spending: Spending = {
   byAgent: [{ key: 'sde-iii', ...sums }],
   byModel: [{ key: 'haiku', ...sums }],
 };
-const done = { commit: 'c0ffee1234567890', status: 'completed' } as const;
 
-/** A project in which every text is the given one. */
-function sceneOf(text: string, more: Readonly<Record<string, unknown>> = {}): Shown {
-  const { activity } = new Visit({
-    team: { name: 'qralph-001-x', domains: ['frontend'], status: 'working', members: [{ agent: 'sde-iii', teammate: 'sde-iii-agent', status: 'done' }] },
-    branch: `qralph/${text}`,
-    commit: 'c0ffee',
-    why: text,
-    doubt: text,
-    notes: [text],
-    assumptions: text,
-    baseline: asJson(verifiedAs('passed')),
-    verification: asJson(verifiedAs('passed', { passed: 4 })),
-    tasks: listed([
-      taskOf('T-001', { title: text, note: text, ...done }),
-      taskOf('T-002', { title: text, status: 'in_progress' }),
-      taskOf('T-003', { title: text, status: 'deferred', note: text }),
-    ]),
-    findings: listed([findingWith('F-001', { title: text, file: text, outcome: { kind: 'deferred', commit: null, reason: text } })]),
-    problems: listed([problemOf('P-001', { title: text, attempts: [attemptOf(1, { tried: text })] })]),
-    scenarios: listed([scenarioOf('S-001', { title: text, verdict: 'passed' })]),
-    deferred: [{ title: text, cause: 'problem', reason: text, problem: 'P-001', task: 'T-003' }],
-    ...more,
-  }); // prettier-ignore
-  return { ...activity, project: { ...activity.project, request: text } };
-}
-const files: JsonObject = {
-  shown: [{ path: 'a.mjs', status: 'added', from: null, insertions: 3, deletions: 0 }],
-  more: 2,
+const files: Outcome = {
+  end: 'completed',
+  files: { shown: [{ path: 'a.mjs', status: 'added', from: null, insertions: 3, deletions: 0 }], more: 2 },
+  names: [],
 };
-
-const at = new Date('2026-01-02T03:04:05.000Z');
-const told = (type: string, data: JsonObject) => ({ at, type, data });
-const NEWS = { told: [], uncommitted: [] };
-const STATE_SECTIONS = [
-  ...['# 001-x', '## Execution plan', '## Current step', '## Uncommitted work', '## Session log', '## Next session'],
-];
-
-describe('STATE.md', () => {
-  it('has the meta table, the plan with its boxes, and the current step', () => {
-    const page = statePage(sceneOf('Add it'), NEWS);
-    expect(page).toContain('| request | Add it |\n| state | EXECUTING |');
-    expect(page).toContain('- [x] T-001 Add it (c0ffee12)\n- [~] T-002 Add it\n- [-] T-003 Add it, deferred\n');
-    expect(page).toContain('- task: T-002 Add it\n- problem: P-001 Add it, 1 attempt\n- waits because: Add it\n');
-    expect(page).not.toContain('simulated');
-    expect(statePage(sceneOf('Add it', { simulated: true }), NEWS)).toContain('**With a simulated model.**');
-  });
-
-  it('has uncommitted work, the session log and what to do next', () => {
-    const events = [
-      told('state.entered', { to: 'INIT', cause: 'created' }),
-      told('state.entered', { from: 'INIT', to: 'DISCOVERING', cause: 'project:created' }),
-      told('activity.reported', { event: 'task:finished' }),
-      told('project.taken-over', { from: 'w1', by: 'w2' }),
-      told('checkpoint.restored', { from: 9, to: 6 }),
-    ];
-    const page = statePage(sceneOf('Add it'), { told: events, uncommitted: ['a.mjs', 'b.mjs'] });
-    expect(page).toContain('## Uncommitted work\n\n- a.mjs\n- b.mjs\n');
-    const time = '| 2026-01-02T03:04:05.000Z |';
-    expect(page).toContain(
-      `## Session log\n\n| time | state | because |\n| --- | --- | --- |\n${time} INIT | created |\n` +
-        `${time} DISCOVERING | project:created |\n${time}  | its worker was gone, another one went on |\n` +
-        `${time}  | brought back to checkpoint 6 |\n\n## Next session\n\nNothing: it goes on by itself.`,
-    );
-    expect(statePage(sceneOf('Add it'), NEWS)).toContain('## Uncommitted work\n\nNone.\n');
-  });
-
-  it('says at a gate what is asked and how it is answered', () => {
-    const gate = { name: 'plan', ask: 'Shall it be carried out?', options: { approve: 'a', revise: 'b' } };
-    const page = statePage({ ...sceneOf('Add it'), state: 'USER_REVIEW', status: 'waiting', gate }, NEWS);
-    expect(page).toContain('- state: USER_REVIEW, waiting\n');
-    expect(page).toContain(
-      'A person is asked: Shall it be carried out?\n\n`POST /v1/projects/p/gates/plan` with a decision: approve, revise.\n',
-    );
-    const block = { ...sceneOf('x', { block: { cause: 'budget' } }), status: 'blocked' as const, gate };
-    expect(statePage(block, NEWS)).toContain('`POST /v1/projects/p/budget`');
-  });
-
-  it('says what brings a project on that waits otherwise', () => {
-    const next = (more: Partial<Shown>): string =>
-      statePage({ ...sceneOf('x', { baseCommit: 'base' }), ...more }, NEWS).split('## Next session\n\n')[1] ?? '';
-    expect(next({ status: 'paused' })).toContain('RESUME');
-    expect(next({ wait: { kind: 'step-failed', code: 'DISK_FULL', message: 'no space' } })).toMatch(
-      /no space[^]*RETRY/,
-    );
-    expect(next({ wait: { kind: 'time', reason: 'rate-limit', ms: 1, words: 'until noon' } })).toContain('until noon');
-    expect(next({ state: 'TEAM_SHUTDOWN' })).toContain('`git log -p base..qralph/x`');
-  });
-
-  it('says what is not there yet', () => {
-    const page = statePage({ ...new Visit({}).activity }, NEWS);
-    expect(page).toContain('| branch | none |\n| team | none yet |');
-    expect(page).toContain('## Execution plan\n\nNone yet: the team is not seated.\n');
-  });
-
-  it('has the rows and headings that it has, whatever the words in it', () => {
-    fc.assert(
-      fc.property(hostileText, (text) => {
-        const told = [{ at, type: 'state.entered', data: { to: text, cause: text } }];
-        const page = statePage(sceneOf(text), { told, uncommitted: [text] });
-        expect(headingsOf(page)).toEqual(STATE_SECTIONS);
-        expect(new Set(cellsOf(page))).toEqual(new Set([2, 3]));
-      }),
-    );
-  });
-});
+const NOTHING: Outcome = { end: null, files: null, names: [] };
 
 describe('SUMMARY.md', () => {
   const SECTIONS = [
@@ -142,7 +40,7 @@ describe('SUMMARY.md', () => {
       spending,
       files,
     );
-    expect(page).toContain('- proven: yes\n');
+    expect(page).toContain('- state: EXECUTING, completed\n- proven: yes\n');
     expect(page).toContain('- tests before: passed, 3 passed, 0 failed\n- tests after: passed, 4 passed, 0 failed\n');
     expect(page).toContain('- added `a.mjs`, +3 −0\n- and 2 more\n');
     expect(page).toContain('- T-001 Add it: completed in c0ffee123456. Add it\n');
@@ -153,18 +51,23 @@ describe('SUMMARY.md', () => {
   });
 
   it('says so where nothing changed, was assumed or was put off', () => {
-    const page = summaryPage(new Visit({}).activity, spending, null);
+    const page = summaryPage(new Visit({}).activity, spending, NOTHING);
     expect(page).toContain('## What changed\n\nNothing.\n');
     expect(page).toContain('## Assumptions\n\nNone was written down.\n\n## Deferred\n\nNothing.\n');
+    const aborted: Outcome = { end: 'aborted', files: null, names: ['a.mjs'] };
+    expect(summaryPage(new Visit({}).activity, spending, aborted)).toMatch(
+      /EXECUTING, aborted[^]*changed\n\n- `a\.mjs`\n/,
+    );
     const left = listed([findingWith('F-001', { outcome: LEFT_TO_PEOPLE })]);
-    expect(summaryPage(new Visit({ findings: left }).activity, spending, null)).toContain(
+    expect(summaryPage(new Visit({ findings: left }).activity, spending, NOTHING)).toContain(
       '## Deferred\n\n- 1 of the findings above, for people to consider\n',
     );
   });
 
   it('calls nothing proven that is not', () => {
     const proven = (context: object): string =>
-      /- proven: (.*)/.exec(summaryPage(sceneOf('x', context as Record<string, unknown>), spending, null))?.[1] ?? '';
+      /- proven: (.*)/.exec(summaryPage(sceneOf('x', context as Record<string, unknown>), spending, NOTHING))?.[1] ??
+      '';
     expect(proven({})).toBe('no');
     expect(proven({ isProven: true })).toBe('no');
     expect(proven({ isAccepted: true, isProven: false })).toBe('no: a person consented to go on without proof');
@@ -174,10 +77,10 @@ describe('SUMMARY.md', () => {
 
   it('says that a model was simulated, by the context or by the ledger', () => {
     const words = '**Done by a simulated model.**';
-    expect(summaryPage(sceneOf('x'), spending, null)).not.toContain(words);
-    expect(summaryPage(sceneOf('x', { simulated: true }), spending, null)).toContain(words);
+    expect(summaryPage(sceneOf('x'), spending, NOTHING)).not.toContain(words);
+    expect(summaryPage(sceneOf('x', { simulated: true }), spending, NOTHING)).toContain(words);
     const total = { ...sums, simulatedCalls: 1 };
-    expect(summaryPage(sceneOf('x'), { ...spending, total }, null)).toContain(words);
+    expect(summaryPage(sceneOf('x'), { ...spending, total }, NOTHING)).toContain(words);
   });
 
   it('has the sections and rows that it has, whatever the words in it', () => {

@@ -1,7 +1,15 @@
-import type { JsonObject } from '#kernel';
 import type { VerifyReport } from '#workspace';
 import type { Spending } from '../../history.js';
-import { changeLines, type Changes, costLines, countWords, fenced, oneLine, section } from '../../shared/page-parts.js';
+import {
+  changeLines,
+  type Changes,
+  costLines,
+  countWords,
+  fenced,
+  nameLines,
+  oneLine,
+  section,
+} from '../../shared/page-parts.js';
 import { judgedAgainst } from '../../shared/judged-against.js';
 import { baselineOf } from '../../shared/work-parts.js';
 import { deferredOf, findingsOf, problemsOf, scenariosOf, tasksOf } from '../coding-context.js';
@@ -11,8 +19,17 @@ import type { Shown } from './seed-state.js';
 /** Of failing tests in one line. */
 const MOST_NAMES = 20;
 
+export interface Outcome {
+  /** Null while it is on its way there. */
+  readonly end: 'completed' | 'aborted' | null;
+  /** What differs from the base commit; null where nobody has compared them. */
+  readonly files: Changes | null;
+  /** Of the files on the branch, where nobody has. */
+  readonly names: readonly string[];
+}
+
 /** SUMMARY.md: what changed, what became of each finding, tests before and after, what it cost, what was put off. */
-export function summaryPage(scene: Shown, spending: Spending, files: JsonObject | null): string {
+export function summaryPage(scene: Shown, spending: Spending, { end, files, names }: Outcome): string {
   const { project, context, state } = scene;
   const isSimulated = context['simulated'] === true || spending.total.simulatedCalls > 0;
   const lines = [
@@ -20,7 +37,7 @@ export function summaryPage(scene: Shown, spending: Spending, files: JsonObject 
     '',
     ...(isSimulated ? ['**Done by a simulated model.**', ''] : []),
     `- request: ${oneLine(project.request)}`,
-    `- state: ${state}`,
+    `- state: ${state}${end === null ? '' : `, ${end}`}`,
     `- proven: ${provenWords(scene)}`,
     `- branch: ${oneLine(textOf(context['branch']))}`,
     `- commit: ${textOf(context['commit'])}`,
@@ -31,7 +48,7 @@ export function summaryPage(scene: Shown, spending: Spending, files: JsonObject 
     ...(typeof context['doubt'] === 'string' ? [`- doubt: ${oneLine(context['doubt'])}`] : []),
     ...((context['notes'] as readonly string[] | undefined) ?? []).map((note) => `- note: ${oneLine(note)}`),
     ...section('Why it did not go on', whyNot(scene)),
-    ...section('What changed', orElse('Nothing.', changeLines((files as unknown as Changes | null) ?? NONE))),
+    ...section('What changed', orElse('Nothing.', files ? changeLines(files) : nameLines(names))),
     ...section('What was done', taskLines(scene)),
     ...section('Findings', findingLines(scene)),
     ...section('Acceptance', scenarioLines(scene)),
@@ -43,8 +60,6 @@ export function summaryPage(scene: Shown, spending: Spending, files: JsonObject 
   ];
   return `${lines.join('\n')}\n`;
 }
-
-const NONE: Changes = { shown: [], more: 0 };
 
 const orElse = (words: string, lines: readonly string[]): readonly string[] => (lines.length > 0 ? lines : [words]);
 

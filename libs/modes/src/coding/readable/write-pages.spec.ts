@@ -80,6 +80,24 @@ describe('the pages of a project', () => {
     );
   });
 
+  it('say how it ended, by how it came to its last state', async () => {
+    for (const [from, cause, isAccepted, end] of [
+      ['COMPLETE', 'project:finalised', true, 'completed'],
+      ['FUTURE_REQ', 'item:deferred', true, 'completed'],
+      ['COMPLETE', 'ABORT', true, 'aborted'],
+      ['FUTURE_REQ', 'item:deferred', false, 'aborted'],
+      ['USER_REVIEW', 'plan:reject', false, 'aborted'],
+    ] as const) {
+      const { parts, pages } = fakeParts();
+      const told = async () => [{ at: new Date(0), type: 'state.entered', data: { from, cause } }];
+      const history = { ...parts.history, told };
+      const visit = new Visit({ isAccepted, baseCommit: 'base', commit: 'now' }, { state: 'TEAM_SHUTDOWN' });
+      await writeLastPages({ ...parts, history }, visit.activity, {});
+      expect(pages.get('SUMMARY.md')).toContain(`- state: TEAM_SHUTDOWN, ${end}\n`);
+      expect(pages.get('SUMMARY.md')).toContain('## What changed\n\n- `a.mjs`\n');
+    }
+  });
+
   it('have what nobody took up among what was put off', async () => {
     const { parts, pages } = fakeParts();
     const findings = listed([

@@ -4,6 +4,7 @@ import type { JsonObject } from '#kernel';
 import { deferredFrom, deferredPage } from '#self-heal';
 import { checkpointArtefact, type Made } from '#workspace';
 import { DECISIONS, decisionsLog, MOVES } from '../../shared/decisions-log.js';
+import type { Changes } from '../../shared/page-parts.js';
 import { whereItCan } from '../../shared/readable-files.js';
 import { repeatable } from '../../shared/repeatable.js';
 import { sideBySide } from '../../shared/side-by-side.js';
@@ -133,8 +134,8 @@ export const writeSummary = (parts: Parts, activity: ActivityContext, patch: Jso
   write(parts, activity, 'summary', async () => {
     const scene = after(activity, patch);
     const spending = await parts.history.spent(activity.project.id);
-    const files = (patch['files'] as JsonObject | undefined) ?? null;
-    return [['SUMMARY.md', summaryPage(scene, spending, files)], ...closingPages(scene)];
+    const outcome = { end: null, files: changesOf(scene), names: [] };
+    return [['SUMMARY.md', summaryPage(scene, spending, outcome)], ...closingPages(scene)];
   });
 
 /** At the end they are there even where there is nothing to say: nobody has to wonder. */
@@ -167,10 +168,21 @@ const withOutputs = ({ context }: Shown, problem: HealProblem): HealProblem => (
 /** The last ones: how it ended, however it ended. */
 export const writeLastPages = (parts: Parts, activity: ActivityContext, patch: JsonObject): Promise<void> =>
   write(parts, activity, 'last-pages', async () => {
-    const { project, context } = activity;
+    const { id } = activity.project;
     const scene = after(activity, patch);
-    const spending = await parts.history.spent(project.id);
-    const files = (context['files'] as JsonObject | undefined) ?? null;
-    const pages = [['SUMMARY.md', summaryPage(scene, spending, files)] as const, ...closingPages(scene)];
+    const [spending, made, entered] = await Promise.all([
+      parts.history.spent(id),
+      madeIn(parts, scene),
+      parts.history.told(id, ['state.entered']),
+    ]);
+    const names = made.files.filter((file) => !file.startsWith('.qralph/'));
+    const outcome = { end: endedAs(scene, entered.at(-1)?.data ?? {}), files: changesOf(scene), names };
+    const pages = [['SUMMARY.md', summaryPage(scene, spending, outcome)] as const, ...closingPages(scene)];
     return [...pages, ...(await statePages(parts, scene))];
   });
+
+const changesOf = ({ context }: Shown): Changes | null => (context['files'] as unknown as Changes | undefined) ?? null;
+
+/** By how it came to its last state. */
+const endedAs = ({ context }: Shown, { from, cause }: JsonObject): 'completed' | 'aborted' =>
+  cause !== 'ABORT' && (from === 'COMPLETE' || context['isAccepted'] === true) ? 'completed' : 'aborted';

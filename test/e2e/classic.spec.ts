@@ -175,8 +175,11 @@ describe.concurrent('a project', () => {
       '\n',
     );
     const [first, reviewed, task] = ids;
+    // At gates too, where no activity runs.
     expect(await madeOf(id)).toEqual({
+      CLARIFYING: [first],
       PLANNING: [first],
+      USER_REVIEW: [first],
       REVIEWING: [first],
       EXECUTING: [first, reviewed, task, 'theme.mjs', 'theme.test.mjs'],
       UAT: [first, reviewed, task, 'theme.mjs', 'theme.test.mjs'],
@@ -186,6 +189,7 @@ describe.concurrent('a project', () => {
     const folder = `.qralph/projects/${ended.name}`;
     const kept = [
       'ASSUMPTIONS.md',
+      'DEFERRED.md',
       'PLAN.md',
       'PLAN-FEEDBACK.md',
       'SUMMARY.md',

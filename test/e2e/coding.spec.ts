@@ -64,7 +64,8 @@ describe('a coding project', () => {
     const { data: artifacts } = await read<{ data: { name: string }[] }>(id, 'artifacts');
     expect(artifacts.map((one) => one.name)).toEqual(
       expect.arrayContaining([
-        ...['CONTROL.md', 'STATE.md', 'SUMMARY.md', 'SYNTHESIS.md', 'UAT.md', 'decisions.log'],
+        ...['CONTROL.md', 'STATE.md', 'SUMMARY.md', 'SYNTHESIS.md', 'UAT.md', 'decisions.log', 'PLAN.md'],
+        ...['ASSUMPTIONS.md', 'DEFERRED.md'],
         ...['discovered-plugins.json', 'state.json', 'checkpoints/latest.json', 'agent-outputs/sde-iii.md'],
       ]),
     );
@@ -73,8 +74,46 @@ describe('a coding project', () => {
     const { data: calls } = await read<ProjectCosts>(id, 'costs?limit=200');
     expect(new Set(calls.map(({ prompt }) => prompt))).toEqual(new Set(['review@1', 'execute@3', 'scenarios@3']));
     expect(await world.api.verify(id)).toMatchObject({ valid: true });
+    await goesOnFrom(repo, id, commits);
   });
 });
+
+/** A fork from behind the first task, brought back to its own beginning: with that task's commit and files both times. */
+async function goesOnFrom(repo: string, id: string, commits: readonly string[]): Promise<void> {
+  const [, first = ''] = commits.map((line) => line.slice(0, 40));
+  const seq = await checkpointAfter(id, first);
+  const fork = await world.api.must<Project>('POST', `/v1/projects/${id}/checkpoints/${String(seq)}/fork`);
+  await world.api.command(fork.id, 'PAUSE');
+  await world.api.untilStatus(fork.id, 'paused', 60_000);
+  await world.api.must('POST', `/v1/projects/${fork.id}/checkpoints/1/restore`);
+  const back = { state: 'EXECUTING', status: 'paused', workspace: { headCommit: first } };
+  expect(await world.api.project(fork.id)).toMatchObject(back);
+  await world.api.command(fork.id, 'RESUME');
+  const { workspace } = await world.api.untilStatus(fork.id, 'completed', 90_000);
+  expect(workspace?.branch).toBe(`qralph/${fork.name}`);
+  const made = (await gitIn(repo, 'log', '--format=%H %s', `HEAD..qralph/${fork.name}`)).split('\n');
+  expect([made.length, made[1]]).toEqual([2, commits[1]]);
+  expect(made[0]).not.toBe(commits[0]);
+  expect(await world.api.verify(fork.id)).toMatchObject({ valid: true });
+  const page = async (name: string): Promise<string> =>
+    (await read<ArtifactContent>(fork.id, `artifacts/${name}`)).content;
+  expect(JSON.parse(await page('state.json'))).toMatchObject({
+    state: 'TEAM_SHUTDOWN',
+    project_id: fork.name,
+    git_commits: made.map((line) => line.slice(0, 40)).toReversed(),
+  });
+  expect(await page('SUMMARY.md')).toMatch(/TEAM_SHUTDOWN, completed\n- proven: yes/);
+  expect(await page('decisions.log')).toContain('brought back to checkpoint 1');
+}
+
+async function checkpointAfter(id: string, commit: string): Promise<number> {
+  const { checkpoint } = await world.api.project(id);
+  for (let seq = 1; seq <= checkpoint.seq; seq += 1) {
+    const { snapshot } = await world.api.checkpoint(id, seq);
+    if ((snapshot as { context: { commit?: string } }).context.commit === commit) return seq;
+  }
+  throw new Error(`no checkpoint has the commit ${commit}`);
+}
 
 const EMPTY_TEST =
   "import assert from 'node:assert/strict';\nimport { test } from 'node:test';\nimport { greeting } from './greeting.mjs';\n\n" +

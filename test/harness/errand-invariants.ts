@@ -1,4 +1,6 @@
 import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type pg from 'pg';
 
@@ -31,9 +33,46 @@ export async function brokenErrand(project: ErrandRow): Promise<string[]> {
   if (status === 'completed' && isOdd) broken.push(`I7: ${name} is complete with ${String(keys.length)} commits`);
   const files = await gitIn(repo, ['ls-tree', '--name-only', `qralph/${name}`]);
   if (status === 'completed' && !files.includes('theme.mjs')) broken.push(`I7: ${name} is complete without its file`);
+  if (machine !== 'errand') broken.push(...(await brokenTeamwork(repo, project)));
   const dirty = await gitIn(repo, ['status', '--porcelain']);
   return dirty === '' ? broken : [...broken, `I4: the user's own checkout of ${name} has changed: ${dirty}`];
 }
+
+/** What a team says of itself, in the files that it left, against what is on its branch. */
+async function brokenTeamwork(repo: string, { name, machine, status }: ErrandRow): Promise<string[]> {
+  const page = (file: string): Promise<string> =>
+    readFile(join(repo, '.qralph/projects', name, file), 'utf8').catch(() => '');
+  const [summary, acceptance, state] = await Promise.all(['SUMMARY.md', 'UAT.md', 'STATE.md'].map(page));
+  const subjects = (await gitIn(repo, ['log', '--format=%s', `qralph/${name}`])).split('\n');
+  const twice = subjects.filter((one, nth) => MILESTONE.test(one) && subjects.indexOf(one) !== nth);
+  const broken = twice.map((one) => `I4: ${name} has two commits of its milestone ${one}`);
+  if (!summary?.includes(`TEAM_SHUTDOWN, ${status}`)) broken.push(`I7: ${name} does not say that it is ${status}`);
+  if (!state?.includes('| state | TEAM_SHUTDOWN |')) broken.push(`I7: STATE.md of ${name} says that it goes on`);
+  if (status !== 'completed') return broken;
+  if (machine === 'qralph-classic' && subjects.filter((one) => MILESTONE.test(one)).length !== 3) {
+    broken.push(`I7: ${name} is complete without its milestones: ${subjects.join(', ')}`);
+  }
+  // Whatever passed was tried on the very files that the branch ends with.
+  const trees = [...(acceptance?.matchAll(/^- verdict: passed\n(?:- .*\n)*?- tree: (\w+)$/gm) ?? [])].map(
+    ([, tree]) => tree,
+  );
+  const last = await entriesOf(repo, `qralph/${name}`);
+  for (const tree of new Set(trees)) {
+    if ((await entriesOf(repo, tree ?? '')) !== last)
+      broken.push(`I7: ${name} was accepted with another tree, ${String(tree)}`);
+  }
+  const isAccepted = trees.length > 0 || !summary?.includes('- proven: yes');
+  return isAccepted ? broken : [...broken, `I7: ${name} says that it is proven, and nothing was tried`];
+}
+
+const MILESTONE = /^QRALPH: /;
+
+/** The root of a tree without the readable files. */
+const entriesOf = async (repo: string, tree: string): Promise<string> =>
+  (await gitIn(repo, ['ls-tree', tree]))
+    .split('\n')
+    .filter((entry) => !entry.endsWith('\t.qralph'))
+    .join('\n');
 
 /** At rest nothing is reserved, and each budget has used what its calls count. */
 export async function brokenLedger(pool: pg.Pool): Promise<string[]> {

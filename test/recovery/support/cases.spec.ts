@@ -24,4 +24,18 @@ describe('the cases of the kill matrix', () => {
       'slow D, before-commit',
     ]);
   });
+
+  it('are one of each kind of effect where turns are taken, and what modes do alike in a state once', () => {
+    const one = { ...place('one', 'A'), step: 'write' };
+    const effects = [one, { ...one, step: 'again/write' }, { ...one, mode: 'two', machine: 'two' }];
+    const other = [
+      { ...one, mode: 'two', machine: 'two', step: 'commit' },
+      { ...place('two', 'B'), step: 'write' },
+    ];
+    expect(casesOf({ places: [], effects: [...effects, ...other] }, () => 'in turn').map(nameOfCase)).toEqual([
+      'one A, effect-started write',
+      'two A, effect-ran commit',
+      'two B, effect-started write',
+    ]);
+  });
 });

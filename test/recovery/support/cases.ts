@@ -20,15 +20,27 @@ export function casesOf(
       const chosen = moments.filter((_, turn) => kills(place.mode) === 'all' || turn === nth % moments.length);
       return chosen.map((moment) => ({ ...place, moment }));
     });
-  return [...around(places, AROUND_A_COMMIT), ...around(effects.filter(isFirst(kills)), AROUND_AN_EFFECT)];
+  const chosen = effects.filter(isDoneAlikeOnce(kills)).filter(isFirst(kills));
+  return [...around(places, AROUND_A_COMMIT), ...around(chosen, AROUND_AN_EFFECT)];
 }
+
+type Effect = Rehearsal['effects'][number];
+type Sieve = (effect: Effect, nth: number, all: readonly Effect[]) => boolean;
+
+/** What several modes whose kills are in turn do alike in a state of the same name is killed once. */
+const isDoneAlikeOnce =
+  (kills: (mode: string) => Kills): Sieve =>
+  (effect, nth, all) => {
+    const isAlike = ({ mode, state, step }: Effect): boolean =>
+      kills(mode) === 'in turn' && state === effect.state && step === effect.step;
+    return kills(effect.mode) === 'all' || all.findIndex(isAlike) === nth;
+  };
 
 /** A mode whose kills are in turn has many effects of one kind, such as the chats of its agents: one of each kind. */
 const isFirst =
-  (kills: (mode: string) => Kills) =>
-  (effect: Rehearsal['effects'][number], nth: number, all: Rehearsal['effects']): boolean => {
-    const kindOf = ({ machine, step }: Rehearsal['effects'][number]): string =>
-      `${machine} ${step.split('/').at(-1) ?? ''}`;
+  (kills: (mode: string) => Kills): Sieve =>
+  (effect, nth, all) => {
+    const kindOf = ({ machine, step }: Effect): string => `${machine} ${step.split('/').at(-1) ?? ''}`;
     return kills(effect.mode) === 'all' || all.findIndex((one) => kindOf(one) === kindOf(effect)) === nth;
   };
 

@@ -17,7 +17,7 @@ const KILLS: Readonly<Record<string, Kills>> = { errand: 'in turn', coding: 'in 
 
 /** Of a mode that shares the rest of its states, and the activities in them, with another one that is killed there. */
 const OWN_STATES: Readonly<Record<string, readonly string[]>> = {
-  classic: ['INIT', 'CLARIFYING', 'PLANNING', 'USER_REVIEW'],
+  classic: ['INIT', 'CLARIFYING', 'PLANNING', 'USER_REVIEW', 'COMPLETE'],
 };
 
 export const isOwnState = (mode: string, state: string): boolean => OWN_STATES[mode]?.includes(state) ?? true;

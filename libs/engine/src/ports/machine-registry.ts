@@ -1,11 +1,22 @@
-import type { Guards, Machine } from '../machine/machine.js';
-import type { Activity } from './activity.js';
+import type { Gate, Guards, Machine } from '../machine/machine.js';
+import type { Status, Wait } from '../machine/snapshot.js';
+import type { Activity, ActivityContext } from './activity.js';
+
+/** A project that waits for something, as its people are to see it. */
+export interface Resting extends Pick<ActivityContext, 'project' | 'state' | 'visit' | 'context' | 'checkpoint'> {
+  readonly status: Status;
+  /** What a person is asked. */
+  readonly gate: Gate | null;
+  readonly wait: Wait | null;
+}
 
 /** A machine together with the code that its names stand for. */
 export interface RunnableMachine {
   readonly machine: Machine;
   readonly guards: Guards;
   readonly activities: Readonly<Record<string, Activity>>;
+  /** Writes down for people how a project stands that comes to rest. No activity runs there that could. */
+  readonly show?: (project: Resting) => Promise<void>;
 }
 
 /** Finds the exact version that a project began with, even when the code has moved on to a newer one. */

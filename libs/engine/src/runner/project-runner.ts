@@ -2,6 +2,7 @@ import type { RunnableMachine } from '../ports/machine-registry.js';
 import type { ClaimedProject } from '../ports/project-store.js';
 import { LeaseLost } from './interruption.js';
 import { ProjectRecord, type RunnerParts } from './project-record.js';
+import { RestingPlace } from './resting-place.js';
 import { SignalInbox } from './signal-inbox.js';
 import { StateRun } from './state-run.js';
 
@@ -16,12 +17,14 @@ export class ProjectRunner {
   private readonly record: ProjectRecord;
   private readonly inbox: SignalInbox;
   private readonly state: StateRun;
+  private readonly rest: RestingPlace;
   private isStopping = false;
 
   constructor(parts: RunnerParts, claimed: ClaimedProject, runnable: RunnableMachine) {
     this.record = new ProjectRecord(parts, claimed, runnable, () => this.isStopping);
     this.inbox = new SignalInbox(this.record);
     this.state = new StateRun(this.record, () => this.isStopping);
+    this.rest = new RestingPlace(this.record);
   }
 
   get seenSignal(): number {
@@ -34,9 +37,13 @@ export class ProjectRunner {
       await this.noteTakeOver();
       for (;;) {
         await inbox.applyAll();
-        if (record.isRunnable && !this.isStopping) await state.run();
-        else if (await record.release(this.isStopping ? null : inbox.seen)) break;
-        else record.noteSignal(inbox.seen + 1);
+        if (record.isRunnable && !this.isStopping) {
+          await state.run();
+          continue;
+        }
+        if (!record.isRunnable) await this.rest.show();
+        if (await record.release(this.isStopping ? null : inbox.seen)) break;
+        record.noteSignal(inbox.seen + 1);
       }
       if (!record.hasLostLease) return 'released';
       record.reached('lease-lost');

@@ -1,4 +1,8 @@
+import type { ActivityContext, Bound } from '#engine';
+import { codingOrderOf } from '../coding/coding-context.js';
 import type { CodingOrder } from '../coding/order.js';
+import type { Seat } from '../coding/reviewer/review.js';
+import { healAttempts, uatRounds } from '../shared/bounds.js';
 
 export interface Limits {
   readonly breakers?: CodingOrder['breakers'];
@@ -28,3 +32,16 @@ export function escalationCriteria({ breakers, healAttempts, uatRounds, critical
 }
 
 const times = (count: number, one: string, many = `${one}s`): string => `${String(count)} ${count === 1 ? one : many}`;
+
+/** Those of a project, and of the team that is to work on it. */
+export const limitsOf = (activity: Pick<ActivityContext, 'context'>, seats: readonly Seat[]): Limits => ({
+  breakers: codingOrderOf(activity).breakers,
+  healAttempts: limitIn(activity, healAttempts),
+  uatRounds: limitIn(activity, uatRounds),
+  critical: seats.flatMap(({ agent, isCritical }) => (isCritical ? [agent] : [])),
+});
+
+function limitIn({ context }: Pick<ActivityContext, 'context'>, { parameter = '', max }: Bound): number {
+  const own = context[parameter];
+  return typeof own === 'number' ? own : max;
+}

@@ -2,7 +2,7 @@ import type { CodingParts } from '../coding/coding-context.js';
 import { finalise } from '../coding/finalise.activity.js';
 import { codingGuards } from '../coding/guards.js';
 import { admitCoding, teamActivities } from '../coding/mode.js';
-import { withPages } from '../coding/readable/write-pages.js';
+import { withPages, writePagesAtRest } from '../coding/readable/write-pages.js';
 import { beginCoding, CLASSIC_OPTIONS } from '../coding/order.js';
 import type { Mode } from '../mode.js';
 import { createClassic } from './create-project.activity.js';
@@ -20,6 +20,7 @@ export const classicMode = (parts: CodingParts): Mode => ({
     finalise: finalise(parts, 'QRALPH: Complete'),
     ...teamActivities(parts, 'QRALPH: Reviews complete'),
   },
+  show: writePagesAtRest(parts),
   childMachines: [],
   needsRepo: true,
   options: CLASSIC_OPTIONS,

@@ -10,9 +10,14 @@ export interface PlanFacts {
   readonly agents: readonly string[];
   readonly skillsByAgent: Readonly<Record<string, readonly string[]>>;
   readonly limits: Limits;
-  readonly plan: PlanOutput;
+  readonly plan: Omit<PlanOutput, 'steps'> & { readonly steps: readonly PlannedStep[] };
   readonly isSimulated: boolean;
 }
+
+type PlannedStep = PlanOutput['steps'][number] & {
+  /** Where nobody estimated anything, and something is known all the same. */
+  readonly estimate?: string;
+};
 
 /** PLAN.md: request, domains, skills, agents, steps with check and estimate, risks, and what a person is asked about. */
 export function planPage(facts: PlanFacts): string {
@@ -38,9 +43,9 @@ function skillLines(skillsByAgent: PlanFacts['skillsByAgent']): readonly string[
   return lines.length === 0 ? ['None: no skill that was found fits the request.'] : lines;
 }
 
-function stepLines({ title, check, minutes }: PlanOutput['steps'][number], nth: number): string {
-  const estimate = minutes ? estimateWords(minutes) : 'none given';
-  return `${String(nth + 1)}. ${oneLine(title)}\n   - check: ${oneLine(check)}\n   - estimate: ${estimate}`;
+function stepLines({ title, check, minutes, estimate = 'none given' }: PlannedStep, nth: number): string {
+  const words = minutes ? estimateWords(minutes) : estimate;
+  return `${String(nth + 1)}. ${oneLine(title)}\n   - check: ${oneLine(check)}\n   - estimate: ${words}`;
 }
 
 const MOST_MINUTES = 100_000;
@@ -54,10 +59,15 @@ function estimateWords({ low, expected, high }: NonNullable<PlanOutput['steps'][
 }
 
 /** ASSUMPTIONS.md: what was answered, and what was taken for granted because nobody did. */
-export const assumptionsPage = (name: string, all: readonly Settled[], besides: string): string =>
+export const assumptionsPage = (
+  name: string,
+  all: readonly Settled[],
+  besides: string,
+  whyNone = 'the request left no question open',
+): string =>
   `${[
     `# Assumptions of ${name}`,
-    ...(all.length === 0 ? ['', 'None: the request left no question open.'] : []),
+    ...(all.length === 0 ? ['', `None: ${whyNone}.`] : []),
     ...all.flatMap(({ id, question, answer, isAssumed, why }) => [
       '',
       `## ${id} ${oneLine(question)}`,

@@ -1,17 +1,15 @@
-import { type Activity, type ActivityContext, type Bound, report } from '#engine';
+import { type Activity, type ActivityContext, report } from '#engine';
 import type { Json, JsonObject } from '#kernel';
 import { whereItCan } from '../shared/readable-files.js';
 import { repeatable } from '../shared/repeatable.js';
-import { healAttempts, uatRounds } from '../shared/bounds.js';
 import { enter } from '../shared/enter.js';
 import { asJson, commitOf } from '../shared/work-parts.js';
 import { codingOrderOf, type CodingParts, LIMITS, placeOf, seatsOf } from '../coding/coding-context.js';
 import { seatTeam } from '../coding/discover.activity.js';
 import { feedbackOf } from '../coding/notes.js';
 import { runAgent, simulatedBy, stoppedBy } from '../coding/run-agent.js';
-import type { Seat } from '../coding/reviewer/review.js';
 import { PlanOutput, planPrompt } from './classic.prompt.js';
-import type { Limits } from './escalation.js';
+import { limitsOf } from './escalation.js';
 import { assumptionsPage, planPage } from './plan-page.js';
 import { type Question, saidBesides, settled, settledWords } from './questions.js';
 
@@ -80,18 +78,6 @@ export const plan =
     };
     return report('plan:ready', patch, { steps: written.steps.length, agents: [...agents] });
   };
-
-const limitsOf = (activity: ActivityContext, seats: readonly Seat[]): Limits => ({
-  breakers: codingOrderOf(activity).breakers,
-  healAttempts: limitIn(activity, healAttempts),
-  uatRounds: limitIn(activity, uatRounds),
-  critical: seats.flatMap(({ agent, isCritical }) => (isCritical ? [agent] : [])),
-});
-
-function limitIn({ context }: ActivityContext, { parameter = '', max }: Bound): number {
-  const own = context[parameter];
-  return typeof own === 'number' ? own : max;
-}
 
 const questionsOf = ({ context }: ActivityContext): readonly Question[] =>
   (context['questions'] as unknown as readonly Question[] | undefined) ?? [];

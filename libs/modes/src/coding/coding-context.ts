@@ -32,6 +32,9 @@ export interface GoodTree {
   readonly checkpoint: number;
 }
 
+/** The cause of what was put off because an implementer changed nothing for it. */
+export const UNCHANGED = 'unchanged';
+
 export interface DeferredItem {
   readonly title: string;
   readonly cause: string;

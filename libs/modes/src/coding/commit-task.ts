@@ -4,7 +4,15 @@ import type { JsonObject } from '#kernel';
 import { withTask } from '#team';
 import type { Worktree } from '#workspace';
 import { shown } from '../shared/work-parts.js';
-import { type CodingParts, deferredOf, type DeferredItem, findingsOf, listed, tasksOf } from './coding-context.js';
+import {
+  type CodingParts,
+  deferredOf,
+  type DeferredItem,
+  findingsOf,
+  listed,
+  tasksOf,
+  UNCHANGED,
+} from './coding-context.js';
 import { commitMessage, type TaskOutput, withOutcome } from './work-task.js';
 
 interface Wish {
@@ -38,7 +46,7 @@ export async function commitTask(
   const tasks = withTask(tasksOf(activity), task.id, { status, commit: made || null, note });
   const item: DeferredItem = {
     title: task.title,
-    cause: 'unchanged',
+    cause: UNCHANGED,
     reason: outcome.reason ?? '',
     problem: null,
     task: task.id,

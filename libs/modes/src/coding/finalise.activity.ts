@@ -10,6 +10,7 @@ import { asJson, commitOf, shown } from '../shared/work-parts.js';
 import { codingOrderOf, type CodingParts, findingsOf, listed, tasksOf } from './coding-context.js';
 import { learn, type Learnt, worthKnowing } from './lessons.js';
 import { commitReadable } from './readable/commit-readable.js';
+import { LEFT_TO_PEOPLE } from './readable/left-to-people.js';
 import { refreshPages, writeSummary } from './readable/write-pages.js';
 
 /** COMPLETE: what changed is summed up, remembered and, where asked for, put on the branch with its readable files. */
@@ -41,8 +42,9 @@ const changedFiles = (
 /** What nobody took up is for people to consider. A plan decides nothing about what it found. */
 function settled(activity: ActivityContext): readonly Finding[] {
   const isPlan = codingOrderOf(activity).variant === 'planning';
-  const outcome = { kind: 'deferred', commit: null, reason: 'left for people to consider' } as const;
-  return findingsOf(activity).map((one) => (one.outcome.kind === 'open' && !isPlan ? { ...one, outcome } : one));
+  return findingsOf(activity).map((one) =>
+    one.outcome.kind === 'open' && !isPlan ? { ...one, outcome: LEFT_TO_PEOPLE } : one,
+  );
 }
 
 /** How it was done is worth knowing where the same is asked for again; what did not hold, before it is said again. */

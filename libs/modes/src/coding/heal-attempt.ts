@@ -17,7 +17,7 @@ import { saidAtBlock } from './notes.js';
 import { troubleOf } from './problem.js';
 import { putBack, stoppedWithoutTrace } from './put-back.js';
 import { isOutage, runAgent, simulatedBy, type Unfinished } from './run-agent.js';
-import { readTaskOutput, TaskOutput } from './work-task.js';
+import { doneInAll, readTaskOutput, TaskOutput } from './work-task.js';
 import { whyNoFix } from './why-no-fix.js';
 
 const HEALER = 'healer';
@@ -130,7 +130,7 @@ async function fixed(
     ...kept,
     ...simulatedBy({ isSimulated }),
     verification: asJson(result),
-    healed: { commit, summary: attempt.tried },
+    healed: { commit, summary: doneInAll(activity, attempt.tried) },
   };
   const { number, tier, usedPattern } = attempt;
   return report('problem:fixed', patch, {

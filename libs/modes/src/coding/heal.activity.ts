@@ -16,6 +16,7 @@ import { keptOfPerson, leftByPerson } from './left-by-person.js';
 import { neverBetween } from './never-between.js';
 import { orphansOf } from './orphans.js';
 import { putBack } from './put-back.js';
+import { doneInAll } from './work-task.js';
 
 /** SELF_HEAL: one attempt a visit. What counts as a fix is decided by the verify commands, not by the agent. */
 export const heal =
@@ -85,7 +86,7 @@ async function asMended(
     ...mended(activity, problem),
     ...shown(worktree, commit),
     verification: asJson(result),
-    healed: { commit, summary: 'mended by a person' },
+    healed: { commit, summary: doneInAll(activity, 'mended by a person') },
   };
   return report('problem:fixed', patch, { problem: problem.id, by: 'a person' });
 }

@@ -15,7 +15,7 @@ import { codingGuards } from './guards.js';
 import { heal } from './heal.activity.js';
 import { codingMachine } from './machine.js';
 import { beginCoding, CODING_OPTIONS } from './order.js';
-import { withPages } from './readable/write-pages.js';
+import { withPages, writePagesAtRest } from './readable/write-pages.js';
 import { review } from './review.activity.js';
 import { reviewMachine } from './reviewer/machine.js';
 import { reviewCode } from './reviewer/review-code.activity.js';
@@ -33,6 +33,7 @@ export const codingMode = (parts: CodingParts): Mode => ({
     finalise: finalise(parts, null),
     ...teamActivities(parts, null),
   },
+  show: writePagesAtRest(parts),
   childMachines: [{ machine: reviewMachine, guards: {}, activities: { 'review-code': reviewCode(parts) } }],
   needsRepo: true,
   options: CODING_OPTIONS,

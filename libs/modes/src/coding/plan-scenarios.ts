@@ -11,6 +11,7 @@ import {
   LIMITS,
   listed,
   unblocked,
+  UNCHANGED,
 } from './coding-context.js';
 import { settledNotes } from './notes.js';
 import { stoppedWithoutTrace } from './put-back.js';
@@ -21,6 +22,10 @@ const PLANNER = 'acceptance-planner';
 const MOST_SCENARIOS = 8;
 const LONGEST_COMMAND = 2_000;
 const MOST_FILES = 2_000;
+
+/** By people. What an implementer left as it was, and its words for that, are no reason not to try it. */
+const putOff = (activity: ActivityContext): readonly string[] =>
+  deferredOf(activity).flatMap(({ title, cause }) => (cause === UNCHANGED ? [] : [title]));
 
 /** The first visit of UAT: somebody who did not write the code says how it is to be tried. */
 export async function plannedScenarios(
@@ -43,7 +48,7 @@ export async function plannedScenarios(
       request: project.request,
       settled: settledNotes(activity),
       findings: findings.map(({ priority, title, file }) => `${priority} ${title}${file === null ? '' : ` (${file})`}`),
-      deferred: deferredOf(activity).map(({ title, reason }) => `${title}: ${reason}`),
+      deferred: putOff(activity),
       files,
     },
     access: 'read',

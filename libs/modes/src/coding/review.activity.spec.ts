@@ -66,8 +66,19 @@ describe('REVIEWING', () => {
       ...['finding pending', 'request pending'],
     ]);
     expect(teamOf({ context: patch })?.members.map(({ status }) => status)).toEqual(['done', 'done', 'done']);
-    expect([...pages.keys()]).toEqual([...AGENTS.map((one) => `agent-outputs/${one}.md`), 'SYNTHESIS.md']);
+    expect([...pages.keys()]).toEqual([
+      ...AGENTS.map((one) => `agent-outputs/${one}.md`),
+      ...['SYNTHESIS.md', 'PLAN.md', 'ASSUMPTIONS.md'],
+    ]);
+    expect(pages.get('PLAN.md')).toMatch(
+      /1\. T-004 P1: .*\n {3}- check: .*\n {3}- estimate: .*\n2\. T-005 Add dark mode\n/,
+    );
     expect([visit.steps.includes('milestone'), patch['commit']]).toEqual([true, 'milestone']);
+  });
+
+  it('leaves a plan as it is that a person approved', async () => {
+    const { pages } = await visited({ plan: { summary: 'a module', steps: [], risks: [] } }, all);
+    expect([...pages.keys()].filter((name) => /PLAN|ASSUMPTIONS/.test(name))).toEqual([]);
   });
 
   it('goes on without one that is lost and not critical, and says who', async () => {

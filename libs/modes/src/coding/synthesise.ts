@@ -7,6 +7,7 @@ import { repeatable } from '../shared/repeatable.js';
 import { type CodingParts, listed, placeOf, seatsOf, teamOf, unblocked } from './coding-context.js';
 import { learn, worthKnowing } from './lessons.js';
 import { markMilestone } from './milestone.js';
+import { planPages } from './readable/task-plan.js';
 import type { Review } from './reviewer/review.js';
 import { faceOf, told, withReviews } from './team-status.js';
 
@@ -24,7 +25,9 @@ export async function synthesise(
   const isSimulated = reviews.some((one) => one.isSimulated);
   const { team, tasks, messages } = withReviews(activity, reviews.map(told));
   const toDo = [...tasks, ...workTasks(findings, activity.project.request, tasks)];
-  await writeReviews(parts, activity, { reviews, findings, leftOut, isSimulated });
+  // A plan that a person approved stands as it is.
+  const plan = activity.context['plan'] === undefined ? planPages(activity, toDo, isSimulated) : [];
+  await writeReviews(parts, activity, { reviews, findings, leftOut, isSimulated }, plan);
   const lessons = worthKnowing(findings);
   await learn(
     parts,
@@ -57,7 +60,12 @@ interface Synthesis {
   readonly isSimulated: boolean;
 }
 
-async function writeReviews(parts: CodingParts, activity: ActivityContext, synthesis: Synthesis): Promise<void> {
+async function writeReviews(
+  parts: CodingParts,
+  activity: ActivityContext,
+  synthesis: Synthesis,
+  plan: readonly ArtefactPage[],
+): Promise<void> {
   const { reviews, findings, leftOut, isSimulated } = synthesis;
   const place = placeOf(activity);
   const team = teamOf(activity);
@@ -69,7 +77,7 @@ async function writeReviews(parts: CodingParts, activity: ActivityContext, synth
     whereItCan(run, () => {
       const { request } = activity.project;
       const page = synthesisPage({ request, team, skillsByAgent, reviews, findings, leftOut, isSimulated });
-      return parts.artefacts.writeAll(place, [...agentPages(team, reviews), ['SYNTHESIS.md', page]]);
+      return parts.artefacts.writeAll(place, [...agentPages(team, reviews), ['SYNTHESIS.md', page], ...plan]);
     }),
   );
 }

@@ -88,7 +88,7 @@ function judgedBy(evidence: Evidence, by: string, observation: string | null): J
   const doubt = isSuccess && tests ? doubtAbout(tests) : null;
   const end = endedBy === 'itself' ? `exit code ${String(exitCode)}` : `ended by ${endedBy}`;
   const because = [
-    observation?.slice(0, 1_500),
+    observation?.slice(0, 1_500).replace(/[.\s]+$/, ''),
     `the service ran the command: ${end}${doubt === null ? '' : `, but ${doubt}`}`,
     isSuccess && tests && doubt === null
       ? `${String(tests.passed)} ${tests.passed === 1 ? 'test' : 'tests'} passed`

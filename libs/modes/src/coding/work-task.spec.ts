@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { listed } from './coding-context.js';
 import { findingWith, taskOf } from './coding.fixture.js';
-import { commitMessage, findingOf, readTaskOutput, withOutcome } from './work-task.js';
+import { commitMessage, doneInAll, findingOf, readTaskOutput, withOutcome } from './work-task.js';
 
 describe('what an agent says of its task', () => {
   it('is read where it has the shape, else its text is the summary', () => {
@@ -11,6 +11,22 @@ describe('what an agent says of its task', () => {
     for (const output of [null, {}, [], 'done', { outcome: 'maybe', summary: 'x' }, { outcome: 'done' }]) {
       expect(readTaskOutput(output, 'text')).toEqual({ outcome: 'done', summary: 'text' });
     }
+  });
+});
+
+describe('what was done for a task that had to be mended', () => {
+  const pending = { outcome: 'done', summary: 'a toggle' };
+
+  it('is the change that failed its tests, and what mended it', () => {
+    const context = { pending, isRolledBack: false };
+    expect(doneInAll({ context }, 'it gives the other theme')).toBe(
+      'a toggle\n\nAfter its tests failed: it gives the other theme',
+    );
+  });
+
+  it('is what mended it alone where the change was rolled back, or nobody said anything of it', () => {
+    expect(doneInAll({ context: { pending, isRolledBack: true } }, 'anew')).toBe('anew');
+    expect(doneInAll({ context: {} }, 'anew')).toBe('anew');
   });
 });
 

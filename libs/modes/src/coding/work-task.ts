@@ -16,6 +16,13 @@ export const readTaskOutput = (output: unknown, text: string): TaskOutput => {
   return read.success ? read.data : { outcome: 'done', summary: text };
 };
 
+/** What was done for a task in all: the change that failed its tests is still in it, unless it was rolled back. */
+export function doneInAll({ context }: Pick<ActivityContext, 'context'>, mended: string): string {
+  const said =
+    context['isRolledBack'] === true ? null : (context['pending'] as { summary?: string } | null | undefined);
+  return said?.summary ? `${said.summary.slice(0, 2_000)}\n\nAfter its tests failed: ${mended}` : mended;
+}
+
 export const findingOf = (scene: Pick<ActivityContext, 'context'>, task: ProjectTask): Finding | null =>
   findingsOf(scene).find(({ id }) => id === task.finding) ?? null;
 

@@ -29,9 +29,30 @@ it('says when who decided what, and why', () => {
   ]);
 });
 
+it('says where the service went by itself, and upon what', () => {
+  const log = decisionsLog([
+    told('state.entered', { cause: 'created', from: null, to: 'INIT' }),
+    told('activity.reported', { event: 'problem:found', problem: 'P-001', signature: 'abc', tests: ['a', 'b'] }),
+    told('state.entered', { cause: 'problem:found', from: 'EXECUTING', to: 'SELF_HEAL' }),
+    told('state.entered', { cause: 'SKIP', from: 'SELF_HEAL', to: 'SELF_HEAL' }),
+  ]);
+  expect(log.split('\n')).toEqual([
+    '2026-11-16T12:00:00.000Z the service began in INIT: created',
+    '2026-11-16T12:00:00.000Z the service went from EXECUTING to SELF_HEAL: problem:found; problem P-001; tests a, b',
+    '2026-11-16T12:00:00.000Z the service stayed in SELF_HEAL: SKIP',
+    '',
+  ]);
+});
+
 it('has one line for each decision, whatever was written', () => {
   const word = fc.string({ unit: 'binary' });
-  const event = fc.record({ type: fc.constantFrom(...DECISIONS), command: word, decision: word, feedback: word });
+  const event = fc.record({
+    type: fc.constantFrom(...DECISIONS, 'state.entered'),
+    cause: word,
+    command: word,
+    decision: word,
+    feedback: word,
+  });
   fc.assert(
     fc.property(fc.array(event, { maxLength: 5 }), (events) => {
       const log = decisionsLog(events.map(({ type, ...data }) => told(type, data)));

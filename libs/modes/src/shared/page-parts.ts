@@ -33,6 +33,15 @@ function code(text: string): string {
   return `${marks}${space}${name}${space}${marks}`;
 }
 
+/** Files of which nothing but the names is known. */
+export function nameLines(names: readonly string[]): string[] {
+  const more = names.length - MOST_FILES;
+  return [
+    ...names.slice(0, MOST_FILES).map((name) => `- ${code(name)}`),
+    ...(more > 0 ? [`- and ${String(more)} more`] : []),
+  ];
+}
+
 export function changeLines({ shown: files, more }: Changes): string[] {
   const shown = files.map(({ path, status, insertions, deletions }) => {
     return `- ${status} ${code(path)}, +${String(insertions)} −${String(deletions)}`;
@@ -42,15 +51,18 @@ export function changeLines({ shown: files, more }: Changes): string[] {
 
 export function costLines({ total, byAgent, byModel }: Spending): string[] {
   if (total.calls === 0) return ['Nothing: no model was called.'];
-  const line = (title: string, { key, calls, costUsd, unknownCalls }: CostGroup): string =>
-    `| ${title} ${oneLine(key)} | ${String(calls)} | ${costUsd ?? 'unknown'} | ${unknownCalls === 0 ? '' : String(unknownCalls)} |`;
-  return [
-    '| | calls | USD | of unknown cost |',
-    '| --- | --- | --- | --- |',
-    ...byAgent.map((group) => line('agent', group)),
-    ...byModel.map((group) => line('model', group)),
-    line('all', { key: '', ...total }),
-  ];
+  const isKnown = total.unknownCalls === 0;
+  const row = (...cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+  const line = (title: string, { calls, tokens, costUsd, unknownCalls }: typeof total): string => {
+    const all = tokens.input + tokens.output + tokens.cacheRead + tokens.cacheWrite;
+    const unknown = isKnown ? [] : [unknownCalls === 0 ? '' : String(unknownCalls)];
+    return row(title, String(calls), String(all), costUsd ?? 'unknown', ...unknown);
+  };
+  const head = ['', 'calls', 'tokens', 'USD', ...(isKnown ? [] : ['calls of unknown cost'])];
+  const named = (kind: string, groups: readonly CostGroup[]): string[] =>
+    groups.map(({ key, ...sums }) => line(`${kind} ${oneLine(key)}`, sums));
+  const rows = [...named('agent', byAgent), ...named('model', byModel), line('all', total)];
+  return [row(...head), row(...head.map(() => '---')), ...rows];
 }
 
 export function countWords(report: VerifyReport | null): string {

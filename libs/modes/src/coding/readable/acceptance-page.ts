@@ -11,7 +11,7 @@ export function acceptancePage(name: string, scenarios: readonly Scenario[], isS
     '',
     `- verdict: ${verdict}`,
     `- by: ${by ?? 'nobody'}`,
-    `- because: ${oneLine(because)}`,
+    ...(because === '' ? [] : [`- because: ${oneLine(because)}`]),
     `- tree: ${triedOn ?? 'none'}`,
     ...(evidence
       ? [
@@ -25,5 +25,6 @@ export function acceptancePage(name: string, scenarios: readonly Scenario[], isS
     `# Acceptance of ${name}`,
     ...(isSimulated ? ['', '**Written by a simulated model; the commands were really run.**'] : []),
   ];
-  return `${[...head, ...lines].join('\n')}\n`;
+  const body = lines.length > 0 ? lines : ['', 'No scenario was written.'];
+  return `${[...head, ...body].join('\n')}\n`;
 }

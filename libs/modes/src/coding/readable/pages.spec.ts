@@ -1,16 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { JsonObject } from '#kernel';
 import type { Spending } from '../../history.js';
 import { cellsOf, headingsOf, hostileText } from '../../shared/markdown.fixture.js';
-import { asJson } from '../../shared/work-parts.js';
 import { listed } from '../coding-context.js';
-import { attemptOf, findingWith, problemOf, scenarioOf, taskOf, verifiedAs, Visit } from '../coding.fixture.js';
+import { findingWith, problemOf, scenarioOf, Visit } from '../coding.fixture.js';
 import { acceptancePage } from './acceptance-page.js';
 import { controlPage } from './control-page.js';
-import { seedState, type Shown } from './seed-state.js';
-import { statePage } from './state-page.js';
-import { summaryPage } from './summary-page.js';
+import { LEFT_TO_PEOPLE } from './left-to-people.js';
+import { sceneOf } from './pages.fixture.js';
+import { seedState } from './seed-state.js';
+import { type Outcome, summaryPage } from './summary-page.js';
 
 const sums = {
   calls: 2, unknownCalls: 0, simulatedCalls: 0, costUsd: '0.30', countedUsd: '0.30',
@@ -21,64 +20,13 @@ const spending: Spending = {
   byAgent: [{ key: 'sde-iii', ...sums }],
   byModel: [{ key: 'haiku', ...sums }],
 };
-const done = { commit: 'c0ffee1234567890', status: 'completed' } as const;
 
-/** A project in which every text is the given one. */
-function sceneOf(text: string, more: Readonly<Record<string, unknown>> = {}): Shown {
-  const { activity } = new Visit({
-    team: { name: 'qralph-001-x', domains: ['frontend'], status: 'working', members: [{ agent: 'sde-iii', teammate: 'sde-iii-agent', status: 'done' }] },
-    branch: `qralph/${text}`,
-    commit: 'c0ffee',
-    why: text,
-    doubt: text,
-    notes: [text],
-    assumptions: text,
-    baseline: asJson(verifiedAs('passed')),
-    verification: asJson(verifiedAs('passed', { passed: 4 })),
-    tasks: listed([
-      taskOf('T-001', { title: text, note: text, ...done }),
-      taskOf('T-002', { title: text, status: 'in_progress' }),
-      taskOf('T-003', { title: text, status: 'deferred', note: text }),
-    ]),
-    findings: listed([findingWith('F-001', { title: text, file: text, outcome: { kind: 'deferred', commit: null, reason: text } })]),
-    problems: listed([problemOf('P-001', { title: text, attempts: [attemptOf(1, { tried: text })] })]),
-    scenarios: listed([scenarioOf('S-001', { title: text, verdict: 'passed' })]),
-    deferred: [{ title: text, cause: 'problem', reason: text, problem: 'P-001', task: 'T-003' }],
-    ...more,
-  }); // prettier-ignore
-  return { ...activity, project: { ...activity.project, request: text } };
-}
-const files: JsonObject = {
-  shown: [{ path: 'a.mjs', status: 'added', from: null, insertions: 3, deletions: 0 }],
-  more: 2,
+const files: Outcome = {
+  end: 'completed',
+  files: { shown: [{ path: 'a.mjs', status: 'added', from: null, insertions: 3, deletions: 0 }], more: 2 },
+  names: [],
 };
-
-describe('STATE.md', () => {
-  it('has the meta table, the plan with its boxes, and the current step', () => {
-    const page = statePage(sceneOf('Add it'));
-    expect(page).toContain('| request | Add it |\n| state | EXECUTING |');
-    expect(page).toContain('- [x] T-001 Add it (c0ffee12)\n- [~] T-002 Add it\n- [-] T-003 Add it, deferred\n');
-    expect(page).toContain('- task: T-002 Add it\n- problem: P-001 Add it, 1 attempts\n- waits because: Add it\n');
-    expect(page).not.toContain('simulated');
-    expect(statePage(sceneOf('Add it', { simulated: true }))).toContain('**With a simulated model.**');
-  });
-
-  it('says what is not there yet', () => {
-    const page = statePage({ ...new Visit({}).activity });
-    expect(page).toContain('| branch | none |\n| team | none yet |');
-    expect(page).not.toContain('Execution plan');
-  });
-
-  it('has the rows and headings that it has, whatever the words in it', () => {
-    fc.assert(
-      fc.property(hostileText, (text) => {
-        const page = statePage(sceneOf(text));
-        expect(headingsOf(page)).toEqual(['# 001-x', '## Execution plan', '## Current step']);
-        expect(new Set(cellsOf(page))).toEqual(new Set([2]));
-      }),
-    );
-  });
-});
+const NOTHING: Outcome = { end: null, files: null, names: [] };
 
 describe('SUMMARY.md', () => {
   const SECTIONS = [
@@ -92,19 +40,34 @@ describe('SUMMARY.md', () => {
       spending,
       files,
     );
-    expect(page).toContain('- proven: yes\n');
+    expect(page).toContain('- state: EXECUTING, completed\n- proven: yes\n');
     expect(page).toContain('- tests before: passed, 3 passed, 0 failed\n- tests after: passed, 4 passed, 0 failed\n');
     expect(page).toContain('- added `a.mjs`, +3 −0\n- and 2 more\n');
     expect(page).toContain('- T-001 Add it: completed in c0ffee123456. Add it\n');
     expect(page).toContain('- P1 F-001 Add it (Add it) [sde-iii]: deferred: Add it\n');
     expect(page).toContain('- P-001 Add it: open (small failed)\n');
-    expect(page).toContain('| agent sde-iii | 2 | 0.30 |  |\n| model haiku | 2 | 0.30 |  |\n');
+    expect(page).toContain('| agent sde-iii | 2 | 127 | 0.30 |\n| model haiku | 2 | 127 | 0.30 |\n');
     expect(page).not.toContain('Why it did not go on');
+  });
+
+  it('says so where nothing changed, was assumed or was put off', () => {
+    const page = summaryPage(new Visit({}).activity, spending, NOTHING);
+    expect(page).toContain('## What changed\n\nNothing.\n');
+    expect(page).toContain('## Assumptions\n\nNone was written down.\n\n## Deferred\n\nNothing.\n');
+    const aborted: Outcome = { end: 'aborted', files: null, names: ['a.mjs'] };
+    expect(summaryPage(new Visit({}).activity, spending, aborted)).toMatch(
+      /EXECUTING, aborted[^]*changed\n\n- `a\.mjs`\n/,
+    );
+    const left = listed([findingWith('F-001', { outcome: LEFT_TO_PEOPLE })]);
+    expect(summaryPage(new Visit({ findings: left }).activity, spending, NOTHING)).toContain(
+      '## Deferred\n\n- 1 of the findings above, for people to consider\n',
+    );
   });
 
   it('calls nothing proven that is not', () => {
     const proven = (context: object): string =>
-      /- proven: (.*)/.exec(summaryPage(sceneOf('x', context as Record<string, unknown>), spending, null))?.[1] ?? '';
+      /- proven: (.*)/.exec(summaryPage(sceneOf('x', context as Record<string, unknown>), spending, NOTHING))?.[1] ??
+      '';
     expect(proven({})).toBe('no');
     expect(proven({ isProven: true })).toBe('no');
     expect(proven({ isAccepted: true, isProven: false })).toBe('no: a person consented to go on without proof');
@@ -114,10 +77,10 @@ describe('SUMMARY.md', () => {
 
   it('says that a model was simulated, by the context or by the ledger', () => {
     const words = '**Done by a simulated model.**';
-    expect(summaryPage(sceneOf('x'), spending, null)).not.toContain(words);
-    expect(summaryPage(sceneOf('x', { simulated: true }), spending, null)).toContain(words);
+    expect(summaryPage(sceneOf('x'), spending, NOTHING)).not.toContain(words);
+    expect(summaryPage(sceneOf('x', { simulated: true }), spending, NOTHING)).toContain(words);
     const total = { ...sums, simulatedCalls: 1 };
-    expect(summaryPage(sceneOf('x'), { ...spending, total }, null)).toContain(words);
+    expect(summaryPage(sceneOf('x'), { ...spending, total }, NOTHING)).toContain(words);
   });
 
   it('has the sections and rows that it has, whatever the words in it', () => {
@@ -146,8 +109,9 @@ describe('UAT.md', () => {
       '- tree: tree\n- evidence: the service ran the command below; exit code 0\n\n      $ node check.js\n      fine\n',
     );
     expect(acceptancePage('001-x', [scenarioOf('S-001')], false)).toContain(
-      '- by: nobody\n- because: \n- tree: none\n- evidence: none\n',
+      '- by: nobody\n- tree: none\n- evidence: none\n',
     );
+    expect(acceptancePage('001-x', [], false)).toBe('# Acceptance of 001-x\n\nNo scenario was written.\n');
   });
 
   it('says what ended a command, and that a model was simulated', () => {

@@ -1,11 +1,13 @@
 import type { TeamMember } from '#contracts';
-import type { ActivityContext } from '#engine';
+import type { ActivityContext, Resting } from '#engine';
 import type { JsonObject } from '#kernel';
 import type { Made } from '#workspace';
 import type { Spending } from '../../history.js';
 import { findingsOf, listed, messagesOf, problemsOf, reviewsOf, seatsOf, tasksOf, teamOf } from '../coding-context.js';
 
-export type Shown = Pick<ActivityContext, 'project' | 'context' | 'state' | 'checkpoint'>;
+export type Shown = Pick<ActivityContext, 'project' | 'context' | 'state' | 'checkpoint'> &
+  // Where it rests, what it waits for.
+  Partial<Pick<Resting, 'status' | 'gate' | 'wait'>>;
 
 const classicMachine = 'qralph-classic';
 

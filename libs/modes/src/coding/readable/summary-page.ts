@@ -1,17 +1,35 @@
-import type { JsonObject } from '#kernel';
 import type { VerifyReport } from '#workspace';
 import type { Spending } from '../../history.js';
-import { changeLines, type Changes, costLines, countWords, fenced, oneLine, section } from '../../shared/page-parts.js';
+import {
+  changeLines,
+  type Changes,
+  costLines,
+  countWords,
+  fenced,
+  nameLines,
+  oneLine,
+  section,
+} from '../../shared/page-parts.js';
 import { judgedAgainst } from '../../shared/judged-against.js';
 import { baselineOf } from '../../shared/work-parts.js';
 import { deferredOf, findingsOf, problemsOf, scenariosOf, tasksOf } from '../coding-context.js';
+import { leftToPeople } from './left-to-people.js';
 import type { Shown } from './seed-state.js';
 
 /** Of failing tests in one line. */
 const MOST_NAMES = 20;
 
+export interface Outcome {
+  /** Null while it is on its way there. */
+  readonly end: 'completed' | 'aborted' | null;
+  /** What differs from the base commit; null where nobody has compared them. */
+  readonly files: Changes | null;
+  /** Of the files on the branch, where nobody has. */
+  readonly names: readonly string[];
+}
+
 /** SUMMARY.md: what changed, what became of each finding, tests before and after, what it cost, what was put off. */
-export function summaryPage(scene: Shown, spending: Spending, files: JsonObject | null): string {
+export function summaryPage(scene: Shown, spending: Spending, { end, files, names }: Outcome): string {
   const { project, context, state } = scene;
   const isSimulated = context['simulated'] === true || spending.total.simulatedCalls > 0;
   const lines = [
@@ -19,7 +37,7 @@ export function summaryPage(scene: Shown, spending: Spending, files: JsonObject 
     '',
     ...(isSimulated ? ['**Done by a simulated model.**', ''] : []),
     `- request: ${oneLine(project.request)}`,
-    `- state: ${state}`,
+    `- state: ${state}${end === null ? '' : `, ${end}`}`,
     `- proven: ${provenWords(scene)}`,
     `- branch: ${oneLine(textOf(context['branch']))}`,
     `- commit: ${textOf(context['commit'])}`,
@@ -30,20 +48,27 @@ export function summaryPage(scene: Shown, spending: Spending, files: JsonObject 
     ...(typeof context['doubt'] === 'string' ? [`- doubt: ${oneLine(context['doubt'])}`] : []),
     ...((context['notes'] as readonly string[] | undefined) ?? []).map((note) => `- note: ${oneLine(note)}`),
     ...section('Why it did not go on', whyNot(scene)),
-    ...section('What changed', changeLines((files as unknown as Changes | null) ?? { shown: [], more: 0 })),
+    ...section('What changed', orElse('Nothing.', files ? changeLines(files) : nameLines(names))),
     ...section('What was done', taskLines(scene)),
     ...section('Findings', findingLines(scene)),
     ...section('Acceptance', scenarioLines(scene)),
     ...section('Problems', problemLines(scene)),
     ...section('Left by a person at a block', leftLines(scene)),
-    ...section('Assumptions', fenced(textOrNull(context['assumptions']))),
-    ...section(
-      'Deferred',
-      deferredOf(scene).map(({ title, reason }) => `- ${oneLine(title, 200)}: ${oneLine(reason)}`),
-    ),
+    ...section('Assumptions', orElse('None was written down.', fenced(textOrNull(context['assumptions'])))),
+    ...section('Deferred', orElse('Nothing.', deferredLines(scene))),
     ...section('What it cost', costLines(spending)),
   ];
   return `${lines.join('\n')}\n`;
+}
+
+const orElse = (words: string, lines: readonly string[]): readonly string[] => (lines.length > 0 ? lines : [words]);
+
+function deferredLines(scene: Shown): string[] {
+  const left = leftToPeople(findingsOf(scene)).length;
+  return [
+    ...deferredOf(scene).map(({ title, reason }) => `- ${oneLine(title, 200)}: ${oneLine(reason)}`),
+    ...(left > 0 ? [`- ${String(left)} of the findings above, for people to consider`] : []),
+  ];
 }
 
 function provenWords({ context }: Shown): string {

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { type Activity, report } from '#engine';
 import { UserError, WorldError } from '#kernel';
-import { eventOf, fakeParts, Visit } from '../coding.fixture.js';
-import { withPages } from './write-pages.js';
+import { eventOf, fakeParts, findingWith, Visit } from '../coding.fixture.js';
+import { listed } from '../coding-context.js';
+import { LEFT_TO_PEOPLE } from './left-to-people.js';
+import { withPages, writeLastPages, writePagesAtRest } from './write-pages.js';
 
 const FULL = new WorldError('DISK_FULL', 'no space left on the disk');
 
@@ -52,5 +54,59 @@ describe('an activity with pages', () => {
     const { activity } = slowly(() => Promise.reject(own));
     await expect(withPages(partsWithout(FULL), activity)(new Visit({}).activity)).rejects.toBe(own);
     await expect(withPages(fakeParts().parts, activity)(new Visit({}).activity)).rejects.toBe(own);
+  });
+});
+
+describe('the pages of a project', () => {
+  it('say at a gate, where no activity runs, that it waits there', async () => {
+    const { parts, pages } = fakeParts();
+    const { activity } = new Visit({ baseCommit: 'base', good: { commit: 'good', checkpoint: 1 }, commit: 'snapshot' });
+    const gate = { name: 'resolve-problem', ask: 'Is it resolved?', options: { resolve: 'r', defer: 'd' } };
+    await writePagesAtRest(parts)({ ...activity, state: 'BLOCKED', status: 'blocked', gate, wait: null });
+    expect(pages.get('STATE.md')).toMatch(
+      /\| state \| BLOCKED \|[^]*## Uncommitted work\n\n- a\.mjs\n[^]*resolve, defer/,
+    );
+    expect(JSON.parse(pages.get('checkpoints/000007.json') ?? '')).toMatchObject({ state: 'BLOCKED', seq: 7 });
+    expect(pages.get('checkpoints/latest.json')).toBe(pages.get('state.json'));
+  });
+
+  it('are all there at its end, and say so where there is nothing to say', async () => {
+    const { parts, pages } = fakeParts();
+    await writeLastPages(parts, new Visit({}, { state: 'TEAM_SHUTDOWN' }).activity, {});
+    expect(pages.get('UAT.md')).toContain('No scenario was written.');
+    expect(pages.get('DEFERRED.md')).toBe('# Deferred\n\nNothing was put off.\n');
+    expect([...pages.keys()]).toEqual(
+      expect.arrayContaining(['SUMMARY.md', 'STATE.md', 'state.json', 'decisions.log', 'checkpoints/latest.json']),
+    );
+  });
+
+  it('say how it ended, by how it came to its last state', async () => {
+    for (const [from, cause, isAccepted, end] of [
+      ['COMPLETE', 'project:finalised', true, 'completed'],
+      ['FUTURE_REQ', 'item:deferred', true, 'completed'],
+      ['COMPLETE', 'ABORT', true, 'aborted'],
+      ['FUTURE_REQ', 'item:deferred', false, 'aborted'],
+      ['USER_REVIEW', 'plan:reject', false, 'aborted'],
+    ] as const) {
+      const { parts, pages } = fakeParts();
+      const told = async () => [{ at: new Date(0), type: 'state.entered', data: { from, cause } }];
+      const history = { ...parts.history, told };
+      const visit = new Visit({ isAccepted, baseCommit: 'base', commit: 'now' }, { state: 'TEAM_SHUTDOWN' });
+      await writeLastPages({ ...parts, history }, visit.activity, {});
+      expect(pages.get('SUMMARY.md')).toContain(`- state: TEAM_SHUTDOWN, ${end}\n`);
+      expect(pages.get('SUMMARY.md')).toContain('## What changed\n\n- `a.mjs`\n');
+    }
+  });
+
+  it('have what nobody took up among what was put off', async () => {
+    const { parts, pages } = fakeParts();
+    const findings = listed([
+      findingWith('F-001', { priority: 'P2', file: 'a.mjs', line: 3, outcome: LEFT_TO_PEOPLE }),
+      findingWith('F-002', { outcome: { kind: 'fixed', commit: 'c', reason: null } }),
+    ]);
+    await writeLastPages(parts, new Visit({ findings }).activity, {});
+    const page = pages.get('DEFERRED.md') ?? '';
+    expect(page.match(/^## .*$/gm)).toEqual(['## DEFER-001: P2 F-001 Title of F-001 (a.mjs:3)']);
+    expect(page).toContain('Problem: Body of F-001 Found by sde-iii; nothing was tried.');
   });
 });

@@ -1,23 +1,25 @@
 import type { HealProblem } from '#contracts';
-import type { Activity, ActivityContext } from '#engine';
+import type { Activity, ActivityContext, Resting } from '#engine';
 import type { JsonObject } from '#kernel';
 import { deferredFor, deferredFrom, deferredPage } from '#self-heal';
 import { checkpointArtefact, type Made } from '#workspace';
-import { DECISIONS, decisionsLog } from '../../shared/decisions-log.js';
+import { DECISIONS, decisionsLog, MOVES } from '../../shared/decisions-log.js';
+import type { Changes } from '../../shared/page-parts.js';
 import { whereItCan } from '../../shared/readable-files.js';
 import { repeatable } from '../../shared/repeatable.js';
 import { sideBySide } from '../../shared/side-by-side.js';
 import { commitOf } from '../../shared/work-parts.js';
 import {
-  type CodingParts, deferredOf, goodOf, listed, placeOf, problemsOf, scenariosOf, tasksOf,
+  type CodingParts, deferredOf, findingsOf, goodOf, listed, placeOf, problemsOf, scenariosOf, tasksOf,
 } from '../coding-context.js'; // prettier-ignore
 import { feedbackOf } from '../notes.js';
 import type { Scenario } from '../scenario.js';
 import { acceptancePage } from './acceptance-page.js';
 import { controlPage } from './control-page.js';
 import { feedbackPage } from './feedback-page.js';
+import { leftToPeople } from './left-to-people.js';
 import { seedState, type Shown } from './seed-state.js';
-import { statePage } from './state-page.js';
+import { LOGGED_EVENTS, statePage } from './state-page.js';
 import { summaryPage } from './summary-page.js';
 
 /** All pages are the face of what the database knows; each can be written again at any time. */
@@ -25,7 +27,7 @@ import { summaryPage } from './summary-page.js';
 type Parts = Pick<CodingParts, 'artefacts' | 'history' | 'worktrees'>;
 type Page = readonly [name: string, text: string];
 
-const TOLD = [...DECISIONS, 'project.created', 'state.entered'];
+const TOLD = [...new Set<string>([...DECISIONS, ...MOVES, ...LOGGED_EVENTS, 'project.created'])];
 
 async function write(
   parts: Parts,
@@ -48,10 +50,11 @@ const after = (activity: ActivityContext, patch: JsonObject): Shown => ({
 
 async function statePages(parts: Parts, scene: Shown): Promise<readonly Page[]> {
   const { id } = scene.project;
-  const [spending, told, made] = await Promise.all([
+  const [spending, told, made, uncommitted] = await Promise.all([
     parts.history.spent(id),
     parts.history.told(id, TOLD),
     madeIn(parts, scene),
+    uncommittedIn(parts, scene),
   ]);
   const at = (type: string): Date | null => told.findLast((event) => event.type === type)?.at ?? null;
   const times = { createdAt: at('project.created'), enteredAt: at('state.entered') };
@@ -60,7 +63,7 @@ async function statePages(parts: Parts, scene: Shown): Promise<readonly Page[]> 
   return [
     ['decisions.log', decisionsLog(told)],
     ['state.json', state],
-    ['STATE.md', statePage(scene)],
+    ['STATE.md', statePage(scene, { told, uncommitted })],
     [checkpointArtefact(scene.checkpoint.seq), state],
     ['checkpoints/latest.json', state],
     ...(feedback.length > 0 ? [['PLAN-FEEDBACK.md', feedbackPage(feedback)] as const] : []),
@@ -71,13 +74,28 @@ async function statePages(parts: Parts, scene: Shown): Promise<readonly Page[]> 
 
 /** What is on the branch, with the commits of milestones and of people. Where git cannot say, what the tasks say. */
 async function madeIn({ worktrees }: Parts, scene: Shown): Promise<Made> {
-  const { baseCommit: from, recorded } = scene.context;
-  const to = recorded ?? goodOf(scene)?.commit ?? commitOf(scene);
+  const { baseCommit: from } = scene.context;
+  const to = endOf(scene);
   const commits = tasksOf(scene).flatMap(({ commit }) => commit ?? []);
   if (typeof from !== 'string' || typeof to !== 'string') return { commits, files: [] };
-  const { id: projectId, repo } = scene.project;
-  return worktrees.made({ projectId, repo: repo?.path ?? '' }, from, to).catch(() => ({ commits, files: [] }));
+  return worktrees.made(whoseOf(scene), from, to).catch(() => ({ commits, files: [] }));
 }
+
+/** The last commit that is on the branch, whatever somebody has in the works. */
+const endOf = (scene: Shown): unknown => scene.context['recorded'] ?? goodOf(scene)?.commit ?? commitOf(scene);
+
+/** What the newest checkpoint has in the works. */
+async function uncommittedIn({ worktrees }: Parts, scene: Shown): Promise<readonly string[]> {
+  const [from, to] = [endOf(scene), commitOf(scene)];
+  if (typeof from !== 'string' || to === null || from === to) return [];
+  const { files } = await worktrees.made(whoseOf(scene), from, to).catch(() => ({ files: [] }));
+  return files;
+}
+
+const whoseOf = ({ project: { id: projectId, repo } }: Shown): { projectId: string; repo: string } => ({
+  projectId,
+  repo: repo?.path ?? '',
+});
 
 export const writeFirstFiles = (parts: Parts, activity: ActivityContext): Promise<void> =>
   write(parts, activity, 'first-files', async () => [
@@ -93,6 +111,12 @@ export const withPages =
     const [done] = await sideBySide(activity(context), refreshPages(parts, context));
     return done;
   };
+
+/** Where it comes to rest no activity runs beside which they could be written. */
+export const writePagesAtRest =
+  (parts: Parts) =>
+  async (scene: Resting): Promise<void> =>
+    parts.artefacts.writeAll(placeOf(scene), await statePages(parts, scene));
 
 /** At the beginning of each state. */
 export const refreshPages = (parts: Parts, activity: ActivityContext): Promise<void> =>
@@ -114,20 +138,26 @@ export const writeSummary = (parts: Parts, activity: ActivityContext, patch: Jso
   write(parts, activity, 'summary', async () => {
     const scene = after(activity, patch);
     const spending = await parts.history.spent(activity.project.id);
-    return [['SUMMARY.md', summaryPage(scene, spending, (patch['files'] as JsonObject | undefined) ?? null)]];
+    const outcome = { end: null, files: changesOf(scene), names: [] };
+    return [['SUMMARY.md', summaryPage(scene, spending, outcome)], ...closingPages(scene)];
   });
+
+/** At the end they are there even where there is nothing to say: nobody has to wonder. */
+const closingPages = (scene: Shown): readonly Page[] => [
+  ['UAT.md', acceptanceText(scene)],
+  ['DEFERRED.md', deferredText(scene)],
+];
 
 export const writeDeferred = (parts: Parts, activity: ActivityContext, patch: JsonObject): Promise<void> =>
   write(parts, activity, 'deferred', async () => [['DEFERRED.md', deferredText(after(activity, patch))]]);
 
 const deferredText = (scene: Shown): string => {
   const problems = new Map(problemsOf(scene).map((problem) => [problem.id, withOutputs(scene, problem)]));
-  return deferredPage(
-    deferredOf(scene).map((item) => {
-      const problem = problems.get(item.problem ?? '');
-      return problem ? { ...deferredFrom(problem), reason: item.reason } : deferredFor(item);
-    }),
-  );
+  const items = deferredOf(scene).map((item) => {
+    const problem = problems.get(item.problem ?? '');
+    return problem ? { ...deferredFrom(problem), reason: item.reason } : deferredFor(item);
+  });
+  return deferredPage([...items, ...leftToPeople(findingsOf(scene))]);
 };
 
 /** What an attempt printed has a key of its own. */
@@ -142,9 +172,21 @@ const withOutputs = ({ context }: Shown, problem: HealProblem): HealProblem => (
 /** The last ones: how it ended, however it ended. */
 export const writeLastPages = (parts: Parts, activity: ActivityContext, patch: JsonObject): Promise<void> =>
   write(parts, activity, 'last-pages', async () => {
-    const { project, context } = activity;
+    const { id } = activity.project;
     const scene = after(activity, patch);
-    const spending = await parts.history.spent(project.id);
-    const files = (context['files'] as JsonObject | undefined) ?? null;
-    return [['SUMMARY.md', summaryPage(scene, spending, files)], ...(await statePages(parts, scene))];
+    const [spending, made, entered] = await Promise.all([
+      parts.history.spent(id),
+      madeIn(parts, scene),
+      parts.history.told(id, ['state.entered']),
+    ]);
+    const names = made.files.filter((file) => !file.startsWith('.qralph/'));
+    const outcome = { end: endedAs(scene, entered.at(-1)?.data ?? {}), files: changesOf(scene), names };
+    const pages = [['SUMMARY.md', summaryPage(scene, spending, outcome)] as const, ...closingPages(scene)];
+    return [...pages, ...(await statePages(parts, scene))];
   });
+
+const changesOf = ({ context }: Shown): Changes | null => (context['files'] as unknown as Changes | undefined) ?? null;
+
+/** By how it came to its last state. */
+const endedAs = ({ context }: Shown, { from, cause }: JsonObject): 'completed' | 'aborted' =>
+  cause !== 'ABORT' && (from === 'COMPLETE' || context['isAccepted'] === true) ? 'completed' : 'aborted';

@@ -1,0 +1,86 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '#kernel';
+import { cellsOf, headingsOf, hostileText } from '../../shared/markdown.fixture.js';
+import { Visit } from '../coding.fixture.js';
+import { sceneOf } from './pages.fixture.js';
+import type { Shown } from './seed-state.js';
+import { statePage } from './state-page.js';
+
+const at = new Date('2026-01-02T03:04:05.000Z');
+const told = (type: string, data: JsonObject) => ({ at, type, data });
+const NEWS = { told: [], uncommitted: [] };
+const STATE_SECTIONS = [
+  ...['# 001-x', '## Execution plan', '## Current step', '## Uncommitted work', '## Session log', '## Next session'],
+];
+
+describe('STATE.md', () => {
+  it('has the meta table, the plan with its boxes, and the current step', () => {
+    const page = statePage(sceneOf('Add it'), NEWS);
+    expect(page).toContain('| request | Add it |\n| state | EXECUTING |');
+    expect(page).toContain('- [x] T-001 Add it (c0ffee12)\n- [~] T-002 Add it\n- [-] T-003 Add it, deferred\n');
+    expect(page).toContain('- task: T-002 Add it\n- problem: P-001 Add it, 1 attempt\n- waits because: Add it\n');
+    expect(page).not.toContain('simulated');
+    expect(statePage(sceneOf('Add it', { simulated: true }), NEWS)).toContain('**With a simulated model.**');
+  });
+
+  it('has uncommitted work, the session log and what to do next', () => {
+    const events = [
+      told('state.entered', { to: 'INIT', cause: 'created' }),
+      told('state.entered', { from: 'INIT', to: 'DISCOVERING', cause: 'project:created' }),
+      told('activity.reported', { event: 'task:finished' }),
+      told('project.taken-over', { from: 'w1', by: 'w2' }),
+      told('checkpoint.restored', { from: 9, to: 6 }),
+    ];
+    const page = statePage(sceneOf('Add it'), { told: events, uncommitted: ['a.mjs', 'b.mjs'] });
+    expect(page).toContain('## Uncommitted work\n\n- a.mjs\n- b.mjs\n');
+    const time = '| 2026-01-02T03:04:05.000Z |';
+    expect(page).toContain(
+      `## Session log\n\n| time | state | because |\n| --- | --- | --- |\n${time} INIT | created |\n` +
+        `${time} DISCOVERING | project:created |\n${time}  | its worker was gone, another one went on |\n` +
+        `${time}  | brought back to checkpoint 6 |\n\n## Next session\n\nNothing: it goes on by itself.`,
+    );
+    expect(statePage(sceneOf('Add it'), NEWS)).toContain('## Uncommitted work\n\nNone.\n');
+  });
+
+  it('says at a gate what is asked and how it is answered', () => {
+    const gate = { name: 'plan', ask: 'Shall it be carried out?', options: { approve: 'a', revise: 'b' } };
+    const page = statePage({ ...sceneOf('Add it'), state: 'USER_REVIEW', status: 'waiting', gate }, NEWS);
+    expect(page).toContain('- state: USER_REVIEW, waiting\n');
+    expect(page).toContain(
+      'A person is asked: Shall it be carried out?\n\n`POST /v1/projects/p/gates/plan` with a decision: approve, revise.\n',
+    );
+    const block = { ...sceneOf('x', { block: { cause: 'budget' } }), status: 'blocked' as const, gate };
+    expect(statePage(block, NEWS)).toContain('`POST /v1/projects/p/budget`');
+  });
+
+  it('says what brings a project on that waits otherwise', () => {
+    const next = (more: Partial<Shown>): string =>
+      statePage({ ...sceneOf('x', { baseCommit: 'base' }), ...more }, NEWS).split('## Next session\n\n')[1] ?? '';
+    expect(next({ status: 'paused' })).toContain('RESUME');
+    expect(next({ wait: { kind: 'step-failed', code: 'DISK_FULL', message: 'no space' } })).toMatch(
+      /no space[^]*RETRY/,
+    );
+    expect(next({ wait: { kind: 'time', reason: 'rate-limit', ms: 1, words: 'until noon' } })).toContain('until noon');
+    for (const state of ['COMPLETE', 'TEAM_SHUTDOWN']) {
+      expect(next({ state })).toContain('`git log -p base..qralph/x`');
+    }
+  });
+
+  it('says what is not there yet', () => {
+    const page = statePage({ ...new Visit({}).activity }, NEWS);
+    expect(page).toContain('| branch | none |\n| team | none yet |');
+    expect(page).toContain('## Execution plan\n\nNone yet: the team is not seated.\n');
+  });
+
+  it('has the rows and headings that it has, whatever the words in it', () => {
+    fc.assert(
+      fc.property(hostileText, (text) => {
+        const told = [{ at, type: 'state.entered', data: { to: text, cause: text } }];
+        const page = statePage(sceneOf(text), { told, uncommitted: [text] });
+        expect(headingsOf(page)).toEqual(STATE_SECTIONS);
+        expect(new Set(cellsOf(page))).toEqual(new Set([2, 3]));
+      }),
+    );
+  });
+});

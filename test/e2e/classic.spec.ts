@@ -114,7 +114,10 @@ describe.concurrent('a project', () => {
     expect(why).toContain('Q2: Is it kept over a restart?');
     const service = world.api.with(await robot());
     const refusal = { status: 403, code: 'HUMAN_REQUIRED' };
-    const answer = { decision: 'answer', answers: { Q1: 'dark\n# not a heading', Q9: 'x', Q2: 7 } };
+    const answer = { decision: 'answer', answers: { Q1: 'dark\n# not a heading' } };
+    const typo = { decision: 'answer', answers: { q1: 'dark' } };
+    const invalid = { status: 422, code: 'ANSWERS_INVALID', details: { questions: ['Q1', 'Q2'] } };
+    expect(await world.api.refusal('POST', `/v1/projects/${id}/gates/clarify`, typo)).toMatchObject(invalid);
     expect(await service.refusal('POST', `/v1/projects/${id}/gates/clarify`, answer)).toMatchObject(refusal);
     await decide(id, 'clarify', answer);
 

@@ -12,7 +12,7 @@ import type { Seat } from '../coding/reviewer/review.js';
 import { PlanOutput, planPrompt } from './classic.prompt.js';
 import type { Limits } from './escalation.js';
 import { assumptionsPage, feedbackPage, planPage } from './plan-page.js';
-import { type Question, settled, settledWords } from './questions.js';
+import { questionsIn, settled, settledWords } from './questions.js';
 
 const PLANNER = 'planner';
 /** Classic mode always seats five. */
@@ -23,7 +23,7 @@ export const plan =
   (parts: CodingParts): Activity =>
   async (activity) => {
     const worktree = await enter(parts, activity);
-    const questions = settled(questionsOf(activity), answersOf(activity));
+    const questions = settled(questionsIn(activity.context), answersOf(activity));
     const assumptions = settledWords(questions);
     const { patch: team, agents, domains } = await seatTeam(parts, activity, CLASSIC_TEAM);
     const startCommit = commitOf(activity) ?? worktree.baseCommit;
@@ -90,9 +90,6 @@ function limitIn({ context }: ActivityContext, { parameter = '', max }: Bound): 
   const own = context[parameter];
   return typeof own === 'number' ? own : max;
 }
-
-const questionsOf = ({ context }: ActivityContext): readonly Question[] =>
-  (context['questions'] as unknown as readonly Question[] | undefined) ?? [];
 
 interface Decision {
   readonly gate?: string;

@@ -38,20 +38,24 @@ describe('npm run demo', () => {
     ]);
     for (const line of [
       /^001-dark-mode-toggle /,
-      /agent security-reviewer handed in/,
-      /finding P0 F-001 .*\[security-reviewer\]/,
-      /tests failed, 1 passed, 1 failed/,
-      /attempt 2, small model still failing/,
-      /attempt 3, medium model fixed/,
-      /scenario A template cannot be read .* passed/,
+      /seat +security-reviewer, large tier, score 0: it is pinned/,
+      /seat +ux-designer, medium tier, score 4: .*it is about frontend/,
+      /agent +security-reviewer is back/,
+      /finding +P0 F-001 .*\[security-reviewer\]/,
+      /tests +failed, 1 passed, 1 failed/,
+      /heal +attempt 2, small model: still failing/,
+      /agent +healer, medium tier/,
+      /heal +attempt 3, medium model: fixed/,
+      /scenario +A template cannot be read .*: passed/,
       /^project\.completed$/,
       /^status +completed, with a simulated model$/,
       /^checkpoints +\d+, the whole chain verifies$/,
-      /^cost +0\.00 USD, \d+ tokens$/,
+      /^ +[\d,]{5,} tokens so far, simulated: nothing is paid$/,
+      /^cost +[\d,]{5,} tokens of a simulated model/,
       /^checkout +untouched$/,
     ])
       expect(shows(line), `${String(line)} in\n${demo.lines.join('\n')}`).toBe(true);
-    const summary = demo.lines.flatMap((line) => /^read +(\S+)$/.exec(line)?.[1] ?? [])[0] ?? '';
+    const summary = demo.lines.flatMap((line) => /^summary +(\S+)$/.exec(line)?.[1] ?? [])[0] ?? '';
     expect(await readFile(summary, 'utf8')).toMatch(
       /simulated model[^]*- proven: yes[^]*tests after: passed, 7 passed/,
     );

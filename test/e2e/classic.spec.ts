@@ -114,7 +114,10 @@ describe.concurrent('a project', () => {
     expect(why).toContain('Q2: Is it kept over a restart?');
     const service = world.api.with(await robot());
     const refusal = { status: 403, code: 'HUMAN_REQUIRED' };
-    const answer = { decision: 'answer', answers: { Q1: 'dark\n# not a heading', Q9: 'And soon.' } };
+    const answer = { decision: 'answer', answers: { Q1: 'dark\n# not a heading' }, feedback: 'And soon.' };
+    const typo = { decision: 'answer', answers: { q1: 'dark' } };
+    const invalid = { status: 422, code: 'ANSWERS_INVALID', details: { questions: ['Q1', 'Q2'] } };
+    expect(await world.api.refusal('POST', `/v1/projects/${id}/gates/clarify`, typo)).toMatchObject(invalid);
     expect(await service.refusal('POST', `/v1/projects/${id}/gates/clarify`, answer)).toMatchObject(refusal);
     await decide(id, 'clarify', answer);
 
@@ -128,7 +131,7 @@ describe.concurrent('a project', () => {
     const assumptions = await page(id, 'ASSUMPTIONS.md');
     expect(assumptions).toContain('answered by a person: dark \\# not a heading');
     expect(assumptions).toContain('assumed, the safe default: no');
-    expect(assumptions).toContain('    Q9: And soon.\n');
+    expect(assumptions).toContain('    And soon.\n');
     const approve = { decision: 'approve', feedback: 'Without a new dependency.' };
     expect(await service.refusal('POST', `/v1/projects/${id}/gates/plan`, approve)).toMatchObject(refusal);
     await decide(id, 'plan', { decision: 'revise', feedback: 'Name the module theme.mjs.' });

@@ -1,7 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { eventually, tempFolder, type TempFolder } from '#testing';
+import { eventually, startModelServer, tempFolder, type TempFolder } from '#testing';
+import { team } from './coding-team.js';
 import { processesOf, type Shipped, startShipped } from './shipped.js';
 
 describe('npm run demo', () => {
@@ -9,7 +10,6 @@ describe('npm run demo', () => {
   let demo: Shipped;
   beforeEach(() => {
     folder = tempFolder('demo');
-    demo = startShipped('demo', folder.path);
   });
   afterEach(async () => {
     demo.child.kill('SIGTERM');
@@ -21,6 +21,7 @@ describe('npm run demo', () => {
   const leftovers = async (): Promise<string[]> => [...(await readdir(folder.path)), ...processesOf(folder.path)];
 
   it('carries a request through a whole team, says that the model is simulated, and leaves the repository', async () => {
+    demo = startShipped('demo', folder.path);
     expect([await demo.ended, demo.lines.filter((line) => line.startsWith('{'))]).toEqual(['0', []]);
     const states = demo.lines.flatMap((line) => /^([A-Z_]{3,}) /.exec(line)?.[1] ?? []);
     expect(states.filter((state, nth) => state !== states[nth - 1])).toEqual([
@@ -38,20 +39,24 @@ describe('npm run demo', () => {
     ]);
     for (const line of [
       /^001-dark-mode-toggle /,
-      /agent security-reviewer handed in/,
-      /finding P0 F-001 .*\[security-reviewer\]/,
-      /tests failed, 1 passed, 1 failed/,
-      /attempt 2, small model still failing/,
-      /attempt 3, medium model fixed/,
-      /scenario A template cannot be read .* passed/,
+      /seat +security-reviewer, large tier, score 0: it is pinned/,
+      /seat +ux-designer, medium tier, score 4: .*it is about frontend/,
+      /agent +security-reviewer is back/,
+      /finding +P0 F-001 .*\[security-reviewer\]/,
+      /tests +failed, 1 passed, 1 failed/,
+      /heal +attempt 2, small model: still failing/,
+      /agent +healer, medium tier/,
+      /heal +attempt 3, medium model: fixed/,
+      /scenario +A template cannot be read .*: passed/,
       /^project\.completed$/,
       /^status +completed, with a simulated model$/,
       /^checkpoints +\d+, the whole chain verifies$/,
-      /^cost +0\.00 USD, \d+ tokens$/,
+      /^ +[\d,]{5,} tokens so far, simulated: nothing is paid$/,
+      /^cost +[\d,]{5,} tokens of a simulated model/,
       /^checkout +untouched$/,
     ])
       expect(shows(line), `${String(line)} in\n${demo.lines.join('\n')}`).toBe(true);
-    const summary = demo.lines.flatMap((line) => /^read +(\S+)$/.exec(line)?.[1] ?? [])[0] ?? '';
+    const summary = demo.lines.flatMap((line) => /^summary +(\S+)$/.exec(line)?.[1] ?? [])[0] ?? '';
     expect(await readFile(summary, 'utf8')).toMatch(
       /simulated model[^]*- proven: yes[^]*tests after: passed, 7 passed/,
     );
@@ -59,11 +64,20 @@ describe('npm run demo', () => {
     expect([others, await readdir(join(folder.path, root)), processesOf(folder.path)]).toEqual([[], ['greeter'], []]);
   });
 
-  it('is live, and can be left with Ctrl-C in the middle: nothing stays behind either', async () => {
-    await eventually('an agent works', () => shows(/^EXECUTING /), { deadlineMs: 60_000 });
-    demo.child.kill('SIGINT');
-    expect(await demo.ended).toBe('1');
-    expect(shows(/^project\.|Error/)).toBe(false);
+  it('asks the real models where there is a key, is live, and can be left with Ctrl-C: nothing stays behind', async () => {
+    const key = 'sk-ant-demo-0123456789abcdefghijklmnop';
+    const provider = await startModelServer(team(), { key });
+    demo = startShipped('demo', folder.path, { ANTHROPIC_API_KEY: key, ANTHROPIC_BASE_URL: provider.url });
+    try {
+      const paid = /model +implementer asks claude-sonnet-5-5: .* USD$/;
+      await eventually('an agent works', () => shows(paid), { deadlineMs: 60_000 });
+      demo.child.kill('SIGINT');
+      expect(await demo.ended).toBe('1');
+    } finally {
+      await provider.stop();
+    }
+    expect(shows(/tokens so far, 0\.0\d+ of 5\.00 USD$/)).toBe(true);
+    expect(shows(/^project\.|Error|simulated|sk-ant/)).toBe(false);
     expect(await leftovers()).toEqual([]);
   });
 });

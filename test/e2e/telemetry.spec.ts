@@ -36,7 +36,7 @@ describe('the spans of a project', () => {
     const by = (pid: number): ReceivedSpan[] => tree.filter(({ process }) => process.endsWith(`-${String(pid)}`));
     for (const pid of [victim.pid, heir.pid]) {
       const names = new Set(by(pid).map(({ name }) => name));
-      for (const kind of ['queue', 'project', 'activity', 'effect', 'transition'])
+      for (const kind of ['queue', 'invoke_workflow', 'activity', 'effect', 'transition'])
         expect(
           [...names].some((name) => name.includes(kind)),
           `${kind} in ${[...names].join()}`,
@@ -48,7 +48,7 @@ describe('the spans of a project', () => {
     };
     const effect = by(heir.pid).find(({ name }) => name.includes('effect'));
     const line = effect ? ancestors(effect).join(' < ') : '';
-    expect(line).toMatch(/activity < .*project < .*POST \/v1\/projects$/);
+    expect(line).toMatch(/activity < invoke_workflow drill(-task)? < .*POST \/v1\/projects$/);
   });
 
   it('go nowhere when tracing is switched off, or when no endpoint is named', async () => {

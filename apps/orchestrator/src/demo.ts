@@ -40,7 +40,7 @@ async function main(told: AbortSignal): Promise<void> {
   } finally {
     await removeTree(ended === null ? root : dataDir);
   }
-  if (ended !== null) tellWhatIsLeft(repository);
+  if (ended !== null) tellWhatIsLeft(repository, ended);
 }
 
 async function runService(config: Config, repository: DemoRepository, told: AbortSignal): Promise<'well' | 'badly'> {
@@ -87,11 +87,17 @@ async function showProject(api: ApiClient, repository: DemoRepository): Promise<
   return 'badly';
 }
 
-function tellWhatIsLeft({ folder }: DemoRepository): void {
+/** Where the branch and the summary are; of a project that could not go on, how far it got. */
+function tellWhatIsLeft({ folder }: DemoRepository, ended: 'well' | 'badly'): void {
+  const pages = `${folder}/.qralph/projects/001-dark-mode-toggle`;
   console.log(`repository   ${folder}`);
-  console.log(`look at      git -C ${folder} log -p main..qralph/001-dark-mode-toggle`);
-  console.log(`read         ${folder}/.qralph/projects/001-dark-mode-toggle/SUMMARY.md`);
-  console.log(`your own     npm start, then POST /v1/projects as the README shows\n`);
+  if (ended === 'well') {
+    console.log(`branch       git -C ${folder} log -p main..qralph/001-dark-mode-toggle`);
+    console.log(`summary      ${pages}/SUMMARY.md`);
+  } else {
+    console.log(`how far      ${pages}/STATE.md`);
+  }
+  console.log('look further npm start, then "A team in a repository" in README.md; /docs shows the whole API\n');
 }
 
 const ctrlC = new AbortController();

@@ -13,6 +13,7 @@ import { openRuntimes } from './open-runtimes.js';
 import { openTeam } from './open-team.js';
 import { openWorkspace, type Workspace } from './open-workspace.js';
 import { ProjectKeeper } from './project-keeper.js';
+import { tracedCommands } from './traced-commands.js';
 
 /** Modes that are announced: some have their table, none has its activities. */
 const PLANNED: readonly PlannedMode[] = [
@@ -45,7 +46,7 @@ export async function openModes(config: Config, pool: Database, surroundings: Su
   const commands = new CommandRunner(registry, { host, path: config.commandPath });
   const root = join(config.dataDir, 'scratch');
   const models = openModels(config, pool, surroundings.trace);
-  const workspace = await openWorkspace(config, commands);
+  const workspace = await openWorkspace(config, tracedCommands(commands, surroundings.trace));
   const { runtimes, close } = await openRuntimes({ config, models, workspace, ...surroundings });
   try {
     const work = { ...workspace, runtimes, desk: models.desk, history: new PgHistory(pool) };

@@ -23,7 +23,7 @@ export interface Workspace {
 }
 
 /** Worktrees, their sandboxes and their readable files, all below the data folder or in the user's repositories. */
-export async function openWorkspace(config: Config, commands: CommandRunner): Promise<Workspace> {
+export async function openWorkspace(config: Config, commands: Pick<CommandRunner, 'run'>): Promise<Workspace> {
   const { dataDir, commandPath: path } = config;
   const hidden = [dataDir];
   const worktrees = new GitWorktrees({ root: join(dataDir, 'worktrees'), path, redactor: secrets });

@@ -39,6 +39,7 @@ describe('the body that starts a project', () => {
   it.each([
     ['an unknown key', { request: 'abc', colour: 'red' }],
     ['a request of two characters', { request: 'ab' }],
+    ['a blank request', { request: ' \n\t ' }],
     ['a request that is too long', { request: 'a'.repeat(20_001) }],
     ['U+0000', { request: 'a\u0000bc' }],
     ['half a surrogate pair', { request: 'abc\ud800' }],

@@ -21,7 +21,7 @@ export const Parameters = z
 export const StartProject = name(
   'StartProject',
   z.strictObject({
-    request: text(3, 20_000).describe('What is to be done'),
+    request: text(3, 20_000).regex(/\S/, { error: 'must not be blank' }).describe('What is to be done'),
     mode: word.default('coding'),
     variant: word.nullable().default(null),
     repo: z

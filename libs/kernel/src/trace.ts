@@ -2,10 +2,10 @@
 export type SpanFacts = Readonly<Record<string, string | number | boolean | null>>;
 
 /**
- * Work that people want to see in a trace: an agent at its task, a call of a model, a call of a tool, a question to a
- * provider that costs nothing.
+ * Work that people want to see in a trace: an agent at its task, a call of a model, a call of a tool, a command that is
+ * run in a worktree, a question to a provider that costs nothing.
  */
-export type WorkKind = 'agent' | 'chat' | 'tool' | 'inquiry';
+export type WorkKind = 'agent' | 'chat' | 'tool' | 'command' | 'inquiry';
 
 export interface Trace {
   /** Runs `work` inside a span named after its kind and what it is about; `note` adds what is known only later. */

@@ -1,8 +1,10 @@
-import { assertNever, canonicalJson, EngineBug, type Json, sha256Hex, UserError, WorldError } from '#kernel';
+import {
+  assertNever, canonicalJson, EngineBug, type Json, type JsonObject, sha256Hex, UserError, WorldError,
+} from '#kernel'; // prettier-ignore
 import {
   type Machine, machineFaults, machineId, type MachineRegistry, type ResolvedMachine, type RunnableMachine,
 } from '#engine'; // prettier-ignore
-import type { Mode, PlannedMode } from './mode.js';
+import type { Mode, PlannedMode, SaidDecision } from './mode.js';
 
 /** Keeps every table that a project ever began with. */
 export interface MachineArchive {
@@ -64,10 +66,16 @@ export class ModeRegistry implements MachineRegistry {
     const mode = this.modes.find((one) => one.name === name);
     if (mode) return mode;
     const known = { available: this.names };
+    const there = `available: ${this.names.join(', ')}`;
     if (this.planned.some((one) => one.name === name)) {
-      throw new UserError('MODE_NOT_AVAILABLE', `the mode ${name} is not available in this version`, known);
+      throw new UserError('MODE_NOT_AVAILABLE', `the mode ${name} is not available in this version; ${there}`, known);
     }
-    throw new UserError('MODE_UNKNOWN', `there is no mode ${name}; available: ${this.names.join(', ')}`, known);
+    throw new UserError('MODE_UNKNOWN', `there is no mode ${name}; ${there}`, known);
+  }
+
+  /** Whether the mode of this machine can do something with what a person says. */
+  admitDecision(machine: string, said: SaidDecision, context: JsonObject): void {
+    this.modes.find((mode) => mode.machine.name === machine)?.admitDecision?.(said, context);
   }
 
   newest(name: string): RunnableMachine | undefined {

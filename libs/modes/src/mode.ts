@@ -1,4 +1,4 @@
-import type { JsonObject } from '#kernel';
+import type { Json, JsonObject } from '#kernel';
 import type { Machine, RunnableMachine } from '#engine';
 
 /** Something a user can ask for by name: a machine, the code behind it, and how a project of it begins. */
@@ -16,6 +16,16 @@ export interface Mode extends RunnableMachine {
   begin(parameters: JsonObject, gates: Readonly<Record<string, boolean>>, options: JsonObject): JsonObject;
   /** Refuses, with a UserError that says why, what is known to fail before a project of this mode begins. */
   admit?(order: Order): Promise<void>;
+  /** Refuses, with a UserError that says why, a decision with which something is said that nobody would heed. */
+  admitDecision?(said: SaidDecision, context: JsonObject): void;
+}
+
+/** What a person says at a gate. */
+export interface SaidDecision {
+  readonly gate: string;
+  readonly decision: string;
+  readonly feedback?: string;
+  readonly answers?: Json;
 }
 
 /** What a user asks of a mode. */

@@ -2,6 +2,7 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 import type { SpanFacts } from '#kernel';
 import { modelFigures } from './model-metrics.js';
 import { METRIC } from './names.js';
+import { type CountsReports, reportFigures } from './report-metrics.js';
 
 export interface ProjectCount {
   readonly machine: string;
@@ -29,6 +30,8 @@ export interface HttpRequestFigures {
 export interface Metrics {
   readonly contentType: string;
   transition(machine: string, state: string): void;
+  /** An activity reported, and another state was entered for it; the facts are those of its event. */
+  readonly report: CountsReports;
   effect(outcome: 'done' | 'failed' | 'interrupted'): void;
   leaseLost(): void;
   queueLag(seconds: number): void;
@@ -77,10 +80,12 @@ export function createMetrics(initial: MetricSources = {}): Metrics {
     registers,
   });
   const modelCall = modelFigures(registers);
+  const report = reportFigures(registers);
   gauges(registers, () => sources);
   return {
     contentType: registry.contentType,
     transition: (machine, state) => transitions.inc({ machine, state }),
+    report,
     effect: (outcome) => effects.inc({ outcome }),
     leaseLost: () => lost.inc(),
     queueLag: (seconds) => lag.observe(Math.max(0, seconds)),

@@ -2,8 +2,8 @@
 export const SPAN = {
   request: 'request',
   queueHop: 'queue',
-  /** A worker took the project: a point in time that everything it then does hangs on. */
-  project: 'project',
+  /** A worker took the project: a point in time that everything it then does hangs on. The GenAI conventions' name. */
+  project: 'invoke_workflow',
   /** How long the worker kept it. */
   drive: 'drive',
   activity: 'activity',
@@ -33,8 +33,14 @@ export const ATTRIBUTE = {
   instanceId: 'service.instance.id',
 } as const;
 
-/** Operations of OpenTelemetry's GenAI conventions (in development as of semantic conventions 1.40); the last is ours. */
-export const WORK_SPAN = { agent: 'invoke_agent', chat: 'chat', tool: 'execute_tool', inquiry: 'inquiry' } as const;
+/** Operations of OpenTelemetry's GenAI conventions (in development as of semantic conventions 1.40); the last two are ours. */
+export const WORK_SPAN = {
+  agent: 'invoke_agent',
+  chat: 'chat',
+  tool: 'execute_tool',
+  command: 'command',
+  inquiry: 'inquiry',
+} as const;
 
 /** Facts about agents, models and tools by their names in the GenAI conventions. */
 export const WORK_ATTRIBUTE = {
@@ -74,6 +80,10 @@ export const METRIC = {
   modelDuration: 'gen_ai_client_operation_duration_seconds',
   modelCalls: 'qralph_model_calls_total',
   cost: 'qralph_model_cost_usd_total',
+  findings: 'qralph_findings_total',
+  healAttempts: 'qralph_heal_attempts_total',
+  blocks: 'qralph_blocks_total',
+  scenarios: 'qralph_scenarios_total',
 } as const;
 
 /** What an attribute that the engine gives a span is called outside; one that has no name here stays here. */

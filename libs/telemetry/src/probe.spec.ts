@@ -1,6 +1,6 @@
 import type { ReadableSpan } from '@opentelemetry/sdk-trace';
 import { afterEach, describe, expect, it } from 'vitest';
-import { UserError } from '#kernel';
+import { type JsonObject, UserError } from '#kernel';
 import { KeepingExporter } from './keeping-exporter.fixture.js';
 import { createMetrics } from './metrics.js';
 import { telemetryProbe } from './probe.js';
@@ -53,7 +53,7 @@ describe('the probe', () => {
       );
     });
     const request = named(spans, 'request POST /v1/projects');
-    const project = named(spans, 'project');
+    const project = named(spans, 'invoke_workflow drill');
     const activity = named(spans, 'activity');
     expect(new Set(spans.map((span) => span.spanContext().traceId)).size).toBe(1);
     expect(named(spans, 'queue wake').parentSpanContext?.spanId).toBe(request.spanContext().spanId);
@@ -71,7 +71,7 @@ describe('the probe', () => {
     const driven = telemetryProbe().within('project', { attributes: { projectId: 'p1' } }, async () => {
       await new Promise<void>((resolve) => (release = resolve));
     });
-    await expect.poll(() => exporter.kept.map((span) => span.name)).toEqual(['project']);
+    await expect.poll(() => exporter.kept.map((span) => span.name)).toEqual(['invoke_workflow']);
     release();
     await driven;
   });
@@ -87,6 +87,39 @@ describe('the probe', () => {
     });
     expect(named(spans, 'effect').attributes).toMatchObject({ 'error.type': 'NOPE' });
     expect(await metrics.render()).toContain('qralph_effects_total{outcome="failed"} 1');
+  });
+
+  it('counts findings, attempts, blocks by their cause and scenarios from what was committed, and nothing else', async () => {
+    const metrics = createMetrics();
+    const probe = telemetryProbe({ metrics });
+    const committed = (state: string, to: string, report: JsonObject): void =>
+      probe.reached('committed', { projectId: 'p', machine: 'm', state, to, report });
+    committed('REVIEWING', 'EXECUTING', { event: 'reviews:synthesised', P0: 1, P1: 0, P2: 5 });
+    committed('SELF_HEAL', 'SELF_HEAL', { event: 'attempt:failed', tier: 'small' });
+    committed('SELF_HEAL', 'BLOCKED', { event: 'attempt:failed', tier: 'large' });
+    committed('SELF_HEAL', 'EXECUTING', { event: 'problem:fixed', tier: 'large' });
+    committed('EXECUTING', 'BLOCKED', { event: 'work:blocked', cause: 'breaker-orphans' });
+    committed('FUTURE_REQ', 'EXECUTING', { event: 'item:deferred', cause: 'breaker-orphans' });
+    committed('UAT', 'UAT', { event: 'uat:continues', verdict: 'passed' });
+    committed('UAT', 'UAT', { event: 'uat:continues', scenarios: 2 });
+    probe.reached('before-commit', {
+      projectId: 'p',
+      machine: 'm',
+      state: 'UAT',
+      report: { event: 'uat:continues', verdict: 'x' },
+    });
+    const figures = (await metrics.render()).split('\n').filter((line) => line.includes('{machine="m",'));
+    expect(figures.filter((line) => !line.startsWith('qralph_transitions_total')).toSorted()).toEqual([
+      'qralph_blocks_total{machine="m",cause="breaker-orphans"} 1',
+      'qralph_blocks_total{machine="m",cause="problem"} 1',
+      'qralph_findings_total{machine="m",priority="P0"} 1',
+      'qralph_findings_total{machine="m",priority="P1"} 0',
+      'qralph_findings_total{machine="m",priority="P2"} 5',
+      'qralph_heal_attempts_total{machine="m",tier="large",outcome="failed"} 1',
+      'qralph_heal_attempts_total{machine="m",tier="large",outcome="fixed"} 1',
+      'qralph_heal_attempts_total{machine="m",tier="small",outcome="failed"} 1',
+      'qralph_scenarios_total{machine="m",verdict="passed"} 1',
+    ]);
   });
 
   it('sends no attribute that has no name', async () => {

@@ -1,19 +1,20 @@
 import { type Attributes, type Context, context, trace } from '@opentelemetry/api';
 import type { Probe, SpanDetails, SpanName } from '#engine';
 import type { Metrics } from './metrics.js';
-import { attributeName, SPAN } from './names.js';
+import { attributeName, SPAN, WORK_ATTRIBUTE } from './names.js';
 import { contextOf, inSpan } from './spans.js';
 import { currentTracer } from './tracing.js';
 
 export interface ProbeListeners {
-  readonly metrics?: Pick<Metrics, 'transition' | 'effect' | 'leaseLost'>;
+  readonly metrics?: Pick<Metrics, 'transition' | 'report' | 'effect' | 'leaseLost'>;
   readonly warn?: (details: Readonly<Record<string, unknown>>, message: string) => void;
 }
 
 /** What the engine says of itself, as spans, figures and log lines. */
 export function telemetryProbe({ metrics, warn }: ProbeListeners = {}): Probe {
   return {
-    reached: (moment, { machine, state }) => {
+    reached: (moment, { machine, state, to, report }) => {
+      if (moment === 'committed' && report) metrics?.report(machine, report, to !== state ? to : undefined);
       if (moment === 'committed') metrics?.transition(machine, state);
       if (moment === 'lease-lost') metrics?.leaseLost();
     },
@@ -47,7 +48,12 @@ function traced<T>(name: SpanName, details: SpanDetails, work: () => Promise<T>)
   }
   const under = contextOf(details);
   if (name !== 'project') return inSpan(SPAN[name], { attributes }, under, work);
-  const claimed = pointSpan(SPAN.project, attributes, under);
+  const { machine = '' } = details.attributes;
+  const claimed = pointSpan(
+    `${SPAN.project} ${String(machine)}`.trimEnd(),
+    { ...attributes, [WORK_ATTRIBUTE.operation]: SPAN.project },
+    under,
+  );
   return inSpan(SPAN.drive, { attributes }, claimed, () => context.with(claimed, work));
 }
 

@@ -33,9 +33,9 @@ function named(kind: WorkKind, facts: SpanFacts): Attributes {
   const attributes: Attributes = currentTracer() ? { [WORK_ATTRIBUTE.operation]: WORK_SPAN[kind] } : {};
   for (const [name, value] of Object.entries(facts)) {
     if (value === null) continue;
-    attributes[
-      Object.hasOwn(WORK_ATTRIBUTE, name) ? WORK_ATTRIBUTE[name as keyof typeof WORK_ATTRIBUTE] : `qralph.${name}`
-    ] = value;
+    const outside = Object.hasOwn(WORK_ATTRIBUTE, name) ? WORK_ATTRIBUTE[name as keyof typeof WORK_ATTRIBUTE] : null;
+    // The conventions want a list: a provider may give several answers to one call.
+    attributes[outside ?? `qralph.${name}`] = outside === WORK_ATTRIBUTE.stop ? [String(value)] : value;
   }
   return attributes;
 }

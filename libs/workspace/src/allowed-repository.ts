@@ -13,7 +13,8 @@ export async function allowedRepository(path: string, roots: readonly string[]):
     realRoots.some((root) => one === root || one.startsWith(root.endsWith(sep) ? root : root + sep));
   if (!isBelow(real)) {
     const where = roots.length > 0 ? roots.join(', ') : 'no folder at all';
-    throw new UserError('REPO_NOT_ALLOWED', `${path} is not below QRALPH_REPO_ROOTS (${where})`, { path });
+    const remedy = 'move it there, or start the service with its folder among them';
+    throw new UserError('REPO_NOT_ALLOWED', `${path} is not below QRALPH_REPO_ROOTS (${where}); ${remedy}`, { path });
   }
   await mustKeepItselfBelow(real, isBelow);
   return real;

@@ -1,4 +1,4 @@
-import type { Finding, ProjectEvent } from '#contracts';
+import type { Finding, ProjectEvent, Team } from '#contracts';
 
 const isTerminal = process.stdout.isTTY;
 const paint = (code: number, text: string): string => (isTerminal ? `\u001b[${String(code)}m${text}\u001b[0m` : text);
@@ -7,76 +7,113 @@ export const dim = (text: string): string => paint(2, text);
 const green = (text: string): string => paint(32, text);
 const yellow = (text: string): string => paint(33, text);
 
-const word = (event: ProjectEvent, key: string): string => {
-  const value = (event.data as Readonly<Record<string, unknown>>)[key];
-  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
-};
+/** Thousands apart, as in 12,345. */
+export const amount = (count: number): string => count.toLocaleString('en-US');
 
-const flag = (event: ProjectEvent, key: string): boolean =>
-  (event.data as Readonly<Record<string, unknown>>)[key] === true;
-const simulated = (event: ProjectEvent): string => (flag(event, 'simulated') ? 'simulated model' : '');
-const verdict = (event: ProjectEvent): string => (flag(event, 'ok') ? green('ok') : yellow('failed'));
+export const word = (event: ProjectEvent, key: string): string => textOf(event.data[key]);
+const textOf = (value: unknown): string =>
+  typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+const verdict = (event: ProjectEvent): string => (event.data['ok'] === true ? green('ok') : yellow('failed'));
+
+/** What belongs to a state, below it: what it is, and what is said of it. */
+export const detail = (what: string, words: string): string => `              ${dim(what.padEnd(8))} ${words}`;
 
 export const findingLine = ({ priority, id, title, agents }: Finding): string =>
   `${priority} ${id} ${title} ${dim(`[${agents.join(', ')}]`)}`;
 
+/** Who has a seat, and why: the reason, and what the score is made of. */
+export function seatLine({ agent, tier, score, reasons }: Team['members'][number]): string {
+  const why = reasons.slice(0, 3).join('; ');
+  return detail('seat', `${agent}${dim(`, ${tier} tier, score ${String(score)}: ${why}`)}`);
+}
+
+/** What happens in a state, for somebody who sees it for the first time. */
+const MEANINGS: Readonly<Record<string, string>> = {
+  INIT: 'a worktree on a branch of its own; your checkout stays as it is',
+  DISCOVERING: 'who could help with this request?',
+  REVIEWING: 'the team reads the code, side by side; nobody changes anything',
+  EXECUTING: 'what is urgent is mended, then the request is carried out; the service runs the tests itself',
+  SELF_HEAL: 'a test fails that did not before: small models try to mend it, then larger ones',
+  UAT: 'agents that did not write the code accept it, by commands that the service runs',
+  COMPLETE: 'every scenario is settled: the summary is written',
+  TEAM_SHUTDOWN: 'teammates end, processes and worktree go, the branch stays',
+};
+
+/** A state with what was spent so far; where it is another one than before, with what happens in it. */
+export function stateLine(event: ProjectEvent, spent: string): string {
+  const [from, to] = [word(event, 'from'), word(event, 'to')];
+  const meaning = from === to ? undefined : MEANINGS[to];
+  const head = (words: string): string => `${bold(to.padEnd(13))} ${dim(words)}`;
+  return meaning === undefined ? head(spent) : `${head(meaning)}\n${' '.repeat(13)} ${dim(spent)}`;
+}
+
 /** What an activity said at its end, where that is more than the name of the next state. */
 function reportLine(event: ProjectEvent): string | null {
-  const line = (what: string, words: string): string => `            ${dim(what)} ${words}`;
+  const attempt = `attempt ${word(event, 'attempt')}, ${word(event, 'tier')} model:`;
   switch (word(event, 'event')) {
     case 'problem:found':
-      return line('problem', `${word(event, 'problem')} ${yellow(word(event, 'title'))}`);
+      return detail('problem', `${word(event, 'problem')} ${yellow(word(event, 'title'))}`);
     case 'attempt:failed':
-      return line(`attempt ${word(event, 'attempt')}, ${word(event, 'tier')} model`, yellow(word(event, 'why')));
+      return detail('heal', `${attempt} ${yellow(word(event, 'why'))}`);
     case 'problem:fixed':
-      return line(`attempt ${word(event, 'attempt')}, ${word(event, 'tier')} model`, green('fixed'));
-    case 'task:finished':
-      return line('task', `${word(event, 'task')} ${green(word(event, 'outcome'))}`);
+      return detail('heal', `${attempt} ${green('fixed')}`);
     case 'uat:continues': {
       const [title, found] = [word(event, 'title'), word(event, 'verdict')];
-      return title === '' ? null : line('scenario', `${title} ${found === 'passed' ? green(found) : yellow(found)}`);
+      return title === '' ? null : detail('scenario', `${title}: ${found === 'passed' ? green(found) : yellow(found)}`);
     }
     default:
       return null;
   }
 }
 
+function callLine(event: ProjectEvent): string {
+  const { simulated, tokens } = event.data as { simulated?: boolean; tokens?: { input?: number; output?: number } };
+  const { input = 0, output = 0 } = tokens ?? {};
+  const asked = simulated === true ? 'the simulated model' : word(event, 'model');
+  const paid = simulated === true ? '' : `, ${word(event, 'costUsd')} USD`;
+  const figures = `${amount(input)} tokens in, ${amount(output)} out${paid}`;
+  return detail('model', `${word(event, 'role')} asks ${asked}${dim(`: ${figures}`)}`);
+}
+
 /** One event as a person reads it; null for those that only matter to machines. */
 export function eventLine(event: ProjectEvent): string | null {
   switch (event.type) {
-    case 'state.entered':
-      return `${bold(word(event, 'to').padEnd(13))} ${dim(word(event, 'cause'))}`;
     case 'activity.reported':
       return reportLine(event);
     case 'heal.rolled-back':
-      return `            ${yellow('rolled back')} ${dim('to the last good tree')}`;
+      return detail('heal', yellow('rolled back to the last good tree'));
     case 'heal.pattern-found':
-      return `            ${dim('pattern')} ${word(event, 'problem')} ${dim('was healed before')}`;
+      return detail('heal', `${word(event, 'problem')} was healed before: that fix is tried first`);
     case 'child.started':
-      return `            ${dim('agent')} ${word(event, 'key')} ${dim('reads the code, on any worker')}`;
+      return detail('agent', `${word(event, 'key')} ${dim('reads the code')}`);
     case 'signal.applied':
       return word(event, 'kind') === 'child'
-        ? `            ${dim('agent')} ${word(event, 'cause').slice('child:'.length)} ${green('handed in')}`
+        ? detail('agent', `${word(event, 'cause').slice('child:'.length)} ${dim('is back')}`)
         : null;
+    case 'agent.started':
+      return detail('agent', `${word(event, 'role')}${dim(`, ${word(event, 'tier')} tier`)}`);
     case 'model.called':
-      return `            ${dim('model')} ${word(event, 'model')} ${dim(simulated(event))}`;
+      return callLine(event);
     case 'model.failed':
-      return `            ${dim('model')} ${word(event, 'model')} ${yellow(word(event, 'code'))}`;
+      return detail('model', `${word(event, 'model')} ${yellow(word(event, 'code'))}`);
     case 'model.answering':
-      return `            ${dim(`model answers, ${word(event, 'bytes')} bytes so far`)}`;
+      return detail('model', dim(`answers, ${word(event, 'bytes')} bytes so far`));
     case 'tool.called':
-      return `            ${dim('tool')} ${word(event, 'tool')} ${word(event, 'about').slice(0, 80)} ${verdict(event)}`;
+      return detail('tool', `${word(event, 'tool')} ${word(event, 'about').slice(0, 80)} ${verdict(event)}`);
     case 'workspace.set-up':
-      return `            ${dim('set-up')} ${word(event, 'how')}`;
+      return detail('set-up', word(event, 'how'));
     case 'workspace.verified':
-      return `            ${dim('tests')} ${word(event, 'verdict')}, ${word(event, 'passed')} passed, ${word(event, 'failed')} failed ${dim(`in ${word(event, 'sandbox')}`)}`;
+      return detail(
+        'tests',
+        `${word(event, 'verdict')}, ${word(event, 'passed')} passed, ${word(event, 'failed')} failed ${dim(`in ${word(event, 'sandbox')}`)}`,
+      );
     case 'effect.repeated':
     case 'effect.found':
-      return `            ${dim('effect')} ${word(event, 'key')} ${yellow(event.type.slice('effect.'.length))}`;
+      return detail('effect', `${word(event, 'key')} ${yellow(event.type.slice('effect.'.length))}`);
     case 'gate.opened':
-      return `            ${yellow('waits for a person:')} ${word(event, 'ask')}`;
+      return detail('waits', yellow(`for a person: ${word(event, 'ask')}`));
     case 'gate.decided':
-      return `            ${green(word(event, 'decision'))} ${dim(`by a ${word(event, 'by')} principal`)}`;
+      return detail('decided', `${green(word(event, 'decision'))} ${dim(`by a ${word(event, 'by')} principal`)}`);
     case 'project.completed':
     case 'project.ended':
     case 'project.aborted':

@@ -157,6 +157,8 @@ export class EngineProjectDesk implements ProjectDesk {
       const options = Object.keys(open.options);
       throw new UserError('DECISION_UNKNOWN', `the gate ${gate} takes ${options.join(', ')}`, { options });
     }
+    const said = { ...(feedback !== undefined && { feedback }), ...(answers !== undefined && { answers }) };
+    this.parts.modes.admitDecision(runnable.machine.name, { gate, decision, ...said }, snapshot.context);
     const body = {
       kind: 'decision',
       id,
@@ -164,8 +166,7 @@ export class EngineProjectDesk implements ProjectDesk {
       decision,
       visit: snapshot.visit,
       ...(snapshot.wait?.kind === 'effect' && { effect: snapshot.wait.key }),
-      ...(feedback !== undefined && { feedback }),
-      ...(answers !== undefined && { answers }),
+      ...said,
     } as const;
     const result = applySignal(runnable.machine, snapshot, { seq: 0, by: by.principal, body }, runnable.guards);
     if (result.kind === 'noted') {

@@ -83,11 +83,16 @@ export class ToolCalls {
     const since = this.scene.now();
     const name = 'tool' in called ? called.tool.name : 'unknown';
     const about = brief(cleanText(aboutOf(called, call), this.scene.redactor), LONGEST_ABOUT);
-    const said = await this.parts.trace.within('tool', name, { about }, async (note) => {
-      const outcome = await this.outcomeOf(called);
-      note({ ok: outcome.isError !== true });
-      return outcome;
-    });
+    const said = await this.parts.trace.within(
+      'tool',
+      name,
+      { tool: name, toolCallId: call.id, about },
+      async (note) => {
+        const outcome = await this.outcomeOf(called);
+        note({ ok: outcome.isError !== true });
+        return outcome;
+      },
+    );
     const isError = said.isError === true;
     if (said.wrote) this.wrote.push({ nth, ...said.wrote });
     this.mayHaveChanged ||= said.mayHaveChanged === true;

@@ -135,7 +135,7 @@ describe('a person', () => {
   });
 
   it('forbids agents; of a critical one it is noted', () => {
-    const team = compose('Add a login form', { forbid: ['security-reviewer', 'product', 'nobody'] });
+    const team = compose('Add a login form', { forbid: ['security-reviewer', 'product'] });
     expect(namesOf(team)).not.toContain('security-reviewer');
     expect(whyOf(team, 'security-reviewer')).toBe(
       'it is forbidden, though the request is about security, which calls for it',
@@ -143,7 +143,17 @@ describe('a person', () => {
     expect(whyOf(team, 'product')).toBe('it is forbidden');
     expect(team.notes).toEqual([
       'security-reviewer is forbidden, though the request is about security, which calls for it',
-      'there is no agent nobody to be forbidden',
+    ]);
+  });
+
+  it('forbids by source too: the others of that name are still there', () => {
+    const team = compose('Fix it', { forbid: ['built-in/test-engineer', 'repository/product'] }, [
+      agentNamed('product'),
+    ]);
+    const forbidden = team.considered.filter(({ why }) => why === 'it is forbidden');
+    expect(forbidden.map(({ agent, source }) => `${source}/${agent}`).toSorted()).toEqual([
+      'built-in/test-engineer',
+      'repository/product',
     ]);
   });
 
@@ -157,6 +167,8 @@ describe('a person', () => {
     [{ pin: ['a', 'product'] }, 'AGENT_UNKNOWN', 'known are architecture-advisor, docs-writer, product'],
     [{ pin: ['__proto__'] }, 'AGENT_UNKNOWN', 'there is no agent __proto__'],
     [{ pin: ['user/product'] }, 'AGENT_UNKNOWN', 'there is no agent user/product'],
+    [{ forbid: ['security-reviwer'] }, 'AGENT_UNKNOWN', 'there is no agent security-reviwer; known are'],
+    [{ forbid: ['plugin/product'] }, 'AGENT_UNKNOWN', 'there is no agent plugin/product'],
     [{ pin: ['product'], forbid: ['Product'] }, 'AGENT_PINNED_AND_FORBIDDEN', 'take one of them back'],
     [{ max: 3, pin: TEAM.slice(0, 4).map(({ name }) => name) }, 'TOO_MANY_PINS', 'at most 3'],
     [{ count: 3, pin: TEAM.slice(0, 4).map(({ name }) => name) }, 'TOO_MANY_PINS', 'at most 3'],

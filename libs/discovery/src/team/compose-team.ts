@@ -87,7 +87,7 @@ export function composeTeam({ request, discovered, domains, rules }: TeamWish): 
       isSeated: table.seats.has(one),
       why: refusals.get(one.agent) ?? table.whyOf(one),
     })),
-    notes: notesOn(wishes, agents, called),
+    notes: notesOn(wishes, called),
   };
 }
 
@@ -103,7 +103,7 @@ function refusalsOf(
   for (const agent of agents) {
     const [pin, own] = [pins.get(agent.name), builtIn.get(agent.name)];
     const why = called.get(agent.name);
-    if (forbidden.has(agent.name)) {
+    if (forbidden.has(agent)) {
       refusals.set(agent, why === undefined ? 'it is forbidden' : `it is forbidden, though ${why}, which calls for it`);
     } else if (pin && pin !== agent) {
       refusals.set(agent, `the one from ${pin.path} is pinned in its place`);
@@ -123,14 +123,9 @@ function mustSuffice(left: number, needed: number): void {
   );
 }
 
-function notesOn(
-  { forbidden }: Wishes,
-  agents: readonly FoundAgent[],
-  called: ReadonlyMap<string, string>,
-): readonly string[] {
-  return [...forbidden].flatMap((name) => {
+function notesOn({ forbidden }: Wishes, called: ReadonlyMap<string, string>): readonly string[] {
+  return [...new Set([...forbidden].map(({ name }) => name))].flatMap((name) => {
     const why = called.get(name);
-    if (!agents.some((agent) => agent.name === name)) return [`there is no agent ${name} to be forbidden`];
     return why === undefined ? [] : [`${name} is forbidden, though ${why}, which calls for it`];
   });
 }

@@ -7,24 +7,24 @@ export interface TeamRules {
   readonly max: number;
   /** Exactly so many. */
   readonly count?: number;
-  /** Names; `built-in/security-reviewer` where it matters whose. */
+  /** Names, as in `forbid`; `built-in/security-reviewer` where it matters whose. */
   readonly pin: readonly string[];
   readonly forbid: readonly string[];
 }
 
 export interface Wishes {
   readonly pinned: readonly FoundAgent[];
-  readonly forbidden: ReadonlySet<string>;
+  readonly forbidden: ReadonlySet<FoundAgent>;
 }
 
 /** What a person asked for, as agents; refused where it cannot be had. */
 export function wishesOf(rules: TeamRules, agents: readonly FoundAgent[]): Wishes {
   mustFit(rules);
-  const forbidden = new Set(rules.forbid.map(nameOf));
+  const forbidden = new Set(rules.forbid.flatMap((one) => namedBy(one, agents)));
   const pinned = new Map<string, FoundAgent>();
   for (const pin of rules.pin) {
-    const agent = agentOf(pin, agents);
-    if (forbidden.has(agent.name)) {
+    const [agent] = namedBy(pin, agents);
+    if (forbidden.has(agent)) {
       throw new UserError(
         'AGENT_PINNED_AND_FORBIDDEN',
         `${agent.name} is pinned and forbidden; take one of them back`,
@@ -60,17 +60,17 @@ function mustFit({ count, min, max }: TeamRules): void {
   );
 }
 
-/** By name the nearest; with its source before it, that one. */
-function agentOf(pin: string, agents: readonly FoundAgent[]): FoundAgent {
-  const slash = pin.indexOf('/');
-  const [source, name] = slash < 0 ? [null, nameOf(pin)] : [pin.slice(0, slash), nameOf(pin.slice(slash + 1))];
-  const [nearest] = agents
+/** All of that name, the nearest first; with a source before it, that one's. Somebody who is not there is a mistake. */
+function namedBy(wish: string, agents: readonly FoundAgent[]): readonly [FoundAgent, ...FoundAgent[]] {
+  const slash = wish.indexOf('/');
+  const [source, name] = slash < 0 ? [null, nameOf(wish)] : [wish.slice(0, slash), nameOf(wish.slice(slash + 1))];
+  const [nearest, ...others] = agents
     .filter((agent) => agent.name === name && (source === null || agent.source === source))
     .sort(byNearness);
-  if (nearest) return nearest;
+  if (nearest) return [nearest, ...others];
   const known = [...new Set(agents.map((agent) => agent.name))].slice(0, 100);
-  throw new UserError('AGENT_UNKNOWN', `there is no agent ${pin.slice(0, 100)}; known are ${known.join(', ')}`, {
-    agent: pin.slice(0, 100),
+  throw new UserError('AGENT_UNKNOWN', `there is no agent ${wish.slice(0, 100)}; known are ${known.join(', ')}`, {
+    agent: wish.slice(0, 100),
     known,
   });
 }

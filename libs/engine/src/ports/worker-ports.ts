@@ -1,3 +1,5 @@
+import type { JsonObject } from '#kernel';
+
 /** What keeps a worker alive and fed. All times are the database's. */
 export interface WorkerStore {
   /** Announces the worker, or prolongs it; tells which of its projects have signals newer than the holder saw. */
@@ -35,9 +37,19 @@ export interface LeftBehind {
 export type Moment =
   'claimed' | 'before-commit' | 'committed' | 'handed-over' | 'effect-started' | 'effect-ran' | 'lease-lost';
 
+export interface Place {
+  readonly projectId: string;
+  readonly machine: string;
+  readonly state: string;
+  readonly step?: string;
+  /** Of a commit: the state that it led to, and what an activity had reported, its event and the facts with it. */
+  readonly to?: string;
+  readonly report?: JsonObject;
+}
+
 /** Where the engine says how far it is: spans and metrics listen here, and tests pull the plug here. */
 export interface Probe {
-  reached(moment: Moment, at: { projectId: string; machine: string; state: string; step?: string }): void;
+  reached(moment: Moment, at: Place): void;
   /** Runs `work` inside a span; `parent` (W3C traceparent) places a span whose parent lived in another process. */
   within<T>(name: SpanName, details: SpanDetails, work: () => Promise<T>): Promise<T>;
   warn(message: string, details: Readonly<Record<string, unknown>>): void;

@@ -5,7 +5,7 @@ import type { Report } from '../ports/activity.js';
 import type { NewChild, NewEvent } from '../ports/project-store.js';
 import { newborn } from './fan-out.js';
 import { timerMs } from './next-write.js';
-import type { ProjectRecord } from './project-record.js';
+import { type ProjectRecord, REPORTED } from './project-record.js';
 
 /** What a key of the context may be: names in code, never names of prototypes. */
 const CONTEXT_KEY = /^(?!constructor$|prototype$)[A-Za-z][\w-]{0,63}$/;
@@ -39,7 +39,7 @@ async function followEvent(record: ProjectRecord, report: Extract<Report, { kind
   }
   const result = transition(machine, snapshot, { type, by: 'engine', data, patch }, guards);
   if (result.kind === 'refused') return record.fail('EVENT_REFUSED', result.message);
-  const reported: NewEvent = { type: 'activity.reported', data: { event: type, ...data } };
+  const reported: NewEvent = { type: REPORTED, data: { event: type, ...data } };
   return record.commit(result.next, type, { events: [reported] });
 }
 

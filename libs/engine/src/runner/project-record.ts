@@ -2,9 +2,12 @@ import type { Clock } from '#kernel';
 import { hasEnded, isRunnable, type Snapshot, statusOf } from '../machine/snapshot.js';
 import type { MachineRegistry, RunnableMachine } from '../ports/machine-registry.js';
 import type { ClaimedProject, JournalEntry, ProjectStore, Write } from '../ports/project-store.js';
-import type { Moment, Probe } from '../ports/worker-ports.js';
+import type { Moment, Place, Probe } from '../ports/worker-ports.js';
 import { LeaseWriter } from './lease-writer.js';
 import { nextWrite } from './next-write.js';
+
+/** The event that tells of an activity's report. */
+export const REPORTED = 'activity.reported';
 
 export interface RunnerPolicy {
   /** How long an aborted activity may take to end before it is left behind. */
@@ -95,7 +98,8 @@ export class ProjectRecord {
     this.version += 1;
     if (after.visit !== before.visit) this.entries = new Map();
     this.left = before.state;
-    this.reached('committed', before.state);
+    const report = extra.events?.find(({ type }) => type === REPORTED)?.data;
+    this.reached('committed', before.state, { to: after.state, ...(report && { report }) });
     const leftWakeUps = change.children ?? (hasEnded(statusOf(machine, after)) || change.signals?.length);
     if (leftWakeUps) this.parts.nudgeRelay();
   }
@@ -141,8 +145,8 @@ export class ProjectRecord {
     this.left = null;
   }
 
-  reached(moment: Moment, state = this.present.state): void {
+  reached(moment: Moment, state = this.present.state, more: Pick<Place, 'to' | 'report'> = {}): void {
     const { id, machine } = this.claimed.facts;
-    this.parts.probe.reached(moment, { projectId: id, machine, state });
+    this.parts.probe.reached(moment, { projectId: id, machine, state, ...more });
   }
 }

@@ -118,6 +118,7 @@ export class MeteringDesk implements ModelDesk {
       };
       try {
         const answer = await provider.chat(requestOf(ref, wish), listener);
+        note({ stop: answer.stop });
         const usage = answer.isUsageKnown === false ? null : answer.usage;
         const reported = { usage, answeredBy: answer.model === '' ? null : answer.model };
         const costNanoUsd = await settle(answeredOutcome(reported, call.pricedAs));

@@ -7,6 +7,7 @@ import { beginCoding, CLASSIC_OPTIONS } from '../coding/order.js';
 import type { Mode } from '../mode.js';
 import { createClassic } from './create-project.activity.js';
 import { classicMachine } from './machine.js';
+import { admitDecision } from './admit-decision.js';
 import { CLASSIC_TEAM, plan } from './plan.activity.js';
 
 /** Questions and a plan come before the reviews, and its commits have fixed messages. Reviewers run as in coding mode. */
@@ -30,4 +31,5 @@ export const classicMode = (parts: CodingParts): Mode => ({
     ...(gates['plan'] === false && { isPlanGateOff: true }),
   }),
   admit: (order) => admitCoding(parts, beginCoding(order.parameters, order.options, true), order, CLASSIC_TEAM),
+  admitDecision,
 });

@@ -11,7 +11,7 @@ import { runAgent, simulatedBy, stoppedBy } from '../coding/run-agent.js';
 import { PlanOutput, planPrompt } from './classic.prompt.js';
 import { limitsOf } from './escalation.js';
 import { assumptionsPage, planPage } from './plan-page.js';
-import { type Question, saidBesides, settled, settledWords } from './questions.js';
+import { questionsIn, settled, settledWords } from './questions.js';
 
 const PLANNER = 'planner';
 /** Classic mode always seats five. */
@@ -22,8 +22,8 @@ export const plan =
   (parts: CodingParts): Activity =>
   async (activity) => {
     const worktree = await enter(parts, activity);
-    const questions = settled(questionsOf(activity), answersOf(activity));
-    const besides = saidBesides(questions, answersOf(activity), remarkOf(activity));
+    const questions = settled(questionsIn(activity.context), answersOf(activity));
+    const besides = remarkOf(activity);
     const assumptions = settledWords(questions, besides);
     const { patch: team, agents, domains } = await seatTeam(parts, activity, CLASSIC_TEAM);
     const startCommit = commitOf(activity) ?? worktree.baseCommit;
@@ -48,8 +48,13 @@ export const plan =
       output: { name: 'plan', type: PlanOutput },
       limits: LIMITS.plan,
     }); // prettier-ignore
-    const [answers, remark] = [answersOf(activity), remarkOf(activity)];
-    const known: JsonObject = { assumptions, answers, remark, feedback, decision: null };
+    const known: JsonObject = {
+      assumptions,
+      answers: answersOf(activity),
+      remark: besides,
+      feedback,
+      decision: null,
+    };
     // Without a plan there is no team either: a block that is put off must not lead past the person who approves it.
     if (outcome.kind !== 'finished') return stoppedBy(outcome, { ...known, team: null }, null);
     const written = PlanOutput.parse(outcome.output);
@@ -79,9 +84,6 @@ export const plan =
     return report('plan:ready', patch, { steps: written.steps.length, agents: [...agents] });
   };
 
-const questionsOf = ({ context }: ActivityContext): readonly Question[] =>
-  (context['questions'] as unknown as readonly Question[] | undefined) ?? [];
-
 interface Decision {
   readonly gate?: string;
   readonly answers?: Json;
@@ -97,10 +99,13 @@ function answersOf(activity: ActivityContext): Json {
   return gate === 'clarify' ? answers : (activity.context['answers'] ?? null);
 }
 
+const LONGEST_REMARK = 4_000;
+
 /** What a person said beside the answers. */
 function remarkOf(activity: ActivityContext): string {
   const { gate, feedback = '' } = decisionOf(activity);
-  return gate === 'clarify' ? feedback : ((activity.context['remark'] as string | undefined) ?? '');
+  if (gate === 'clarify') return feedback.trim().slice(0, LONGEST_REMARK);
+  return (activity.context['remark'] as string | undefined) ?? '';
 }
 
 async function writePlan(

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Json, JsonObject } from '#kernel';
+import { type Json, type JsonObject, UserError } from '#kernel';
 
 /** What the request leaves open, with what is assumed where nobody answers. */
 export const Questions = z.object({
@@ -18,6 +18,9 @@ export interface Question {
   readonly why: string;
   readonly fallback: string;
 }
+
+export const questionsIn = (context: JsonObject): readonly Question[] =>
+  (context['questions'] as unknown as readonly Question[] | undefined) ?? [];
 
 const MOST_QUESTIONS = 7;
 const LONGEST = 1_000;
@@ -56,31 +59,30 @@ const isObject = (value: Json): value is JsonObject =>
 
 /** Each question with its answer, or with the default where there is none. Answers are somebody's input: any JSON. */
 export function settled(questions: readonly Question[], answers: Json): readonly Settled[] {
-  const given = new Map(isObject(answers) ? Object.entries(answers).map(([id, value]) => [idOf(id), value]) : []);
+  const given = isObject(answers) ? answers : {};
   return questions.map((question) => {
-    const answer = wordsOf(given.get(question.id) ?? null);
+    const value = Object.hasOwn(given, question.id) ? given[question.id] : undefined;
+    const answer = typeof value === 'string' ? value.trim().slice(0, LONGEST_ANSWER) : '';
     return { ...question, answer: answer === '' ? question.fallback : answer, isAssumed: answer === '' };
   });
 }
 
-/** What a person said and no question asked for: it is lost to nobody. */
-export function saidBesides(questions: readonly Question[], answers: Json, remark: string): string {
-  const asked = new Set(questions.map(({ id }) => id));
-  const others = isObject(answers)
-    ? Object.entries(answers).flatMap(([id, value]) => (asked.has(idOf(id)) ? [] : [`${id}: ${wordsOf(value)}`]))
-    : [wordsOf(answers)];
-  return [...others, remark.trim()]
-    .filter((words) => words !== '')
-    .join('\n')
-    .slice(0, LONGEST_ANSWER);
-}
-
-const idOf = (written: string): string => written.trim().toUpperCase();
-
-/** Yes, 3 and a list are answers as good as a text is. */
-function wordsOf(value: Json): string {
-  const words = typeof value === 'string' ? value : value === null ? '' : JSON.stringify(value);
-  return words.trim().slice(0, LONGEST_ANSWER);
+/** Refuses answers of which something would be thrown away: whoever gave them would wait in vain for its effect. */
+export function mustAnswer(questions: readonly Question[], answers: Json): void {
+  const refuse = (why: string): never => {
+    throw new UserError('ANSWERS_INVALID', `${why}; write "answers": {"Q1": "…"}, and leave out what has its default`, {
+      questions: questions.map(({ id }) => id),
+    });
+  };
+  if (!isObject(answers)) return refuse('answers must be an object with a text for each question');
+  for (const [id, answer] of Object.entries(answers)) {
+    if (!questions.some((question) => question.id === id)) {
+      refuse(`there is no question ${id.slice(0, 100)}, asked are ${questions.map((one) => one.id).join(', ')}`);
+    }
+    if (typeof answer !== 'string' || answer.length > LONGEST_ANSWER) {
+      refuse(`the answer to ${id} must be a text of at most ${String(LONGEST_ANSWER)} characters`);
+    }
+  }
 }
 
 /** What agents are told of it. */

@@ -72,12 +72,12 @@ describe('PLANNING', () => {
 
   it('loses nothing of what a person said with the answers, over all revisions', async () => {
     const planning = new Planning();
-    const answers = { Q1: true, colour: 'blue' };
+    const answers = { Q1: 'dark' };
     await planning.visit({ decision: { gate: 'clarify', decision: 'answer', answers, feedback: 'And soon.' } });
     await planning.visit(revise('Make it smaller.'));
-    for (const prompt of planning.prompts) expect(prompt).toMatch(/Answered: true[^]*colour: blue[^]*And soon\./);
-    expect(planning.context['assumptions']).toBe('Which? Answered: true\nSaid besides: colour: blue\nAnd soon.');
-    expect(planning.pages.get('ASSUMPTIONS.md')).toContain('## Said besides\n\n    colour: blue\n    And soon.\n');
+    for (const prompt of planning.prompts) expect(prompt).toMatch(/Answered: dark[^]*And soon\./);
+    expect(planning.context['assumptions']).toBe('Which? Answered: dark\nSaid besides: And soon.');
+    expect(planning.pages.get('ASSUMPTIONS.md')).toContain('## Said besides\n\n    And soon.\n');
   });
 
   it('keeps the feedback over a block, once', async () => {

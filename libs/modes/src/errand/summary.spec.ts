@@ -27,7 +27,7 @@ it('says what changed, what it cost and what the agent said', () => {
   expect(page).toContain('- request: Do it\n- end: DONE\n');
   expect(page).toContain('- note: Your checkout is dirty.');
   expect(page).toContain('\n- added ``a`b # c``, +3 −0\n');
-  expect(page).toContain('| agent implementer | 2 | 0.30 |  |');
+  expect(page).toContain('| agent implementer | 2 | 2 | 0.30 |  |');
   expect(page).toContain('## What the agent said\n\nIt works.\n');
   expect(page).not.toContain('Why it did not go on');
 });
@@ -37,7 +37,7 @@ it('counts the files that are too many, and calls a cost unknown that is', () =>
   const unknown = { ...sums, costUsd: null, unknownCalls: 2 };
   const page = pageOf({ recorded: 'c', files: { shown: [file], more: 5 } }, { ...spending, total: unknown });
   expect(page).toContain('- and 5 more\n');
-  expect(page).toContain('| all  | 2 | unknown | 2 |');
+  expect(page).toContain('| all  | 2 | 2 | unknown | 2 |');
 });
 
 it('says what stood in the way, as text that is no part of the page', () => {

@@ -42,16 +42,20 @@ export function changeLines({ shown: files, more }: Changes): string[] {
 
 export function costLines({ total, byAgent, byModel }: Spending): string[] {
   if (total.calls === 0) return ['Nothing: no model was called.'];
-  const line = (title: string, { key, calls, costUsd, unknownCalls }: CostGroup): string =>
-    `| ${title} ${oneLine(key)} | ${String(calls)} | ${costUsd ?? 'unknown'} | ${unknownCalls === 0 ? '' : String(unknownCalls)} |`;
+  const line = (title: string, { key, calls, tokens, costUsd, unknownCalls }: CostGroup): string =>
+    `| ${title} ${oneLine(key)} | ${String(calls)} | ${String(tokensIn(tokens))} | ${costUsd ?? 'unknown'} | ${unknownCalls === 0 ? '' : String(unknownCalls)} |`;
   return [
-    '| | calls | USD | of unknown cost |',
-    '| --- | --- | --- | --- |',
+    '| | calls | tokens | USD | of unknown cost |',
+    '| --- | --- | --- | --- | --- |',
     ...byAgent.map((group) => line('agent', group)),
     ...byModel.map((group) => line('model', group)),
     line('all', { key: '', ...total }),
   ];
 }
+
+/** All that went to and fro, read from a cache or not; reasoning is a part of the output. */
+const tokensIn = ({ input, output, cacheRead, cacheWrite }: CostGroup['tokens']): number =>
+  input + output + cacheRead + cacheWrite;
 
 export function countWords(report: VerifyReport | null): string {
   if (!report) return 'not run';

@@ -98,7 +98,7 @@ describe('SUMMARY.md', () => {
     expect(page).toContain('- T-001 Add it: completed in c0ffee123456. Add it\n');
     expect(page).toContain('- P1 F-001 Add it (Add it) [sde-iii]: deferred: Add it\n');
     expect(page).toContain('- P-001 Add it: open (small failed)\n');
-    expect(page).toContain('| agent sde-iii | 2 | 0.30 |  |\n| model haiku | 2 | 0.30 |  |\n');
+    expect(page).toContain('| agent sde-iii | 2 | 127 | 0.30 |  |\n| model haiku | 2 | 127 | 0.30 |  |\n');
     expect(page).not.toContain('Why it did not go on');
   });
 
@@ -126,7 +126,7 @@ describe('SUMMARY.md', () => {
         // A text without anything to show leaves its own section out.
         const page = summaryPage(sceneOf(`a${text}`), { ...spending, byModel: [{ key: text, ...sums }] }, files);
         expect(headingsOf(page)).toEqual(SECTIONS);
-        expect(new Set(cellsOf(page))).toEqual(new Set([4]));
+        expect(new Set(cellsOf(page))).toEqual(new Set([5]));
       }),
     );
   });

@@ -48,11 +48,13 @@ export class Table {
 
   /** To the least that a team has. A third of a category is taken only where there is nobody else. */
   fill(all: readonly Candidate[]): void {
+    const { least, most: seats } = this.sizes;
+    const why = least === seats ? `the team has ${String(least)} seats` : `a team has at least ${String(least)}`;
     const need = (one: Candidate): number => (one.score > 0 ? 0 : isCritical(one.agent) ? 1 : 2);
     for (const most of [MOST_OF_A_CATEGORY, Infinity]) {
       for (const one of all.toSorted((a, b) => need(a) - need(b))) {
         if (this.seats.size >= this.sizes.least) return;
-        if (this.ofCategory(one) < most) this.seat(one, `a team has at least ${String(this.sizes.least)}`);
+        if (this.ofCategory(one) < most) this.seat(one, why);
       }
     }
   }

@@ -1,9 +1,11 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Project, ProjectCosts } from '#contracts';
-import { byTurn } from '#testing';
+import { byTurn, type Reply } from '#testing';
 import { type ReceivedSpan, startOtlpEndpoint } from '../harness/otlp-endpoint.js';
-import { inTurn, did, team, THEME_TEST, writes, wrong } from './coding-team.js';
-import { ErrandWorld, GOOD_WORK } from './errand-world.js';
+import { did, inTurn, planned, reviewed, runs, team, THEME_TEST, TOGGLES, writes, wrong } from './coding-team.js';
+import { ErrandWorld, gitIn, GOOD_WORK } from './errand-world.js';
 
 let endpoint: Awaited<ReturnType<typeof startOtlpEndpoint>>;
 let world: ErrandWorld;
@@ -81,5 +83,52 @@ describe('the trace', () => {
     ]) {
       expect(metrics).toContain(figure);
     }
+  });
+
+  it('of a project whose repository holds keys has none of them, nor has anything else that it tells, sends or leaves', async () => {
+    const keys = { token: 'ghp_R4nd0mT0kenR4nd0mT0kenR4nd0mT0ken12', password: 'hG7xk2Qp9zLm4Rt8' };
+    const settings = `GITHUB_TOKEN=${keys.token}\nDATABASE_URL=postgres://app:${keys.password}@db.internal/x\n`;
+    const says =
+      "import { readFileSync } from 'node:fs';\nconst settings = readFileSync('.env', 'utf8');\nconsole.log(settings);\n";
+    const loud = `${THEME_TEST.replace("'dark')", "'dark', settings)")}${says}`;
+    const shows: Reply = { toolCalls: [{ name: 'read_file', input: { path: '.env' } }, { name: 'search', input: { pattern: 'TOKEN' } }] }; // prettier-ignore
+    world.server.use(
+      team({
+        review: inTurn(shows, reviewed([{ priority: 'P2', title: `A key: ${keys.token}`, body: settings }])),
+        execute: inTurn(runs('cat .env'), writes({ 'theme.mjs': wrong(), 'theme.test.mjs': loud }), did(settings)),
+        plan: () => planned({ title: 'shows', command: `cat .env; ${TOGGLES}` }),
+      }),
+    );
+    const calls = world.server.calls.length;
+    const repo = await world.repository();
+    await writeFile(join(repo, '.env'), settings);
+    await gitIn(repo, 'add', '-A');
+    await gitIn(repo, '-c', 'user.name=x', '-c', 'user.email=x@y', 'commit', '-q', '-m', 'Settings');
+    const { id } = await world.start(repo, { mode: 'coding', verify: ['node --test'] });
+    const project = await world.api.untilStatus(id, 'completed', 60_000);
+    await treeOf(project);
+    const reads = ['events?limit=1000', 'team', 'tasks', 'messages', 'findings', 'problems', 'diff', 'costs'];
+    const { data: links } = await world.api.must<{ data: { seq: number }[] }>('GET', `/v1/projects/${id}/checkpoints`);
+    const told = await Promise.all(
+      [...reads, ...links.map(({ seq }) => `checkpoints/${String(seq)}`)].map((path) =>
+        world.api.text(`/v1/projects/${id}/${path}`),
+      ),
+    );
+    const pages = await readdir(join(repo, '.qralph'), { recursive: true, withFileTypes: true });
+    const left = await Promise.all(
+      pages.flatMap((page) => (page.isFile() ? [readFile(join(page.parentPath, page.name), 'utf8')] : [])),
+    );
+    const places = {
+      prompts: JSON.stringify(world.server.calls.slice(calls).map(({ body }) => body)),
+      told: told.join('\n'),
+      left: left.join('\n'),
+      kept: (await world.api.text('/v1/memory')) + (await world.api.text('/v1/patterns')),
+      log: world.service.log.join('\n'),
+      spans: Buffer.concat(endpoint.requests).toString('latin1'),
+      commits: await gitIn(repo, 'log', '--all', '--format=%B'),
+    };
+    expect(places.told).toContain('[secret]');
+    for (const [place, text] of Object.entries(places))
+      for (const key of Object.values(keys)) expect(text.includes(key), `${key} in ${place}`).toBe(false);
   });
 });

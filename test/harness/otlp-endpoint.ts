@@ -61,15 +61,20 @@ export function readSpans(request: Buffer): ReceivedSpan[] {
 export async function startOtlpEndpoint(): Promise<{
   readonly url: string;
   readonly spans: ReceivedSpan[];
+  /** Everything as it came. */
+  readonly requests: Buffer[];
   stop(): Promise<void>;
 }> {
   const spans: ReceivedSpan[] = [];
+  const requests: Buffer[] = [];
   const server: Server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
       const sent = Buffer.concat(chunks);
-      spans.push(...readSpans(request.headers['content-encoding'] === 'gzip' ? gunzipSync(sent) : sent));
+      const plain = request.headers['content-encoding'] === 'gzip' ? gunzipSync(sent) : sent;
+      requests.push(plain);
+      spans.push(...readSpans(plain));
       response.writeHead(200, { 'content-type': 'application/x-protobuf' }).end();
     });
   });
@@ -79,6 +84,7 @@ export async function startOtlpEndpoint(): Promise<{
   return {
     url: `http://127.0.0.1:${String(port)}`,
     spans,
+    requests,
     stop: async () => {
       server.closeAllConnections();
       server.close();

@@ -22,28 +22,36 @@ export const StartProject = name(
   'StartProject',
   z.strictObject({
     request: text(3, 20_000).regex(/\S/, { error: 'must not be blank' }).describe('What is to be done'),
-    mode: word.default('coding'),
-    variant: word.nullable().default(null),
+    mode: word.default('coding').describe('`coding`, `classic`, `errand` or `drill`'),
+    variant: word.nullable().default(null).describe('`planning`, in coding mode: ends after the reviews'),
     repo: z
       .strictObject({
         path: text(1, 4_096).describe('Absolute path of a git repository below QRALPH_REPO_ROOTS'),
-        ref: text(1, 250).optional(),
+        ref: text(1, 250).optional().describe('Branch, tag or commit at which the work begins; HEAD where unset'),
       })
       .optional()
       .describe('Required by every machine that works on a repository of yours'),
     parameters: Parameters.default({}),
     agents: z
       .strictObject({
-        pin: z.array(text(1, 64)).max(16).default([]),
-        forbid: z.array(text(1, 64)).max(64).default([]),
-        count: z.int().min(1).max(16).optional(),
+        pin: z
+          .array(text(1, 64))
+          .max(16)
+          .default([])
+          .describe('Have a seat in any case; `built-in/sde-iii` says whose'),
+        forbid: z.array(text(1, 64)).max(64).default([]).describe('Have none'),
+        count: z.int().min(1).max(16).optional().describe('3 to 7 in coding mode, 5 in classic mode'),
       })
-      .optional(),
-    runtime: word.optional(),
-    models: z.partialRecord(z.enum(['small', 'medium', 'large']), text(1, 200)).optional(),
-    setup: z.array(command).max(32).optional(),
-    copy: z.array(text(1, 1_000)).max(64).optional(),
-    verify: z.array(command).max(32).optional(),
+      .optional()
+      .describe('Who reviews; `GET /v1/capabilities` lists who could'),
+    runtime: word.optional().describe('`api`, or a CLI: `claude`, `codex`, `opencode`, `droid`'),
+    models: z
+      .partialRecord(z.enum(['small', 'medium', 'large']), text(1, 200))
+      .optional()
+      .describe('As provider:model'),
+    setup: z.array(command).max(32).optional().describe('Commands that make a worktree ready; found out where unset'),
+    copy: z.array(text(1, 1_000)).max(64).optional().describe('Files that git does not track, to be brought along'),
+    verify: z.array(command).max(32).optional().describe('Commands that prove the work; found out where unset'),
     budget: z.strictObject({ usd: usd.optional(), tokens: tokens.optional() }).optional(),
     gates: z
       .record(identifier, z.boolean())
@@ -52,9 +60,12 @@ export const StartProject = name(
       .describe(
         'Which are on of the gates that the mode lets be switched off; switching one off needs a human principal',
       ),
-    sandbox: z.enum(['auto', 'limited', 'none']).optional(),
-    webhook: z.strictObject({ url: z.url({ protocol: /^https?$/ }).max(2_000) }).optional(),
-    commitArtifacts: z.boolean().optional(),
+    sandbox: z.enum(['auto', 'limited', 'none']).optional().describe('Of the commands of agents'),
+    webhook: z
+      .strictObject({ url: z.url({ protocol: /^https?$/ }).max(2_000) })
+      .optional()
+      .describe('No mode of this version has it: refused with OPTION_NOT_AVAILABLE'),
+    commitArtifacts: z.boolean().optional().describe('Whether the last commit carries the readable files'),
     labels: Labels.default({}),
   }),
 );

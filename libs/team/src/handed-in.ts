@@ -60,6 +60,11 @@ function reviewTaskDone(
 function wordOf(from: string, review: HandedIn | undefined): Omit<TeamMessage, 'seq'> {
   const { status, findings, summary, why } = review ?? { status: 'lost', findings: 0, summary: '', why: null };
   return status === 'done'
-    ? { from, to: LEAD, kind: 'summary', text: `${String(findings)} findings. ${summary}` }
+    ? {
+        from,
+        to: LEAD,
+        kind: 'summary',
+        text: `${String(findings)} ${findings === 1 ? 'finding' : 'findings'}. ${summary}`,
+      }
     : { from, to: LEAD, kind: 'health', text: why ?? status };
 }

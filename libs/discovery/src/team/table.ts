@@ -48,6 +48,8 @@ export class Table {
 
   /** To the least that a team has. A third of a category is taken only where there is nobody else. */
   fill(all: readonly Candidate[]): void {
+    const { least, most: seats } = this.sizes;
+    const why = least === seats ? `the team has ${String(least)} seats` : `a team has at least ${String(least)}`;
     const need = ({ score, agent, category }: Candidate): number => {
       if (score > 0) return 0;
       if (isCritical(agent)) return 1;
@@ -57,7 +59,7 @@ export class Table {
     for (const most of [MOST_OF_A_CATEGORY, Infinity]) {
       for (const one of all.toSorted((a, b) => need(a) - need(b))) {
         if (this.seats.size >= this.sizes.least) return;
-        if (this.ofCategory(one) < most) this.seat(one, `a team has at least ${String(this.sizes.least)}`);
+        if (this.ofCategory(one) < most) this.seat(one, why);
       }
     }
   }

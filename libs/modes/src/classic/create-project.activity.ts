@@ -14,7 +14,7 @@ const CLARIFIER = 'clarifier';
 export const createClassic =
   (parts: CodingParts): Activity =>
   async (activity) => {
-    const { worktree, patch } = await openProject(parts, activity);
+    const { worktree, patch, facts } = await openProject(parts, activity);
     // One that comes back here from a block has begun already.
     const commit = commitOf(activity) ?? (await markMilestone(parts, activity, startMessage(activity.project.name)));
     const outcome = await runAgent(parts, activity, { worktree, startCommit: commit }, {
@@ -34,7 +34,7 @@ export const createClassic =
     const questions = numbered(Questions.parse(outcome.output));
     const why = questions.length === 0 ? null : asked(questions, timeToAnswer(activity));
     const all = { ...known, ...simulatedBy(outcome), questions: listed(questions), why };
-    return report('project:created', all, { questions: questions.length });
+    return report('project:created', all, { ...facts, questions: questions.length });
   };
 
 const timeToAnswer = ({ project }: ActivityContext): number =>

@@ -10,16 +10,19 @@ import { writeFirstFiles } from './readable/write-pages.js';
 export const createProject =
   (parts: CodingParts): Activity =>
   async (activity) => {
-    const { patch } = await openProject(parts, activity);
-    return report('project:created', patch, { sandbox: patch['sandbox'] ?? null });
+    const { patch, facts } = await openProject(parts, activity);
+    return report('project:created', patch, facts);
   };
 
 export async function openProject(
   parts: CodingParts,
   activity: ActivityContext,
-): Promise<{ readonly worktree: Worktree; readonly patch: JsonObject }> {
+): Promise<{ readonly worktree: Worktree; readonly patch: JsonObject; readonly facts: JsonObject }> {
   const [{ worktree, patch }] = await sideBySide(open(parts, activity), writeFirstFiles(parts, activity));
-  return { worktree, patch: { ...patch, teamName: teamName(activity.project.name) } };
+  // What is odd about the repository, such as changes that are not committed, is told while it can still be mended.
+  const { notes = [] } = worktree;
+  const facts = { sandbox: patch['sandbox'] ?? null, ...(notes.length > 0 && { notes: [...notes] }) };
+  return { worktree, patch: { ...patch, teamName: teamName(activity.project.name) }, facts };
 }
 
 export const teamName = (project: string): string => `qralph-${project}`;

@@ -54,9 +54,8 @@ export function costLines({ total, byAgent, byModel }: Spending): string[] {
   const isKnown = total.unknownCalls === 0;
   const row = (...cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
   const line = (title: string, { calls, tokens, costUsd, unknownCalls }: typeof total): string => {
-    const all = tokens.input + tokens.output + tokens.cacheRead + tokens.cacheWrite;
     const unknown = isKnown ? [] : [unknownCalls === 0 ? '' : String(unknownCalls)];
-    return row(title, String(calls), String(all), costUsd ?? 'unknown', ...unknown);
+    return row(title, String(calls), String(tokensIn(tokens)), costUsd ?? 'unknown', ...unknown);
   };
   const head = ['', 'calls', 'tokens', 'USD', ...(isKnown ? [] : ['calls of unknown cost'])];
   const named = (kind: string, groups: readonly CostGroup[]): string[] =>
@@ -64,6 +63,10 @@ export function costLines({ total, byAgent, byModel }: Spending): string[] {
   const rows = [...named('agent', byAgent), ...named('model', byModel), line('all', total)];
   return [row(...head), row(...head.map(() => '---')), ...rows];
 }
+
+/** All that went to and fro, read from a cache or not; reasoning is a part of the output. */
+const tokensIn = ({ input, output, cacheRead, cacheWrite }: CostGroup['tokens']): number =>
+  input + output + cacheRead + cacheWrite;
 
 export function countWords(report: VerifyReport | null): string {
   if (!report) return 'not run';

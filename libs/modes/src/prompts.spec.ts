@@ -2,10 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { isWellFormed, sha256Hex } from '#kernel';
 import { clarifyPrompt, planPrompt } from './classic/classic.prompt.js';
 import { scenarioPrompt, testPrompt } from './coding/accept.prompt.js';
-import { attemptOf, findingWith, taskOf } from './coding/coding.fixture.js';
+import { attemptOf, findingWith, taskOf, verifiedAs } from './coding/coding.fixture.js';
 import { executePrompt } from './coding/execute.prompt.js';
 import { healPrompt } from './coding/heal.prompt.js';
 import { reviewPrompt } from './coding/reviewer/review.prompt.js';
+import { errandPrompt } from './errand/prompt.js';
 import { MATERIAL_RULE, type Prompt } from './shared/prompt.js';
 
 interface Sample {
@@ -47,6 +48,10 @@ const SAMPLES: readonly Sample[] = [
   sample(planPrompt, (text) => ({
     request: text, settled: text, team: ['sde-iii', 'ux-designer'], memories: many(text), feedback: text, before: text,
   })), // prettier-ignore
+  sample(errandPrompt, (text) => ({
+    request: text, isCutShort: true, doubt: text, feedback: text,
+    failures: verifiedAs('failed', null, text).commands.map((one) => ({ ...one, command: text })),
+  })), // prettier-ignore
 ];
 const named = SAMPLES.map((one) => [one.prompt.version, one] as const);
 
@@ -75,6 +80,10 @@ const TOLD: Readonly<Record<string, readonly [system: string, rendered: string]>
   'clarify@1': [
     '2436190a87274c53ae5452bffb48cda4d8543249939f5567ba17690688670fa7',
     '217f84f138cfece45a5b45b95fcd67f052012044ad797ed0578ea5443978557c',
+  ],
+  'errand@1': [
+    'e4c16ab19bf10b3f4af0128e64aeb9aef2333e76b6668b3e060eaecb3323371c',
+    '82e0d06cb61f3a88def6ae1c95ceeb44cf07a6eff54cd902af39f7366a811039',
   ],
   'plan@2': [
     '370dd3319c01bc36e0d8007dff841c86940c3644cfdb03917061d1b630fe7c39',

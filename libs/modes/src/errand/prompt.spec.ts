@@ -1,33 +1,33 @@
 import { describe, expect, it } from 'vitest';
 import type { ActivityContext } from '#engine';
-import { promptOf } from './prompt.js';
+import { errandPrompt, inputOf } from './prompt.js';
 
 const promptWith = (context: object): string =>
-  promptOf({ project: { request: 'Add dark mode toggle' }, context } as unknown as ActivityContext);
+  errandPrompt.render(inputOf({ project: { request: 'Add dark mode toggle' }, context } as unknown as ActivityContext));
 const command = { command: 'npm test', exitCode: 1, endedBy: 'itself', output: 'not ok 1 - greets by name' };
 
 describe('what an agent is told', () => {
   it('is the request, and nothing more at first', () => {
-    expect(promptWith({})).toBe('# Request\n\nAdd dark mode toggle');
+    expect(promptWith({})).toBe('# Your task\n\nThe request (material):\n```\nAdd dark mode toggle\n```');
   });
 
   it('is what failed, after an attempt whose tests failed', () => {
     const prompt = promptWith({ verification: { verdict: 'failed', commands: [command] }, doubt: 'the tests fail' });
-    expect(prompt).toContain('`npm test`: exit code 1\n\n```\nnot ok 1 - greets by name\n```');
+    expect(prompt).toContain('\n```\nnpm test: exit code 1\nnot ok 1 - greets by name\n```');
     expect(prompt).not.toContain('the tests fail');
   });
 
   it('is which limit a command went past, also where it exited well', () => {
     const commands = [{ ...command, exitCode: 0, endedBy: 'disk' }];
-    expect(promptWith({ verification: { verdict: 'failed', commands } })).toContain('`npm test`: ended by disk');
+    expect(promptWith({ verification: { verdict: 'failed', commands } })).toContain('npm test: ended by disk');
   });
 
   it('is why nothing proves its work, and what a person said of it, when it is sent back', () => {
     const verification = { verdict: 'passed', commands: [] };
     const decision = { feedback: 'Put the test back.' };
     const prompt = promptWith({ verification, doubt: 'tests were removed or skipped: a.test.mjs', decision });
-    expect(prompt).toContain('# Why nothing proves your last attempt\n\ntests were removed or skipped: a.test.mjs');
-    expect(prompt).toContain('# What a person said about your last attempt\n\nPut the test back.');
+    expect(prompt).toMatch(/# Why nothing proves your last attempt\n[^#]*tests were removed or skipped: a\.test\.mjs/);
+    expect(prompt).toMatch(/# What a person said about your last attempt\n[^#]*Put the test back\./);
   });
 
   it('is that files are there already, after an attempt that was cut short', () => {

@@ -1,7 +1,7 @@
 import type { AgentOutcome, AgentTask } from '#agents';
 import { type Activity, type ActivityContext, type Report, report, waitFor } from '#engine';
 import { assertNever, type JsonObject, UserError } from '#kernel';
-import { instructions, promptOf, ROLE } from './prompt.js';
+import { errandPrompt, inputOf, ROLE } from './prompt.js';
 import { blocked, blockedBySetup, overBudget } from '../shared/block.js';
 import { enterSetUp } from '../shared/enter.js';
 import { commitOf, orderOf, shown, type WorkParts } from '../shared/work-parts.js';
@@ -32,8 +32,9 @@ function taskOf(activity: ActivityContext): AgentTask {
     attempt: attemptOf(activity),
     tier,
     ...(models && { models }),
-    system: instructions,
-    prompt: promptOf(activity),
+    promptVersion: errandPrompt.version,
+    system: errandPrompt.system,
+    prompt: errandPrompt.render(inputOf(activity)),
     access: 'write',
     mayRun: true,
     limits: { turns, wallMs: minutes * 60_000, maxOutputTokens: MAX_OUTPUT_TOKENS },

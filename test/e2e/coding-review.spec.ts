@@ -146,6 +146,7 @@ describe.concurrent('a project that is aborted while reviewers work', () => {
     expect(tasks.map(({ status }) => status).toSorted()).toEqual(['completed', 'skipped', 'skipped']);
     expect(await aborted.page('agent-outputs/ux-designer.md')).toContain('greeting takes any name');
     expect(await aborted.page('agent-outputs/sde-iii.md')).toContain('- left out: the project was aborted');
+    expect(await aborted.page('SUMMARY.md')).toContain('- state: TEAM_SHUTDOWN, aborted\n');
   });
 });
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Spending } from '../../history.js';
 import { cellsOf, headingsOf, hostileText } from '../../shared/markdown.fixture.js';
 import { listed } from '../coding-context.js';
-import { findingWith, problemOf, scenarioOf, Visit } from '../coding.fixture.js';
+import { findingWith, problemOf, reviewOf, scenarioOf, Visit } from '../coding.fixture.js';
 import { acceptancePage } from './acceptance-page.js';
 import { controlPage } from './control-page.js';
 import { LEFT_TO_PEOPLE } from './left-to-people.js';
@@ -73,6 +73,14 @@ describe('SUMMARY.md', () => {
     expect(proven({ isAccepted: true, isProven: false })).toBe('no: a person consented to go on without proof');
     expect(proven({ isAccepted: true, isProven: true })).toContain('not fully');
     expect(proven({ isAccepted: true, isProven: true, isWhollyAccepted: true })).toBe('yes');
+  });
+
+  it('says who is missing among the reviewers, and why', () => {
+    const lost = { status: 'lost', why: 'AGENT_TIMED_OUT' } as const;
+    const reviews = listed([reviewOf('sde-iii'), reviewOf('product', lost), reviewOf('devops', { status: 'skipped' })]);
+    const page = summaryPage(sceneOf('x', { reviews }), spending, NOTHING);
+    expect(page).toContain('## Reviews that are missing\n\n- product: AGENT_TIMED_OUT\n- devops: skipped\n');
+    expect(summaryPage(sceneOf('x'), spending, NOTHING)).not.toContain('Reviews that are missing');
   });
 
   it('says that a model was simulated, by the context or by the ledger', () => {

@@ -12,7 +12,7 @@ import {
 } from '../../shared/page-parts.js';
 import { judgedAgainst } from '../../shared/judged-against.js';
 import { baselineOf } from '../../shared/work-parts.js';
-import { deferredOf, findingsOf, problemsOf, scenariosOf, tasksOf } from '../coding-context.js';
+import { deferredOf, findingsOf, problemsOf, reviewsOf, scenariosOf, tasksOf } from '../coding-context.js';
 import { leftToPeople } from './left-to-people.js';
 import type { Shown } from './seed-state.js';
 
@@ -51,6 +51,7 @@ export function summaryPage(scene: Shown, spending: Spending, { end, files, name
     ...section('What changed', orElse('Nothing.', files ? changeLines(files) : nameLines(names))),
     ...section('What was done', taskLines(scene)),
     ...section('Findings', findingLines(scene)),
+    ...section('Reviews that are missing', missingLines(scene)),
     ...section('Acceptance', scenarioLines(scene)),
     ...section('Problems', problemLines(scene)),
     ...section('Left by a person at a block', leftLines(scene)),
@@ -96,6 +97,11 @@ const findingLines = (scene: Shown): string[] =>
     const why = outcome.reason === null ? '' : `: ${oneLine(outcome.reason, 300)}`;
     return `- ${priority} ${id} ${oneLine(title, 200)}${file === null ? '' : ` (${oneLine(file, 200)})`} [${oneLine(agents.join(', '))}]: ${became}${why}`;
   });
+
+const missingLines = (scene: Shown): string[] =>
+  reviewsOf(scene)
+    .filter(({ status }) => status !== 'done')
+    .map(({ agent, status, why }) => `- ${oneLine(agent)}: ${oneLine(why ?? status, 300)}`);
 
 const scenarioLines = (scene: Shown): string[] =>
   scenariosOf(scene).map(({ id, title, verdict }) => `- ${id} ${oneLine(title, 200)}: ${verdict}`);

@@ -23,12 +23,10 @@ export async function synthesise(
   const { team, tasks, messages } = withReviews(activity, reviews.map(told));
   const all = [...tasks, ...workTasks(findings, activity.project.request, tasks)];
   await writeReviews(parts, activity, { reviews, findings, isSimulated });
-  const lessons = worthKnowing(findings);
-  await learn(
-    parts,
-    activity,
-    lessons.map(({ id, title, body, file }) => ({ id, title, body: file === null ? body : `${file}: ${body}` })),
-  );
+  const lessons = worthKnowing(findings).map(({ id, title, body, file }) => {
+    return { id, title, body: file === null ? body : `${file}: ${body}` };
+  });
+  await learn(parts, activity, lessons, isSimulated);
   const commit = milestone === null ? null : await markMilestone(parts, activity, milestone);
   const patch = {
     ...unblocked,

@@ -6,7 +6,7 @@ import { asked, domainsOf, scoreOf } from './score.js';
 import { skillsFor, wantedSkills } from './skills-for.js';
 import { type Candidate, isCritical, Table } from './table.js';
 import { teamSize } from './team-size.js';
-import { type TeamRules, type Wishes, wishesOf } from './wishes.js';
+import { isAmong, isNamed, type TeamRules, type Wishes, wishesOf } from './wishes.js';
 
 export interface Seat {
   readonly agent: FoundAgent;
@@ -103,7 +103,7 @@ function refusalsOf(
   for (const agent of agents) {
     const [pin, own] = [pins.get(agent.name), builtIn.get(agent.name)];
     const why = called.get(agent.name);
-    if (forbidden.has(agent.name)) {
+    if (isAmong(agent, forbidden)) {
       refusals.set(agent, why === undefined ? 'it is forbidden' : `it is forbidden, though ${why}, which calls for it`);
     } else if (pin && pin !== agent) {
       refusals.set(agent, `the one from ${pin.path} is pinned in its place`);
@@ -128,9 +128,11 @@ function notesOn(
   agents: readonly FoundAgent[],
   called: ReadonlyMap<string, string>,
 ): readonly string[] {
-  return [...forbidden].flatMap((name) => {
-    const why = called.get(name);
-    if (!agents.some((agent) => agent.name === name)) return [`there is no agent ${name} to be forbidden`];
+  return forbidden.flatMap((named) => {
+    const { source, name } = named;
+    const found = agents.filter((agent) => isNamed(agent, named));
+    if (found.length === 0) return [`there is no agent ${source === null ? '' : `${source}/`}${name} to be forbidden`];
+    const why = found.some(({ source: whose }) => whose === 'built-in') ? called.get(name) : undefined;
     return why === undefined ? [] : [`${name} is forbidden, though ${why}, which calls for it`];
   });
 }

@@ -14,17 +14,34 @@ export interface TeamRules {
 
 export interface Wishes {
   readonly pinned: readonly FoundAgent[];
-  readonly forbidden: ReadonlySet<string>;
+  readonly forbidden: readonly Named[];
+}
+
+/** An agent as people name it; without a source whoever goes by that name. */
+export interface Named {
+  readonly source: string | null;
+  readonly name: string;
+}
+
+export const isNamed = (agent: FoundAgent, { source, name }: Named): boolean =>
+  agent.name === name && (source === null || agent.source === source);
+
+export const isAmong = (agent: FoundAgent, all: readonly Named[]): boolean => all.some((one) => isNamed(agent, one));
+
+function namedBy(words: string): Named {
+  const slash = words.indexOf('/');
+  if (slash < 0) return { source: null, name: nameOf(words) };
+  return { source: words.slice(0, slash), name: nameOf(words.slice(slash + 1)) };
 }
 
 /** What a person asked for, as agents; refused where it cannot be had. */
 export function wishesOf(rules: TeamRules, agents: readonly FoundAgent[]): Wishes {
   mustFit(rules);
-  const forbidden = new Set(rules.forbid.map(nameOf));
+  const forbidden = rules.forbid.map(namedBy);
   const pinned = new Map<string, FoundAgent>();
   for (const pin of rules.pin) {
     const agent = agentOf(pin, agents);
-    if (forbidden.has(agent.name)) {
+    if (isAmong(agent, forbidden)) {
       throw new UserError(
         'AGENT_PINNED_AND_FORBIDDEN',
         `${agent.name} is pinned and forbidden; take one of them back`,
@@ -62,11 +79,8 @@ function mustFit({ count, min, max }: TeamRules): void {
 
 /** By name the nearest; with its source before it, that one. */
 function agentOf(pin: string, agents: readonly FoundAgent[]): FoundAgent {
-  const slash = pin.indexOf('/');
-  const [source, name] = slash < 0 ? [null, nameOf(pin)] : [pin.slice(0, slash), nameOf(pin.slice(slash + 1))];
-  const [nearest] = agents
-    .filter((agent) => agent.name === name && (source === null || agent.source === source))
-    .sort(byNearness);
+  const named = namedBy(pin);
+  const [nearest] = agents.filter((agent) => isNamed(agent, named)).sort(byNearness);
   if (nearest) return nearest;
   const known = [...new Set(agents.map((agent) => agent.name))].slice(0, 100);
   throw new UserError('AGENT_UNKNOWN', `there is no agent ${pin.slice(0, 100)}; known are ${known.join(', ')}`, {

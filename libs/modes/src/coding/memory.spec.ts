@@ -19,9 +19,15 @@ const outcome = (kind: 'fixed' | 'not-applicable', reason: string | null): Findi
 describe('DISCOVERING', () => {
   it('asks for what was learnt about such a request here, and keeps it for whoever works', async () => {
     const { parts, questions } = fakeParts({ memories: [entry('failed_approach', 'A lock')] });
-    const report = await discover(parts, { min: 3, max: 7 })(new Visit({}, { state: 'DISCOVERING' }).activity);
+    const order = { agents: { pin: [], forbid: ['nobody'] }, tier: 'medium', runtime: 'api' };
+    const visit = new Visit({ order }, { state: 'DISCOVERING' });
+    const report = await discover(parts, { min: 3, max: 7 })(visit.activity);
     expect(questions).toEqual([{ text: 'Add dark mode', repo: '/r', domains: ['frontend'], most: 10 }]);
     expect(report).toMatchObject({ patch: { memories: ['failed_approach: A lock\nBody of A lock'] } });
+    expect(visit.facts.get('team.composed')).toMatchObject({
+      memories: 1,
+      notes: ['there is no agent nobody to be forbidden'],
+    });
   });
 });
 

@@ -157,6 +157,19 @@ describe('a person', () => {
     ]);
   });
 
+  it('forbids one of a name by its source, and may pin the other', () => {
+    const other = agentNamed('product', { description: 'Reviews requirements.' });
+    const team = compose('Fix it', { forbid: ['built-in/sde-iii', 'built-in/product'], pin: ['repository/product'] }, [other]); // prettier-ignore
+    expect(namesOf(team)).not.toContain('sde-iii');
+    expect(whyOf(team, 'product', 'built-in')).toBe('it is forbidden');
+    expect(team.seats[0]?.agent).toBe(other);
+    expect(team.notes).toEqual([
+      'sde-iii is forbidden, though the request does not say what it is about, which calls for it',
+    ]);
+    const both = { pin: ['product'], forbid: ['repository/product'] };
+    expect(refusal(() => compose('Fix it', both, [other])).code).toBe('AGENT_PINNED_AND_FORBIDDEN');
+  });
+
   it('leaves no seat for a critical reviewer by pinning as many as there are, and is told', () => {
     const team = compose('Add a login form', { max: 3, pin: ['product', 'docs-writer', 'ux-designer'] });
     expect(namesOf(team)).toEqual(['product', 'docs-writer', 'ux-designer']);

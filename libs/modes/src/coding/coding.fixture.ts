@@ -72,6 +72,8 @@ export const WORKTREE = { projectId: 'p', folder: '/worktree', branch: 'qralph/0
 export class Visit {
   readonly steps: string[] = [];
   readonly told: string[] = [];
+  /** What was told last of each type. */
+  readonly facts = new Map<string, JsonObject>();
   readonly activity: ActivityContext;
 
   constructor(
@@ -86,7 +88,10 @@ export class Visit {
       attempt: 1,
       signal: new AbortController().signal,
       lease: { projectId: 'p' },
-      tell: (type: string) => this.told.push(type),
+      tell: (type: string, data: JsonObject) => {
+        this.told.push(type);
+        this.facts.set(type, data);
+      },
     } as unknown as EffectRun;
     const effect = async <T extends Json>({ step, run: act }: Effect<T>): Promise<T> => {
       this.steps.push(step);

@@ -89,6 +89,7 @@ async function foundOut(parts: CodingParts, activity: ActivityContext, size: Tea
       domains: names,
       diagnostics: discovered.diagnostics.length,
       memories: memories.length,
+      ...(composed.notes.length > 0 && { notes: [...composed.notes] }),
     });
     return { domains: names, ...seated(composed, discovered), memories, files };
   });

@@ -4,6 +4,7 @@ import { healHints } from '#self-heal';
 import { repeatable } from '../shared/repeatable.js';
 import { sideBySide } from '../shared/side-by-side.js';
 import { type CodingParts, domainsOf, placeOf } from './coding-context.js';
+import { isSimulatedIn, markedAs } from './lessons.js';
 
 interface Recalled {
   readonly pattern: HealPattern | null;
@@ -57,9 +58,10 @@ export async function remembered(
     const domains = domainsOf(activity);
     const { tier, tried: fix, number } = attempt;
     const shared = { repo, domains, project };
+    const marked = (text: string): string => markedAs(isSimulatedIn(activity), text);
     if (hasWorked) {
       await patterns.worked({ repo, signature, error, fix, diff, tier, project }, effect);
-      const body = `${fix}\nThe error: ${error.slice(0, 1_000)}`;
+      const body = marked(`${fix}\nThe error: ${error.slice(0, 1_000)}`);
       await memory.remember({ ...shared, kind: 'successful_workaround', title, body, effect });
       await memory.remember({
         ...shared,
@@ -70,7 +72,7 @@ export async function remembered(
       });
     } else {
       if (pattern) await patterns.failed(repo, signature, effect);
-      const body = `${fix}\nWhy it did not count: ${attempt.why ?? 'unknown'}`;
+      const body = marked(`${fix}\nWhy it did not count: ${attempt.why ?? 'unknown'}`);
       await memory.remember({ ...shared, kind: 'failed_approach', title, body, effect });
     }
     run.tell('heal.remembered', { problem: id, attempt: number, worked: hasWorked });

@@ -17,18 +17,26 @@ export async function learn(
   { memory }: Pick<CodingParts, 'memory'>,
   activity: ActivityContext,
   lessons: readonly Learnt[],
+  isSimulated = isSimulatedIn(activity),
 ): Promise<void> {
   if (lessons.length === 0) return;
   const { repo, name: project } = placeOf(activity);
   await repeatable(activity, 'remember', async (run) => {
-    for (const { id, title, body } of lessons) {
+    for (const { id, title, body: said } of lessons) {
       const effect = `${run.lease.projectId}/${run.key}/${id}`;
       const domains = domainsOf(activity);
+      const body = markedAs(isSimulated, said);
       await memory.remember({ kind: 'architectural_decision', repo, domains, title, body, project, effect });
     }
     run.tell('memory.learnt', { titles: lessons.map(({ title }) => title.slice(0, LONGEST_TOLD)) });
   });
 }
+
+export const isSimulatedIn = ({ context }: Pick<ActivityContext, 'context'>): boolean => context['simulated'] === true;
+
+/** A later project may have real models: they are to know what this was worth. */
+export const markedAs = (isSimulated: boolean, body: string): string =>
+  isSimulated ? `${body}\n(Said by a simulated model.)` : body;
 
 const MOST_REMEMBERED = 5;
 

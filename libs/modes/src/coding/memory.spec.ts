@@ -19,9 +19,15 @@ const outcome = (kind: 'fixed' | 'not-applicable', reason: string | null): Findi
 describe('DISCOVERING', () => {
   it('asks for what was learnt about such a request here, and keeps it for whoever works', async () => {
     const { parts, questions } = fakeParts({ memories: [entry('failed_approach', 'A lock')] });
-    const report = await discover(parts, { min: 3, max: 7 })(new Visit({}, { state: 'DISCOVERING' }).activity);
+    const order = { agents: { pin: [], forbid: ['sde-iii'] }, tier: 'medium', runtime: 'api' };
+    const visit = new Visit({ order }, { state: 'DISCOVERING' });
+    const report = await discover(parts, { min: 3, max: 7 })(visit.activity);
     expect(questions).toEqual([{ text: 'Add dark mode', repo: '/r', domains: ['frontend'], most: 10 }]);
     expect(report).toMatchObject({ patch: { memories: ['failed_approach: A lock\nBody of A lock'] } });
+    expect(visit.facts.get('team.composed')).toMatchObject({
+      memories: 1,
+      notes: [expect.stringContaining('sde-iii is forbidden, though')],
+    });
   });
 });
 
@@ -50,6 +56,8 @@ describe('REVIEWING', () => {
     }); // prettier-ignore
     expect(others).toEqual([]);
     expect(await learntFrom(reviews)).toHaveLength(5);
+    const simulated = await learntFrom(reviews.slice(0, 2).map((one) => ({ ...one, isSimulated: true })));
+    expect(simulated[0]?.body).toMatch(/simulated model/);
   });
 });
 
@@ -72,6 +80,9 @@ describe('COMPLETE', () => {
       expect(await lessonsOf(context)).toMatchObject([{ body: 'in theme.mjs\nNothing has proven that it works.' }]);
     }
     expect(await lessonsOf({ tasks: [taskOf('T-002', { note: 'nothing to do' })] })).toEqual([]);
+    expect(await lessonsOf({ isProven: true, simulated: true })).toMatchObject([
+      { body: 'in theme.mjs\n(Said by a simulated model.)' },
+    ]);
   });
 
   it('remembers which of the findings that it remembered do not hold', async () => {
@@ -121,7 +132,8 @@ describe('SELF_HEAL', () => {
   ] as const)('remembers an attempt after which the tests %s', async (verdict, learnt) => {
     const verify = () => verifiedAs(verdict, verdict === 'failed' ? { failed: 1 } : {}, 'not ok 1 - a');
     const { parts, lessons } = fakeParts({ agent: () => ({ output: { outcome: 'done', summary: 'a lock' } }), verify });
-    await heal(parts)(new Visit(context, place).activity);
+    await heal(parts)(new Visit({ ...context, simulated: true }, place).activity);
     expect(titles(lessons)).toEqual(learnt);
+    expect(lessons[0]?.body).toMatch(/^a lock\n[^]*simulated model/);
   });
 });

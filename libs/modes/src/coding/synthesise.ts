@@ -28,12 +28,10 @@ export async function synthesise(
   // A plan that a person approved stands as it is.
   const plan = activity.context['plan'] === undefined ? planPages(activity, toDo, isSimulated) : [];
   await writeReviews(parts, activity, { reviews, findings, leftOut, isSimulated }, plan);
-  const lessons = worthKnowing(findings);
-  await learn(
-    parts,
-    activity,
-    lessons.map(({ id, title, body, file }) => ({ id, title, body: file === null ? body : `${file}: ${body}` })),
-  );
+  const lessons = worthKnowing(findings).map(({ id, title, body, file }) => {
+    return { id, title, body: file === null ? body : `${file}: ${body}` };
+  });
+  await learn(parts, activity, lessons, isSimulated);
   const commit = milestone === null ? null : await markMilestone(parts, activity, milestone);
   const patch = {
     ...unblocked,

@@ -89,7 +89,7 @@ describe('a doubt about tests that passed', () => {
     expect(doubtAbout(empty(fork), NOTHING, empty(one))).toBeNull();
     const newFiles = ['lib/test/help.js'];
     expect(doubtAbout(empty('test/help.js'), { ...NOTHING, newFiles }, ran(3))).toBeNull();
-    expect(doubtAbout(empty('/work/lib/test/help.js'), { ...NOTHING, newFiles }, ran(3))).toBeNull();
+    expect(doubtAbout(empty('/checkout/lib/test/help.js'), { ...NOTHING, newFiles }, ran(3))).toBeNull();
     expect(doubtAbout(empty('elp.js'), { ...NOTHING, newFiles }, ran(3))).not.toBeNull();
   });
 

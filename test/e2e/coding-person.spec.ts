@@ -144,7 +144,7 @@ describe.concurrent('a request that is said to be done', () => {
           : did('done, it works'),
     });
     const { cause, why } = await one.blocked();
-    expect([cause, why]).toEqual(['unproven', expect.stringContaining('the request is said to be done, and nothing was changed for it')]); // prettier-ignore
+    expect([cause, why]).toEqual(['unproven', expect.stringContaining('the request is said to need nothing more, and nothing was changed for it')]); // prettier-ignore
     await one.api.command(one.id, 'ABORT');
   });
 });

@@ -1,4 +1,5 @@
 import type { PlaceNote, PlaceNotes, WatchedFiles } from './place-notes.js';
+import { removeEmptyFolders } from './remove-empty-folders.js';
 import {
   clearHome,
   type DependencyPrints,
@@ -27,7 +28,7 @@ export interface DependencyLook {
 export class DependencyWatch {
   constructor(
     private readonly notes: PlaceNotes,
-    private readonly worktrees: Pick<GitWorktrees, 'ignored'>,
+    private readonly worktrees: Pick<GitWorktrees, 'ignored' | 'foldersOutside'>,
   ) {}
 
   /** For set-up to begin with nothing: what it would not put there must not pass for what it has put there. */
@@ -40,12 +41,19 @@ export class DependencyWatch {
     return { prints: await this.print(worktree, place), written: null };
   }
 
-  /** To be called before verify commands run. Nothing has changed where nothing was set up. */
+  /** To be called before verify commands run. Nothing has changed where nothing was set up. Empty folders go: git has none. */
   async look(worktree: Worktree): Promise<DependencyLook> {
     const note = await this.notes.read(worktree);
     if (!note) return { prints: {}, changed: [] };
     const { prints: kept, written } = note.watched;
-    const prints = await this.print(worktree, note.place, kept);
+    const [ignored, folders] = await Promise.all([
+      this.worktrees.ignored(worktree),
+      this.worktrees.foldersOutside(worktree),
+    ]);
+    // Those on the way to what is ignored are looked at with it.
+    const empty = folders.filter((path) => !ignored.includes(path));
+    await removeEmptyFolders(worktree.folder, empty);
+    const prints = await this.print(worktree, note.place, kept, ignored);
     const own = new Set(written);
     return { prints, changed: differing(kept, prints).filter((name) => !own.has(name)) };
   }
@@ -66,8 +74,13 @@ export class DependencyWatch {
   }
 
   /** Where it is told what is known, other files are taken away. */
-  private async print(worktree: Worktree, place: WorkPlace, known?: DependencyPrints): Promise<DependencyPrints> {
-    const ignored = await this.worktrees.ignored(worktree);
+  private async print(
+    worktree: Worktree,
+    place: WorkPlace,
+    known?: DependencyPrints,
+    seen?: readonly string[],
+  ): Promise<DependencyPrints> {
+    const ignored = seen ?? (await this.worktrees.ignored(worktree));
     const loose = await looseFiles(worktree.folder, loosePaths(ignored), known);
     const inHome = await homeFiles(place.home, known);
     return { ...(await printDependencies(place, ignored)), ...loose, ...inHome };

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { newWorkshop, projectOn, runOn } from './git-workshop.fixture.js';
@@ -11,7 +11,7 @@ import type { Worktree } from './worktree/index.js';
 const PATH = process.env['PATH'] ?? '/usr/bin:/bin';
 /** The first is ignored here, the second is not. */
 const COPY = ['.env', 'conf/local.json'];
-const SETUP = ['mkdir -p dist/a logs && echo 1 > dist/a/one.js && echo 1 > dist/two.js'];
+const SETUP = ['mkdir -p dist/a logs var/cache && echo 1 > dist/a/one.js && echo 1 > dist/two.js'];
 const ORDER: WorkspaceOrder = { setup: SETUP, copy: COPY };
 
 /** Files that no commit holds: nobody who has only the branch has them. */
@@ -20,7 +20,10 @@ describe('what git ignores', () => {
   let workshop: GitWorkshop;
   let worktree: Worktree;
   beforeEach(async () => {
-    at = openWorktree({ 'a.txt': 'a\n', '.gitignore': 'build/\ndist/\nlogs/\nnode_modules\n.env\n*.log\n' }, PATH);
+    at = openWorktree(
+      { 'a.txt': 'a\n', '.gitignore': 'build/\ndist/\nlogs/\nvar/cache/\nnode_modules\n.env\n*.log\n' },
+      PATH,
+    );
     write(at.repo, { '.env': 'PORT=1', 'conf/local.json': '{}' });
     write(join(at.repo, '.git/info'), { exclude: 'secret.txt\n.qralph/\n' });
     restart();
@@ -45,7 +48,7 @@ describe('what git ignores', () => {
     const { commands } = await verify("find . -mindepth 1 -not -name .git | sed 's,^./,,' | sort");
     return (commands[0]?.output ?? '').trim().split('\n');
   };
-  const MADE = ['dist', 'dist/a', 'dist/a/one.js', 'dist/two.js', 'logs'];
+  const MADE = ['dist', 'dist/a', 'dist/a/one.js', 'dist/two.js', 'logs', 'var', 'var/cache'];
   const ALL = ['.env', '.gitignore', 'a.txt', 'conf', 'conf/local.json', ...MADE];
 
   it('is gone when verify commands begin, but for what set-up made and was copied', async () => {
@@ -56,6 +59,14 @@ describe('what git ignores', () => {
     symlinkSync(at.repo, join(worktree.folder, 'link.log'));
     expect(await seen()).toEqual(ALL);
     expect(read(at.repo, 'a.txt')).toBe('a\n');
+  });
+
+  it('is gone as empty folders are, which no commit holds either, and those with a file are not', async () => {
+    await setUp();
+    mkdirSync(join(worktree.folder, 'uploads/deep/er'), { recursive: true });
+    mkdirSync(join(worktree.folder, 'half/empty'), { recursive: true });
+    lay('half/full.txt');
+    expect(await seen()).toEqual([...ALL, 'half', 'half/full.txt'].sort());
   });
 
   it('is what the commands themselves make, and is gone again before the next ones', async () => {

@@ -141,6 +141,8 @@ export function fakeParts(
     readonly diff?: string;
     /** What earlier projects learnt. */
     readonly memories?: readonly Partial<MemoryEntry>[];
+    /** What was changed since a commit of all that bears on tests. */
+    readonly tests?: (from: string) => string;
   } = {},
 ) {
   const resets: string[] = [];
@@ -163,7 +165,11 @@ export function fakeParts(
     },
     worktrees: {
       reset: async (_worktree: Worktree, commit: string) => void resets.push(commit),
-      diffOfTests: async () => ({ files: [], patch: '', isTruncated: false }),
+      diffOfTests: async (_worktree: Worktree, from: string) => ({
+        files: [],
+        patch: more.tests?.(from) ?? '',
+        isCut: false,
+      }),
       diff: async () => ({ patch: more.diff ?? '', isCut: (more.diff ?? '').length > LONGEST_PATCH, files: [] }),
       commitFiles: async () => 'milestone',
       made: async (_worktree: object, from: string, to: string) => ({ commits: [`${from}..${to}`], files: ['a.mjs'] }),

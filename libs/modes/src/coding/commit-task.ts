@@ -59,7 +59,7 @@ export async function commitTask(
       good: { commit: head, checkpoint: activity.checkpoint.seq + 1 },
       tasks: listed(tasks),
       findings: listed(withOutcome(findingsOf(activity), task.finding, outcome)),
-      ...(task.kind === 'request' && { isRequestUnchanged: outcome.kind === 'deferred' }),
+      ...(task.kind === 'request' && { isRequestUnchanged: outcome.kind !== 'fixed' }),
       ...(isLeft && { deferred: listed([...deferredOf(activity), item]) }),
       // The commit has the very tree that was verified.
       verifiedAt: head,

@@ -5,7 +5,7 @@ import { afterFailure } from '#self-heal';
 import type { VerifyReport, Worktree } from '#workspace';
 import { judgedAgainst } from '../shared/judged-against.js';
 import { repeatable } from '../shared/repeatable.js';
-import { tamperingBetween, verdictOf, verified } from '../shared/verification.js';
+import { tamperingOfAttempt, verdictOf, verified } from '../shared/verification.js';
 import { asJson, baselineOf, shown } from '../shared/work-parts.js';
 import { askPerson } from './ask-person.js';
 import { type CodingParts, currentOf, goodOf } from './coding-context.js';
@@ -59,7 +59,7 @@ export async function attemptToHeal(
   const { commit, isSimulated } = outcome;
   const said = outcome.kind === 'finished' ? readTaskOutput(outcome.output, outcome.text).summary : failureOf(outcome);
   const result = await verified(parts, activity, worktree, { commit });
-  const tampering = await tamperingBetween(parts, activity, worktree, { from: startCommit, to: commit });
+  const tampering = await tamperingOfAttempt(parts, activity, worktree, { from: startCommit, to: commit });
   const { diff, never, costUsd, model } = await aboutIt(parts, activity, worktree, startCommit, commit);
   const comparison = judgedAgainst(baselineOf(activity), result);
   const why = whyNoFix({

@@ -19,6 +19,7 @@ interface World {
   readonly verify?: () => ReturnType<typeof verifiedAs>;
   readonly left?: string;
   readonly diff?: string;
+  readonly tests?: (from: string) => string;
   readonly agent?: (task: AgentTask) => Partial<AgentOutcome>;
 }
 
@@ -207,5 +208,23 @@ describe('SELF_HEAL', () => {
       expect.objectContaining({ outcome: 'skipped', why, number: 1 }),
     ]);
     expect(resets).toEqual(['now']);
+  });
+});
+
+describe('an attempt that changes what a verify command calls', () => {
+  const order = { agents: { pin: [], forbid: [] }, tier: 'medium', runtime: 'api', verify: ['npm run build'] };
+  const patch = 'diff --git a/package.json b/package.json\n--- a/package.json\n+++ b/package.json\n@@ -1,1 +1,1 @@\n-    "build": "tsc"\n+    "build": "true"\n'; // prettier-ignore
+  const tried = (tests: (from: string) => string) => healed({ more: { order }, agent: () => ({}), tests });
+
+  it('is no fix', async () => {
+    const { type, patch: after } = await tried(() => patch);
+    expect(type).toBe('attempt:failed');
+    expect(problemsOf({ context: after })[0]?.attempts[0]?.why).toBe(
+      'what a verify command runs was changed: package.json: build',
+    );
+  });
+
+  it('is one where that is put back as it was before the first change', async () => {
+    expect((await tried((from) => (from === 'base' ? '' : patch))).type).toBe('problem:fixed');
   });
 });

@@ -66,7 +66,9 @@ describe('the end of EXECUTING', () => {
 
   it('is no proof where the request is said to be done and nothing was changed for it', async () => {
     const more = { isRequestUnchanged: true };
-    expect((await proven(more)).patch['doubt']).toBe('the request is said to be done, and nothing was changed for it');
+    expect((await proven(more)).patch['doubt']).toBe(
+      'the request is said to need nothing more, and nothing was changed for it',
+    );
     expect((await proven({ ...more, isChangedByPerson: true })).patch['isProven']).toBe(true);
   });
 

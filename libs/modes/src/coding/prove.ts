@@ -67,6 +67,6 @@ function unchanged({ context }: ActivityContext, own: string | null): string | n
   if (own !== null || context['isChangedByPerson'] === true) return null;
   if (!tasksOf({ context }).some(({ commit }) => commit !== null)) return 'nothing was changed';
   return context['isRequestUnchanged'] === true
-    ? 'the request is said to be done, and nothing was changed for it'
+    ? 'the request is said to need nothing more, and nothing was changed for it'
     : null;
 }

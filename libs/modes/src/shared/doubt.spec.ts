@@ -59,6 +59,14 @@ describe('a doubt about tests that passed', () => {
     expect(about({ runnerFiles: ['package.json'] })).toContain('which tests are run was changed: package.json');
   });
 
+  it('is that the first tests of a repository assert nothing', () => {
+    const none = ran(0, { verdict: 'unproven', counts: null });
+    const first = (assertions: number): string | null => doubtAbout(ran(1), { ...NOTHING, assertions }, none);
+    expect([first(0), first(1)]).toEqual(['there were no tests before, and the new ones assert nothing', null]);
+    expect(doubtAbout(ran(1), { ...NOTHING, assertions: 0 }, ran(1))).toBeNull();
+    expect(doubtAbout(ran(1), { ...NOTHING, assertions: 0 }, { ...none, verdict: 'failed' })).toBeNull();
+  });
+
   it('is that a verify command runs something else now, or is no longer there', () => {
     expect(about({ verification: ['package.json: build'] })).toContain(
       'a verify command runs was changed: package.json: build',
@@ -81,7 +89,7 @@ describe('a doubt about tests that passed', () => {
     expect(doubtAbout(empty(fork), NOTHING, empty(one))).toBeNull();
     const newFiles = ['lib/test/help.js'];
     expect(doubtAbout(empty('test/help.js'), { ...NOTHING, newFiles }, ran(3))).toBeNull();
-    expect(doubtAbout(empty('/work/lib/test/help.js'), { ...NOTHING, newFiles }, ran(3))).toBeNull();
+    expect(doubtAbout(empty('/checkout/lib/test/help.js'), { ...NOTHING, newFiles }, ran(3))).toBeNull();
     expect(doubtAbout(empty('elp.js'), { ...NOTHING, newFiles }, ran(3))).not.toBeNull();
   });
 

@@ -21,6 +21,7 @@ export function doubtAbout(
   const doubts = [
     ...doubtsAboutDependencies(result),
     ...doubtsAboutDiff(tampering, hadTests(result, baseline)),
+    ...doubtsAboutFirstTests(result, tampering, baseline),
     ...doubtsAboutCommands(result, baseline),
     ...doubtsAboutCounts(result, baseline, tampering),
   ];
@@ -47,6 +48,16 @@ function doubtsAboutDiff(tampering: TestTampering, hadTests: boolean): readonly 
     ...(unread.length > 0 ? [`lines too long to be looked at: ${some(unread)}`] : []),
     ...(isComplete ? [] : ['the tests were changed in more places than can be looked at']),
   ];
+}
+
+/** A test that asserts nothing is only there to be counted. */
+function doubtsAboutFirstTests(
+  result: VerifyReport,
+  { assertions }: TestTampering,
+  baseline: VerifyReport | null,
+): readonly string[] {
+  const areFirst = baseline?.verdict === 'unproven' && !hadTests(result, baseline);
+  return areFirst && assertions === 0 ? ['there were no tests before, and the new ones assert nothing'] : [];
 }
 
 /** The first tests of a repository often come with the file that says how they are run. */

@@ -243,6 +243,13 @@ export class GitWorktrees implements Worktrees {
     return [...new Set([...stdout.toString('utf8').split('\0').filter(Boolean), ...kept])];
   }
 
+  /** Folders in which git sees nothing but what is in no commit yet; empty ones among them, which never will be. */
+  async foldersOutside(worktree: Pick<Worktree, 'projectId' | 'repo'>): Promise<readonly string[]> {
+    const checkout = await this.checkoutOf(worktree);
+    const { stdout } = await checkout.git(['ls-files', '--others', '--exclude-standard', '--directory', '-z']);
+    return stdout.toString('utf8').split('\0').filter((path) => path.endsWith('/')); // prettier-ignore
+  }
+
   /** Where the project's worktree lies, if it has one. */
   folderOf(projectId: string): string {
     return join(this.root, mustBeProjectId(projectId));

@@ -195,6 +195,12 @@ describe('what is for a person to judge', () => {
     expect(hasTampered(found)).toBe(false);
   });
 
+  it('counts what was added and asserts something, in tests alone and not by its import', () => {
+    const lines = ["+import assert from 'node:assert';", "+test('x', () => assert.ok(true));", '+  assert.equal(add(1, 2), 3);']; // prettier-ignore
+    expect(testTampering(diffOf(changed('a.test.mjs', ...lines))).assertions).toBe(1);
+    expect(testTampering(diffOf(changed('a.mjs', ...lines))).assertions).toBe(0);
+  });
+
   it('is no assertion that was only moved', () => {
     const line = '  expect(add(1, 2)).toBe(3);';
     const diff = diffOf(changed('a.spec.ts', `-${line}`), changed('b.spec.ts', `+  ${line}`));

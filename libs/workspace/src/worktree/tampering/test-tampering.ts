@@ -20,6 +20,8 @@ export interface TestTampering {
   readonly runnerFiles: readonly string[];
   /** New ones: where there were tests before, others may be run now. Absent in what an older release has journalled. */
   readonly newRunnerFiles?: readonly string[];
+  /** Lines that were added to tests and assert something. Absent in what an older release has journalled. */
+  readonly assertions?: number;
   /** Test files that were not there before. Absent in what an older release has journalled. */
   readonly newFiles?: readonly string[];
   /** Files and scripts that verify commands call by their names. Absent in what an older release has journalled. */
@@ -50,6 +52,7 @@ export function testTampering(diff: WorktreeDiff, by?: VerifiedBy): TestTamperin
     removedTests,
     skippedTests: skippedTests(written),
     weakened: weakened(files),
+    assertions: newAssertions(files),
     runnerFiles: written.filter((file) => file.from !== null && speaksOfRun(file)).map(nameOf),
     newRunnerFiles: written.filter((file) => file.from === null && speaksOfRun(file)).map(nameOf),
     newFiles: diff.files.flatMap(({ path, status }) => (status === 'added' && isTestFile(path) ? [path] : [])).slice(0, MOST_NEW), // prettier-ignore
@@ -102,11 +105,21 @@ function removedFiles(
   });
 }
 
+/** But those that hold whatever the code does. */
+const assertions = (file: PatchFile, side: '-' | '+'): readonly string[] =>
+  dialectIn(file, side, ({ assertion, trivial, comment }) =>
+    linesOf(file, side).filter((text) => assertion.test(text) && !trivial.test(text) && !comment.test(text)),
+  ).map((text) => text.trim());
+
+const IMPORT = /^\s*(?:import|from|use)\b|^\s*(?:const|let|var)\b.{0,300}\brequire\(/;
+
+const newAssertions = (files: readonly PatchFile[]): number =>
+  files
+    .filter(({ to }) => to !== null && isTestFile(to))
+    .flatMap((file) => assertions(file, '+'))
+    .filter((text) => !IMPORT.test(text)).length;
+
 function weakened(files: readonly PatchFile[]): TestTampering['weakened'] {
-  const assertions = (file: PatchFile, side: '-' | '+'): readonly string[] =>
-    dialectIn(file, side, ({ assertion, trivial, comment }) =>
-      linesOf(file, side).filter((text) => assertion.test(text) && !trivial.test(text) && !comment.test(text)),
-    ).map((text) => text.trim());
   const all = (side: '-' | '+') => countOf(files.flatMap((file) => assertions(file, side)));
   const [gone, come] = [all('-'), all('+')];
   return files.flatMap((file) => {

@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import type { VerifyReport } from '#workspace';
+import { findingsOf, tasksOf } from './coding-context.js';
+import { eventOf, fakeParts, findingWith, taskOf, verifiedAs, Visit } from './coding.fixture.js';
+import { execute } from './execute.activity.js';
+
+interface Wish {
+  readonly context?: object;
+  readonly said?: 'done' | 'not-applicable';
+  /** Where it left the files; `base` is where it began. */
+  readonly commit?: string;
+  readonly verify?: () => VerifyReport;
+}
+
+async function carriedOut({ context = {}, said = 'done', commit = 'left', verify }: Wish = {}) {
+  const output = { outcome: said, summary: 'a summary' };
+  const world = fakeParts({ agent: () => ({ output, commit }), ...(verify && { verify }) });
+  const visit = new Visit({ tasks: [taskOf('T-001')], commit: 'base', baseline: verifiedAs('passed'), ...context });
+  const { type, patch, data } = eventOf(await execute(world.parts)(visit.activity));
+  return { type, patch, data, steps: visit.steps, runs: world.verifications.count };
+}
+
+describe('EXECUTING', () => {
+  it('runs the verify commands once before the first change, and never again for that', async () => {
+    const first = await carriedOut({ context: { baseline: undefined } });
+    expect(first.steps.indexOf('baseline')).toBeLessThan(first.steps.indexOf('verify'));
+    expect([first.runs, (await carriedOut()).runs]).toEqual([2, 1]);
+  });
+
+  it('ends a task in a commit that names it, and its finding says which', async () => {
+    const findings = [findingWith('F-001')];
+    const tasks = [taskOf('T-001', { kind: 'finding', finding: 'F-001' }), taskOf('T-002')];
+    const { type, patch } = await carriedOut({ context: { tasks, findings } });
+    const commit = 'commit of F-001: Title of T-001\n\na summary';
+    expect([type, patch['commit'], patch['verifiedAt']]).toEqual(['task:finished', commit, commit]);
+    expect(tasksOf({ context: patch }).map(({ status }) => status)).toEqual(['completed', 'pending']);
+    expect(findingsOf({ context: patch })[0]?.outcome).toEqual({ kind: 'fixed', commit, reason: null });
+  });
+
+  it.each(['done', 'not-applicable'] as const)(
+    'does not take it from anybody that the request is %s where nothing was changed for it',
+    async (said) => {
+      expect((await carriedOut({ said, commit: 'base' })).patch['isRequestUnchanged']).toBe(true);
+      expect((await carriedOut({ said })).patch['isRequestUnchanged']).toBe(false);
+    },
+  );
+
+  it('commits nothing that is worse than before, and hands it on as a problem', async () => {
+    const { type, patch, steps } = await carriedOut({
+      verify: () => verifiedAs('failed', { failed: 1 }, 'not ok 1 - x'),
+    });
+    expect([type, patch['verifiedAt'], steps.includes('commit')]).toEqual(['problem:found', null, false]);
+    expect(tasksOf({ context: patch })[0]?.status).toBe('in_progress');
+  });
+});

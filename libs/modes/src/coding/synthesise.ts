@@ -1,11 +1,11 @@
-import type { Team } from '#contracts';
+import type { Finding } from '#contracts';
 import { type ActivityContext, type Report, report } from '#engine';
-import { agentPage, findingCounts, mergeFindings, synthesisPage, workTasks } from '#team';
-import { agentArtefact, type ArtefactPage } from '#workspace';
+import { findingCounts, mergeFindings, workTasks } from '#team';
 import { whereItCan } from '../shared/readable-files.js';
 import { repeatable } from '../shared/repeatable.js';
-import { type CodingParts, domainsOf, listed, placeOf, seatsOf, teamOf, unblocked } from './coding-context.js';
+import { type CodingParts, domainsOf, listed, placeOf, teamOf, unblocked } from './coding-context.js';
 import { markMilestone } from './milestone.js';
+import { agentPages, reviewPages } from './readable/review-pages.js';
 import { planPages } from './readable/task-plan.js';
 import type { Review } from './reviewer/review.js';
 import { faceOf, told, withReviews } from './team-status.js';
@@ -24,7 +24,10 @@ export async function synthesise(
   const all = [...tasks, ...workTasks(findings, activity.project.request, tasks)];
   // A plan that a person approved stands as it is.
   const plan = activity.context['plan'] === undefined ? planPages(activity, all, isSimulated) : [];
-  await writeReviews(parts, activity, { reviews, findings, isSimulated }, plan);
+  const pages = [...reviewPages(activity, { reviews, findings, isSimulated }), ...plan];
+  await repeatable(activity, 'synthesis', (run) =>
+    whereItCan(run, () => parts.artefacts.writeAll(placeOf(activity), pages)),
+  );
   await rememberDecisions(parts, activity, findings);
   const commit = milestone === null ? null : await markMilestone(parts, activity, milestone);
   const patch = {
@@ -44,34 +47,6 @@ export async function synthesise(
   });
 }
 
-interface Synthesis {
-  readonly reviews: readonly Review[];
-  readonly findings: ReturnType<typeof mergeFindings>;
-  readonly isSimulated: boolean;
-}
-
-async function writeReviews(
-  parts: CodingParts,
-  activity: ActivityContext,
-  synthesis: Synthesis,
-  plan: readonly ArtefactPage[],
-): Promise<void> {
-  const { reviews, findings, isSimulated } = synthesis;
-  const place = placeOf(activity);
-  const team = teamOf(activity);
-  if (!team) return;
-  const skillsByAgent = Object.fromEntries(
-    seatsOf(activity).map(({ agent, skills }) => [agent, skills.map(({ name }) => name)]),
-  );
-  await repeatable(activity, 'synthesis', (run) =>
-    whereItCan(run, () => {
-      const { request } = activity.project;
-      const page = synthesisPage({ request, team, skillsByAgent, reviews, findings, isSimulated });
-      return parts.artefacts.writeAll(place, [...agentPages(team, reviews), ['SYNTHESIS.md', page], ...plan]);
-    }),
-  );
-}
-
 /** What the reviewers that have ended handed in, for people to read while the project waits for the others. */
 export async function writeOutputs(
   parts: CodingParts,
@@ -85,21 +60,13 @@ export async function writeOutputs(
   );
 }
 
-function agentPages({ members }: Team, reviews: readonly Review[]): readonly ArtefactPage[] {
-  const isSimulated = reviews.some((one) => one.isSimulated);
-  return reviews.flatMap((one): ArtefactPage[] => {
-    const member = members.find(({ agent }) => agent === one.agent);
-    return member ? [[agentArtefact(one.agent), agentPage(member, one, one.health, isSimulated)]] : [];
-  });
-}
-
 const MOST_REMEMBERED = 5;
 
 /** What several reviewers, or a sure one, said about the design is worth knowing next time. */
 async function rememberDecisions(
   { memory }: CodingParts,
   activity: ActivityContext,
-  findings: Synthesis['findings'],
+  findings: readonly Finding[],
 ): Promise<void> {
   const worth = findings
     .filter(({ priority, agents }) => priority === 'P0' || agents.length > 1)

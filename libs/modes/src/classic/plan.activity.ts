@@ -4,13 +4,12 @@ import { whereItCan } from '../shared/readable-files.js';
 import { repeatable } from '../shared/repeatable.js';
 import { enter } from '../shared/enter.js';
 import { asJson, commitOf } from '../shared/work-parts.js';
-import { codingOrderOf, type CodingParts, LIMITS, placeOf, seatsOf } from '../coding/coding-context.js';
+import { codingOrderOf, type CodingParts, LIMITS, placeOf } from '../coding/coding-context.js';
 import { seatTeam } from '../coding/discover.activity.js';
 import { feedbackOf } from '../coding/notes.js';
 import { runAgent, simulatedBy, stoppedBy } from '../coding/run-agent.js';
 import { PlanOutput, planPrompt } from './classic.prompt.js';
-import { limitsOf } from './escalation.js';
-import { assumptionsPage, planPage } from './plan-page.js';
+import { plannedPages } from './planned-pages.js';
 import { questionsIn, settled, settledWords } from './questions.js';
 
 const PLANNER = 'planner';
@@ -22,10 +21,9 @@ export const plan =
   (parts: CodingParts): Activity =>
   async (activity) => {
     const worktree = await enter(parts, activity);
-    const questions = settled(questionsIn(activity.context), answersOf(activity));
     const besides = remarkOf(activity);
-    const assumptions = settledWords(questions, besides);
-    const { patch: team, agents, domains } = await seatTeam(parts, activity, CLASSIC_TEAM);
+    const assumptions = settledWords(settled(questionsIn(activity.context), answersOf(activity)), besides);
+    const { patch: team, agents } = await seatTeam(parts, activity, CLASSIC_TEAM);
     const startCommit = commitOf(activity) ?? worktree.baseCommit;
     const before = (activity.context['plan'] as PlanOutput | undefined) ?? null;
     const feedback = [...feedbackOf(activity)];
@@ -58,29 +56,10 @@ export const plan =
     // Without a plan there is no team either: a block that is put off must not lead past the person who approves it.
     if (outcome.kind !== 'finished') return stoppedBy(outcome, { ...known, team: null }, null);
     const written = PlanOutput.parse(outcome.output);
-    const { name, request } = activity.project;
-    const seats = seatsOf({ context: team });
-    const page = planPage({
-      name,
-      request,
-      domains,
-      agents,
-      skillsByAgent: Object.fromEntries(seats.map(({ agent, skills }) => [agent, skills.map((skill) => skill.name)])),
-      limits: limitsOf(activity, seats),
-      plan: written,
-      isSimulated: outcome.isSimulated,
-    });
-    await writePlan(parts, activity, [
-      ['ASSUMPTIONS.md', assumptionsPage(name, questions, besides)],
-      ['PLAN.md', page],
-    ]);
-    const patch = {
-      ...team,
-      ...known,
-      ...simulatedBy(outcome),
-      plan: asJson(written),
-      why: page.slice(0, 6_000),
-    };
+    const made: JsonObject = { ...team, ...known, ...simulatedBy(outcome), plan: asJson(written) };
+    const pages = plannedPages({ project: activity.project, context: { ...activity.context, ...made } });
+    await writePlan(parts, activity, pages);
+    const patch = { ...made, why: pages.find(([name]) => name === 'PLAN.md')?.[1].slice(0, 6_000) ?? null };
     return report('plan:ready', patch, { steps: written.steps.length, agents: [...agents] });
   };
 

@@ -184,6 +184,7 @@ export function fakeParts(
       },
     },
     artefacts: {
+      read: async (_place: object, name: string) => (pages.has(name) ? { text: pages.get(name) } : null),
       write: async (_place: object, name: string, text: string) => void pages.set(name, text),
       writeAll: async (_place: object, all: readonly (readonly [string, string])[]) => {
         for (const [name, text] of all) pages.set(name, text);

@@ -1,12 +1,11 @@
-import type { Team } from '#contracts';
 import { type ActivityContext, type Report, report } from '#engine';
-import { agentPage, findingCounts, mergeFindings, MOST_MERGED, synthesisPage, workTasks } from '#team';
-import { agentArtefact, type ArtefactPage } from '#workspace';
+import { findingCounts, mergeFindings, MOST_MERGED, workTasks } from '#team';
 import { whereItCan } from '../shared/readable-files.js';
 import { repeatable } from '../shared/repeatable.js';
-import { type CodingParts, listed, placeOf, seatsOf, teamOf, unblocked } from './coding-context.js';
+import { type CodingParts, listed, placeOf, teamOf, unblocked } from './coding-context.js';
 import { learn, worthKnowing } from './lessons.js';
 import { markMilestone } from './milestone.js';
+import { agentPages, reviewPages } from './readable/review-pages.js';
 import { planPages } from './readable/task-plan.js';
 import type { Review } from './reviewer/review.js';
 import { faceOf, told, withReviews } from './team-status.js';
@@ -27,7 +26,10 @@ export async function synthesise(
   const toDo = [...tasks, ...workTasks(findings, activity.project.request, tasks)];
   // A plan that a person approved stands as it is.
   const plan = activity.context['plan'] === undefined ? planPages(activity, toDo, isSimulated) : [];
-  await writeReviews(parts, activity, { reviews, findings, leftOut, isSimulated }, plan);
+  const pages = [...reviewPages(activity, { reviews, findings, leftOut, isSimulated }), ...plan];
+  await repeatable(activity, 'synthesis', (run) =>
+    whereItCan(run, () => parts.artefacts.writeAll(placeOf(activity), pages)),
+  );
   const lessons = worthKnowing(findings).map(({ id, title, body, file }) => {
     return { id, title, body: file === null ? body : `${file}: ${body}` };
   });
@@ -51,35 +53,6 @@ export async function synthesise(
   });
 }
 
-interface Synthesis {
-  readonly reviews: readonly Review[];
-  readonly findings: ReturnType<typeof mergeFindings>;
-  readonly leftOut: number;
-  readonly isSimulated: boolean;
-}
-
-async function writeReviews(
-  parts: CodingParts,
-  activity: ActivityContext,
-  synthesis: Synthesis,
-  plan: readonly ArtefactPage[],
-): Promise<void> {
-  const { reviews, findings, leftOut, isSimulated } = synthesis;
-  const place = placeOf(activity);
-  const team = teamOf(activity);
-  if (!team) return;
-  const skillsByAgent = Object.fromEntries(
-    seatsOf(activity).map(({ agent, skills }) => [agent, skills.map(({ name }) => name)]),
-  );
-  await repeatable(activity, 'synthesis', (run) =>
-    whereItCan(run, () => {
-      const { request } = activity.project;
-      const page = synthesisPage({ request, team, skillsByAgent, reviews, findings, leftOut, isSimulated });
-      return parts.artefacts.writeAll(place, [...agentPages(team, reviews), ['SYNTHESIS.md', page], ...plan]);
-    }),
-  );
-}
-
 /** What the reviewers that have ended handed in, for people to read while the project waits for the others. */
 export async function writeOutputs(
   parts: CodingParts,
@@ -91,12 +64,4 @@ export async function writeOutputs(
   await repeatable(activity, 'agent-outputs', (run) =>
     whereItCan(run, () => parts.artefacts.writeAll(placeOf(activity), agentPages(team, reviews))),
   );
-}
-
-function agentPages({ members }: Team, reviews: readonly Review[]): readonly ArtefactPage[] {
-  const isSimulated = reviews.some((one) => one.isSimulated);
-  return reviews.flatMap((one): ArtefactPage[] => {
-    const member = members.find(({ agent }) => agent === one.agent);
-    return member ? [[agentArtefact(one.agent), agentPage(member, one, one.health, isSimulated)]] : [];
-  });
 }

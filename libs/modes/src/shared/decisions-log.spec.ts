@@ -46,16 +46,11 @@ it('says where the service went by itself, and upon what', () => {
 
 it('has one line for each decision, whatever was written', () => {
   const word = fc.string({ unit: 'binary' });
-  const event = fc.record({
-    type: fc.constantFrom(...DECISIONS, 'state.entered'),
-    cause: word,
-    command: word,
-    decision: word,
-    feedback: word,
-  });
+  const type = fc.constantFrom(...DECISIONS, 'state.entered');
+  const event = fc.record({ type, command: word, decision: word, feedback: word });
   fc.assert(
     fc.property(fc.array(event, { maxLength: 5 }), (events) => {
-      const log = decisionsLog(events.map(({ type, ...data }) => told(type, data)));
+      const log = decisionsLog(events.map(({ type: of, ...data }) => told(of, { ...data, cause: data.command })));
       const lines = log.split(/[\n\r\u0085\u2028\u2029]/u);
       expect(lines.pop()).toBe('');
       expect(lines).toHaveLength(events.filter(({ command }) => command !== 'STATUS').length);

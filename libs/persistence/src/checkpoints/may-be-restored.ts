@@ -25,8 +25,11 @@ export function mustBeNoChild({ name, parent_id }: AnchoredProject, parentName: 
   );
 }
 
-/** A person brings back only what nobody works on: neither the project itself nor its children. */
-export async function mayBeRestored(client: pg.PoolClient, project: AnchoredProject): Promise<void> {
+/**
+ * A person brings back only what nobody works on: neither the project itself nor its children. `soon`: it rests, and
+ * whoever drove it there has not given it back yet.
+ */
+export async function mayBeRestored(client: pg.PoolClient, project: AnchoredProject): Promise<'now' | 'soon'> {
   // A restore is the only way on for a child that is held.
   if (!isHeld(project)) mustBeNoChild(project, await nameOf(client, project.parent_id));
   if (ENDED.includes(project.status)) {
@@ -36,16 +39,21 @@ export async function mayBeRestored(client: pg.PoolClient, project: AnchoredProj
       { status: project.status },
     );
   }
-  if (!AT_REST.includes(project.status) || (await isDriven(client, project.lease_worker))) {
+  if (!AT_REST.includes(project.status)) {
     throw notAtRest(
       project,
       `the project is ${project.status}; it can be restored while it is paused or waits for a person. Send PAUSE first.`,
     );
   }
+  if (await isDriven(client, project.lease_worker)) return 'soon';
   if (await hasDrivenChild(client, project.id)) {
     throw notAtRest(project, 'its children still work; wait a moment and send the restore again.');
   }
+  return 'now';
 }
+
+export const notGivenBack = (project: AnchoredProject): UserError =>
+  notAtRest(project, 'its worker has not given it back yet; wait a moment and send the restore again.');
 
 const notAtRest = ({ status }: AnchoredProject, message: string): UserError =>
   new UserError('PROJECT_NOT_AT_REST', message, { status });

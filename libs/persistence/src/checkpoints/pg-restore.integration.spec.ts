@@ -210,6 +210,17 @@ describe('a restore that a person asks for is refused', () => {
     expect(await row(child)).toMatchObject({ version: 3, status: 'paused' });
   });
 
+  it('only where it is never given back: one that rests is waited for until its worker has let go', async () => {
+    const id = await twoLinks();
+    await pool.query(`UPDATE project SET lease_worker = 'w' WHERE id = $1`, [id]);
+    const restored = asked(id);
+    const early = await Promise.race([restored, new Promise((resolve) => setTimeout(resolve, 150, 'it waits'))]);
+    expect([early, await row(id)]).toMatchObject(['it waits', { version: 2 }]);
+    await pool.query(`UPDATE project SET lease_worker = NULL WHERE id = $1`, [id]);
+    await restored;
+    expect(await row(id)).toMatchObject({ version: 3, status: 'paused' });
+  });
+
   it('while a child of it still works', async () => {
     const parent = await twoLinks();
     const child = await twoLinks({ id: parent, key: 'a', visit: 1 });

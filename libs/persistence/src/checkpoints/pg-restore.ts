@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import { forgeLink, lastGoodLink, readBody, revived } from '#checkpoints';
 import { hasEnded, isRunnable, type Machine, type NewEvent, type Snapshot, stateTimer, statusOf } from '#engine';
@@ -7,7 +8,7 @@ import { inWorldlyTerms } from '../projects/pg-errors.js';
 import { setTimer } from '../projects/new-project.js';
 import { inTransaction } from '../projects/pool.js';
 import { sendSignal } from '../projects/send-signal.js';
-import { heldAt, mayBeRestored } from './may-be-restored.js';
+import { heldAt, mayBeRestored, notGivenBack } from './may-be-restored.js';
 import { discardSignals, hasPendingSignals } from './pending-signals.js';
 import type { AnchoredProject, GoodLink, PgCheckpoints } from './pg-checkpoints.js';
 
@@ -25,6 +26,9 @@ export interface RestoreOrder {
   readonly whileHeld?: (good: GoodLink) => Promise<void>;
 }
 
+const LOOK_EVERY_MS = 50;
+const PATIENCE_MS = 3_000;
+
 const RESTORED = 'checkpoint.restored';
 
 export type MachineOf = (name: string, version: number) => Promise<Machine>;
@@ -38,15 +42,29 @@ export class PgRestore {
     private readonly sealingKey: string | null,
   ) {}
 
-  /** A person's wish for this project, or nothing: where it may not be brought back, that is refused. */
+  /**
+   * A person's wish for this project, or nothing: where it may not be brought back, that is refused. One that is said to
+   * rest is about to be given back: that is waited for.
+   */
   async restore(order: RestoreOrder): Promise<void> {
-    await inWorldlyTerms(() =>
+    for (let waitedMs = 0; ; waitedMs += LOOK_EVERY_MS) {
+      const unreturned = await this.restoreNow(order);
+      if (unreturned === null) return;
+      if (waitedMs >= PATIENCE_MS) throw notGivenBack(unreturned);
+      await delay(LOOK_EVERY_MS);
+    }
+  }
+
+  /** The project as it is where it has yet to be given back, and then nothing has changed. */
+  private async restoreNow(order: RestoreOrder): Promise<AnchoredProject | null> {
+    return inWorldlyTerms(() =>
       inTransaction(this.pool, async (client) => {
         const project = await this.checkpoints.anchored(client, order.projectId, 'FOR UPDATE OF p');
         // Granted before: the project has gone on from there, and whether it may be restored by now does not matter.
-        if (order.operation !== undefined && (await wasRestored(client, project.id, order.operation))) return;
-        await mayBeRestored(client, project);
+        if (order.operation !== undefined && (await wasRestored(client, project.id, order.operation))) return null;
+        if ((await mayBeRestored(client, project)) === 'soon') return project;
         await this.bringBack(client, project, order);
+        return null;
       }),
     );
   }

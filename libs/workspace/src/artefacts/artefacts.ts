@@ -16,6 +16,8 @@ export interface ArtefactDesk {
   write(place: ArtefactPlace, name: string, text: string): Promise<void>;
   /** Several at once, in this order. */
   writeAll(place: ArtefactPlace, pages: readonly ArtefactPage[]): Promise<void>;
+  /** Null where there is none. */
+  read(place: ArtefactPlace, name: string): Promise<ArtefactText | null>;
   /** All of them, as files that can be committed under the same paths. */
   files(place: ArtefactPlace): Promise<readonly ForeignFile[]>;
 }

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { type Activity, report } from '#engine';
 import { UserError, WorldError } from '#kernel';
-import { eventOf, fakeParts, findingWith, Visit } from '../coding.fixture.js';
+import { eventOf, fakeParts, findingWith, reviewOf, Visit } from '../coding.fixture.js';
 import { listed } from '../coding-context.js';
 import { LEFT_TO_PEOPLE } from './left-to-people.js';
-import { withPages, writeLastPages, writePagesAtRest } from './write-pages.js';
+import { refreshPages, withPages, writeLastPages, writePagesAtRest } from './write-pages.js';
 
 const FULL = new WorldError('DISK_FULL', 'no space left on the disk');
 
@@ -68,6 +68,24 @@ describe('the pages of a project', () => {
     );
     expect(JSON.parse(pages.get('checkpoints/000007.json') ?? '')).toMatchObject({ state: 'BLOCKED', seq: 7 });
     expect(pages.get('checkpoints/latest.json')).toBe(pages.get('state.json'));
+  });
+
+  it('of the states before are there too where the folder has none, as a fork begins', async () => {
+    const member = { agent: 'product', teammate: 'product-agent', tier: 'small', score: 1, reasons: [], skills: [] };
+    const team = { name: 't', domains: [], status: 'working', members: [member] };
+    const known = { team, reviews: listed([reviewOf('product')]), findings: [], tasks: [] };
+    const { parts, pages } = fakeParts();
+    await refreshPages(parts, new Visit(known).activity);
+    const early = ['CONTROL.md', 'discovered-plugins.json', 'agent-outputs/product.md', 'SYNTHESIS.md', 'PLAN.md'];
+    expect([...pages.keys()]).toEqual(expect.arrayContaining([...early, 'ASSUMPTIONS.md']));
+    pages.delete('PLAN.md');
+    await refreshPages(parts, new Visit(known).activity);
+    expect(pages.has('PLAN.md')).toBe(false);
+    pages.clear();
+    const plan = { summary: 'as approved', steps: [], risks: [] };
+    await refreshPages(parts, new Visit({ ...known, plan, feedback: ['shorter'] }).activity);
+    expect(pages.get('PLAN.md')).toContain('as approved');
+    expect(pages.get('PLAN-FEEDBACK.md')).toContain('shorter');
   });
 
   it('are all there at its end, and say so where there is nothing to say', async () => {

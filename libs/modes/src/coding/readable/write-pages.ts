@@ -15,7 +15,7 @@ import {
 import { feedbackOf } from '../notes.js';
 import type { Scenario } from '../scenario.js';
 import { acceptancePage } from './acceptance-page.js';
-import { controlPage } from './control-page.js';
+import { earlyPages } from './early-pages.js';
 import { feedbackPage } from './feedback-page.js';
 import { leftToPeople } from './left-to-people.js';
 import { seedState, type Shown } from './seed-state.js';
@@ -50,17 +50,19 @@ const after = (activity: ActivityContext, patch: JsonObject): Shown => ({
 
 async function statePages(parts: Parts, scene: Shown): Promise<readonly Page[]> {
   const { id } = scene.project;
-  const [spending, told, made, uncommitted] = await Promise.all([
+  const [spending, told, made, uncommitted, isThere] = await Promise.all([
     parts.history.spent(id),
     parts.history.told(id, TOLD),
     madeIn(parts, scene),
     uncommittedIn(parts, scene),
+    hasBegun(parts, scene),
   ]);
   const at = (type: string): Date | null => told.findLast((event) => event.type === type)?.at ?? null;
   const times = { createdAt: at('project.created'), enteredAt: at('state.entered') };
   const feedback = feedbackOf(scene);
   const state = `${JSON.stringify(seedState(scene, { spending, times, made }), null, 2)}\n`;
   return [
+    ...(isThere ? [] : earlyPages(scene)),
     ['decisions.log', decisionsLog(told)],
     ['state.json', state],
     ['STATE.md', statePage(scene, { told, uncommitted })],
@@ -71,6 +73,10 @@ async function statePages(parts: Parts, scene: Shown): Promise<readonly Page[]> 
     ...(deferredOf(scene).length > 0 ? [['DEFERRED.md', deferredText(scene)] as const] : []),
   ];
 }
+
+/** Whoever cannot read there hears of it when it is written to. */
+const hasBegun = async ({ artefacts }: Parts, scene: Shown): Promise<boolean> =>
+  (await artefacts.read(placeOf(scene), 'CONTROL.md').catch(() => null)) !== null;
 
 /** What is on the branch, with the commits of milestones and of people. Where git cannot say, what the tasks say. */
 async function madeIn({ worktrees }: Parts, scene: Shown): Promise<Made> {
@@ -98,10 +104,7 @@ const whoseOf = ({ project: { id: projectId, repo } }: Shown): { projectId: stri
 });
 
 export const writeFirstFiles = (parts: Parts, activity: ActivityContext): Promise<void> =>
-  write(parts, activity, 'first-files', async () => [
-    ['CONTROL.md', controlPage(activity.project.name)],
-    ...(await statePages(parts, after(activity, {}))),
-  ]);
+  write(parts, activity, 'first-files', () => statePages(parts, after(activity, {})));
 
 /** An activity beside which people get to read where the project stands: it waits for nothing that is not its own. */
 export const withPages =

@@ -1,0 +1,38 @@
+import { mergeFindings } from '#team';
+import type { ArtefactPage } from '#workspace';
+import { plannedPages } from '../../classic/planned-pages.js';
+import { domainsOf, findingsOf, reviewsOf, tasksOf, teamOf } from '../coding-context.js';
+import { controlPage } from './control-page.js';
+import { agentPages, reviewPages } from './review-pages.js';
+import type { Shown } from './seed-state.js';
+import { planPages } from './task-plan.js';
+
+/**
+ * What the states before have written, as far as the checkpoint knows it: a fork goes on behind them in a folder of its
+ * own, and somebody may have deleted the folder.
+ */
+export function earlyPages(scene: Shown): readonly ArtefactPage[] {
+  const { project, context } = scene;
+  const isSimulated = context['simulated'] === true;
+  const [team, reviews] = [teamOf(scene), reviewsOf(scene)];
+  const isPlanned = context['plan'] !== undefined;
+  const isSynthesised = context['findings'] !== undefined;
+  const handedIn = team && !isSynthesised ? agentPages(team, reviews) : [];
+  return [
+    ['CONTROL.md', controlPage(project.name)],
+    ...(team ? [['discovered-plugins.json', seatedPage(scene)] as const] : []),
+    ...(isPlanned ? plannedPages(scene) : []),
+    ...(isSynthesised ? synthesisedPages(scene, isSimulated) : handedIn),
+    ...(isSynthesised && !isPlanned ? planPages(scene, tasksOf(scene), isSimulated) : []),
+  ];
+}
+
+function synthesisedPages(scene: Shown, isSimulated: boolean): readonly ArtefactPage[] {
+  const [reviews, findings] = [reviewsOf(scene), findingsOf(scene)];
+  const all = mergeFindings(reviews.filter(({ status }) => status === 'done'), Infinity); // prettier-ignore
+  return reviewPages(scene, { reviews, findings, leftOut: all.length - findings.length, isSimulated });
+}
+
+/** Who was seated and why. Who else was there to be chosen no checkpoint knows. */
+const seatedPage = (scene: Shown): string =>
+  `${JSON.stringify({ request: scene.project.request, domains: domainsOf(scene), seats: teamOf(scene)?.members }, null, 2)}\n`;

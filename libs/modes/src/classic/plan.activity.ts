@@ -1,12 +1,11 @@
 import { type Activity, type ActivityContext, report } from '#engine';
 import type { Json, JsonObject } from '#kernel';
-import { whereItCan } from '../shared/readable-files.js';
-import { repeatable } from '../shared/repeatable.js';
 import { enter } from '../shared/enter.js';
 import { asJson, commitOf } from '../shared/work-parts.js';
-import { codingOrderOf, type CodingParts, LIMITS, placeOf } from '../coding/coding-context.js';
+import { codingOrderOf, type CodingParts, LIMITS } from '../coding/coding-context.js';
 import { seatTeam } from '../coding/discover.activity.js';
 import { feedbackOf } from '../coding/notes.js';
+import { write } from '../coding/readable/write-pages.js';
 import { runAgent, simulatedBy, stoppedBy } from '../coding/run-agent.js';
 import { PlanOutput, planPrompt } from './classic.prompt.js';
 import { plannedPages } from './planned-pages.js';
@@ -58,7 +57,7 @@ export const plan =
     const written = PlanOutput.parse(outcome.output);
     const made: JsonObject = { ...team, ...known, ...simulatedBy(outcome), plan: asJson(written) };
     const pages = plannedPages({ project: activity.project, context: { ...activity.context, ...made } });
-    await writePlan(parts, activity, pages);
+    await write(parts, activity, 'plan-pages', () => Promise.resolve(pages));
     const patch = { ...made, why: pages.find(([name]) => name === 'PLAN.md')?.[1].slice(0, 6_000) ?? null };
     return report('plan:ready', patch, { steps: written.steps.length, agents: [...agents] });
   };
@@ -85,14 +84,4 @@ function remarkOf(activity: ActivityContext): string {
   const { gate, feedback = '' } = decisionOf(activity);
   if (gate === 'clarify') return feedback.trim().slice(0, LONGEST_REMARK);
   return (activity.context['remark'] as string | undefined) ?? '';
-}
-
-async function writePlan(
-  { artefacts }: CodingParts,
-  activity: ActivityContext,
-  pages: readonly (readonly [string, string])[],
-): Promise<void> {
-  await repeatable(activity, 'plan-pages', (run) =>
-    whereItCan(run, () => artefacts.writeAll(placeOf(activity), pages)),
-  );
 }

@@ -47,7 +47,8 @@ export const teamActivities = (
   parts: CodingParts,
   afterReviews: string | null,
 ): Readonly<Record<string, Activity>> => ({
-  review: withPages(parts, review(parts, afterReviews)),
+  // Its pages are written where it rests for its reviewers: they do not wait for them.
+  review: review(parts, afterReviews),
   execute: withPages(parts, execute(parts)),
   heal: withPages(parts, heal(parts)),
   'defer-item': deferItem(parts),

@@ -9,7 +9,10 @@ export async function orphansOf(
   { processes }: CodingParts,
   activity: ActivityContext,
 ): Promise<{ readonly all: number; readonly unseen: number }> {
-  const all = await repeatable(activity, 'orphans', () => processes.orphansOf(activity.project.id));
+  const now = await processes.orphansOf(activity.project.id);
+  // That there are none is nothing to be remembered.
+  if (now === 0) return { all: 0, unseen: 0 };
+  const all = await repeatable(activity, 'orphans', () => Promise.resolve(now));
   const seen = (activity.context['orphansSeen'] as number | undefined) ?? 0;
   // A worker that has just begun counts from nothing.
   return { all, unseen: all < seen ? all : all - seen };

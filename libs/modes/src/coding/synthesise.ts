@@ -1,12 +1,11 @@
 import { type ActivityContext, type Report, report } from '#engine';
 import { findingCounts, mergeFindings, MOST_MERGED, workTasks } from '#team';
-import { whereItCan } from '../shared/readable-files.js';
-import { repeatable } from '../shared/repeatable.js';
-import { type CodingParts, listed, placeOf, teamOf, unblocked } from './coding-context.js';
+import { type CodingParts, listed, teamOf, unblocked } from './coding-context.js';
 import { learn, worthKnowing } from './lessons.js';
 import { markMilestone } from './milestone.js';
 import { agentPages, reviewPages } from './readable/review-pages.js';
 import { planPages } from './readable/task-plan.js';
+import { write } from './readable/write-pages.js';
 import type { Review } from './reviewer/review.js';
 import { faceOf, told, withReviews } from './team-status.js';
 
@@ -27,9 +26,7 @@ export async function synthesise(
   // A plan that a person approved stands as it is.
   const plan = activity.context['plan'] === undefined ? planPages(activity, toDo, isSimulated) : [];
   const pages = [...reviewPages(activity, { reviews, findings, leftOut, isSimulated }), ...plan];
-  await repeatable(activity, 'synthesis', (run) =>
-    whereItCan(run, () => parts.artefacts.writeAll(placeOf(activity), pages)),
-  );
+  await write(parts, activity, 'synthesis', () => Promise.resolve(pages));
   const lessons = worthKnowing(findings).map(({ id, title, body, file }) => {
     return { id, title, body: file === null ? body : `${file}: ${body}` };
   });
@@ -61,7 +58,5 @@ export async function writeOutputs(
 ): Promise<void> {
   const team = teamOf(activity);
   if (!team || reviews.length === 0) return;
-  await repeatable(activity, 'agent-outputs', (run) =>
-    whereItCan(run, () => parts.artefacts.writeAll(placeOf(activity), agentPages(team, reviews))),
-  );
+  await write(parts, activity, 'agent-outputs', () => Promise.resolve(agentPages(team, reviews)));
 }

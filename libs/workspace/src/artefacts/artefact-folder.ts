@@ -1,7 +1,7 @@
 import { lstat, readdir, realpath } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { errorCode, type Redactor, secrets, UserError } from '#kernel';
-import { findRepository } from '../worktree/find-repository.js';
+import { KnownPlaces } from '../worktree/known-places.js';
 import { Turns } from '../worktree/turns.js';
 import type { ForeignFile } from '../worktree/worktree.port.js';
 import { ARTEFACT_FOLDERS, isArtefactName, mustBeArtefactName } from './artefact-name.js';
@@ -33,6 +33,7 @@ export const LONGEST_ARTEFACT = 10 * 1_024 * 1_024;
 
 const PROJECT_NAME = /^[0-9]{1,9}-[0-9a-z]+(?:-[0-9a-z]+)*$/;
 const turns = new Turns();
+const places = new KnownPlaces();
 
 /**
  * What a project leaves for people to read, in `.qralph/projects/NNN-slug` of the user's checkout. The database is the
@@ -52,14 +53,15 @@ export class ArtefactFolder {
 
   /** For writing: makes the folder, removes what a crash left half-written, and has the user's git overlook it. */
   static async open(parts: ArtefactFolderParts): Promise<ArtefactFolder> {
-    const { repo, commonDir } = await findRepository(parts.repo);
+    const { repo, commonDir } = await places.of(parts.repo);
     const artefacts = ArtefactFolder.at(repo, parts);
-    await excludeArtefacts(commonDir);
-    await ownFolder(repo, artefacts.folder);
-    for (const folder of ARTEFACT_FOLDERS) {
-      await ownFolder(artefacts.folder, join(artefacts.folder, folder));
-      await removeLeftovers(join(artefacts.folder, folder));
-    }
+    await Promise.all([excludeArtefacts(commonDir), ownFolder(repo, artefacts.folder)]);
+    await Promise.all(
+      ARTEFACT_FOLDERS.map(async (folder) => {
+        await ownFolder(artefacts.folder, join(artefacts.folder, folder));
+        await removeLeftovers(join(artefacts.folder, folder));
+      }),
+    );
     return artefacts;
   }
 
@@ -88,7 +90,8 @@ export class ArtefactFolder {
       return { file: join(this.folder, name), text: clean };
     });
     // Checked again each time: what was a folder when the project began may be a link by now.
-    for (const folder of new Set(files.map(({ file }) => dirname(file)))) await ownFolder(this.root, folder);
+    const folders = new Set(files.map(({ file }) => dirname(file)));
+    await Promise.all([...folders].map((folder) => ownFolder(this.root, folder)));
     await turns.take(this.folder, () => replaceFiles(files));
   }
 

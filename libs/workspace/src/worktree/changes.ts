@@ -1,4 +1,5 @@
 import { lstat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { errorCode, UserError } from '#kernel';
 import type { Checkout } from './checkout.js';
 import { isKept, keptFiles } from './kept-files.js';
@@ -9,6 +10,8 @@ export interface Changes {
   readonly paths: readonly string[];
   /** What git would take for a change too, and what is only brought along. */
   readonly kept: readonly string[];
+  /** Neither the files nor the index differ from HEAD. */
+  readonly isAsHead: boolean;
 }
 
 const LARGEST_FILE = 100 * 1_024 * 1_024;
@@ -21,17 +24,25 @@ const STATUS = ['status', '--porcelain', '-z', '-uall', '--no-renames', '--ignor
 /** Looks once at all files; repositories found among them become plain folders. */
 export async function changesIn(checkout: Checkout): Promise<Changes> {
   for (let level = 0; level <= DEEPEST_NEST; level += 1) {
-    const { paths: all, nested } = readStatus(await statusOf(checkout));
+    const said = await statusOf(checkout);
+    const { paths: all, nested } = readStatus(said);
     if (nested.length === 0) {
       const keeps = isKept(await keptFiles(checkout));
       const paths = all.filter((path) => !keeps(path));
       await refuseTooLarge(checkout, paths);
-      return { paths, kept: all.filter(keeps) };
+      return { paths, kept: all.filter(keeps), isAsHead: said === '' && !(await hasSubmodules(checkout)) };
     }
     for (const folder of nested) await flattenRepository(checkout, Buffer.from(folder, 'latin1').toString('utf8'));
   }
   throw new UserError('WORKTREE_TOO_NESTED', 'repositories lie within each other too deeply; remove them', {});
 }
+
+/** Their commits are no part of what git was asked for. */
+const hasSubmodules = ({ folder }: Checkout): Promise<boolean> =>
+  lstat(join(folder, '.gitmodules')).then(
+    () => true,
+    () => false,
+  );
 
 /** Git only warns of a folder that it may not enter, and goes on as if it were empty. */
 async function statusOf(checkout: Checkout): Promise<string> {

@@ -28,15 +28,43 @@ export async function findRepository(path: string): Promise<RepositoryPlace> {
       path,
     });
   }
+  const gitDir = await gitDirOf(repo);
+  const commonDir = await commonDirOf(gitDir);
+  if (commonDir === null || !(await isGitDir(commonDir))) throw broken(repo, `${gitDir} is no git folder`);
+  await mustBePlain({ gitDir, commonDir });
+  return { repo, gitDir, commonDir };
+}
+
+/** Whether all that finding it would look at is as it was, with one look at each: nothing waits for what another says. */
+export async function isStillAt(path: string, { repo, gitDir, commonDir }: RepositoryPlace): Promise<boolean> {
+  try {
+    const found = await Promise.all([
+      realpath(path),
+      gitDirOf(repo),
+      commonDirOf(gitDir),
+      isGitDir(commonDir),
+      mustBePlain({ gitDir, commonDir }),
+    ]);
+    return found[0] === repo && found[1] === gitDir && found[2] === commonDir && found[3];
+  } catch {
+    // What is wrong with it now is said by who looks for it again.
+    return false;
+  }
+}
+
+async function mustBePlain({ gitDir, commonDir }: Pick<RepositoryPlace, 'gitDir' | 'commonDir'>): Promise<void> {
+  await Promise.all([mustBeWithoutLinks(commonDir), gitDir === commonDir ? null : mustBePlainEntry(gitDir)]);
+}
+
+async function gitDirOf(repo: string): Promise<string> {
   const dotGit = await stat(join(repo, '.git')).catch(() => null);
   if (dotGit === null) throw await noRepository(repo);
-  const gitDir = dotGit.isDirectory() ? await realpath(join(repo, '.git')) : await pointedAt(join(repo, '.git'), repo);
+  return dotGit.isDirectory() ? realpath(join(repo, '.git')) : pointedAt(join(repo, '.git'), repo);
+}
+
+async function commonDirOf(gitDir: string): Promise<string | null> {
   const common = await line(join(gitDir, 'commondir')).catch(() => null);
-  const commonDir = common === null ? gitDir : await realpath(resolve(gitDir, common)).catch(() => null);
-  if (commonDir === null || !(await isGitDir(commonDir))) throw broken(repo, `${gitDir} is no git folder`);
-  await mustBeWithoutLinks(commonDir);
-  if (gitDir !== commonDir) await mustBePlainEntry(gitDir);
-  return { repo, gitDir, commonDir };
+  return common === null ? gitDir : realpath(resolve(gitDir, common)).catch(() => null);
 }
 
 /** Why a repository that was worked on once is none to work on any more: gone, or not what it was. */

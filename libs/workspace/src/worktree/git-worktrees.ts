@@ -5,14 +5,15 @@ import { type Redactor, secrets, UserError } from '#kernel';
 import { Checkout } from './checkout.js';
 import { commitAll, commitFiles, findByEffect, messageOf } from './commit.js';
 import { diffBetween, diffOfTests } from './diff.js';
-import { findRepository, unlessUnusable } from './find-repository.js';
+import { findRepository, type RepositoryPlace, unlessUnusable } from './find-repository.js';
 import { Git, type GitParts } from './git.js';
 import { Holders } from './holders.js';
 import { addKeptFiles, keptFilesIn } from './kept-files.js';
+import { KnownPlaces } from './known-places.js';
 import { KnownWorktrees } from './known-worktrees.js';
 import { madeBetween } from './made.js';
 import { outliveOthers, removeStaleLocks } from './locks.js';
-import { BRANCH_PREFIX } from './names.js';
+import { BRANCH_PREFIX, refsOf } from './names.js';
 import { notesOn } from './notes.js';
 import { openCheckout } from './open-checkout.js';
 import { removeEntry, removeRemains } from './remove.js';
@@ -46,6 +47,7 @@ export class GitWorktrees implements Worktrees {
   private readonly redactor: Redactor;
   private readonly snapshots = new Snapshots();
   private readonly known = new KnownWorktrees();
+  private readonly places = new KnownPlaces();
   /** What was made in each project, as it was last asked for. */
   private readonly lastMade = new Map<string, { readonly range: string; readonly made: Made }>();
   private readonly turns = new Turns();
@@ -258,18 +260,28 @@ export class GitWorktrees implements Worktrees {
   /** What the others are made of, for those who keep worktrees of projects that nobody works on. */
   async checkoutOf({ projectId, repo }: Pick<Worktree, 'projectId' | 'repo'>): Promise<Checkout> {
     mustBeProjectId(projectId);
-    const place = await findRepository(repo);
-    const view = await this.views.of(place);
-    const checkout = new Checkout({ git: this.git, place, view, root: this.root, projectId });
-    await mustBePlainEntry(checkout.entry);
-    await mustHavePlainRefs(place.commonDir, Object.values(checkout.refs) as string[]);
-    return checkout;
+    const last = this.places.last(repo);
+    // Looked at beside the place that it is in: nearly always that is where it was.
+    const likely = last && this.plainCheckout(last, projectId);
+    const [found, guessed] = await Promise.allSettled([this.places.of(repo), likely]);
+    if (found.status === 'rejected') throw found.reason;
+    if (!likely || found.value !== last) return this.plainCheckout(found.value, projectId);
+    if (guessed.status === 'rejected') throw guessed.reason;
+    return likely;
+  }
+
+  private async plainCheckout(place: RepositoryPlace, projectId: string): Promise<Checkout> {
+    const [view] = await Promise.all([
+      this.views.of(place),
+      mustBePlainEntry(join(place.commonDir, 'worktrees', projectId)),
+      mustHavePlainRefs(place.commonDir, Object.values(refsOf(projectId)) as string[]),
+    ]);
+    return new Checkout({ git: this.git, place, view, root: this.root, projectId });
   }
 
   private async working<T>(worktree: Worktree, work: (checkout: Checkout) => Promise<T>): Promise<T> {
     return this.turns.take(worktree.projectId, async () => {
-      const checkout = await this.checkoutOf(worktree);
-      await this.holders.mustHold(worktree.projectId);
+      const [checkout] = await Promise.all([this.checkoutOf(worktree), this.holders.mustHold(worktree.projectId)]);
       // Where this process has opened it, whoever worked there before was outlived then, and nobody came since.
       if (!this.known.has(worktree.projectId)) await outliveOthers(checkout);
       await removeStaleLocks(checkout);

@@ -35,9 +35,15 @@ export class Snapshots {
     const known = this.known.get(checkout.projectId);
     const changes = await changesIn(checkout);
     if (known !== undefined && changes.paths.length === 0 && known.stamp === before) return known.commit;
+    const head = changes.isAsHead ? (await looseHead(checkout)).commit : null;
+    if (head !== null) return this.learnt(checkout, head, head);
     const message = `Snapshot\n\n${TRAILERS.snapshot}: ${checkout.projectId}`;
     const said = await withChangesAdded(checkout, changes, SNAPSHOT, [checkout.refs.work, message]);
-    const [commit = '', head = ''] = said.split(' ');
+    const [commit = '', beside = ''] = said.split(' ');
+    return this.learnt(checkout, commit, beside);
+  }
+
+  private async learnt(checkout: Checkout, commit: string, head: string): Promise<string> {
     this.stands(checkout.projectId, commit, head);
     this.known.set(checkout.projectId, { commit, stamp: await stampOf(checkout) });
     return commit;

@@ -29,16 +29,19 @@ type Page = readonly [name: string, text: string];
 
 const TOLD = [...new Set<string>([...DECISIONS, ...MOVES, ...LOGGED_EVENTS, 'project.created'])];
 
-async function write(
-  parts: Parts,
+/** Only what goes wrong is for the journal: pages are written again after a crash, and each entry keeps the work waiting. */
+export async function write(
+  { artefacts }: Pick<Parts, 'artefacts'>,
   activity: ActivityContext,
   step: string,
   pages: () => Promise<readonly Page[]>,
 ): Promise<void> {
-  await repeatable(activity, step, async (run) => {
-    const all = await pages();
-    return whereItCan(run, () => parts.artefacts.writeAll(placeOf(activity), all));
-  });
+  const put = async (): Promise<void> => artefacts.writeAll(placeOf(activity), await pages());
+  try {
+    await put();
+  } catch {
+    await repeatable(activity, step, (run) => whereItCan(run, put));
+  }
 }
 
 const after = (activity: ActivityContext, patch: JsonObject): Shown => ({

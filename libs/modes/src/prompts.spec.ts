@@ -25,7 +25,7 @@ const SAMPLES: readonly Sample[] = [
   sample(reviewPrompt, (text) => ({
     seat: { agent: 'sde-iii', tier: 'medium' as const, isCritical: true,
       tools: null, instructions: text, skills: [{ name: 'testing', instructions: text }] },
-    request: text, domains: ['frontend'], files: many(text, 400), memories: many(text), notes: text, partial: text,
+    request: text, domains: ['frontend'], files: many(text, 400), memories: many(text), notes: text, refusal: text, partial: text,
   })), // prettier-ignore
   sample(executePrompt, (text) => ({
     task: taskOf('T-001', { title: text, detail: text, finding: 'F-001', kind: 'finding' }),
@@ -57,9 +57,9 @@ const named = SAMPLES.map((one) => [one.prompt.version, one] as const);
 
 /** SHA-256 of what every agent of a kind is told, and of the prompt for a fixed input: as it was when its version was given. */
 const TOLD: Readonly<Record<string, readonly [system: string, rendered: string]>> = {
-  'review@1': [
+  'review@2': [
     'cdf59cff5b31f4593039bd1cce968cc5a79a18d169d26cac3d7a909312ca2964',
-    '6d13df2f0167ec1349da2854369250e25d495e9384ae3623a80942c9e49d1446',
+    'd7d1b01fcede601e1ad7170a74671fc61ac43cab3fe9a3cebfd352b1e3204e67',
   ],
   'execute@3': [
     '32a4c5a92b5edb8ef59375b5aa83532f150180d9a854f522abe8be39a4643c88',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { eventOf, fakeParts, taskOf, verifiedAs, Visit, WORKTREE } from './coding.fixture.js';
+import { eventOf, fakeParts, findingWith, taskOf, verifiedAs, Visit, WORKTREE } from './coding.fixture.js';
 import { provenOrAsk } from './prove.js';
 
 const known = { commit: 'now', verifiedAt: 'now', verification: verifiedAs('passed'), tasks: [taskOf('T-001', { status: 'completed', commit: 'now' })] }; // prettier-ignore
@@ -34,6 +34,19 @@ describe('the end of EXECUTING', () => {
     expect([worse.type, worse.patch['isProven'], worse.runs]).toEqual(['work:blocked', false, 1]);
     const still = await proven({ verification }, () => verification);
     expect([still.type, still.patch['isProven']]).toEqual(['work:blocked', false]);
+  });
+
+  it('is no proof where something urgent was left unchanged, unless it does not hold or a person put it off', async () => {
+    const done = taskOf('T-001', { status: 'completed', commit: 'now' });
+    const task = taskOf('T-002', { kind: 'finding', status: 'deferred', finding: 'F-001' });
+    const doubt = async (priority: 'P0' | 'P1', cause: string) => {
+      const deferred = [{ title: 'A hole', cause, reason: '', problem: null, task: 'T-002' }];
+      const findings = [findingWith('F-001', { priority, title: 'A hole' })];
+      return (await proven({ tasks: [done, task], findings, deferred })).patch['doubt'];
+    };
+    expect(await doubt('P0', 'unchanged')).toBe('urgent, and nothing was changed for it: F-001 A hole');
+    expect(await doubt('P1', 'unchanged')).toBeNull();
+    expect(await doubt('P0', 'skipped')).toBeNull();
   });
 
   it('verifies again where a person comes back from a block', async () => {

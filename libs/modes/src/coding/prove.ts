@@ -4,7 +4,9 @@ import { askPerson } from './ask-person.js';
 import { doubtAbout } from '../shared/doubt.js';
 import { tamperingBetween, verdictOf, verified } from '../shared/verification.js';
 import { asJson, commitOf, shown } from '../shared/work-parts.js';
-import { type CodingParts, resolvedBlock, tasksOf, unblocked } from './coding-context.js';
+import {
+  type CodingParts, deferredOf, findingsOf, resolvedBlock, tasksOf, unblocked, UNCHANGED,
+} from './coding-context.js'; // prettier-ignore
 import { commitOfPerson } from './left-by-person.js';
 
 const CONSENT =
@@ -66,7 +68,17 @@ const failed = ({ verdict, reason }: VerifyReport): string | null =>
 function unchanged({ context }: ActivityContext, own: string | null): string | null {
   if (own !== null || context['isChangedByPerson'] === true) return null;
   if (!tasksOf({ context }).some(({ commit }) => commit !== null)) return 'nothing was changed';
-  return context['isRequestUnchanged'] === true
-    ? 'the request is said to need nothing more, and nothing was changed for it'
-    : null;
+  if (context['isRequestUnchanged'] === true) {
+    return 'the request is said to need nothing more, and nothing was changed for it';
+  }
+  const urgent = urgentLeft({ context });
+  return urgent.length > 0 ? `urgent, and nothing was changed for it: ${urgent.join('; ')}` : null;
+}
+
+/** The request was not to be carried out before these are mended, and nobody says that they do not hold. */
+function urgentLeft(scene: Pick<ActivityContext, 'context'>): readonly string[] {
+  const left = new Set(deferredOf(scene).flatMap(({ cause, task }) => (cause === UNCHANGED ? task : [])));
+  const findings = new Set(tasksOf(scene).flatMap(({ id, finding }) => (left.has(id) ? finding : [])));
+  const urgent = findingsOf(scene).filter(({ id, priority }) => priority === 'P0' && findings.has(id));
+  return urgent.map(({ id, title }) => `${id} ${title}`);
 }

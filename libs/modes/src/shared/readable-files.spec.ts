@@ -18,6 +18,7 @@ it('says nothing where it can write', async () => {
 
 it.each([
   new UserError('ARTEFACT_TOO_LARGE', 'UAT.md is too large'),
+  new UserError('ARTEFACT_PATH_UNSAFE', '.qralph is a link'),
   new UserError('REPO_NOT_FOUND', 'there is no such repository'),
   Object.assign(new Error('read-only file system'), { code: 'EROFS' }),
 ])('goes on where it never will, and the history says so: $code', async (error) => {

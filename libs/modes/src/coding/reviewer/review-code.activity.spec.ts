@@ -35,7 +35,7 @@ describe('a reviewer', () => {
     const wall = async (tier: Seat['tier'], reviewSeconds?: number) => {
       const order = { runtime: 'api', ...(reviewSeconds !== undefined && { reviewSeconds }) };
       const { task } = await reviewed({ text: SAID }, { seat: { ...seat, tier }, order });
-      expect([task?.access, task?.mayRun, task?.promptVersion]).toEqual(['read', false, 'review@1']);
+      expect([task?.access, task?.mayRun, task?.promptVersion]).toEqual(['read', false, 'review@2']);
       return task?.limits.wallMs;
     };
     expect([await wall('small'), await wall('medium'), await wall('large')]).toEqual([120_000, 300_000, 600_000]);
@@ -58,8 +58,9 @@ describe('a reviewer', () => {
   it('finds what it had said before, on its second try, and both stay', async () => {
     const first = await reviewed(late(SAID));
     expect(first.patch['partial']).toBe(SAID);
-    const second = await reviewed(late('And no further.'), { partial: SAID }, 2);
+    const second = await reviewed(late('And no further.'), first.patch, 2);
     expect(second.task?.prompt).toContain(SAID);
+    expect(second.task?.prompt).toContain(first.review.why);
     expect(second.review.partial).toBe(`${SAID}\nAnd no further.`);
   });
 

@@ -28,6 +28,10 @@ export const reviewCode =
 
 const partialOf = ({ context }: ActivityContext): string => (context['partial'] as string | undefined) ?? '';
 
+/** What was wrong with the try before. */
+const refusalOf = ({ context }: ActivityContext): string =>
+  (context['result'] as unknown as Review | undefined)?.why ?? '';
+
 function taskOf(activity: ActivityContext, brief: ReviewBrief): AgentTask {
   const { seat, order } = brief;
   const seconds = order.reviewSeconds ?? REVIEW_SECONDS[seat.tier];
@@ -40,7 +44,12 @@ function taskOf(activity: ActivityContext, brief: ReviewBrief): AgentTask {
     ...(order.models && { models: order.models }),
     promptVersion: reviewPrompt.version,
     system: reviewPrompt.system,
-    prompt: reviewPrompt.render({ ...brief, request: activity.project.request, partial: partialOf(activity) }),
+    prompt: reviewPrompt.render({
+      ...brief,
+      request: activity.project.request,
+      refusal: refusalOf(activity),
+      partial: partialOf(activity),
+    }),
     access: 'read',
     mayRun: false,
     ...(seat.tools && { tools: seat.tools }),

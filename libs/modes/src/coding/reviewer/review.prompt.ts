@@ -8,7 +8,9 @@ export interface ReviewInput {
   readonly files: readonly string[];
   readonly memories: readonly string[];
   readonly notes: string;
-  /** What this reviewer had said when its time was over. */
+  /** Why its first try could not be used; empty where this is the first. */
+  readonly refusal: string;
+  /** What this reviewer had said by then. */
   readonly partial: string;
 }
 
@@ -16,7 +18,7 @@ const MOST_FILES = 300;
 
 /** A reviewer looks at the repository with the request in mind, before anybody changes anything. */
 export const reviewPrompt: Prompt<ReviewInput> = {
-  version: 'review@1',
+  version: 'review@2',
   system: [
     'You are a member of a review team. Before anybody changes the code, each member looks at the repository in its own field, with one request in mind, and reports what has to be known or mended.',
     'You can read files, list them and search in them. You cannot change anything and you run nothing.',
@@ -25,7 +27,7 @@ export const reviewPrompt: Prompt<ReviewInput> = {
     MATERIAL_RULE,
     'Finish with JSON: a summary of two to six sentences that says what you looked at and what you think, and the list of findings.',
   ].join('\n'),
-  render: ({ seat, request, domains, files, memories, notes, partial }) =>
+  render: ({ seat, request, domains, files, memories, notes, refusal, partial }) =>
     parts(
       `# Your role: ${seat.agent}\n\n${material('How this role looks at code', seat.instructions)}`,
       ...seat.skills.map(({ name, instructions }) => material(`The skill ${name}`, instructions, 8_000)),
@@ -34,8 +36,13 @@ export const reviewPrompt: Prompt<ReviewInput> = {
       notes === '' ? null : material('What was settled before', notes),
       `# The repository\n\n${material(`Its files${files.length > MOST_FILES ? `, the first ${String(MOST_FILES)} of ${String(files.length)}` : ''}`, files.slice(0, MOST_FILES).join('\n'))}`,
       memories.length > 0 ? material('What earlier projects here learnt', memories.join('\n')) : null,
-      partial === ''
+      refusal === ''
         ? null
-        : `# Where you stand\n\nYour first try did not come to its end in time, or could not be used. ${material('What you had said by then', partial)}\n\nBe brief now: finish with what you know.`,
+        : parts(
+            '# Where you stand\n\nYour first try could not be used.',
+            material('Why', refusal, 1_000),
+            partial === '' ? null : material('What you had said by then', partial),
+            'Finish with what you know: the JSON, with the files and lines that you have seen.',
+          ),
     ),
 };

@@ -24,7 +24,7 @@ export function verifiedBy(commands: readonly string[]): VerifiedBy {
     for (const [at, word] of words.entries()) {
       if (SCRIPT_RUNNERS.includes(word)) {
         const names = words.slice(at + 1, at + 1 + SCRIPT_REACH).filter((name) => !NOT_A_SCRIPT.includes(name));
-        for (const name of names) for (const of of ['', 'pre', 'post']) scripts.add(`${of}${name}`);
+        for (const name of names) for (const when of ['', 'pre', 'post']) scripts.add(`${when}${name}`);
       } else if (word === 'make') for (const name of MAKE_FILES) files.add(name);
       else if (/[./]/.test(word)) files.add(word.replace(/^(?:\.\/)+/, ''));
     }

@@ -7,8 +7,9 @@ export interface SmallOrder {
   readonly verify?: readonly string[];
 }
 
-/** Fails the first time in each worktree: its HOME outlives the command. */
-const FAILS_ONCE = '[ -e "$HOME/tried" ] || { touch "$HOME/tried"; exit 1; }';
+/** Fails the first time in each worktree: the caches in its HOME outlive set-up. */
+const FAILS_ONCE =
+  'cd "$HOME" && mkdir -p .cache/pip && cd .cache/pip && { [ -e tried ] || { touch tried; exit 1; }; }';
 
 /** At every moment of a place, or at one of them, which is another one at the next place: for modes that take long. */
 export type Kills = 'all' | 'in turn';

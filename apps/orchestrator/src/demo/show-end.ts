@@ -40,7 +40,7 @@ const outcomeLine = (finding: Finding): string => {
 };
 
 const healLine = ({ title, status, attempts }: HealProblem): string =>
-  `${title}: ${status}${dim(attempts.map(({ number, tier, outcome }) => `, ${String(number)} ${tier} ${outcome}`).join(' →'))}`;
+  `${title}: ${status}${dim(`, ${attempts.map(({ number, tier, outcome }) => `${String(number)} ${tier} ${outcome}`).join(' → ')}`)}`;
 
 function costOf({ budget, simulated }: Project): string {
   if (!budget) return 'nobody knows';

@@ -41,7 +41,9 @@ describe('an errand', () => {
     const summary = await world.api.must<ArtifactContent>('GET', `/v1/projects/${id}/artifacts/SUMMARY.md`);
     expect(summary.content).toContain('tests after: passed, 2 passed, 0 failed');
     expect(summary.content).toContain('- added `theme.mjs`, +3 −0');
-    expect(summary.content).toContain(`| all | 4 | ${String(ended.budget?.tokens.used)} | ${String(ended.budget?.usd.used)} |`);
+    expect(summary.content).toContain(
+      `| all | 4 | ${String(ended.budget?.tokens.used)} | ${String(ended.budget?.usd.used)} |`,
+    );
     expect(await world.api.verify(id)).toMatchObject({ valid: true });
     const costs = await world.api.must<ProjectCosts>('GET', `/v1/projects/${id}/costs`);
     expect(costs.data.map(({ status, model }) => `${status} ${model}`)).toEqual(

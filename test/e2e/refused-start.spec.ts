@@ -9,7 +9,7 @@ it('does not start on a database whose projects began with another table of the 
     expect(rowCount).toBe(1);
     for (const role of ['orchestrator', 'worker'] as const) {
       await expect(field.process({ role })).rejects.toThrow(
-        /^ended \(1\) before it was ready:[^]*drill@1 was changed without a new version[^]*MACHINE_REFUSED/,
+        /^ended \(1\) before it was ready:[^]*drill@2 was changed without a new version[^]*MACHINE_REFUSED/,
       );
     }
   } finally {

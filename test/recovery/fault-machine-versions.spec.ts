@@ -5,7 +5,12 @@ import { type ApiStores, openApiStores, PgMachineArchive, sendSignal } from '#pe
 import { eventually } from '#testing';
 import { type Bench, openBench } from './support/in-process-worker.js';
 
-const gate = { name: 'go', ask: 'Go on?', options: { yes: 'agreed' } };
+const gate = {
+  name: 'go',
+  ask: 'Go on?',
+  options: { yes: 'agreed' },
+  consequences: { yes: 'The house is built.' },
+};
 
 const first: Machine = defineMachine(
   'house',

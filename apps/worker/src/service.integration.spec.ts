@@ -32,7 +32,7 @@ it('does not start with a machine that could not run, and leaves no connection o
   const config = loadConfig({ QRALPH_DATA_DIR: folder.path, DATABASE_URL: database.url, QRALPH_LOG_LEVEL: 'silent' });
   await expect(openService(config, { name: 'refused', doesWork: true })).rejects.toMatchObject({
     code: 'MACHINE_REFUSED',
-    message: expect.stringContaining('drill@1: CHECKING: nobody provides activity check') as string,
+    message: expect.stringContaining('drill@2: CHECKING: nobody provides activity check') as string,
   });
   await expect.poll(() => connectionsOf('refused')).toBe(0);
 });

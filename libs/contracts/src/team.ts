@@ -33,7 +33,9 @@ export const ProjectTask = name(
   'ProjectTask',
   z.strictObject({
     id: z.string().describe('As in `T-001`'),
-    kind: z.enum(['review', 'finding', 'request', 'scenario']),
+    kind: z
+      .enum(['review', 'finding', 'request', 'scenario', 'feedback'])
+      .describe('`feedback`: what a person wants changed before the project is completed'),
     title: z.string(),
     detail: z.string(),
     owner: z.string().nullable(),

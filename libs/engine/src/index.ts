@@ -1,4 +1,5 @@
 export * from './machine/define-machine.js';
+export * from './machine/gate-words.js';
 export * from './machine/machine.js';
 export * from './machine/mermaid.js';
 export * from './machine/signals.js';

@@ -3,15 +3,18 @@ import type { Mode } from './mode.js';
 
 /** Refuses what a mode would not heed: nobody is to find out afterwards that what they asked for was left aside. */
 export function mustHeed(
-  { name, needsRepo, options, optionalGates }: Pick<Mode, 'name' | 'needsRepo' | 'options' | 'optionalGates'>,
+  {
+    name, needsRepo, options, optionalGates, offeredGates = [],
+  }: Pick<Mode, 'name' | 'needsRepo' | 'options' | 'optionalGates' | 'offeredGates'>, // prettier-ignore
   asked: JsonObject,
   gates: Readonly<Record<string, boolean>>,
 ): void {
   const known = [...(needsRepo ? ['repo'] : []), ...options];
   const unknown = Object.keys(asked).filter((one) => !known.includes(one) && !asksForNothing(asked[one] ?? null));
   if (unknown.length > 0) throw refusal(name, 'option', unknown, known);
-  const fixed = Object.keys(gates).filter((one) => !optionalGates.includes(one));
-  if (fixed.length > 0) throw refusal(name, 'gate to switch on or off', fixed, optionalGates);
+  const switched = [...optionalGates, ...offeredGates];
+  const fixed = Object.keys(gates).filter((one) => !switched.includes(one));
+  if (fixed.length > 0) throw refusal(name, 'gate to switch on or off', fixed, switched);
 }
 
 function asksForNothing(value: Json): boolean {

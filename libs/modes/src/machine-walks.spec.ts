@@ -24,6 +24,71 @@ describe('qralph-coding', () => {
   });
 });
 
+describe.each(machines)('the gates of %s before EXECUTING and COMPLETE', (_name, machine) => {
+  const execute = { 'execute-gate-is-on': true };
+  const complete = { 'complete-gate-is-on': true, 'is-escalated': true };
+  const reviewed = (context: Record<string, Json>): Walk =>
+    from(machine, 'REVIEWING', context).on('reviews:synthesised');
+
+  it('are passed by where nobody wanted them', () => {
+    expect(reviewed({}).state).toBe('EXECUTING');
+    expect(from(machine, 'UAT').on('uat:passed').state).toBe('COMPLETE');
+  });
+
+  it('let the work begin when a person approves, and end it when one rejects', () => {
+    expect(reviewed(execute).status).toBe('waiting');
+    expect(reviewed(execute).decides('execute', 'approve').state).toBe('EXECUTING');
+    const rejected = reviewed(execute).decides('execute', 'reject');
+    expect([rejected.state, rejected.ended()]).toEqual(['TEAM_SHUTDOWN', 'aborted']);
+  });
+
+  it('do not ask before EXECUTING again where acceptance or healing sends it back', () => {
+    const walk = reviewed({ ...execute, ...complete }).decides('execute', 'approve');
+    walk.on('decision:heeded').on('problem:found', { problem: 'p' }).on('problem:fixed').on('work:verified');
+    walk.on('uat:failed').on('work:verified').on('uat:passed');
+    expect(walk.path.filter((state) => state === 'BEFORE_EXECUTING')).toHaveLength(1);
+    expect(walk.state).toBe('BEFORE_COMPLETE');
+  });
+
+  it('complete the project when a person approves, and not before', () => {
+    const asked = from(machine, 'UAT', complete).on('uat:passed');
+    expect([asked.state, asked.status, asked.isComplete]).toEqual(['BEFORE_COMPLETE', 'waiting', false]);
+    const approved = asked.decides('complete', 'approve');
+    expect([approved.state, approved.isComplete]).toEqual(['COMPLETE', true]);
+  });
+
+  it('send it back as often as a person wants, and each time ask again', () => {
+    const walk = from(machine, 'UAT', complete).on('uat:passed');
+    for (let round = 0; round < 10; round += 1) {
+      walk.decides('complete', 'revise').on('decision:heeded').on('task:finished').on('work:verified').on('uat:passed');
+    }
+    expect([walk.state, walk.status]).toEqual(['BEFORE_COMPLETE', 'waiting']);
+    const rejected = walk.decides('complete', 'reject');
+    expect([rejected.state, rejected.ended(), rejected.isComplete]).toEqual(['TEAM_SHUTDOWN', 'aborted', false]);
+  });
+
+  it('stand in the way of what goes on after a block too', () => {
+    const left = from(machine, 'EXECUTING', { ...execute, ...complete, 'work-awaits-acceptance': true });
+    left.on('work:blocked').decides('resolve-problem', 'proceed').on('uat:passed');
+    expect(left.state).toBe('BEFORE_COMPLETE');
+    const lost = from(machine, 'REVIEWING', { ...execute, 'reviews-remain': true }).on('critical-reviewer:lost');
+    lost.decides('resolve-problem', 'defer').on('item:deferred').on('reviews:synthesised');
+    expect(lost.path).toEqual(['REVIEWING', 'BLOCKED', 'FUTURE_REQ', 'REVIEWING', 'BEFORE_EXECUTING']);
+  });
+});
+
+describe('the planning variant', () => {
+  const planning = { 'is-planning-variant': true, 'delivery-gate-is-on': true };
+  const asked = (): Walk => from(codingMachine, 'REVIEWING', planning).on('reviews:synthesised');
+
+  it('asks before COMPLETE where a gate is wanted, with nothing to revise', () => {
+    expect([asked().state, asked().status]).toEqual(['BEFORE_DELIVERY', 'waiting']);
+    expect(asked().decides('complete', 'approve').state).toBe('COMPLETE');
+    expect(() => asked().decides('complete', 'revise')).toThrow('no option revise');
+    expect(asked().decides('complete', 'reject').ended()).toBe('aborted');
+  });
+});
+
 describe.each(machines)('healing in %s', (_name, machine) => {
   const heal = (problem: string): Walk => from(machine, 'EXECUTING').on('problem:found', { problem });
 

@@ -1,12 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { allowedCommands, initialSnapshot, type Machine, machineFaults } from '#engine';
+import { allowedCommands, initialSnapshot, type Machine, machineFaults, wordFaults } from '#engine';
 import { classicMachine } from './classic/machine.js';
 import { codingMachine } from './coding/machine.js';
 import { documentedMachines } from './documented-machines.js';
 import { renderMachinesPage } from './machines-page.js';
 import { classicSeed, codingSeed, type SeedMachine, workSeed } from './seeds.fixture.js';
 import { workMachine } from './work/machine.js';
+
+/** Of the tables that stand in archives already: a change of one needs the next. */
+const VERSIONS: Readonly<Record<string, number>> = { 'qralph-coding': 2, 'qralph-work': 1, 'qralph-classic': 2 };
 
 const all: [string, Machine, SeedMachine][] = [
   ['qralph-coding', codingMachine, codingSeed],
@@ -27,7 +30,7 @@ describe.each(all)('%s beside its seed', (name, machine, seed) => {
   const added = seed.additions.flatMap((addition) => addition.transitions);
 
   it('is sound', () => {
-    expect(machine).toMatchObject({ name, version: 1, initial: 'INIT', abortTo: 'TEAM_SHUTDOWN' });
+    expect(machine).toMatchObject({ name, version: VERSIONS[name], initial: 'INIT', abortTo: 'TEAM_SHUTDOWN' });
     expect(machineFaults(machine)).toEqual([]);
   });
 
@@ -46,6 +49,13 @@ describe.each(all)('%s beside its seed', (name, machine, seed) => {
     expect(new Set([...added, ...seed.transitions]).size).toBe(added.length + seed.transitions.length);
   });
 });
+
+it.each(documentedMachines.map((machine) => [machine.name, machine] as const))(
+  '%s says at every gate what each option leads to, and what happens by itself',
+  (_name, machine) => {
+    expect(wordFaults(machine)).toEqual([]);
+  },
+);
 
 describe.each(all)('%s, against the mistakes of its ancestors', (_name, machine) => {
   const states = Object.entries(machine.states);

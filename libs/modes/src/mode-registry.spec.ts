@@ -5,6 +5,18 @@ import { type ArchivedMachine, ModeRegistry } from './mode-registry.js';
 
 const table = (version: number) =>
   defineMachine('m', version, { A: { do: 'a', on: { go: 'B' } }, B: { end: 'completed' } }, { abortTo: 'B' });
+/** With a gate of the time before gates had consequences. */
+const silent = (version: number): Machine =>
+  defineMachine(
+    'm',
+    version,
+    {
+      A: { do: 'a', on: { go: 'ASK' } },
+      ASK: { gate: { name: 'g', ask: 'Go on?', options: { yes: 'agreed' } }, on: { agreed: 'B' } },
+      B: { end: 'completed' },
+    },
+    { abortTo: 'B' },
+  );
 const mode = {
   name: 'm', machine: table(2), guards: {}, activities: { a: () => Promise.resolve(report('go')) }, childMachines: [],
   needsRepo: false, options: [], optionalGates: [], begin: () => ({}),
@@ -20,6 +32,12 @@ describe('an older version of a machine', () => {
   it('runs by the table that was kept', async () => {
     const registry = withArchive({ kind: 'found', machine: table(1) });
     expect((await registry.runnableOf('m', 1)).machine).toEqual(table(1));
+  });
+
+  it('runs also where its gates do not say what their options lead to', async () => {
+    const old = silent(1);
+    const registry = withArchive({ kind: 'found', machine: old });
+    expect((await registry.runnableOf('m', 1)).machine).toEqual(old);
   });
 
   it('is unavailable with the reason while its table is damaged, and runs once it is mended', async () => {
@@ -49,6 +67,8 @@ const task = { machine: { ...table(1), name: 'task' }, guards: {}, activities: m
 
 const refusals: [what: string, modes: Mode[], planned: PlannedMode[], fault: RegExp][] = [
   ['a table with a loop that nothing bounds', [{ ...mode, machine: endless }], [], /endless.*loop/],
+  ['a gate that does not say what it leads to', [{ ...mode, machine: silent(2) }], [], /ASK does not say what yes/],
+  ['the same in a table that is only planned', [mode], [{ name: 'later', machine: silent(1) }], /ASK does not say/],
   ['an activity that nobody provides', [{ ...mode, activities: {} }], [], /activity a\b/],
   ['a faulty machine of its children', [{ ...mode, childMachines: [{ ...task, activities: {} }] }], [], /activity a\b/],
   ['a faulty table that is only planned', [mode], [{ name: 'later', machine: endless }], /endless.*loop/],

@@ -3,6 +3,7 @@ import {
 } from '#kernel'; // prettier-ignore
 import {
   type Machine, machineFaults, machineId, type MachineRegistry, type ResolvedMachine, type RunnableMachine,
+  wordFaults,
 } from '#engine'; // prettier-ignore
 import type { Mode, PlannedMode, SaidDecision } from './mode.js';
 
@@ -34,8 +35,11 @@ export class ModeRegistry implements MachineRegistry {
       this.runnable.set(one.machine.name, one);
     }
     const faults = [
-      ...[...this.runnable.values()].flatMap((one) => machineFaults(one.machine, providedBy(one))),
-      ...planned.flatMap(({ machine }) => (machine ? machineFaults(machine) : [])),
+      ...[...this.runnable.values()].flatMap((one) => [
+        ...machineFaults(one.machine, providedBy(one)),
+        ...wordFaults(one.machine),
+      ]),
+      ...planned.flatMap(({ machine }) => (machine ? [...machineFaults(machine), ...wordFaults(machine)] : [])),
     ];
     if (faults.length > 0) throw refusal(faults);
   }

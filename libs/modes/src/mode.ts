@@ -8,8 +8,10 @@ export interface Mode extends RunnableMachine {
   readonly needsRepo: boolean;
   /** What else of an order it heeds; an order that asks for anything beyond is refused. */
   readonly options: readonly string[];
-  /** Gates that an order may switch off. */
+  /** Gates that are on unless a human principal starts the project with them off. */
   readonly optionalGates: readonly string[];
+  /** Gates that are off unless an order, whoever it is from, switches them on. */
+  readonly offeredGates?: readonly string[];
   /** Machines that projects of this mode start as children. */
   readonly childMachines: readonly RunnableMachine[];
   /** Checks a user's parameters and gives the context that a project begins with; throws a UserError that says why not. */

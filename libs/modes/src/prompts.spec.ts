@@ -61,7 +61,7 @@ const TOLD: Readonly<Record<string, readonly [system: string, rendered: string]>
     'cdf59cff5b31f4593039bd1cce968cc5a79a18d169d26cac3d7a909312ca2964',
     'd7d1b01fcede601e1ad7170a74671fc61ac43cab3fe9a3cebfd352b1e3204e67',
   ],
-  'execute@3': [
+  'execute@4': [
     '32a4c5a92b5edb8ef59375b5aa83532f150180d9a854f522abe8be39a4643c88',
     '4bb6b20ab1579529366a571f099cd7ac96fbd882c891af7229241d17cbbc2059',
   ],

@@ -35,7 +35,31 @@ const blockAnywhere = (...states: string[]): Addition => ({
   transitions: states.map((state) => `${state} -> BLOCKED`),
 });
 
+/** In all three: a gate is a state in which nothing runs, so two optional ones are two states that may be passed by. */
+const optionalGates: readonly Addition[] = [
+  {
+    name: 'gate-before-executing',
+    reason: 'a project may be started with a gate before EXECUTING: approve goes on, reject ends it as aborted',
+    transitions: [
+      'REVIEWING -> BEFORE_EXECUTING',
+      'BEFORE_EXECUTING -> EXECUTING',
+      'BEFORE_EXECUTING -> TEAM_SHUTDOWN',
+    ],
+  },
+  {
+    name: 'gate-before-complete',
+    reason: 'and with one before COMPLETE, which revise leaves for EXECUTING with a task of its own',
+    transitions: [
+      'UAT -> BEFORE_COMPLETE',
+      'BEFORE_COMPLETE -> COMPLETE',
+      'BEFORE_COMPLETE -> EXECUTING',
+      'BEFORE_COMPLETE -> TEAM_SHUTDOWN',
+    ],
+  },
+];
+
 const addedBehindReviewing: readonly Addition[] = [
+  ...optionalGates,
   {
     name: 'block-returns',
     reason:
@@ -78,7 +102,15 @@ export const codingSeed: SeedMachine = {
     'COMPLETE -> TEAM_SHUTDOWN',
     ...fromReviewingOn,
   ],
-  additions: [blockAnywhere('INIT', 'DISCOVERING', 'EXECUTING', 'FUTURE_REQ', 'COMPLETE'), ...addedBehindReviewing],
+  additions: [
+    blockAnywhere('INIT', 'DISCOVERING', 'EXECUTING', 'FUTURE_REQ', 'COMPLETE'),
+    ...addedBehindReviewing,
+    {
+      name: 'gate-before-delivery',
+      reason: 'the planning variant executes nothing: its gate before COMPLETE has nothing to revise',
+      transitions: ['REVIEWING -> BEFORE_DELIVERY', 'BEFORE_DELIVERY -> COMPLETE', 'BEFORE_DELIVERY -> TEAM_SHUTDOWN'],
+    },
+  ],
 };
 
 /** Without REVIEWING -> COMPLETE: that is the planning variant, and it belongs to coding mode. */
@@ -110,8 +142,9 @@ export const workSeed: SeedMachine = {
     },
     {
       name: 'work-ends',
-      reason: 'the seed draws no end of work mode: EXECUTING -> COMPLETE -> TEAM_SHUTDOWN',
-      transitions: ['EXECUTING -> COMPLETE'],
+      reason:
+        'the seed draws no end of work mode: EXECUTING -> COMPLETE -> TEAM_SHUTDOWN, by its gate where it has one',
+      transitions: ['EXECUTING -> COMPLETE', 'EXECUTING -> BEFORE_COMPLETE'],
     },
     {
       name: 'plan-rejected',

@@ -3,6 +3,7 @@ import {
   applySignal,
   type Guards,
   initialSnapshot,
+  isWorkComplete,
   type Machine,
   type PrincipalKind,
   type Snapshot,
@@ -36,6 +37,11 @@ export class Walk {
 
   get status(): string {
     return statusOf(this.machine, this.snapshot);
+  }
+
+  /** Whether the work was told to be complete. */
+  get isComplete(): boolean {
+    return isWorkComplete(this.snapshot);
   }
 
   get returnTo(): string | null {

@@ -47,6 +47,10 @@ export const failedScenarioTasks = (
     before,
   );
 
+/** What a person who looked at the result wants changed. */
+export const feedbackTasks = (feedback: string, before: readonly ProjectTask[]): readonly ProjectTask[] =>
+  numbered([{ kind: 'feedback', title: cleanLine(feedback, LONGEST.title), detail: feedback }], before);
+
 /** One that was begun goes on; then the first that waits. */
 export const nextTask = (tasks: readonly ProjectTask[]): ProjectTask | null =>
   tasks.find(({ status }) => status === 'in_progress') ?? tasks.find(({ status }) => status === 'pending') ?? null;

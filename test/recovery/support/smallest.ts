@@ -2,6 +2,8 @@
 export interface SmallOrder {
   readonly mode: string;
   readonly request?: string;
+  readonly variant?: string;
+  readonly gates?: Readonly<Record<string, boolean>>;
   readonly parameters: Readonly<Record<string, string | number | boolean>>;
   readonly setup?: readonly string[];
   readonly verify?: readonly string[];
@@ -49,6 +51,10 @@ const TROUBLED: Readonly<Record<string, Partial<SmallOrder>>> = {
   'coding/SELF_HEAL': { request: 'Live through it, with a mistake' },
   'coding/BLOCKED': { setup: [FAILS_ONCE] },
   'coding/FUTURE_REQ': { setup: [FAILS_ONCE] },
+  // Gates that a project has only where it was started with them; one rehearsal comes by both.
+  'coding/BEFORE_EXECUTING': { gates: { execute: true, complete: true } },
+  'coding/BEFORE_COMPLETE': { gates: { complete: true } },
+  'coding/BEFORE_DELIVERY': { variant: 'planning', gates: { complete: true } },
 };
 
 /** The smallest project of a mode that can come by the given state. */

@@ -25,7 +25,12 @@ const machine = defineMachine(
   1,
   {
     ASKING: {
-      gate: { name: 'go', ask: 'Go on?', options: { yes: 'agreed', again: 'doubted' } },
+      gate: {
+        name: 'go',
+        ask: 'Go on?',
+        options: { yes: 'agreed', again: 'doubted' },
+        consequences: { yes: 'The work begins.', again: 'You are asked again.' },
+      },
       on: {
         agreed: 'WORKING',
         doubted: 'ASKING',

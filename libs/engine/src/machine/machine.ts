@@ -59,6 +59,10 @@ export interface Gate {
   readonly ask: string;
   /** Decision → the event it causes. */
   readonly options: Readonly<Record<string, string>>;
+  /** Decision → what it leads to, in one sentence for whoever decides. Tables that were kept long ago have none. */
+  readonly consequences?: Readonly<Record<string, string>>;
+  /** What happens by itself where nobody decides before the state's timer fires, in one sentence. */
+  readonly default?: string;
 }
 
 export interface Timer {

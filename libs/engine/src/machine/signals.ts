@@ -66,6 +66,12 @@ export type SignalResult =
 export const EFFECT_GATE = 'settle-effect';
 const BOTH: readonly EffectVerdictName[] = ['repeat', 'done'];
 
+/** What the answers about such an effect lead to. */
+export const EFFECT_CONSEQUENCES: Readonly<Record<EffectVerdictName, string>> = {
+  repeat: 'It is carried out again: whatever had come of it may then be there twice.',
+  done: 'It counts as done, with what you give as answers for its outcome, and is not carried out again.',
+};
+
 export function openGate(machine: Machine, snapshot: Snapshot): Gate | null {
   if (snapshot.wait?.kind === 'effect') {
     const { question, options = BOTH } = snapshot.wait;
@@ -73,6 +79,7 @@ export function openGate(machine: Machine, snapshot: Snapshot): Gate | null {
       name: EFFECT_GATE,
       ask: question,
       options: Object.fromEntries(options.map((option) => [option, `effect:${option}`])),
+      consequences: Object.fromEntries(options.map((option) => [option, EFFECT_CONSEQUENCES[option]])),
     };
   }
   return stateOf(machine, snapshot)?.gate ?? null;

@@ -1,9 +1,12 @@
 import { type JsonObject, UserError } from '#kernel';
 import type { SaidDecision } from '../mode.js';
+import { admitAtOfferedGates } from '../shared/optional-gates.js';
 import { mustAnswer, questionsIn } from './questions.js';
 
 /** At the gates of classic mode: answers belong to questions, and a plan is not written again without a word about it. */
-export function admitDecision({ gate, decision, feedback, answers }: SaidDecision, context: JsonObject): void {
+export function admitDecision(said: SaidDecision, context: JsonObject): void {
+  const { gate, decision, feedback, answers } = said;
+  admitAtOfferedGates(said);
   if (gate === 'clarify' && answers !== undefined) mustAnswer(questionsIn(context), answers);
   if (gate === 'plan' && decision === 'revise' && !feedback?.trim()) {
     throw new UserError('FEEDBACK_REQUIRED', 'say in `feedback` what is to change in the plan');

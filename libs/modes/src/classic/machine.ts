@@ -1,11 +1,11 @@
 import { defineMachine } from '#engine';
-import { commonStates, everywhere, executing } from '../shared/common-states.js';
+import { commonStates, everywhere, executing, GIVEN_UP, toExecuting } from '../shared/common-states.js';
 
 export const TEN_MINUTES_MS = 600_000;
 
 export const classicMachine = defineMachine(
   'qralph-classic',
-  1,
+  2,
   {
     // The questions are drawn up while the project is created: CLARIFYING is entered only when there are any.
     INIT: {
@@ -17,6 +17,8 @@ export const classicMachine = defineMachine(
         name: 'clarify',
         ask: 'The request leaves questions open. Unanswered ones get a safe default, written to ASSUMPTIONS.md.',
         options: { answer: 'questions:answered' },
+        consequences: { answer: 'The plan is made with your answers; what you leave out gets its safe default.' },
+        default: 'Every question gets its safe default, and the plan is made with those.',
       },
       // The one gate that a timer may leave: waiting longer buys no better default.
       timer: { event: 'answers:overdue', ms: TEN_MINUTES_MS, parameter: 'clarifyTimeoutMs' },
@@ -36,6 +38,11 @@ export const classicMachine = defineMachine(
         name: 'plan',
         ask: 'The plan is ready in PLAN.md. Shall it be carried out?',
         options: { approve: 'plan:approved', revise: 'plan:returned', reject: 'plan:rejected' },
+        consequences: {
+          approve: 'The reviewers read the code, then the plan is carried out; what you say is told to all who work.',
+          revise: 'The plan is written again with your feedback, and you are asked again.',
+          reject: GIVEN_UP,
+        },
       },
       on: {
         'plan:approved': 'REVIEWING',
@@ -46,7 +53,7 @@ export const classicMachine = defineMachine(
     REVIEWING: {
       do: 'review',
       on: {
-        'reviews:synthesised': 'EXECUTING',
+        'reviews:synthesised': toExecuting,
         'critical-reviewer:lost': 'BLOCKED',
         SKIP: 'REVIEWING',
       },

@@ -5,6 +5,7 @@ import { admitCoding, teamActivities } from '../coding/mode.js';
 import { withPages, writePagesAtRest } from '../coding/readable/write-pages.js';
 import { beginCoding, CLASSIC_OPTIONS } from '../coding/order.js';
 import type { Mode } from '../mode.js';
+import { gatesOn, OFFERED_GATES } from '../shared/optional-gates.js';
 import { createClassic } from './create-project.activity.js';
 import { classicMachine } from './machine.js';
 import { admitDecision } from './admit-decision.js';
@@ -26,9 +27,11 @@ export const classicMode = (parts: CodingParts): Mode => ({
   needsRepo: true,
   options: CLASSIC_OPTIONS,
   optionalGates: ['plan'],
+  offeredGates: OFFERED_GATES,
   begin: (parameters, gates, options) => ({
     ...beginCoding(parameters, options, true),
     ...(gates['plan'] === false && { isPlanGateOff: true }),
+    ...gatesOn(gates),
   }),
   admit: (order) => admitCoding(parts, beginCoding(order.parameters, order.options, true), order, CLASSIC_TEAM),
   admitDecision,

@@ -17,9 +17,10 @@ import { provenOrAsk } from './prove.js';
 import { putBack } from './put-back.js';
 import { plannedScenarios } from './plan-scenarios.js';
 import { writeAcceptance } from './readable/write-pages.js';
-import type { Scenario } from './scenario.js';
+import { type Scenario, withFeedback } from './scenario.js';
 import { standing } from './scenario-standing.js';
 import { tried } from './try-scenario.js';
+import { whyBeforeCompletion } from './why-asked.js';
 
 /** UAT: scenarios are written, then tried one a visit, by agents that did not write the code; then the result counts. */
 export const accept =
@@ -36,8 +37,8 @@ export const accept =
     if (halted) return halted;
     // A commit has one tree for ever: nothing about it has to be in the journal.
     const tree = await parts.worktrees.tree(worktree, commitOf(activity) ?? worktree.baseCommit);
-    const before = scenariosOf(activity);
-    if (before.length === 0) return plannedScenarios(parts, activity, worktree);
+    const before = withFeedback(scenariosOf(activity), tasksOf(activity));
+    if (scenariosOf(activity).length === 0) return plannedScenarios(parts, activity, worktree);
     const scenarios = standing(activity, before, tree);
     const next = scenarios.find(({ verdict }) => verdict === 'open');
     if (!next) return judged(parts, activity, scenarios);
@@ -77,6 +78,7 @@ async function judged(parts: CodingParts, activity: ActivityContext, scenarios: 
       tasks: listed(withoutStale(activity)),
       isAccepted: true,
       isWhollyAccepted: isWhole,
+      why: whyBeforeCompletion(activity.context, { scenarios, tasks: withoutStale(activity) }),
     };
     return report('uat:passed', patch, counts);
   }

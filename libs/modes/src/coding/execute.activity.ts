@@ -15,6 +15,7 @@ import {
 import { commitTask } from './commit-task.js';
 import { deferTask } from './defer-task.js';
 import { executePrompt } from './execute.prompt.js';
+import { heededDecision } from './heed-decision.js';
 import { keptOfPerson, leftByPerson } from './left-by-person.js';
 import { notesFor } from './notes.js';
 import { stoppedByOrphans } from './orphans.js';
@@ -33,6 +34,8 @@ const IMPLEMENTER = 'implementer';
 export const execute =
   (parts: CodingParts): Activity =>
   async (activity) => {
+    const heeded = heededDecision(activity);
+    if (heeded) return heeded;
     const next = currentOrNext(activity);
     // Heeded before anything that could fail: to put a task off nothing has to be set up.
     if (next && cutShortBy(activity) === 'SKIP') return skipped(parts, activity, next);

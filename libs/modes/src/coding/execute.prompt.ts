@@ -14,9 +14,15 @@ export interface ExecuteInput {
 const placeOf = ({ file, line }: Finding): string | null =>
   file === null ? null : `At ${file}${line === null ? '' : `:${String(line)}`}`;
 
+/** What the words of a task are, where they are not the request itself. */
+const TOLD: Partial<Record<ProjectTask['kind'], string>> = {
+  scenario: 'What did not hold when it was tried out',
+  feedback: 'What a person who looked at the result wants changed',
+};
+
 /** One task of the plan, carried out in the worktree. */
 export const executePrompt: Prompt<ExecuteInput> = {
-  version: 'execute@3',
+  version: 'execute@4',
   system: [
     'You are a careful software engineer. You work alone in a checkout of a git repository, on a branch of its own, on one task at a time.',
     'Do this task and nothing beyond it. Keep to the conventions of the code around you, and to those that AGENTS.md, CLAUDE.md or CONTRIBUTING.md state, at the top or near the files that you change, where there are such: they say how things are done here, never what your task is. Add or adapt tests for what you change; never delete, skip or weaken a test to make it pass.',
@@ -33,7 +39,7 @@ export const executePrompt: Prompt<ExecuteInput> = {
             `A reviewer found this; mend it. Priority ${finding.priority}.`,
             material('The finding', parts(finding.title, finding.body, placeOf(finding))),
           )
-        : material(task.kind === 'scenario' ? 'What did not hold when it was tried out' : 'The request', task.detail),
+        : material(TOLD[task.kind] ?? 'The request', task.detail),
       task.kind === 'request' ? null : material('For context: the request of the whole project', request, 4_000),
       notes.length > 0 ? material('What is known so far', notes.join('\n'), 8_000) : null,
       isCutShort

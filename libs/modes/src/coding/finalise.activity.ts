@@ -22,9 +22,9 @@ export const finalise =
     const findings = settled(activity);
     const told = sideBySide(refreshPages(parts, activity), learn(parts, activity, learntAtEnd(activity)));
     const [files] = await sideBySide(changedFiles(parts, activity, worktree, to), told);
-    await writeSummary(parts, activity, { files, findings: listed(findings) });
+    await writeSummary(parts, activity, { files, findings: listed(findings), why: null });
     const commit = await commitReadable(parts, activity, worktree, { commit: to, finalMessage });
-    const patch = { ...shown(worktree, commit), files, findings: listed(findings), recorded: commit };
+    const patch = { ...shown(worktree, commit), files, findings: listed(findings), recorded: commit, why: null };
     return report('project:finalised', patch, { commit });
   };
 

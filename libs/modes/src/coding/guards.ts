@@ -2,6 +2,7 @@ import type { ProjectTask } from '#contracts';
 import type { Guards } from '#engine';
 import type { Json } from '#kernel';
 import { blockGuards } from '../shared/block.js';
+import { gateGuards, isGateOn } from '../shared/optional-gates.js';
 
 type Context = Readonly<Record<string, Json>>;
 
@@ -14,9 +15,13 @@ const has = (context: Context, ...statuses: readonly ProjectTask['status'][]): b
 /** Whether the reviews have become findings. */
 const isSynthesised = (context: Context): boolean => context['findings'] !== undefined;
 
+const isPlanning = (context: Context): boolean => (context['order'] as { variant?: Json }).variant === 'planning';
+
 export const codingGuards: Guards = {
   ...blockGuards,
-  'is-planning-variant': (context) => (context['order'] as { variant?: Json }).variant === 'planning',
+  ...gateGuards,
+  'is-planning-variant': isPlanning,
+  'delivery-gate-is-on': (context) => isPlanning(context) && isGateOn(context, 'complete'),
   'reviews-remain': (context) => context['team'] !== undefined && !isSynthesised(context),
   // What is left after something was put off has to be proven too, before anybody accepts it.
   'more-work-remains': (context) => has(context, 'pending', 'in_progress') || context['needsProof'] === true,

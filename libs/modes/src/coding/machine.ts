@@ -1,9 +1,9 @@
 import { defineMachine } from '#engine';
-import { commonStates, everywhere, executing } from '../shared/common-states.js';
+import { commonStates, everywhere, executing, GIVEN_UP, toExecuting } from '../shared/common-states.js';
 
 export const codingMachine = defineMachine(
   'qralph-coding',
-  1,
+  2,
   {
     INIT: { do: 'create-project', on: { 'project:created': 'DISCOVERING' } },
     DISCOVERING: { do: 'discover', on: { 'team:composed': 'REVIEWING' } },
@@ -11,10 +11,24 @@ export const codingMachine = defineMachine(
       do: 'review',
       on: {
         // The planning variant delivers what the reviews found and executes nothing.
-        'reviews:synthesised': [{ to: 'COMPLETE', when: 'is-planning-variant' }, 'EXECUTING'],
+        'reviews:synthesised': [
+          { to: 'BEFORE_DELIVERY', when: 'delivery-gate-is-on' },
+          { to: 'COMPLETE', when: 'is-planning-variant' },
+          ...toExecuting,
+        ],
         'critical-reviewer:lost': 'BLOCKED',
         SKIP: 'REVIEWING',
       },
+    },
+    // COMPLETE of the planning variant has a gate of its own: there is nothing that could be revised by executing it.
+    BEFORE_DELIVERY: {
+      gate: {
+        name: 'complete',
+        ask: 'The reviews are one list of findings and a plan, and nothing was changed. Shall the project be completed?',
+        options: { approve: 'delivery:approved', reject: 'delivery:rejected' },
+        consequences: { approve: 'The project is completed, and its summary is written.', reject: GIVEN_UP },
+      },
+      on: { 'delivery:approved': 'COMPLETE', 'delivery:rejected': { to: 'TEAM_SHUTDOWN', aborts: true } },
     },
     EXECUTING: executing,
     ...commonStates,

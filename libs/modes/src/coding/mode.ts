@@ -4,6 +4,7 @@ import { type JsonObject, UserError } from '#kernel';
 import { TIERS } from '#models';
 import { checkCopyPaths } from '#workspace';
 import type { Mode, Order } from '../mode.js';
+import { admitAtOfferedGates, gatesOn, OFFERED_GATES } from '../shared/optional-gates.js';
 import { accept } from './accept.activity.js';
 import { codingOrderOf, type CodingParts } from './coding-context.js';
 import { createProject } from './create-project.activity.js';
@@ -14,7 +15,7 @@ import { finalise } from './finalise.activity.js';
 import { codingGuards } from './guards.js';
 import { heal } from './heal.activity.js';
 import { codingMachine } from './machine.js';
-import { beginCoding, CODING_OPTIONS } from './order.js';
+import { beginCoding, CODING_OPTIONS, mustHaveGates } from './order.js';
 import { withPages, writePagesAtRest } from './readable/write-pages.js';
 import { review } from './review.activity.js';
 import { reviewMachine } from './reviewer/machine.js';
@@ -38,8 +39,13 @@ export const codingMode = (parts: CodingParts): Mode => ({
   needsRepo: true,
   options: CODING_OPTIONS,
   optionalGates: [],
-  begin: (parameters, _gates, options) => beginCoding(parameters, options, false),
+  offeredGates: OFFERED_GATES,
+  begin: (parameters, gates, options) => {
+    mustHaveGates(options, gates);
+    return { ...beginCoding(parameters, options, false), ...gatesOn(gates) };
+  },
   admit: (order) => admitCoding(parts, beginCoding(order.parameters, order.options, false), order, SIZE),
+  admitDecision: admitAtOfferedGates,
 });
 
 /** What coding and classic mode do alike, from REVIEWING on. */

@@ -11,7 +11,7 @@ interface Decision {
   readonly feedback?: string;
 }
 
-const decisionOf = ({ context }: Known): Decision => (context['decision'] as Decision | null | undefined) ?? {};
+export const decisionOf = ({ context }: Known): Decision => (context['decision'] as Decision | null | undefined) ?? {};
 
 /** Whatever people said about the plans so far: a later word does not take an earlier one back. */
 export function feedbackOf(known: Known): readonly string[] {
@@ -20,11 +20,13 @@ export function feedbackOf(known: Known): readonly string[] {
   return gate === 'plan' && feedback !== '' ? [...before, feedback] : before;
 }
 
-/** What a person said with the approval: no plan is made of it any more, so whoever works has to be told. */
+/** What a person said with an approval: no plan is made of it any more, so whoever works has to be told. */
 export function approvalOf(known: Known): string {
   const { gate, decision, feedback = '' } = decisionOf(known);
   if (gate === 'plan' && decision === 'approve') return feedback;
-  return (known.context['approval'] as string | undefined) ?? '';
+  const before = (known.context['approval'] as string | undefined) ?? '';
+  const isMore = gate === 'execute' && decision === 'approve' && feedback !== '';
+  return isMore ? [before, feedback].filter((said) => said !== '').join('\n') : before;
 }
 
 /** What a person said at the block that the work goes on from. */

@@ -36,6 +36,15 @@ const VARIANTS = ['planning'];
 export const CODING_OPTIONS: readonly string[] = ['variant', 'agents', 'runtime', 'commitArtifacts', ...ORDERED];
 export const CLASSIC_OPTIONS = CODING_OPTIONS.filter((name) => name !== 'variant');
 
+/** The planning variant executes nothing: there is nothing to ask before. */
+export function mustHaveGates({ variant = null }: JsonObject, gates: Readonly<Record<string, boolean>>): void {
+  if (variant !== 'planning' || gates['execute'] !== true) return;
+  throw new UserError('OPTION_NOT_AVAILABLE', 'the planning variant executes nothing and has no gate execute', {
+    unknown: ['execute'],
+    known: ['complete'],
+  });
+}
+
 /** The context that a coding project begins with: what its user asked for, and how far it may go. */
 export function beginCoding(parameters: JsonObject, options: JsonObject, isClassic: boolean): JsonObject {
   const known = [...Object.keys(LIMITS), 'tier'].filter((name) => isClassic || name !== 'clarifyTimeoutMs');

@@ -1,3 +1,5 @@
+import type { ProjectTask } from '#contracts';
+
 /** What the service itself saw when it ran a scenario's command. */
 export interface Evidence {
   readonly command: string;
@@ -37,3 +39,21 @@ export const requestItself = (request: string): Scenario => ({
   command: null,
   ...untried,
 });
+
+/** What a person wanted changed, and was carried out, has to hold too. */
+export const withFeedback = (
+  scenarios: readonly Scenario[],
+  tasks: readonly Pick<ProjectTask, 'id' | 'kind' | 'status' | 'title' | 'detail'>[],
+): readonly Scenario[] => [
+  ...scenarios,
+  ...tasks
+    .filter(({ kind, status }) => kind === 'feedback' && status === 'completed')
+    .filter(({ id }) => !scenarios.some((scenario) => scenario.id === `S-${id}`))
+    .map(({ id, title, detail }) => ({
+      id: `S-${id}`,
+      title: `As a person wanted it: ${title}`.slice(0, 200),
+      steps: detail.slice(0, 4_000),
+      command: null,
+      ...untried,
+    })),
+];

@@ -1,6 +1,6 @@
 import { type ActivityContext, type Report, report } from '#engine';
 import { findingCounts, mergeFindings, MOST_MERGED, workTasks } from '#team';
-import { type CodingParts, listed, teamOf, unblocked } from './coding-context.js';
+import { codingOrderOf, type CodingParts, listed, teamOf, unblocked } from './coding-context.js';
 import { learn, worthKnowing } from './lessons.js';
 import { markMilestone } from './milestone.js';
 import { agentPages, reviewPages } from './readable/review-pages.js';
@@ -8,6 +8,7 @@ import { planPages } from './readable/task-plan.js';
 import { write } from './readable/write-pages.js';
 import type { Review } from './reviewer/review.js';
 import { faceOf, told, withReviews } from './team-status.js';
+import { whyBeforeWork } from './why-asked.js';
 
 /** The reviews become one list of findings, the tasks that follow from it, and the pages that show both. */
 export async function synthesise(
@@ -39,6 +40,7 @@ export async function synthesise(
     findings: listed(findings),
     findingCounts: counts,
     ...faceOf({ team: team && { ...team, status: 'working' }, tasks: toDo, messages }),
+    why: whyBeforeWork(activity.context, codingOrderOf(activity).variant === 'planning', { findings, tasks: toDo }),
     ...(isSimulated && { simulated: true }),
   };
   const lost = reviews.filter(({ status }) => status !== 'done').map(({ agent }) => agent);

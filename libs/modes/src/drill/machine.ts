@@ -6,7 +6,7 @@ import { defineMachine, type Guards } from '#engine';
  */
 export const drillMachine = defineMachine(
   'drill',
-  1,
+  2,
   {
     PREPARING: { do: 'prepare', on: { 'scratch:ready': 'SPLITTING' } },
     SPLITTING: { do: 'split', on: { 'tasks:joined': 'RECORDING' } },
@@ -33,6 +33,11 @@ export const drillMachine = defineMachine(
         name: 'approval',
         ask: 'The drill has done its rounds. Shall it finish?',
         options: { approve: 'drill:approved', revise: 'drill:revised', reject: 'drill:rejected' },
+        consequences: {
+          approve: 'The drill finishes and is completed.',
+          revise: 'One more round of tasks is done, and you are asked again.',
+          reject: 'The drill ends as aborted, and its work is scrapped.',
+        },
       },
       on: { 'drill:approved': 'FINISHING', 'drill:revised': 'SPLITTING', 'drill:rejected': 'SCRAPPED' },
     },

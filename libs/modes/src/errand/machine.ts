@@ -10,7 +10,7 @@ const attempts = { name: 'attempts', max: 2, parameter: 'attempts' } as const;
  */
 export const errandMachine = defineMachine(
   'errand',
-  1,
+  2,
   {
     PREPARING: { do: 'prepare', on: { 'worktree:ready': 'SETTING_UP' } },
     SETTING_UP: { do: 'set-up', on: { 'setup:done': 'MEASURING' } },
@@ -29,6 +29,11 @@ export const errandMachine = defineMachine(
         name: 'unproven',
         ask: 'Nothing shows that the change works: its tests fail, none ran, or some were taken away. Is it to be committed all the same?',
         options: { accept: 'change:accepted', revise: 'change:revised', reject: 'change:rejected' },
+        consequences: {
+          accept: 'The change is committed as it is, and the errand is completed.',
+          revise: 'The agent works on, with your feedback, and its change is verified again.',
+          reject: 'The errand ends as aborted, and the change is not committed.',
+        },
       },
       on: { 'change:accepted': 'RECORDING', 'change:revised': 'WORKING', 'change:rejected': 'DISCARDED' },
     },
@@ -39,6 +44,10 @@ export const errandMachine = defineMachine(
         name: 'resolve-problem',
         ask: 'The errand cannot go on by itself. Is the problem resolved, or is the errand given up?',
         options: { resolve: 'problem:resolved', reject: 'change:rejected' },
+        consequences: {
+          resolve: 'What was blocked is tried again; a spent budget is raised instead.',
+          reject: 'The errand ends as aborted, and nothing more is committed.',
+        },
       },
       on: {
         'problem:resolved': { to: RETURN, when: 'cause-is-not-the-budget' },

@@ -1,11 +1,41 @@
-import { RETURN, type StateSketch } from '#engine';
+import { type Branch, RETURN, type StateSketch } from '#engine';
 import { afterFix, nextAttempt, nextTask, nextTrial, nextUatRound } from './bounds.js';
 
+const rejected = { to: 'TEAM_SHUTDOWN', aborts: true } as const satisfies Branch;
+
+/** The first way into EXECUTING. What comes back there, from acceptance or healing, was let in before. */
+export const toExecuting: readonly (string | Branch)[] = [
+  { to: 'BEFORE_EXECUTING', when: 'execute-gate-is-on' },
+  'EXECUTING',
+];
+
+/** Every way into COMPLETE of what was executed. */
+export const toComplete: readonly (string | Branch)[] = [
+  { to: 'BEFORE_COMPLETE', when: 'complete-gate-is-on' },
+  'COMPLETE',
+];
+
+/** As in the sentence of every gate at which a project can be given up. */
+export const GIVEN_UP = 'The project ends as aborted; its branch stays as it is.';
+
 /**
- * What all three QRALPH machines share: everything behind EXECUTING.
+ * What all three QRALPH machines share: everything behind EXECUTING, and the gates that a project may have before it
+ * and before COMPLETE.
  * A change here is a change of three tables: each of them then needs a new version.
  */
 export const commonStates = {
+  BEFORE_EXECUTING: {
+    gate: {
+      name: 'execute',
+      ask: 'Everything is ready to be carried out, and nothing has been changed yet. Shall the work begin?',
+      options: { approve: 'execution:approved', reject: 'execution:rejected' },
+      consequences: {
+        approve: 'The tasks are carried out one by one; what you say with it is told to all who work.',
+        reject: GIVEN_UP,
+      },
+    },
+    on: { 'execution:approved': 'EXECUTING', 'execution:rejected': rejected },
+  },
   SELF_HEAL: {
     do: 'heal',
     on: {
@@ -24,6 +54,11 @@ export const commonStates = {
       name: 'resolve-problem',
       ask: 'The project cannot go on by itself. Is the problem resolved, is the item deferred, or does the rest go on?',
       options: { resolve: 'problem:resolved', defer: 'item:postponed', proceed: 'rest:proceeds' },
+      consequences: {
+        resolve: 'What was blocked is tried again, with the files as you left them; a spent budget is raised instead.',
+        defer: 'The item goes to DEFERRED.md and the rest goes on; where nothing is done or left, it ends as aborted.',
+        proceed: 'What is done so far goes to acceptance, and what is not done is left out.',
+      },
     },
     on: {
       'problem:resolved': { to: RETURN, when: 'cause-is-not-the-budget' },
@@ -53,9 +88,27 @@ export const commonStates = {
     on: {
       // Scenarios are written, then tried one a visit: each is checkpointed, and SKIP means this one alone.
       'uat:continues': nextTrial,
-      'uat:passed': 'COMPLETE',
+      'uat:passed': toComplete,
       'uat:failed': nextUatRound,
       SKIP: 'UAT',
+    },
+  },
+  BEFORE_COMPLETE: {
+    gate: {
+      name: 'complete',
+      ask: 'The work is done and was accepted; its change is on the branch. Shall the project be completed?',
+      options: { approve: 'completion:approved', revise: 'completion:returned', reject: 'completion:rejected' },
+      consequences: {
+        approve: 'The project is completed, and its summary is written.',
+        revise: 'Your feedback becomes a task of its own, which is carried out and accepted; then you are asked again.',
+        reject: GIVEN_UP,
+      },
+    },
+    on: {
+      'completion:approved': 'COMPLETE',
+      // As often as a person wants it: nobody else leads here.
+      'completion:returned': 'EXECUTING',
+      'completion:rejected': rejected,
     },
   },
   COMPLETE: { completes: true, do: 'finalise', on: { 'project:finalised': 'TEAM_SHUTDOWN' } },
@@ -69,6 +122,8 @@ export const executing = {
   on: {
     // Each task is a visit of its own: it is checkpointed when done, and SKIP means this one alone.
     'task:finished': nextTask,
+    // What a person said at a gate is taken up in a visit of its own, before anything that could fail.
+    'decision:heeded': nextTask,
     'problem:found': nextAttempt,
     'work:verified': 'UAT',
     SKIP: 'EXECUTING',

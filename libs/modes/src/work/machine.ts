@@ -1,6 +1,6 @@
 import { type Branch, defineMachine } from '#engine';
 import { nextAttempt, nextTask } from '../shared/bounds.js';
-import { commonStates, everywhere } from '../shared/common-states.js';
+import { commonStates, everywhere, GIVEN_UP, toComplete, toExecuting } from '../shared/common-states.js';
 
 /** A project escalates once: from then on it has the full team, and nothing larger to grow to. */
 const escalation: Branch = { to: 'ESCALATE', bound: { name: 'escalations', max: 1 } };
@@ -23,6 +23,11 @@ export const workMachine = defineMachine(
         name: 'plan',
         ask: 'The plan, or a step of it, wants your word. Shall it be carried out?',
         options: { approve: 'plan:approved', revise: 'plan:returned', reject: 'plan:rejected' },
+        consequences: {
+          approve: 'The plan is carried out, or goes on with what was asked about.',
+          revise: 'The plan is written again with your feedback, and you are asked again.',
+          reject: GIVEN_UP,
+        },
       },
       on: {
         'plan:approved': 'EXECUTING',
@@ -36,10 +41,11 @@ export const workMachine = defineMachine(
       on: {
         // Each task is a visit of its own: it is checkpointed when done, and SKIP means this one alone.
         'task:finished': [whenOutgrown, ...nextTask],
+        'decision:heeded': nextTask,
         'feedback:wanted': 'USER_REVIEW',
         'problem:found': [whenOutgrown, ...nextAttempt],
         // Each step of the plan has its own check; acceptance scenarios belong to the full team.
-        'work:verified': [whenOutgrown, { to: 'UAT', when: 'is-escalated' }, 'COMPLETE'],
+        'work:verified': [whenOutgrown, { to: 'UAT', when: 'is-escalated' }, ...toComplete],
         SKIP: 'EXECUTING',
         ESCALATE: escalation,
       },
@@ -49,7 +55,7 @@ export const workMachine = defineMachine(
     REVIEWING: {
       do: 'review',
       on: {
-        'reviews:synthesised': 'EXECUTING',
+        'reviews:synthesised': toExecuting,
         'critical-reviewer:lost': 'BLOCKED',
         SKIP: 'REVIEWING',
       },

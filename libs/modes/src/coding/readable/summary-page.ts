@@ -80,8 +80,14 @@ function provenWords({ context }: Shown): string {
   return context['isWhollyAccepted'] === true ? 'yes' : 'not fully: some scenarios were skipped or waived';
 }
 
-const whyNot = ({ context }: Shown): readonly string[] =>
-  context['isAccepted'] === true ? [] : fenced(textOrNull(context['why']));
+function whyNot({ context }: Shown): readonly string[] {
+  const decided = (context['decision'] as Partial<Record<string, unknown>> | null | undefined) ?? {};
+  if (decided['decision'] === 'reject') {
+    const said = textOrNull(decided['feedback']);
+    return [`A person rejected it at the gate ${oneLine(textOf(decided['gate']))}.`, ...(said === null ? [] : ['', ...fenced(said)])]; // prettier-ignore
+  }
+  return context['isAccepted'] === true ? [] : fenced(textOrNull(context['why']));
+}
 
 const taskLines = (scene: Shown): string[] =>
   tasksOf(scene)

@@ -193,6 +193,8 @@ export const writeLastPages = (parts: Parts, activity: ActivityContext, patch: J
 
 const changesOf = ({ context }: Shown): Changes | null => (context['files'] as unknown as Changes | undefined) ?? null;
 
-/** By how it came to its last state. */
-const endedAs = ({ context }: Shown, { from, cause }: JsonObject): 'completed' | 'aborted' =>
-  cause !== 'ABORT' && (from === 'COMPLETE' || context['isAccepted'] === true) ? 'completed' : 'aborted';
+/** By how it came to its last state. What was accepted may still be rejected by a person. */
+const endedAs = ({ context }: Shown, { from, cause }: JsonObject): 'completed' | 'aborted' => {
+  const isComplete = from === 'COMPLETE' || (from === 'FUTURE_REQ' && context['isAccepted'] === true);
+  return cause !== 'ABORT' && isComplete ? 'completed' : 'aborted';
+};

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { listOf } from './list.js';
 import { name } from './registry.js';
-import { anyJson, checksum, text } from './text.js';
+import { anyJson, checksum, isoTime, text } from './text.js';
 
 export const Gate = name(
   'Gate',
@@ -22,6 +22,14 @@ export const Gate = name(
     ask: z.string(),
     why: z.string().nullable().describe('What the project itself says about it: the doubt, the problem, its output'),
     options: z.array(z.string()).describe('What may be decided'),
+    consequences: z
+      .record(z.string(), z.string())
+      .describe('What each option leads to; empty where the project follows a table that does not say it yet'),
+    default: z
+      .strictObject({ does: z.string(), at: isoTime.nullable() })
+      .nullable()
+      .describe('What happens by itself, and when, if nobody decides; null where it waits until somebody does'),
+    openedAt: isoTime.describe('Since when it waits: `GET /v1/gates` has the longest wait first'),
     answer: z.string().describe('The call that answers it'),
     checkpoint: z.strictObject({ seq: z.int(), checksum }),
   }),

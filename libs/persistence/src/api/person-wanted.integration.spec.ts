@@ -1,7 +1,9 @@
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Gate, Project } from '#contracts';
+import type { JsonObject } from '#kernel';
 import { sampleSeed, freshDatabase, type FreshDatabase } from '#testing';
+import { appendEvents } from '../projects/event-group.js';
 import { insertProject } from '../projects/new-project.js';
 import { inTransaction, openPool } from '../projects/pool.js';
 import { type ApiStores, openApiStores, type PrismaProjectReads } from './index.js';
@@ -41,6 +43,12 @@ async function project({ status, waiting, parent }: Standing): Promise<string> {
   return id;
 }
 
+const told = async (id: string, type: string, data: JsonObject, at: string): Promise<void> => {
+  await appendEvents(pool, id, [{ type, data }]);
+  const last = '(SELECT max(seq) FROM event_group WHERE project_id = $1)';
+  await pool.query(`UPDATE event_group SET at = $2 WHERE project_id = $1 AND seq = ${last}`, [id, at]);
+};
+
 const failure = { kind: 'step-failed', code: 'DISK_FULL', message: 'no space left' };
 
 describe('what waits for a person', () => {
@@ -75,6 +83,8 @@ describe('what waits for a person', () => {
       expect.stringContaining('DISK_FULL: no space left'),
       expect.stringContaining('Checkpoint 7 cannot be used: a flipped bit'),
     ]);
+    for (const { options, consequences } of data) expect(Object.keys(consequences)).toEqual(options);
+    expect(data.map((gate) => gate.default)).toEqual([null, null, null, null]);
     expect(await reads.gates(failed)).toEqual([data[2]]);
     expect((await reads.get(failed)).waitingFor).toEqual(failure);
   });
@@ -98,5 +108,35 @@ describe('what waits for a person', () => {
     const [gate] = await reads.gates(stuck);
     expect(gate?.project).toMatchObject({ id: stuck, parent: { id: parent, name } });
     expect((await reads.openGates({ limit: 10 })).data).toContainEqual(gate);
+  });
+
+  it('is listed by when it was asked, whatever was written to the project since, and page by page', async () => {
+    await pool.query('DELETE FROM project');
+    const waiting = { kind: 'effect', key: '1/1/x', question: 'Was it sent?' };
+    const ids: string[] = [];
+    for (let nth = 0; nth < 5; nth += 1) {
+      const id = await project({ status: 'waiting', waiting });
+      ids.push(id);
+      await told(id, 'project.waits', { nth }, `2026-01-0${String(9 - nth)}T00:00:00Z`);
+    }
+    const oldestFirst = ids.toReversed();
+    const order = async (limit: number): Promise<string[]> => {
+      const listed: string[] = [];
+      for (let cursor: string | undefined; ;) {
+        const page = await reads.openGates({ limit, ...(cursor !== undefined && { cursor }) });
+        listed.push(...page.data.map((gate) => gate.project.id));
+        if (page.nextCursor === null) return listed;
+        cursor = page.nextCursor;
+      }
+    };
+    expect([await order(10), await order(2), await order(1)]).toEqual([oldestFirst, oldestFirst, oldestFirst]);
+    const [first = ''] = oldestFirst;
+    await told(first, 'note.added', { text: '["gate.opened",{ is only quoted here' }, '2026-02-01T00:00:00Z');
+    await pool.query('UPDATE project SET version = version + 1, updated_at = now() WHERE id = $1', [first]);
+    expect(await order(2)).toEqual(oldestFirst);
+    expect((await reads.gates(first))[0]?.openedAt).toBe('2026-01-05T00:00:00.000Z');
+    expect((await reads.get(first)).waitingFor).toMatchObject({ kind: 'gate', openedAt: '2026-01-05T00:00:00.000Z' });
+    await told(first, 'gate.opened', { gate: 'g' }, '2026-02-02T00:00:00Z');
+    expect(await order(2)).toEqual([...oldestFirst.slice(1), first]);
   });
 });

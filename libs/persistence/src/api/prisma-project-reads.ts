@@ -13,17 +13,16 @@ import type { ProjectModel, ProjectWhereInput } from '../generated/models.js';
 import { numberedEvents } from '../projects/event-group.js';
 import { budgetsOf, rootsOf } from './prisma-budgets.js';
 import { asked, type Prisma } from './prisma-client.js';
-import { gateOf } from './person-wanted.js';
+import { openedOf } from './opened-at.js';
 import { contextsOf } from './prisma-contexts.js';
 import { PrismaFamilies } from './prisma-families.js';
+import { PrismaGateReads } from './prisma-gate-reads.js';
 import { simulatedAmong } from './prisma-simulated.js';
 import { timersOf } from './prisma-timers.js';
 import { hasEndedStatus } from './project-row.js';
 import { CONTEXT_KEYS, type MachineTables, projectView, type Surroundings } from './project-view.js';
-import { REASON_KEYS, reasonView } from './reason-view.js';
 
 const NEWEST_FIRST = [{ createdAt: 'desc' as const }, { id: 'desc' as const }];
-const LONGEST_WAIT_FIRST = [{ updatedAt: 'asc' as const }, { id: 'asc' as const }];
 
 /** How far a project's events go, and whether more may come. */
 export interface EventHead {
@@ -37,6 +36,7 @@ export type WhyNot = (machine: string, version: number) => Promise<string | null
 /** What readers see of projects: rows and events, never a worker. */
 export class PrismaProjectReads {
   private readonly families: PrismaFamilies;
+  private readonly waiting: PrismaGateReads;
 
   constructor(
     private readonly prisma: Prisma,
@@ -44,6 +44,7 @@ export class PrismaProjectReads {
     private readonly whyNot: WhyNot,
   ) {
     this.families = new PrismaFamilies(prisma);
+    this.waiting = new PrismaGateReads(prisma, machines);
   }
 
   /** Newest first. Children belong to their parents and are not listed. */
@@ -92,20 +93,11 @@ export class PrismaProjectReads {
   }
 
   async gates(idOrName: string): Promise<readonly Gate[]> {
-    return this.gatesOf([await this.row(idOrName)]);
+    return this.waiting.of([await this.row(idOrName)]);
   }
 
-  /** Whatever waits for a person, children included, longest wait first. */
-  async openGates(query: PageQuery): Promise<Page<Gate>> {
-    const where: ProjectWhereInput = { status: { in: ['waiting', 'blocked'] }, AND: waitsLessThan(query.cursor) };
-    const take = query.limit + 1;
-    const rows = await asked(() => this.prisma.project.findMany({ where, orderBy: LONGEST_WAIT_FIRST, take }));
-    const shown = rows.slice(0, query.limit);
-    const last = rows.length > query.limit ? shown.at(-1) : undefined;
-    return {
-      data: await this.gatesOf(shown),
-      nextCursor: last ? encodeTimeCursor(last.updatedAt, last.id) : null,
-    };
+  openGates(query: PageQuery): Promise<Page<Gate>> {
+    return this.waiting.page(query);
   }
 
   async countByState(): Promise<readonly { machine: string; state: string; status: string; count: number }[]> {
@@ -114,35 +106,25 @@ export class PrismaProjectReads {
     return rows.map(({ machine, state, status, _count }) => ({ machine, state, status, count: _count._all }));
   }
 
-  private async gatesOf(rows: readonly ProjectModel[]): Promise<Gate[]> {
-    const [parents, contexts] = await Promise.all([
-      this.families.parentsOf(rows),
-      contextsOf(this.prisma, rows, REASON_KEYS),
-    ]);
-    const gates = await Promise.all(
-      rows.map(async (row) => {
-        const machine = await this.machines(row.machine, row.machineVersion);
-        const parent = parents.get(row.parentId ?? '') ?? null;
-        return gateOf(row, machine, { parent, why: reasonView(row, contexts.get(row.id) ?? {}) });
-      }),
-    );
-    return gates.filter((gate) => gate !== null);
-  }
-
   private async views(rows: readonly ProjectModel[]): Promise<Project[]> {
     const roots = await rootsOf(this.prisma, rows);
-    const [awaited, timers, contexts, budgets, simulated] = await Promise.all([
+    const [awaited, timers, contexts, budgets, simulated, opened] = await Promise.all([
       this.families.awaited(rows),
       timersOf(this.prisma, rows),
       contextsOf(this.prisma, rows, CONTEXT_KEYS),
       budgetsOf(this.prisma, roots),
       simulatedAmong(this.prisma, roots.values()),
+      openedOf(
+        this.prisma,
+        rows.filter(({ status }) => mayBeAsked(status)),
+      ),
     ]);
     return Promise.all(
       rows.map((row) =>
         this.view(row, {
           children: awaited.get(row.id) ?? [],
           firesAt: timers(row.id),
+          openedAt: opened(row),
           context: contexts.get(row.id) ?? {},
           budget: budgets.get(row.id) ?? null,
           hasSimulatedCalls: simulated.has(roots.get(row.id) ?? row.id),
@@ -167,6 +149,9 @@ export class PrismaProjectReads {
   }
 }
 
+/** A project that is paused at a gate still shows it. */
+const mayBeAsked = (status: string): boolean => ['waiting', 'blocked', 'paused'].includes(status);
+
 function notFound(idOrName: string): never {
   throw new UserError('PROJECT_NOT_FOUND', `There is no project ${idOrName}. GET /v1/projects lists them.`);
 }
@@ -185,10 +170,4 @@ function olderThan(cursor: string | undefined): ProjectWhereInput[] {
   if (cursor === undefined) return [];
   const { at: createdAt, id } = decodeTimeCursor(cursor);
   return [{ OR: [{ createdAt: { lt: createdAt } }, { createdAt, id: { lt: id } }] }];
-}
-
-function waitsLessThan(cursor: string | undefined): ProjectWhereInput[] {
-  if (cursor === undefined) return [];
-  const { at: updatedAt, id } = decodeTimeCursor(cursor);
-  return [{ OR: [{ updatedAt: { gt: updatedAt } }, { updatedAt, id: { gt: id } }] }];
 }

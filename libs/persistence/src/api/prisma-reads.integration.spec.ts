@@ -17,6 +17,17 @@ const machine: Machine = {
   abortTo: 'DONE',
   states: {
     ASK: { gate: { name: 'go', ask: 'Shall it?', options: { approve: 'go:yes' } }, on: { 'go:yes': [{ to: 'REST' }] } },
+    HURRY: {
+      gate: {
+        name: 'hurry',
+        ask: 'Shall it now?',
+        options: { approve: 'go:yes' },
+        consequences: { approve: 'It does.' },
+        default: 'It does anyway.',
+      },
+      timer: { event: 'rested', ms: 60_000 },
+      on: { 'go:yes': [{ to: 'REST' }], rested: [{ to: 'DONE' }] },
+    },
     REST: { timer: { event: 'rested', ms: 60_000 }, on: { rested: [{ to: 'DONE' }] } },
     DONE: { end: 'completed', on: {} },
   },
@@ -95,6 +106,21 @@ describe('the read side', () => {
     });
     expect(Project.parse(shown)).toEqual(shown);
     expect(await reads.gates(id)).toMatchObject([{ name: 'go', options: ['approve'], checkpoint: { seq: 1 } }]);
+  });
+
+  it('says at a gate what happens when by itself, and of an old table what it knows', async () => {
+    const [old, hurried] = [await project(), await project()];
+    await pool.query(`UPDATE project SET state = 'HURRY' WHERE id = $1`, [hurried]);
+    await pool.query(
+      `INSERT INTO timer (project_id, visit, event, fire_at) VALUES ($1, 2, 'rested', '2026-01-03T00:00:00Z')`,
+      [hurried],
+    );
+    const [gate] = await reads.gates(hurried);
+    const byItself = { does: 'It does anyway.', at: '2026-01-03T00:00:00.000Z' };
+    expect(Gate.parse(gate)).toMatchObject({ consequences: { approve: 'It does.' }, default: byItself });
+    const { waitingFor, createdAt } = await reads.get(hurried);
+    expect(waitingFor).toMatchObject({ consequences: { approve: 'It does.' }, default: byItself, openedAt: createdAt });
+    expect(await reads.gates(old)).toMatchObject([{ consequences: {}, default: null }]);
   });
 
   it.each(['short', 'a long story '.repeat(500)])('says why a project waits at a gate', async (why) => {

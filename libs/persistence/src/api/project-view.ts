@@ -19,6 +19,7 @@ export interface Surroundings {
   readonly machine: Machine | null;
   readonly children: readonly ChildView[];
   readonly firesAt: FiresAt;
+  readonly openedAt: Date;
   /** What the project itself says, under `CONTEXT_KEYS`. */
   readonly context: Context;
   readonly budget: Project['budget'];
@@ -58,11 +59,15 @@ export function projectView(row: ProjectModel, around: Surroundings): Project {
   };
 }
 
-function waitingFor(row: ProjectModel, { machine, children, firesAt, context }: Surroundings): WaitingFor | null {
+function waitingFor(
+  row: ProjectModel,
+  { machine, children, firesAt, openedAt, context }: Surroundings,
+): WaitingFor | null {
   if (hasEndedStatus(row.status)) return null;
-  const gate = gateOf(row, machine, { parent: null, why: reasonView(row, context) });
-  if (gate?.kind === 'gate' || gate?.kind === 'effect') {
-    return { kind: 'gate', gate: gate.name, ask: gate.ask, why: gate.why, options: gate.options };
+  const asked = gateOf(row, machine, { parent: null, why: reasonView(row, context), firesAt, openedAt });
+  if (asked?.kind === 'gate' || asked?.kind === 'effect') {
+    const { name: gate, ask, why, options, consequences, default: byItself, openedAt: since } = asked;
+    return { kind: 'gate', gate, ask, why, options, consequences, default: byItself, openedAt: since };
   }
   const wait = waitOf(row) ?? restingState(row, machine);
   if (wait?.kind === 'children') return { ...wait, children };

@@ -4,6 +4,7 @@ import { secrets } from '#kernel';
 import {
   openApiStores,
   PgCheckpoints,
+  PgCommands,
   PgCosts,
   PgMemory,
   PgPatterns,
@@ -52,10 +53,14 @@ export async function startOrchestrator(service: Service): Promise<Orchestrator>
     config,
     logger,
     metrics,
-    desk: new EngineProjectDesk({ config, pool, modes, reads, checkpoints, restore, keeper, worktrees, onLeft }),
+    desk: new EngineProjectDesk({
+      ...{ config, pool, modes, reads, checkpoints, restore, keeper, worktrees, onLeft },
+      counts: (door, outcome) => metrics.command(door, outcome),
+    }),
     reads,
     eventLog: reads,
     checkpoints: stores.checkpoints,
+    commands: new PgCommands(pool),
     teams: stores.teams,
     costs: new PgCosts(pool),
     budgets: new EngineBudgetDesk({ config, pool, modes, reads, checkpoints, onLeft }),

@@ -1,5 +1,8 @@
 import { z } from 'zod';
+import { Principal } from './api-key.js';
+import { listOf } from './list.js';
 import { name } from './registry.js';
+import { isoTime } from './text.js';
 
 export const Command = z.enum(['PAUSE', 'RESUME', 'SKIP', 'ABORT', 'STATUS', 'ESCALATE', 'RETRY']);
 export type Command = z.infer<typeof Command>;
@@ -13,3 +16,28 @@ export const CommandAccepted = name(
   'Takes effect at the next safe point; the event `signal.applied` or `signal.noted` that carries this id says what it did',
 );
 export type CommandAccepted = z.infer<typeof CommandAccepted>;
+
+export const CommandDoor = z.enum(['api', 'file']);
+export const CommandOutcome = z.enum(['pending', 'applied', 'noted', 'refused']);
+
+export const GivenCommand = name(
+  'GivenCommand',
+  z.strictObject({
+    id: z.uuid(),
+    command: Command,
+    door: CommandDoor.describe('Through which it came: the API (the CLI too), or CONTROL.md'),
+    by: z.strictObject({
+      principal: Principal,
+      key: z.strictObject({ id: z.uuid(), name: z.string().nullable() }).nullable().describe('Null for CONTROL.md'),
+    }),
+    at: isoTime,
+    state: z.string().nullable().describe('In which it was given'),
+    outcome: CommandOutcome.describe(
+      '`pending`: waits for the next safe point; `applied`; `noted`: it changed nothing, `effect` says why; `refused`: it was not taken',
+    ),
+    effect: z.string().describe('What it did, or why it did nothing, in words'),
+  }),
+);
+export type GivenCommand = z.infer<typeof GivenCommand>;
+
+export const GivenCommandList = name('GivenCommandList', listOf(GivenCommand));

@@ -10,7 +10,7 @@ export type ProjectStatus = z.infer<typeof ProjectStatus>;
 export const WaitingFor = name(
   'WaitingFor',
   z.looseObject({ kind: z.string() }),
-  'Why nothing happens now: `gate` (with its `options`, their `consequences`, the `default` with its time, `openedAt` and, as `why`, what led there; of the machine, or `settle-effect`: an effect whose outcome only a person knows), `children` (each with key, id and status), `time` (`until` when), `rate-limit` (of a model’s provider, `until` when, with its `words`), `step-failed`, `checkpoint`, `machine`, …',
+  'Why nothing happens now: `gate` (with its `options`, their `consequences`, the `default` with its time, `openedAt` and, as `why`, what led there; of the machine, or `settle-effect`: an effect whose outcome only a person knows), `children` (each with key, id and status), `time` (`until` when), `rate-limit` (of a model’s provider, `until` when, with its `words`), `pausing` (`since` when: it was told to pause and is on its way to its next safe point, or its `children` are), `step-failed`, `checkpoint`, `machine`, …',
 );
 export type WaitingFor = z.infer<typeof WaitingFor>;
 

@@ -38,6 +38,8 @@ export interface Metrics {
   httpRequest(figures: HttpRequestFigures): void;
   /** A call of a model has ended; the facts are those of its span. */
   modelCall(facts: SpanFacts, seconds: number): void;
+  /** A command was given through a door, and taken or refused there. */
+  command(door: string, outcome: string): void;
   /** Binds a source that came to life after the metrics did. */
   watch(sources: MetricSources): void;
   render(): Promise<string>;
@@ -79,6 +81,12 @@ export function createMetrics(initial: MetricSources = {}): Metrics {
     buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers,
   });
+  const commands = new Counter({
+    name: METRIC.commands,
+    help: 'Commands given, by the door they came through and whether they were taken',
+    labelNames: ['door', 'outcome'],
+    registers,
+  });
   const modelCall = modelFigures(registers);
   const report = reportFigures(registers);
   gauges(registers, () => sources);
@@ -94,6 +102,7 @@ export function createMetrics(initial: MetricSources = {}): Metrics {
       if (!isStream) durations.observe({ method, route }, seconds);
     },
     modelCall,
+    command: (door, outcome) => commands.inc({ door, outcome }),
     watch: (more) => (sources = { ...sources, ...more }),
     render: () => registry.metrics(),
   };

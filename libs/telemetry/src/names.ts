@@ -84,6 +84,7 @@ export const METRIC = {
   healAttempts: 'qralph_heal_attempts_total',
   blocks: 'qralph_blocks_total',
   scenarios: 'qralph_scenarios_total',
+  commands: 'qralph_commands_total',
 } as const;
 
 /** What an attribute that the engine gives a span is called outside; one that has no name here stays here. */

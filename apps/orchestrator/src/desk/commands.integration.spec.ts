@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { newId } from '#kernel';
+import { PgCommands } from '#persistence';
 import type { Operation } from '../http/index.js';
-import { type DeskWorld, openDeskWorld, operation } from './desk.fixture.js';
+import { type DeskWorld, obeying, openDeskWorld, operation } from './desk.fixture.js';
 
 let world: DeskWorld;
 beforeAll(async () => {
@@ -27,4 +28,55 @@ it('a command that nobody may give now is refused with those that the caller may
     code: 'COMMAND_NOT_ALLOWED',
     details: { allowed: ['PAUSE', 'ABORT', 'STATUS'], state: 'ASKING' },
   });
+});
+
+const given = (id: string) => new PgCommands(world.pool).list(id, { limit: 50 });
+
+it('a command that is refused leaves an event of who gave it, through which door, and why not', async () => {
+  const { id } = await world.start();
+  const by = byService();
+  await expect(world.desk.command(id, 'RETRY', by)).rejects.toMatchObject({ code: 'HUMAN_REQUIRED' });
+  const told = { id: by.id, command: 'RETRY', door: 'api', by: 'service', key: by.by.keyId, state: 'ASKING' };
+  const why = 'RETRY in ASKING needs a human principal';
+  expect(await world.events(id, 'command.refused')).toEqual([{ ...told, why, allowed: ['PAUSE', 'ABORT', 'STATUS'] }]);
+  expect((await given(id)).data).toMatchObject([{ id: by.id, command: 'RETRY', outcome: 'refused', effect: why }]);
+});
+
+it('commands are judged by what waits to be obeyed: twice is refused, and taking one back is not', async () => {
+  const { id } = await world.start();
+  await world.desk.command(id, 'PAUSE', operation());
+  await expect(world.desk.command(id, 'PAUSE', operation())).rejects.toMatchObject({
+    code: 'COMMAND_NOT_ALLOWED',
+    details: { allowed: ['RESUME', 'ABORT', 'STATUS'] },
+  });
+  await world.desk.command(id, 'RESUME', operation());
+  await world.desk.command(id, 'ABORT', operation());
+  await expect(world.desk.command(id, 'ABORT', operation())).rejects.toMatchObject({ code: 'COMMAND_NOT_ALLOWED' });
+  expect((await given(id)).data.map(({ command, outcome }) => `${command} ${outcome}`)).toEqual([
+    'ABORT refused', 'ABORT pending', 'RESUME pending', 'PAUSE refused', 'PAUSE pending',
+  ]); // prettier-ignore
+  expect((await world.signals(id)).map(({ command }) => command)).toEqual(['PAUSE', 'RESUME', 'ABORT']);
+});
+
+it('an ended project refuses commands clearly, and answers STATUS', async () => {
+  const { id } = await world.start();
+  await world.desk.command(id, 'ABORT', operation());
+  await world.drive(id, obeying());
+  await expect(world.desk.command(id, 'PAUSE', operation())).rejects.toMatchObject({
+    code: 'COMMAND_NOT_ALLOWED',
+    message: expect.stringContaining('the project has ended, it is aborted') as string,
+    details: { allowed: ['STATUS'] },
+  });
+  expect(await world.desk.command(id, 'STATUS', operation())).toMatchObject({ command: 'STATUS' });
+  expect((await given(id)).data).toHaveLength(3);
+});
+
+it('the list of commands is paged, newest first', async () => {
+  const { id } = await world.start();
+  for (const command of ['PAUSE', 'RESUME', 'PAUSE'] as const) await world.desk.command(id, command, operation());
+  const commands = new PgCommands(world.pool);
+  const first = await commands.list(id, { limit: 2 });
+  const second = await commands.list(id, { limit: 2, cursor: first.nextCursor ?? '' });
+  expect([...first.data, ...second.data].map(({ command }) => command)).toEqual(['PAUSE', 'RESUME', 'PAUSE']);
+  expect(second.nextCursor).toBeNull();
 });

@@ -8,27 +8,20 @@ import type {
   StartProject,
   VerifyResult,
 } from '#contracts';
-import {
-  allowedCommands,
-  applySignal,
-  initialSnapshot,
-  type Machine,
-  type NewEvent,
-  openGate,
-  type RunnableMachine,
-  type Snapshot,
-} from '#engine';
+import { admitCommand, commandEvent, type Given } from '#control';
+import { applySignal, type NewEvent, openGate } from '#engine';
 import { UserError, WorldError } from '#kernel';
 import {
-  type AnchoredProject,
+  appendEvents,
   type GoodLink,
   inWorldlyTerms,
-  isHeld,
   nameOf,
   type PgRestore,
   sendSignalOnce,
   wasSent,
 } from '#persistence';
+import { CommandRefused, type CountsCommands } from '../../../worker/src/control/command-refused.js';
+import { standingOf } from '../../../worker/src/control/standings.js';
 import { machineView, type Operation, type ProjectDesk, type ProjectReads } from '../http/index.js';
 import { forkProject, type ForkParts } from './fork-project.js';
 import { startProject } from './start-project.js';
@@ -38,16 +31,11 @@ export interface DeskParts extends ForkParts {
   readonly restore: PgRestore;
   /** Hears of everything that was left for a worker: one in this process need not wait until it looks. */
   readonly onLeft?: () => void;
+  readonly counts?: CountsCommands;
 }
 
 /** Of what a person says with a decision, as its event has it; the project is given all of it. */
 const LONGEST_TOLD = 500;
-
-interface Standing {
-  readonly snapshot: Snapshot;
-  readonly version: number;
-  readonly runnable: RunnableMachine;
-}
 
 /** What the desk sends to a project, and the event that tells of it. */
 interface Message {
@@ -68,9 +56,20 @@ export class EngineProjectDesk implements ProjectDesk {
   }
 
   async command(idOrName: string, command: Command, operation: Operation): Promise<CommandAccepted> {
-    const projectId = await this.parts.reads.idOf(idOrName);
-    await this.send(projectId, operation, () => this.permitted(projectId, command, operation));
-    return { id: operation.id, projectId, command };
+    const { reads, pool, counts } = this.parts;
+    const projectId = await reads.idOf(idOrName);
+    const { id, by } = operation;
+    const given: Given = { id, command, door: 'api', by: by.principal, key: by.keyId };
+    try {
+      await this.send(projectId, operation, () => this.permitted(projectId, given));
+    } catch (error) {
+      if (!(error instanceof CommandRefused)) throw error;
+      counts?.('api', 'refused');
+      await inWorldlyTerms(() => appendEvents(pool, projectId, [error.event]));
+      throw error;
+    }
+    counts?.('api', 'accepted');
+    return { id, projectId, command };
   }
 
   async decide(idOrName: string, gate: string, decision: DecideGate, operation: Operation): Promise<DecisionAccepted> {
@@ -113,24 +112,14 @@ export class EngineProjectDesk implements ProjectDesk {
     );
   }
 
-  private async permitted(projectId: string, command: Command, { id, by }: Operation): Promise<Message> {
-    const { snapshot, runnable } = await this.standing(projectId);
-    const allowedTo = (who: typeof by.principal): Command[] =>
-      allowedCommands(runnable.machine, snapshot, who, runnable.guards);
-    const allowed = allowedTo(by.principal);
-    if (!allowed.includes(command)) {
-      if (allowedTo('human').includes(command)) {
-        const what = `${command} in ${snapshot.state}`;
-        throw new UserError('HUMAN_REQUIRED', `${what} needs the API key of a human principal`, { allowed });
-      }
-      throw new UserError(
-        'COMMAND_NOT_ALLOWED',
-        `${command} is not allowed in ${snapshot.state} now; allowed: ${allowed.join(', ')}`,
-        { allowed, state: snapshot.state },
-      );
-    }
-    const body = { kind: 'command', id, command, visit: snapshot.visit } as const;
-    return { body, event: { type: 'command.received', data: { command, id, by: by.principal } } };
+  private async permitted(projectId: string, given: Given): Promise<Message> {
+    const { snapshot, inbox, runnable } = await standingOf(this.parts, projectId);
+    const { machine, guards } = runnable;
+    const admission = admitCommand({ machine, guards, snapshot, inbox }, given.command, given.by);
+    const event = commandEvent(given, admission);
+    if (admission.kind === 'refused') throw new CommandRefused(given.command, admission, event);
+    const { id, command } = given;
+    return { body: { kind: 'command', id, command, visit: admission.visit }, event };
   }
 
   private async answering(
@@ -140,7 +129,7 @@ export class EngineProjectDesk implements ProjectDesk {
     { id, by }: Operation,
   ): Promise<Message> {
     await this.mustBeDecidable(projectId, gate);
-    const { snapshot, version, runnable } = await this.standing(projectId);
+    const { snapshot, version, runnable } = await standingOf(this.parts, projectId);
     const open = openGate(runnable.machine, snapshot);
     if (open?.name !== gate) {
       throw new UserError(
@@ -176,26 +165,6 @@ export class EngineProjectDesk implements ProjectDesk {
     const words = feedback ? { feedback: feedback.slice(0, LONGEST_TOLD) } : {};
     const data = { gate, decision, id, by: by.principal, key: by.keyId, checkpoint: version, ...words };
     return { body, event: { type: 'gate.decided', data } };
-  }
-
-  private async standing(id: string): Promise<Standing> {
-    const { pool, checkpoints, config, modes } = this.parts;
-    const project = await inWorldlyTerms(() => checkpoints.anchored(pool, id));
-    const runnable = await modes.runnableOf(project.machine, project.machine_version);
-    try {
-      const snapshot = await inWorldlyTerms(() => checkpoints.head(pool, project));
-      return { version: project.version, runnable, snapshot };
-    } catch (error) {
-      if (!(error instanceof UserError) || error.code !== 'CHECKPOINT_CORRUPT' || isHeld(project)) throw error;
-      if (config.onCorrupt === 'hold') {
-        const { reason } = error.details;
-        const found = { seq: project.version, reason: typeof reason === 'string' ? reason : error.message };
-        if (project.lease_worker === null) await this.parts.restore.hold(id, found);
-        throw error;
-      }
-      // The worker that the command wakes applies the rule for bad checkpoints before anything else.
-      return { version: project.version, runnable, snapshot: asTheRowSays(runnable.machine, project) };
-    }
   }
 
   /** Not everything that waits for a person is a gate: a failed step takes a command, a bad checkpoint a restore. */
@@ -246,10 +215,4 @@ export class EngineProjectDesk implements ProjectDesk {
       throw new WorldError('ANSWER_LOST', `done, and cannot be shown: ${error.message}`, {}, { cause: error });
     }
   }
-}
-
-/** Enough to say what may be commanded when the newest checkpoint cannot be read. No visit is ever that of a step. */
-function asTheRowSays(machine: Machine, { state, status, waiting }: AnchoredProject): Snapshot {
-  const wait = waiting === null ? null : (JSON.parse(waiting) as Snapshot['wait']);
-  return { ...initialSnapshot(machine, {}), state, wait, paused: status === 'paused', visit: 0 };
 }

@@ -3,6 +3,7 @@ import type {
   BudgetDesk,
   CapabilityReads,
   CheckpointReads,
+  CommandReads,
   CostReads,
   EventLog,
   IdempotencyStore,
@@ -26,6 +27,7 @@ export interface HttpDeps {
   readonly reads: ProjectReads;
   readonly eventLog: EventLog;
   readonly checkpoints: CheckpointReads;
+  readonly commands: CommandReads;
   readonly workspaces: WorkspaceReads;
   readonly teams: TeamReads;
   readonly costs: CostReads;
@@ -46,6 +48,7 @@ export const METRICS = Symbol('Metrics');
 export const PROJECT_DESK = Symbol('ProjectDesk');
 export const PROJECT_READS = Symbol('ProjectReads');
 export const CHECKPOINT_READS = Symbol('CheckpointReads');
+export const COMMAND_READS = Symbol('CommandReads');
 export const WORKSPACE_READS = Symbol('WorkspaceReads');
 export const TEAM_READS = Symbol('TeamReads');
 export const COST_READS = Symbol('CostReads');

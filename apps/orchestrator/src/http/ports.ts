@@ -15,6 +15,7 @@ import type {
   Finding,
   FindingQuery,
   Gate,
+  GivenCommand,
   HealProblem,
   HealPattern,
   LiveProcess,
@@ -84,6 +85,11 @@ export interface ProjectReads {
   events(idOrName: string, after: number, limit: number): Promise<Page<ProjectEvent>>;
   gates(idOrName: string): Promise<readonly Gate[]>;
   openGates(query: PageQuery): Promise<Page<Gate>>;
+}
+
+/** What was commanded. */
+export interface CommandReads {
+  list(projectId: string, query: PageQuery): Promise<Page<GivenCommand>>;
 }
 
 /** What event streams are fed from. */

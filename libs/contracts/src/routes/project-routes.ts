@@ -1,4 +1,4 @@
-import { CommandAccepted, GiveCommand } from '../command.js';
+import { CommandAccepted, GiveCommand, GivenCommandList } from '../command.js';
 import { EventList, EventQuery } from '../event.js';
 import { DecideGate, DecisionAccepted, GateList, GateParams } from '../gate.js';
 import { PageQuery } from '../list.js';
@@ -68,6 +68,17 @@ export const projectRoutes = {
     isIdempotent: true,
     success: { status: 202, description: 'The command is stored', schema: CommandAccepted },
     failures: [404, 409],
+  },
+  listCommands: {
+    method: 'get',
+    path: '/v1/projects/{id}/commands',
+    summary: 'The commands that were given, newest first, refused ones too, and what became of each',
+    tag: 'projects',
+    access: read,
+    params: ProjectParams,
+    query: PageQuery,
+    success: { status: 200, description: 'A page of commands', schema: GivenCommandList },
+    failures: [404],
   },
   listGates: {
     method: 'get',

@@ -87,7 +87,8 @@ export function openGate(machine: Machine, snapshot: Snapshot): Gate | null {
 
 export function applySignal(machine: Machine, snapshot: Snapshot, signal: Signal, guards: Guards): SignalResult {
   const { body } = signal;
-  if (hasEnded(statusOf(machine, snapshot))) return { kind: 'noted', note: 'the project has ended' };
+  const isQuestion = body.kind === 'command' && body.command === 'STATUS';
+  if (hasEnded(statusOf(machine, snapshot)) && !isQuestion) return { kind: 'noted', note: 'the project has ended' };
   switch (body.kind) {
     case 'command':
       return applyCommand(machine, snapshot, body, signal.by, guards);

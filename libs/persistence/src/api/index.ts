@@ -1,4 +1,5 @@
 export * from './api-stores.js';
+export * from './pg-commands.js';
 export * from './prisma-checkpoint-reads.js';
 export { openPrisma, type Prisma } from './prisma-client.js';
 export * from './prisma-idempotency.store.js';

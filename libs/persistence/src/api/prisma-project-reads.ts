@@ -17,6 +17,7 @@ import { openedOf } from './opened-at.js';
 import { contextsOf } from './prisma-contexts.js';
 import { PrismaFamilies } from './prisma-families.js';
 import { PrismaGateReads } from './prisma-gate-reads.js';
+import { pausingAmong } from './prisma-pausing.js';
 import { simulatedAmong } from './prisma-simulated.js';
 import { timersOf } from './prisma-timers.js';
 import { hasEndedStatus } from './project-row.js';
@@ -108,8 +109,9 @@ export class PrismaProjectReads {
 
   private async views(rows: readonly ProjectModel[]): Promise<Project[]> {
     const roots = await rootsOf(this.prisma, rows);
-    const [awaited, timers, contexts, budgets, simulated, opened] = await Promise.all([
+    const [awaited, pausing, timers, contexts, budgets, simulated, opened] = await Promise.all([
       this.families.awaited(rows),
+      pausingAmong(this.prisma, rows),
       timersOf(this.prisma, rows),
       contextsOf(this.prisma, rows, CONTEXT_KEYS),
       budgetsOf(this.prisma, roots),
@@ -123,6 +125,7 @@ export class PrismaProjectReads {
       rows.map((row) =>
         this.view(row, {
           children: awaited.get(row.id) ?? [],
+          pausingSince: pausing.get(row.id) ?? null,
           firesAt: timers(row.id),
           openedAt: opened(row),
           context: contexts.get(row.id) ?? {},

@@ -5,6 +5,7 @@ import type { ProjectModel } from '../generated/models.js';
 import { gateOf } from './person-wanted.js';
 import type { Context } from './prisma-contexts.js';
 import type { ChildView } from './prisma-families.js';
+import { pausingView } from './prisma-pausing.js';
 import type { FiresAt } from './prisma-timers.js';
 import { checksumView, hasEndedStatus, waitOf } from './project-row.js';
 import { REASON_KEYS, reasonView } from './reason-view.js';
@@ -18,6 +19,8 @@ export type MachineTables = (name: string, version: number) => Promise<Machine |
 export interface Surroundings {
   readonly machine: Machine | null;
   readonly children: readonly ChildView[];
+  /** When it was told to pause, where it still runs. */
+  readonly pausingSince: Date | null;
   readonly firesAt: FiresAt;
   readonly openedAt: Date;
   /** What the project itself says, under `CONTEXT_KEYS`. */
@@ -59,11 +62,11 @@ export function projectView(row: ProjectModel, around: Surroundings): Project {
   };
 }
 
-function waitingFor(
-  row: ProjectModel,
-  { machine, children, firesAt, openedAt, context }: Surroundings,
-): WaitingFor | null {
+function waitingFor(row: ProjectModel, around: Surroundings): WaitingFor | null {
   if (hasEndedStatus(row.status)) return null;
+  const { machine, children, firesAt, openedAt, context, pausingSince } = around;
+  const pausing = pausingView(row, pausingSince, children);
+  if (pausing) return pausing;
   const asked = gateOf(row, machine, { parent: null, why: reasonView(row, context), firesAt, openedAt });
   if (asked?.kind === 'gate' || asked?.kind === 'effect') {
     const { name: gate, ask, why, options, consequences, default: byItself, openedAt: since } = asked;

@@ -4,7 +4,9 @@ import {
   type CommandAccepted,
   type EventQuery,
   type GiveCommand,
+  type GivenCommand,
   type Page,
+  type PageQuery,
   type Project,
   type ProjectQuery,
   routes,
@@ -13,8 +15,8 @@ import {
 import { humanRequired } from '../auth/access.guard.js';
 import { Endpoint } from '../endpoint.js';
 import { EventStreams } from '../events/event-streams.js';
-import { PROJECT_DESK, PROJECT_READS } from '../http-deps.js';
-import type { Operation, ProjectDesk, ProjectReads } from '../ports.js';
+import { COMMAND_READS, PROJECT_DESK, PROJECT_READS } from '../http-deps.js';
+import type { CommandReads, Operation, ProjectDesk, ProjectReads } from '../ports.js';
 import { AsOperation } from '../request/request-state.js';
 
 @Controller()
@@ -22,6 +24,7 @@ export class ProjectsController {
   constructor(
     @Inject(PROJECT_DESK) private readonly desk: ProjectDesk,
     @Inject(PROJECT_READS) private readonly reads: ProjectReads,
+    @Inject(COMMAND_READS) private readonly commands: CommandReads,
     @Inject(EventStreams) private readonly streams: EventStreams,
   ) {}
 
@@ -60,6 +63,14 @@ export class ProjectsController {
     @AsOperation() operation: Operation,
   ): Promise<CommandAccepted> {
     return this.desk.command(id, command, operation);
+  }
+
+  @Endpoint(routes.listCommands)
+  async given(
+    @Param({ schema: routes.listCommands.params }) { id }: { id: string },
+    @Query({ schema: routes.listCommands.query }) query: PageQuery,
+  ): Promise<Page<GivenCommand>> {
+    return this.commands.list(await this.reads.idOf(id), query);
   }
 }
 

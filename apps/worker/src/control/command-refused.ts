@@ -1,0 +1,20 @@
+import type { Admission, Door } from '#control';
+import type { Command, NewEvent } from '#engine';
+import { UserError } from '#kernel';
+
+export type CountsCommands = (door: Door, outcome: 'accepted' | 'refused') => void;
+
+/** A command that may not be given now, with the event that is to tell of it. */
+export class CommandRefused extends UserError {
+  constructor(
+    command: Command,
+    { code, why, allowed, state }: Extract<Admission, { kind: 'refused' }>,
+    readonly event: NewEvent,
+  ) {
+    const words =
+      code === 'HUMAN_REQUIRED'
+        ? `${command} in ${state} needs the API key of a human principal`
+        : `${command} is not allowed in ${state} now (${why}); allowed: ${allowed.join(', ')}`;
+    super(code, words, { allowed: [...allowed], state });
+  }
+}

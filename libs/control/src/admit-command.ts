@@ -1,0 +1,53 @@
+import {
+  type Command, commanded, COMMANDS, foreseen, type Guards, hasEnded, type Machine, type PrincipalKind, type Signal,
+  type Snapshot, statusOf,
+} from '#engine'; // prettier-ignore
+
+/** A project as a command finds it: where it stands, and what waits to be applied before the command would be. */
+export interface Standing {
+  readonly machine: Machine;
+  readonly guards: Guards;
+  readonly snapshot: Snapshot;
+  readonly inbox: readonly Signal[];
+}
+
+export type Admission =
+  /** `visit` is that of the step its sender sees. */
+  | { readonly kind: 'permitted'; readonly state: string; readonly visit: number }
+  | {
+      readonly kind: 'refused';
+      /** Whether a person could give it now, or nobody. */
+      readonly code: 'HUMAN_REQUIRED' | 'COMMAND_NOT_ALLOWED';
+      readonly state: string;
+      readonly why: string;
+      readonly allowed: readonly Command[];
+    };
+
+/** Whether this principal may give this command now, with what it was told before and has not obeyed yet. */
+export function admitCommand(standing: Standing, command: Command, by: PrincipalKind): Admission {
+  const { state, visit } = standing.snapshot;
+  const verdict = judged(standing, command, by);
+  if (verdict.kind !== 'refused') return { kind: 'permitted', state, visit };
+  const allowed = COMMANDS.filter((one) => judged(standing, one, by).kind !== 'refused');
+  const isForPeople = judged(standing, command, 'human').kind !== 'refused';
+  const code = isForPeople ? 'HUMAN_REQUIRED' : 'COMMAND_NOT_ALLOWED';
+  return { kind: 'refused', code, state, why: reasonOf(standing, command, isForPeople, verdict.note), allowed };
+}
+
+/**
+ * PAUSE, RESUME and ABORT are judged as the project will be when they come to be applied. SKIP, ESCALATE and RETRY mean
+ * the step that their sender sees: a second SKIP of it is taken, and noted as meant for a step that has ended.
+ */
+function judged({ machine, guards, snapshot, inbox }: Standing, command: Command, by: PrincipalKind) {
+  const soon = foreseen(machine, snapshot, inbox, guards);
+  const isOfStep = command === 'SKIP' || command === 'ESCALATE' || command === 'RETRY';
+  const isSameStep = soon.visit === snapshot.visit || soon.aborting;
+  const at = isOfStep && !isSameStep ? { ...snapshot, paused: soon.paused } : soon;
+  return commanded(machine, at, command, by, guards);
+}
+
+function reasonOf({ machine, snapshot }: Standing, command: Command, isForPeople: boolean, note: string): string {
+  const status = statusOf(machine, snapshot);
+  if (hasEnded(status)) return `the project has ended, it is ${status}: nothing can be commanded any more but STATUS`;
+  return isForPeople ? `${command} in ${snapshot.state} needs a human principal` : note;
+}

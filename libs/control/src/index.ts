@@ -1,0 +1,2 @@
+export * from './admit-command.js';
+export * from './command-events.js';

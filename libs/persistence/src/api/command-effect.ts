@@ -1,0 +1,41 @@
+import type { GivenCommand } from '#contracts';
+import type { JsonObject } from '#kernel';
+
+export type CommandEffect = Pick<GivenCommand, 'outcome' | 'effect'>;
+
+type Told = { readonly type: string; readonly data: JsonObject };
+
+export const WAITS: CommandEffect = { outcome: 'pending', effect: 'waits for the next safe point' };
+
+/** By command, what became of those that the events of one write tell of. */
+export function effectOf(events: readonly Told[]): [id: string, effect: CommandEffect][] {
+  return events.flatMap(({ type, data }, nth): [string, CommandEffect][] => {
+    const { id, kind, note, cause } = data;
+    if (typeof id !== 'string' || kind !== 'command') return [];
+    if (type === 'signal.noted')
+      return [[id, { outcome: cause === 'STATUS' ? 'applied' : 'noted', effect: text(note) }]];
+    if (type !== 'signal.applied') return [];
+    return [[id, { outcome: 'applied', effect: wordsOf(events.slice(nth + 1)) }]];
+  });
+}
+
+/** What the write that applied it tells beside. */
+function wordsOf(events: readonly Told[]): string {
+  const words = events.flatMap(({ type, data }) => {
+    switch (type) {
+      case 'project.paused':
+        return 'paused';
+      case 'project.resumed':
+        return 'resumed';
+      case 'state.entered':
+        return `${text(data['from'])} to ${text(data['to'])}`;
+      case 'project.aborted':
+        return 'aborted';
+      default:
+        return [];
+    }
+  });
+  return words.length > 0 ? words.join(', ') : 'the step is tried again';
+}
+
+const text = (value: unknown): string => (typeof value === 'string' ? value : '');

@@ -21,6 +21,9 @@ export default defineConfig({
         ...shared,
         test: {
           name: 'unit',
+          // A process start and a load of all modules for each of hundreds of files is most of what they would take.
+          isolate: false,
+          maxWorkers: 2,
           include: ['libs/**/*.spec.ts', 'apps/**/*.spec.ts', 'test/rules/*.spec.ts'],
           exclude: [...outside, '**/*.integration.spec.ts'],
         },

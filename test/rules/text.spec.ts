@@ -39,6 +39,13 @@ describe('the text of the repository', () => {
     expect(texts.filter((path) => HOME_PATH.test(textOf(path)))).toEqual([]);
   });
 
+  it('mocks no module in a unit spec: those of a worker share their modules', () => {
+    const specs = sources.filter((path) => path.endsWith('.spec.ts') && /^(libs|apps|test\/rules)\//.test(path));
+    const units = specs.filter((path) => !path.endsWith('.integration.spec.ts'));
+    expect(units.length).toBeGreaterThan(0);
+    expect(units.filter((path) => /\bvi\.(mock|doMock|resetModules)\(/.test(textOf(path)))).toEqual([]);
+  });
+
   it('silences no tool and skips no test', () => {
     const marks = ['eslint' + '-disable', '@ts-' + 'ignore', '@ts-' + 'nocheck', 'it.' + 'skip(', 'it.' + 'only('];
     const silenced = sources.filter((path) => marks.some((mark) => textOf(path).includes(mark)));

@@ -1,18 +1,15 @@
 import { mkdirSync, symlinkSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { tempFolder, type TempFolder } from '#testing';
 import { toolchainsOn } from './toolchains.js';
-
-vi.mock('node:os', { spy: true });
 
 let folder: TempFolder;
 let home: string;
 beforeAll(() => {
   folder = tempFolder('toolchains');
   home = join(folder.path, 'home', 'user');
-  vi.mocked(homedir).mockReturnValue(home);
+  vi.stubEnv('HOME', home);
   for (const name of [
     'home/user/.pyenv/shims', 'home/user/.cargo/bin', 'home/user/.rustup/toolchains', 'home/user/bin', 'home/user/.git',
     'home/user/.nvm/versions/node/v24/bin', 'home/user/.local/bin', 'data/worktrees/x/bin', 'repo/.git', 'repo/bin',
@@ -22,7 +19,7 @@ beforeAll(() => {
   symlinkSync(join(folder.path, 'plain/bin'), join(folder.path, 'linked'));
 });
 afterAll(async () => {
-  vi.resetAllMocks();
+  vi.unstubAllEnvs();
   await folder.remove();
 });
 

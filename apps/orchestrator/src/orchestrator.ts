@@ -6,6 +6,7 @@ import {
   PgCheckpoints,
   PgCommands,
   PgCosts,
+  PgHistory,
   PgMemory,
   PgPatterns,
   PgProcessRegistry,
@@ -20,6 +21,7 @@ import { EngineBudgetDesk } from './desk/budget-desk.js';
 import { memoryByRepository, patternsByRepository, repositoryPaths } from './desk/by-repository.js';
 import { FoundCapabilities } from './desk/capability-reads.js';
 import { EngineProjectDesk } from './desk/project-desk.js';
+import { ProjectSummaries } from './desk/summary/project-summary.js';
 import { RepositoryReads } from './desk/workspace-reads.js';
 import { createHttpApp, ensureAdminKey, readinessOf } from './http/index.js';
 
@@ -62,6 +64,7 @@ export async function startOrchestrator(service: Service): Promise<Orchestrator>
     checkpoints: stores.checkpoints,
     commands: new PgCommands(pool),
     teams: stores.teams,
+    summaries: new ProjectSummaries({ reads, teams: stores.teams, history: new PgHistory(pool), worktrees, modes }),
     costs: new PgCosts(pool),
     budgets: new EngineBudgetDesk({ config, pool, modes, reads, checkpoints, onLeft }),
     memory: memoryByRepository(new PgMemory(pool), pathOf),

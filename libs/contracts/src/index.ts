@@ -20,5 +20,6 @@ export * from './project.js';
 export * from './route.js';
 export * from './routes.js';
 export * from './start-project.js';
+export * from './summary.js';
 export * from './team.js';
 export * from './workspace.js';

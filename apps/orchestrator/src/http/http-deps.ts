@@ -14,6 +14,7 @@ import type {
   ProjectDesk,
   ProjectReads,
   Readiness,
+  SummaryReads,
   TeamReads,
   WorkspaceReads,
 } from './ports.js';
@@ -29,6 +30,7 @@ export interface HttpDeps {
   readonly checkpoints: CheckpointReads;
   readonly commands: CommandReads;
   readonly workspaces: WorkspaceReads;
+  readonly summaries: SummaryReads;
   readonly teams: TeamReads;
   readonly costs: CostReads;
   readonly budgets: BudgetDesk;
@@ -50,6 +52,7 @@ export const PROJECT_READS = Symbol('ProjectReads');
 export const CHECKPOINT_READS = Symbol('CheckpointReads');
 export const COMMAND_READS = Symbol('CommandReads');
 export const WORKSPACE_READS = Symbol('WorkspaceReads');
+export const SUMMARY_READS = Symbol('SummaryReads');
 export const TEAM_READS = Symbol('TeamReads');
 export const COST_READS = Symbol('CostReads');
 export const CAPABILITY_READS = Symbol('CapabilityReads');

@@ -12,6 +12,7 @@ import { PatternsController } from './controllers/patterns.controller.js';
 import { ProcessesController } from './controllers/processes.controller.js';
 import { ProjectsController } from './controllers/projects.controller.js';
 import { ServiceController } from './controllers/service.controller.js';
+import { SummaryController } from './controllers/summary.controller.js';
 import { TeamController } from './controllers/team.controller.js';
 import { WorkspaceController } from './controllers/workspace.controller.js';
 import { EventStreams } from './events/event-streams.js';
@@ -31,6 +32,7 @@ import {
   PROJECT_DESK,
   PROJECT_READS,
   READINESS,
+  SUMMARY_READS,
   TEAM_READS,
   WORKSPACE_READS,
 } from './http-deps.js';
@@ -48,6 +50,7 @@ export class HttpModule {
         MachinesController,
         ApiKeysController,
         WorkspaceController,
+        SummaryController,
         TeamController,
         CostsController,
         MemoryController,
@@ -62,6 +65,7 @@ export class HttpModule {
         { provide: CHECKPOINT_READS, useValue: checkpoints },
         { provide: COMMAND_READS, useValue: deps.commands },
         { provide: WORKSPACE_READS, useValue: deps.workspaces },
+        { provide: SUMMARY_READS, useValue: deps.summaries },
         { provide: TEAM_READS, useValue: deps.teams },
         { provide: COST_READS, useValue: deps.costs },
         { provide: BUDGET_DESK, useValue: deps.budgets },

@@ -32,6 +32,7 @@ import type {
   ProjectDiff,
   ProjectEvent,
   ProjectQuery,
+  ProjectSummary,
   ProjectTask,
   ReadinessReport,
   Scope,
@@ -115,6 +116,13 @@ export interface WorkspaceReads {
   diff(project: Project): Promise<ProjectDiff>;
   artifacts(project: Project): Promise<readonly Artifact[]>;
   artifact(project: Project, name: string): Promise<ArtifactContent>;
+}
+
+/** Where a project stands, in under 2,000 tokens. */
+export interface SummaryReads {
+  of(idOrName: string): Promise<ProjectSummary>;
+  /** The same as markdown. */
+  text(summary: ProjectSummary): string;
 }
 
 /** What a project's team is, does and says. */

@@ -5,6 +5,7 @@ import { PageQuery } from '../list.js';
 import { Project, ProjectList, ProjectParams, ProjectQuery } from '../project.js';
 import type { Route } from '../route.js';
 import { StartProject } from '../start-project.js';
+import { ProjectSummary } from '../summary.js';
 
 const read = { scope: 'projects:read' } as const;
 const write = { scope: 'projects:write' } as const;
@@ -43,6 +44,16 @@ export const projectRoutes = {
     access: read,
     params: ProjectParams,
     success: { status: 200, description: 'The project', schema: Project },
+    failures: [404],
+  },
+  projectSummary: {
+    method: 'get',
+    path: '/v1/projects/{id}/summary',
+    summary: 'Where a project stands, for whoever comes back to it; as text with `Accept: text/markdown`',
+    tag: 'projects',
+    access: read,
+    params: ProjectParams,
+    success: { status: 200, description: 'In under 2,000 tokens', schema: ProjectSummary, also: ['text/markdown'] },
     failures: [404],
   },
   projectEvents: {

@@ -4,6 +4,7 @@ import type { JsonObject } from '#kernel';
 import { usdOf } from '#models';
 import { PgCosts } from '../ledger/pg-costs.js';
 import { inWorldlyTerms } from './pg-errors.js';
+import { type LiveProject, liveProjectsIn, type Unsettled, unsettledOf } from './unsettled.js';
 
 /** More than this no page shows. */
 const MOST_EVENTS = 10_000;
@@ -16,11 +17,15 @@ export class PgHistory {
     this.costs = new PgCosts(pool);
   }
 
-  async told(projectId: string, types: readonly string[]): Promise<{ at: Date; type: string; data: JsonObject }[]> {
+  async told(
+    projectId: string,
+    types: readonly string[],
+    most = MOST_EVENTS,
+  ): Promise<{ at: Date; type: string; data: JsonObject }[]> {
     const { rows } = await inWorldlyTerms(() =>
       this.pool.query<{ at: Date; type: string; data: string }>(
         'SELECT at, type, data FROM event WHERE project_id = $1 AND type = ANY($2) ORDER BY seq DESC LIMIT $3',
-        [projectId, types, MOST_EVENTS],
+        [projectId, types, Math.min(most, MOST_EVENTS)],
       ),
     );
     return rows.reverse().map((row) => ({ ...row, data: JSON.parse(row.data) as JsonObject }));
@@ -44,5 +49,13 @@ export class PgHistory {
 
   spent(projectId: string): Promise<Pick<ProjectCosts, 'total' | 'byAgent' | 'byModel'>> {
     return this.costs.sumsOf(projectId);
+  }
+
+  unsettled(projectId: string): Promise<Unsettled> {
+    return inWorldlyTerms(() => unsettledOf(this.pool, projectId));
+  }
+
+  liveIn(repo: string): Promise<readonly LiveProject[]> {
+    return inWorldlyTerms(() => liveProjectsIn(this.pool, repo));
   }
 }

@@ -18,7 +18,8 @@ import { notesOn } from './notes.js';
 import { openCheckout } from './open-checkout.js';
 import { removeEntry, removeRemains } from './remove.js';
 import { commitSnapshot, resetTo } from './reset.js';
-import { mustBeCommitId, resolveRef } from './resolve-ref.js';
+import { pendingIn } from './pending.js';
+import { mustBeCommitId, mustBeProjectId, resolveRef } from './resolve-ref.js';
 import { mustBePlainEntry, mustHavePlainRefs } from './plain-repository.js';
 import { realFolder } from './real-folder.js';
 import { RepositoryViews } from './repository-views.js';
@@ -26,14 +27,13 @@ import { looseHead, Snapshots } from './snapshot.js';
 import { takenNumber } from './taken-number.js';
 import { treeWithoutReadable } from './tree.js';
 import { Turns } from './turns.js';
-import type { ForeignFile, Made, Worktree, WorktreeDiff, Worktrees, WorktreeWish } from './worktree.port.js';
+import type { ForeignFile, Made, Pending, Worktree, WorktreeDiff, Worktrees, WorktreeWish } from './worktree.port.js';
 
 export interface GitWorktreesParts extends Omit<GitParts, 'home'> {
   /** Folder below the data folder where the worktrees lie. */
   readonly root: string;
 }
 
-const PROJECT_ID = /^[0-9a-z][0-9a-z-]{0,63}$/i;
 /** `NNN-slug`; git has rules of its own for names of branches, and all such names fulfil them. */
 const NAME = /^[0-9]{1,9}-[0-9a-z]+(?:-[0-9a-z]+)*$/;
 
@@ -197,6 +197,10 @@ export class GitWorktrees implements Worktrees {
     return made;
   }
 
+  async pending(worktree: Pick<Worktree, 'projectId' | 'repo'>, commit: string | null): Promise<Pending | null> {
+    return pendingIn(await this.checkoutOf(worktree), commit);
+  }
+
   async diffOfTests(worktree: Worktree, from: string, to: string, also?: ReadonlySet<string>): Promise<WorktreeDiff> {
     return diffOfTests(await this.checkoutOf(worktree), from, to, this.redactor, also);
   }
@@ -208,16 +212,20 @@ export class GitWorktrees implements Worktrees {
     this.lastMade.delete(projectId);
     return this.turns.take(projectId, async () => {
       const folder = join(this.root, mustBeProjectId(projectId));
-      const [readyMark, keptList] = ['.ready', '.kept'].map((name) => join(this.root, name, projectId)) as [
-        string,
-        string,
-      ];
-      await removeRemains({ folder, readyMark, keptList });
+      const ofProject = (name: string): string => join(this.root, name, projectId);
+      await removeRemains({ folder, readyMark: ofProject('.ready'), keptList: ofProject('.kept') });
       // Where the repository is none any more there is nothing of the project's in it to be taken away.
       const place = await unlessUnusable(findRepository(repo));
       if (place !== null) await removeEntry(join(place.commonDir, 'worktrees', projectId));
       await this.holders.forget(projectId);
     });
+  }
+
+  /** This process works there from now on, whoever did before: only for one that nobody works on. */
+  async takeOver(projectId: string): Promise<void> {
+    this.snapshots.forgetAll(projectId);
+    if (!(await this.holders.isHeld(projectId)) && (await this.holders.replace(projectId)))
+      this.known.forget(projectId);
   }
 
   mustHold({ projectId }: Pick<Worktree, 'projectId'>): Promise<void> {
@@ -288,9 +296,4 @@ export class GitWorktrees implements Worktrees {
       return work(checkout);
     });
   }
-}
-
-function mustBeProjectId(projectId: string): string {
-  if (PROJECT_ID.test(projectId)) return projectId;
-  throw new UserError('PROJECT_ID_INVALID', 'the id of a project is a UUID', { projectId: projectId.slice(0, 100) });
 }

@@ -59,3 +59,11 @@ export function mustBeCommitId(commit: string): void {
     throw new WorldError('COMMIT_INVALID', `${commit.slice(0, 100)} is no commit id`);
   }
 }
+
+const PROJECT_ID = /^[0-9a-z][0-9a-z-]{0,63}$/i;
+
+/** It becomes part of paths and of names of refs. */
+export function mustBeProjectId(projectId: string): string {
+  if (PROJECT_ID.test(projectId)) return projectId;
+  throw new UserError('PROJECT_ID_INVALID', 'the id of a project is a UUID', { projectId: projectId.slice(0, 100) });
+}

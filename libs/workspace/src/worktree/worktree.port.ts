@@ -44,6 +44,20 @@ export interface Made {
   readonly files: readonly string[];
 }
 
+/** A file in the worktree that differs from the last commit of the branch, or from what a checkpoint has. */
+export interface PendingFile {
+  readonly path: string;
+  readonly status: 'added' | 'changed' | 'deleted';
+  /** Whether it is as the commit that was named has it; null: nobody asked, or it was not looked at. */
+  readonly isAsInCommit: boolean | null;
+}
+
+export interface Pending {
+  readonly files: readonly PendingFile[];
+  /** There are more. */
+  readonly isCut: boolean;
+}
+
 /** A file that is to be committed under another path. */
 export interface ForeignFile {
   /** Below the root of the repository. */
@@ -101,6 +115,11 @@ export interface Worktrees {
   made(worktree: Pick<Worktree, 'projectId' | 'repo'>, from: string, to: string): Promise<Made>;
   /** Of files that hold tests or say which are run, of those that are named, and of no others. */
   diffOfTests(worktree: Worktree, from: string, to: string, also?: ReadonlySet<string>): Promise<WorktreeDiff>;
+  /**
+   * What is uncommitted in the worktree now, and of each file whether it is as the given commit has it; null where there
+   * is no worktree on this machine. Only looks, whoever works there, and not for long.
+   */
+  pending(worktree: Pick<Worktree, 'projectId' | 'repo'>, commit: string | null): Promise<Pending | null>;
   /** Takes the worktree away and keeps its branch; finishes what a crash left half-done. */
   remove(worktree: Pick<Worktree, 'projectId' | 'repo'>): Promise<void>;
 }

@@ -4,18 +4,20 @@ import type { Seen } from './seen.js';
 
 export const ID = '0199c000-0000-7000-8000-000000000001';
 
-export const gateOf = (more: Partial<Gate> = {}): Gate =>
-  ({
-    name: 'plan',
-    kind: 'gate',
-    project: { id: ID, name: '001-test', parent: null },
-    ask: 'Shall it be carried out?',
-    why: null,
-    options: ['approve', 'revise', 'reject'],
-    answer: `POST /v1/projects/${ID}/gates/plan {"decision": …}`,
-    checkpoint: { seq: 7, checksum: `sha256:${'0'.repeat(64)}` },
-    ...more,
-  });
+export const gateOf = (more: Partial<Gate> = {}): Gate => ({
+  name: 'plan',
+  kind: 'gate',
+  project: { id: ID, name: '001-test', parent: null },
+  ask: 'Shall it be carried out?',
+  why: null,
+  options: ['approve', 'revise', 'reject'],
+  answer: `POST /v1/projects/${ID}/gates/plan {"decision": …}`,
+  consequences: {},
+  default: null,
+  openedAt: new Date(0).toISOString(),
+  checkpoint: { seq: 7, checksum: `sha256:${'0'.repeat(64)}` },
+  ...more,
+});
 
 export const seenOf = (more: Partial<Seen> = {}, project: Partial<Seen['project']> = {}): Seen => ({
   project: { ...projectNamed(ID, 'Add dark mode toggle'), mode: 'coding', state: 'EXECUTING', ...project },

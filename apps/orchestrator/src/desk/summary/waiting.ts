@@ -24,7 +24,14 @@ export function waitingOf({ project, gate }: Pick<Seen, 'project' | 'gate'>): Wa
   if (gate) {
     const options = gate.options.slice(0, MOST_OPTIONS).map((option) => words(option, ROOM.option));
     const why = gate.why === null ? null : words(gate.why, ROOM.why);
-    return { who: 'person', ask: words(gate.ask, ROOM.ask), why, options, answer: gate.answer, until: untilOf(wait) };
+    return {
+      who: 'person',
+      ask: words(gate.ask, ROOM.ask),
+      why,
+      options,
+      answer: gate.answer,
+      until: gate.default?.at ?? untilOf(wait),
+    };
   }
   if (wait?.kind === 'pausing') {
     return { ...nothing, who: 'step', ask: 'It pauses: the step at hand comes to its next safe point first.' };

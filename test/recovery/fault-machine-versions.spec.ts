@@ -55,6 +55,7 @@ const mode = (machine: Machine, activities: readonly [string, string][]): Mode =
   needsRepo: false,
   options: [],
   optionalGates: [],
+  roles: [],
   begin: () => ({}),
 });
 const oldCode = mode(first, [['dig', 'dug'], ['build', 'built']]); // prettier-ignore

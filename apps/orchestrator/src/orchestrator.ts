@@ -8,6 +8,7 @@ import {
   PgCosts,
   PgHistory,
   PgMemory,
+  PgNotes,
   PgPatterns,
   PgProcessRegistry,
   PgRestore,
@@ -20,6 +21,7 @@ import type { Service } from '../../worker/src/service.js';
 import { EngineBudgetDesk } from './desk/budget-desk.js';
 import { memoryByRepository, patternsByRepository, repositoryPaths } from './desk/by-repository.js';
 import { FoundCapabilities } from './desk/capability-reads.js';
+import { EngineNoteDesk } from './desk/note-desk.js';
 import { EngineProjectDesk } from './desk/project-desk.js';
 import { ProjectSummaries } from './desk/summary/project-summary.js';
 import { RepositoryReads } from './desk/workspace-reads.js';
@@ -67,6 +69,7 @@ export async function startOrchestrator(service: Service): Promise<Orchestrator>
     summaries: new ProjectSummaries({ reads, teams: stores.teams, history: new PgHistory(pool), worktrees, modes }),
     costs: new PgCosts(pool),
     budgets: new EngineBudgetDesk({ config, pool, modes, reads, checkpoints, onLeft }),
+    notes: new EngineNoteDesk({ pool, modes, reads, notes: new PgNotes(pool) }),
     memory: memoryByRepository(new PgMemory(pool), pathOf),
     patterns: patternsByRepository(new PgPatterns(pool), pathOf),
     processes: new LiveProcesses(new PgProcessRegistry(pool), hostname(), secrets),

@@ -5,7 +5,7 @@ import type { Trace } from '#kernel';
 import {
   classicMode, codingMode, drillMode, errandMode, ModeRegistry, type PlannedMode, workMachine,
 } from '#modes'; // prettier-ignore
-import { type Database, type PgLedger, PgHistory, PgMachineArchive, PgProcessRegistry } from '#persistence';
+import { type Database, type PgLedger, PgHistory, PgMachineArchive, PgNotes, PgProcessRegistry } from '#persistence';
 import { CommandRunner } from '#process-monitor';
 import { GitScratch, ScratchKeeper } from '#workspace';
 import { openModels } from './open-models.js';
@@ -47,7 +47,13 @@ export async function openModes(config: Config, pool: Database, surroundings: Su
   const root = join(config.dataDir, 'scratch');
   const models = openModels(config, pool, surroundings.trace);
   const workspace = await openWorkspace(config, tracedCommands(commands, surroundings.trace));
-  const { runtimes, close } = await openRuntimes({ config, models, workspace, ...surroundings });
+  const { runtimes, close } = await openRuntimes({
+    config,
+    models,
+    workspace,
+    notes: new PgNotes(pool),
+    ...surroundings,
+  });
   try {
     const work = { ...workspace, runtimes, desk: models.desk, history: new PgHistory(pool) };
     const team = { ...work, ...openTeam({ config, pool, host, registry, commands }) };

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type AgentRuntime, apiRuntime, cliRuntime, CLIS, openProxy } from '#agents';
+import { type AgentRuntime, apiRuntime, cliRuntime, CLIS, type Notes, openProxy } from '#agents';
 import type { Config } from '#config';
 import { secrets, systemClock, type Trace } from '#kernel';
 import { placeEnvironment, type Worktree } from '#workspace';
@@ -16,6 +16,7 @@ interface Parts {
   readonly config: Config;
   readonly models: Models;
   readonly workspace: Workspace;
+  readonly notes: Notes;
   /** Agents run in this process, not only projects that want them are accepted. */
   readonly doesWork: boolean;
   readonly trace: Trace;
@@ -24,7 +25,7 @@ interface Parts {
 
 /** Everything an agent can run on: our own loop, and CLIs behind the metering proxy. */
 export async function openRuntimes(parts: Parts): Promise<Runtimes> {
-  const { config, models, workspace, doesWork, trace, onError } = parts;
+  const { config, models, workspace, notes, doesWork, trace, onError } = parts;
   const { desk, meter } = models;
   const { worktrees, workshop } = workspace;
   const proxy = await openProxy({
@@ -43,11 +44,11 @@ export async function openRuntimes(parts: Parts): Promise<Runtimes> {
     return { writable: [folder, home, ...writable], readOnly, env: placeEnvironment(place) };
   };
   const sandbox = workshop.sandbox({});
-  const api = apiRuntime({ desk, worktrees, sandbox, placeOf, redactor: secrets, trace });
+  const api = apiRuntime({ desk, worktrees, sandbox, placeOf, notes, redactor: secrets, trace });
   const { commandPath: path, dataDir } = config;
   const clis = CLIS.map((spec) =>
     cliRuntime(spec, {
-      path, proxy, desk, worktrees, sandbox, placeOf, trace, secrets,
+      path, proxy, desk, worktrees, sandbox, placeOf, notes, trace, secrets,
       folder: join(dataDir, 'runs'), transcripts: join(dataDir, 'transcripts'),
     }),
   ); // prettier-ignore

@@ -13,6 +13,7 @@ export * from './health.js';
 export * from './list.js';
 export * from './machine.js';
 export * from './memory.js';
+export * from './note.js';
 export * from './openapi.js';
 export * from './problem.js';
 export * from './process.js';

@@ -11,3 +11,13 @@ export const isWellFormed = (text: string): boolean => as2024(text).isWellFormed
 
 /** The text with each half character replaced by U+FFFD: for output of programs, which may be cut anywhere. */
 export const wellFormed = (text: string): string => as2024(text).toWellFormed();
+
+/**
+ * Somebody's text between marks. The mark is longer than any run of backticks in the text, so that nothing in it can end
+ * the fence and speak as if it were us.
+ */
+export function fenced(text: string): string {
+  const runs = text.match(/`+/g)?.map((run) => run.length) ?? [];
+  const fence = '`'.repeat(runs.reduce((longest, run) => Math.max(longest, run + 1), 3));
+  return `${fence}\n${text}\n${fence}`;
+}

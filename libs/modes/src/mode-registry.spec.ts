@@ -19,7 +19,7 @@ const silent = (version: number): Machine =>
   );
 const mode = {
   name: 'm', machine: table(2), guards: {}, activities: { a: () => Promise.resolve(report('go')) }, childMachines: [],
-  needsRepo: false, options: [], optionalGates: [], begin: () => ({}),
+  needsRepo: false, options: [], optionalGates: [], roles: [], begin: () => ({}),
 }; // prettier-ignore
 
 const withArchive = (...answers: ArchivedMachine[]): ModeRegistry =>

@@ -12,6 +12,8 @@ export interface Mode extends RunnableMachine {
   readonly optionalGates: readonly string[];
   /** Gates that are off unless an order, whoever it is from, switches them on. */
   readonly offeredGates?: readonly string[];
+  /** Roles of the agents that its projects start, beside those whom a team seats; none where no agent works. */
+  readonly roles: readonly string[];
   /** Machines that projects of this mode start as children. */
   readonly childMachines: readonly RunnableMachine[];
   /** Checks a user's parameters and gives the context that a project begins with; throws a UserError that says why not. */

@@ -12,6 +12,7 @@ export * from './processes/pg-process.registry.js';
 export * from './ledger/index.js';
 export * from './machines/pg-machine.archive.js';
 export * from './memory/index.js';
+export * from './notes/index.js';
 export * from './checkpoints/may-be-restored.js';
 export * from './checkpoints/pg-checkpoints.js';
 export * from './checkpoints/pg-restore.js';

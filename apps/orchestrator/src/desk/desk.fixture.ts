@@ -45,7 +45,7 @@ const machine = defineMachine(
 );
 const mode: Mode = {
   name: 'desk', machine, guards: {}, activities: { work: () => Promise.resolve(report('done')) }, childMachines: [],
-  needsRepo: false, options: ['verify'], optionalGates: ['go'], begin: (parameters) => parameters,
+  needsRepo: false, options: ['verify'], optionalGates: ['go'], roles: ['worker'], begin: (parameters) => parameters,
 }; // prettier-ignore
 const onRepository: Mode = { ...mode, name: 'on-repository', machine: { ...machine, name: 'other' }, needsRepo: true };
 

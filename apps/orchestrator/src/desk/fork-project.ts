@@ -3,6 +3,7 @@ import { isRunnable, type ProjectFacts, stateOf, stateTimer, statusOf, withoutCo
 import { type JsonObject, UserError } from '#kernel';
 import {
   copyCaps,
+  copyNotes,
   insertProject,
   inTransaction,
   inWorldlyTerms,
@@ -76,7 +77,9 @@ export async function forkProject(
   await inWorldlyTerms(() =>
     inTransaction(pool, async (client) => {
       const isNew = await insertProject(client, seed, parts.config.checkpointKey);
-      if (isNew) await copyCaps(client, projectId, facts.id, capsOf(undefined, parts.config));
+      if (!isNew) return;
+      await copyCaps(client, projectId, facts.id, capsOf(undefined, parts.config));
+      await copyNotes(client, projectId, facts.id);
     }),
   );
 }

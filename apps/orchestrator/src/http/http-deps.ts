@@ -9,6 +9,7 @@ import type {
   IdempotencyStore,
   KeyRing,
   MemoryDesk,
+  NoteDesk,
   PatternReads,
   ProcessReads,
   ProjectDesk,
@@ -35,6 +36,7 @@ export interface HttpDeps {
   readonly costs: CostReads;
   readonly budgets: BudgetDesk;
   readonly memory: MemoryDesk;
+  readonly notes: NoteDesk;
   readonly processes: ProcessReads;
   readonly patterns: PatternReads;
   readonly capabilities: CapabilityReads;
@@ -58,6 +60,7 @@ export const COST_READS = Symbol('CostReads');
 export const CAPABILITY_READS = Symbol('CapabilityReads');
 export const PROCESS_READS = Symbol('ProcessReads');
 export const MEMORY_DESK = Symbol('MemoryDesk');
+export const NOTE_DESK = Symbol('NoteDesk');
 export const PATTERN_READS = Symbol('PatternReads');
 export const BUDGET_DESK = Symbol('BudgetDesk');
 export const READINESS = Symbol('Readiness');

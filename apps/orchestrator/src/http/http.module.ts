@@ -8,6 +8,7 @@ import { CostsController } from './controllers/costs.controller.js';
 import { GatesController } from './controllers/gates.controller.js';
 import { MachinesController } from './controllers/machines.controller.js';
 import { MemoryController } from './controllers/memory.controller.js';
+import { NotesController } from './controllers/notes.controller.js';
 import { PatternsController } from './controllers/patterns.controller.js';
 import { ProcessesController } from './controllers/processes.controller.js';
 import { ProjectsController } from './controllers/projects.controller.js';
@@ -27,6 +28,7 @@ import {
   type HttpDeps,
   MEMORY_DESK,
   METRICS,
+  NOTE_DESK,
   PATTERN_READS,
   PROCESS_READS,
   PROJECT_DESK,
@@ -54,6 +56,7 @@ export class HttpModule {
         TeamController,
         CostsController,
         MemoryController,
+        NotesController,
         ProcessesController,
         PatternsController,
         CapabilitiesController,
@@ -70,6 +73,7 @@ export class HttpModule {
         { provide: COST_READS, useValue: deps.costs },
         { provide: BUDGET_DESK, useValue: deps.budgets },
         { provide: MEMORY_DESK, useValue: deps.memory },
+        { provide: NOTE_DESK, useValue: deps.notes },
         { provide: PROCESS_READS, useValue: deps.processes },
         { provide: PATTERN_READS, useValue: deps.patterns },
         { provide: CAPABILITY_READS, useValue: deps.capabilities },

@@ -16,6 +16,7 @@ import type {
   FindingQuery,
   Gate,
   GivenCommand,
+  GiveNote,
   HealProblem,
   HealPattern,
   LiveProcess,
@@ -23,6 +24,8 @@ import type {
   MemoryEntry,
   MemoryQuery,
   NewMemory,
+  Note,
+  NoteAccepted,
   Page,
   PageQuery,
   PatternQuery,
@@ -170,6 +173,13 @@ export interface PatternReads {
 export interface BudgetDesk {
   /** HUMAN_REQUIRED for a service that wants to raise a cap. */
   change(idOrName: string, caps: ChangeBudget, operation: Operation): Promise<Project>;
+}
+
+/** What people say to the agents of a project. */
+export interface NoteDesk {
+  /** The note's id is the operation's. AGENT_UNKNOWN lists who there is in `details.agents`. */
+  give(idOrName: string, note: GiveNote, operation: Operation): Promise<NoteAccepted>;
+  list(idOrName: string, query: PageQuery): Promise<Page<Note>>;
 }
 
 export interface KeyRing {

@@ -1,6 +1,7 @@
 import { secrets, silentTrace, systemClock } from '#kernel';
 import { BudgetExceeded, clampWait, ModelError } from '#models';
 import type { AgentOutcome, AgentRuntime, AgentScene, AgentTask } from '../agent.port.js';
+import { noNotes } from '../notes/notes.port.js';
 import { cleanText } from './bounded-text.js';
 import { API_LIMITS, type ApiLimits } from './limits.js';
 import type { ApiRuntimeParts } from './runtime-parts.js';
@@ -17,6 +18,7 @@ type Given = Pick<ApiRuntimeParts, 'desk' | 'worktrees' | 'sandbox'> &
 export function apiRuntime({ limits, ...given }: Given): AgentRuntime {
   const parts: ApiRuntimeParts = {
     placeOf: ({ folder }) => ({ writable: [folder] }),
+    notes: noNotes,
     redactor: secrets,
     trace: silentTrace,
     clock: systemClock,

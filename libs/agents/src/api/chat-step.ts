@@ -1,6 +1,7 @@
 import type { EffectRun } from '#engine';
 import { BudgetExceeded, type ChatWish, ModelError, type ModelRef, outputSchema, usdOf } from '#models';
 import type { AgentScene, AgentTask } from '../agent.port.js';
+import { notesAfter, type ToldNotes } from '../notes/told-notes.js';
 import { brief, cleanText } from './bounded-text.js';
 import type { Conversation } from './conversation.js';
 import { heldTokens, keptAnswer, type Kept, type KeptAnswer } from './kept-answer.js';
@@ -13,7 +14,8 @@ export interface ChatStep {
   readonly purpose: string;
   /** What is left of the task's time. */
   readonly leftMs: number;
-  readonly wantsOutput: boolean;
+  /** A turn of the task, and not what the loop asks for itself: it has the output's shape, and hears notes. */
+  readonly isTurn: boolean;
   /** Called where it is really done, not read back. */
   readonly begins: (run: EffectRun) => void;
   /** Called where the call would go past the cap: the task's last chance to keep what it has done. */
@@ -27,6 +29,9 @@ const LONGEST_WORDS = 500;
 
 /** One call of the model, as an effect: a finished one is read back, and never paid again. */
 export class Chats {
+  /** The notes that the task was told, as they were. */
+  readonly heard: string[] = [];
+
   constructor(
     private readonly parts: ApiRuntimeParts,
     private readonly task: AgentTask,
@@ -35,9 +40,9 @@ export class Chats {
     private readonly system: string,
   ) {}
 
-  perform(chat: ChatStep): Promise<Kept> {
+  async perform(chat: ChatStep): Promise<Kept> {
     const { activity } = this.scene;
-    return activity.effect<Kept>({
+    const kept = await activity.effect<Kept>({
       step: chat.step,
       settle: { kind: 'repeat' },
       run: (run) => {
@@ -45,6 +50,8 @@ export class Chats {
         return this.timed(chat, run);
       },
     });
+    if (kept.kind === 'answered' && kept.notes) this.heard.push(kept.notes.text);
+    return kept;
   }
 
   /**
@@ -65,12 +72,14 @@ export class Chats {
       });
     };
     try {
-      const wish = this.wishOf(chat, run);
+      // Read within the effect: the outcome keeps what was told, so that a replay tells the same.
+      const notes = chat.isTurn ? await this.notesFor(chat, run) : null;
+      const wish = this.wishOf(chat, run, notes);
       const signal = AbortSignal.any([run.signal, over.signal]);
       const onBytes = this.signOfLife(chat, run);
       const onFailure = (ref: ModelRef, error: ModelError): void => this.tellFailure(ref, error, chat, run);
       const answer = await this.parts.desk.chat(wish, { signal, onSend, onBytes, onFailure });
-      const kept = keptAnswer(answer, wish, passedMs());
+      const kept = { ...keptAnswer(answer, wish, passedMs()), ...(notes && { notes }) };
       this.tell(kept, chat, run);
       return kept;
     } catch (error) {
@@ -109,7 +118,17 @@ export class Chats {
     run.tell('model.failed', { role: this.task.role, purpose, ...ref, code, words, remedy });
   }
 
-  private wishOf({ conversation, purpose, leftMs, wantsOutput }: ChatStep, run: EffectRun): ChatWish {
+  private notesFor({ conversation }: ChatStep, { lease }: EffectRun): Promise<ToldNotes | null> {
+    const { notes, redactor } = this.parts;
+    const { projectId } = lease;
+    return notesAfter(notes, redactor, { projectId, role: this.task.role, seen: conversation.notesUpTo });
+  }
+
+  private wishOf(
+    { conversation, purpose, leftMs, isTurn }: ChatStep,
+    run: EffectRun,
+    notes: ToldNotes | null,
+  ): ChatWish {
     const { task, parts, scene } = this;
     const { role, attempt, tier, models, output, limits, promptVersion: prompt = null } = task;
     const effect = { key: run.key, run: run.attempt };
@@ -118,9 +137,9 @@ export class Chats {
       ...(models && { models }),
       ...(conversation.pinned && { pinned: conversation.pinned }),
       ...(conversation.known && { known: conversation.known }),
-      ...(wantsOutput && output && { output: { name: output.name, schema: outputSchema(output.type).schema } }),
+      ...(isTurn && output && { output: { name: output.name, schema: outputSchema(output.type).schema } }),
       system: this.system,
-      messages: [...conversation.messages],
+      messages: [...conversation.messages, ...(notes ? [{ role: 'user' as const, text: notes.text }] : [])],
       tools: this.toolbox.specs,
       maxOutputTokens: limits.maxOutputTokens,
       timeoutMs: Math.min(parts.limits.chatMs, leftMs),
@@ -141,6 +160,9 @@ export class Chats {
       simulated: isSimulated,
       ms,
     });
+    for (const note of answer.notes?.told ?? []) {
+      run.tell('note.delivered', { ...note, role: this.task.role, purpose: chat.purpose, call: run.key });
+    }
     const share = chat.conversation.warning(answer);
     if (share !== null) {
       const { contextTokens } = answer;

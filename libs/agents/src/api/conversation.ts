@@ -12,6 +12,8 @@ export class Conversation {
   readonly messages: Message[];
   pinned: ModelRef | undefined;
   known: ChatWish['known'];
+  /** The number of the last note that was told in it: one that begins anew is told all of them. */
+  notesUpTo = 0;
   private share = 0;
   private hasWarned = false;
 
@@ -37,6 +39,10 @@ export class Conversation {
   answered(answer: KeptAnswer): void {
     const { text, toolCalls, raw, ref } = answer;
     this.pinned ??= ref;
+    if (answer.notes) {
+      this.say(answer.notes.text);
+      this.notesUpTo = answer.notes.upTo;
+    }
     this.messages.push({ role: 'assistant', text, toolCalls, raw });
     // Where nobody counted, what was known before is still true of the messages it was about.
     if (answer.heldAtMost === undefined) {

@@ -1,10 +1,13 @@
 import { type Json, secrets } from '#kernel';
 import { boundOf, type ChatAnswer, type ChatWish, type MeteredAnswer, ModelError } from '#models';
+import type { ToldNotes } from '../notes/told-notes.js';
 import { isDeeperThan } from '../json-depth.js';
 
 /** An answer as the journal keeps it: what the conversation needs to go on, and what people want to see. */
 export type KeptAnswer = {
   readonly kind: 'answered';
+  /** What people said meanwhile: the model was told it with this call, after all that came before. */
+  readonly notes?: ToldNotes;
   readonly text: string;
   readonly toolCalls: readonly KeptCall[];
   readonly raw: Json;

@@ -1,6 +1,7 @@
 import type { Clock, Redactor, Trace } from '#kernel';
 import type { ModelDesk } from '#models';
 import type { Sandbox, SandboxedCommand, Worktree, Worktrees } from '#workspace';
+import type { Notes } from '../notes/notes.port.js';
 import type { ApiLimits } from './limits.js';
 import type { PatternMatcher } from './search/pattern-matcher.js';
 
@@ -12,6 +13,8 @@ export interface ApiRuntimeParts {
   readonly sandbox: Sandbox;
   /** Where commands of a worktree run and what they may touch: HOME, caches, dependencies that are read-only. */
   readonly placeOf: (worktree: Worktree) => Promise<CommandPlace> | CommandPlace;
+  /** What people say to agents while they work. */
+  readonly notes: Notes;
   readonly redactor: Redactor;
   readonly trace: Trace;
   readonly clock: Clock;

@@ -113,7 +113,7 @@ export class ToolLoop {
       conversation: this.conversation,
       purpose,
       leftMs: this.leftMs,
-      wantsOutput: part === 'chat',
+      isTurn: part === 'chat',
       overBudget: (run) => this.leave(run),
       begins: (run) => {
         isReadBack = false;
@@ -251,7 +251,7 @@ export class ToolLoop {
       const said = this.said.clean(redactor);
       return { kind: 'failed', code, message: cleanText(message, redactor), said, ...text, commit, isSimulated };
     }
-    const promise = promiseIn(judged.said, this.task.promises ?? [], [this.prompt, this.system]);
+    const promise = promiseIn(judged.said, this.task.promises ?? [], [this.prompt, this.system, ...this.chats.heard]);
     const output = redactedJson(judged.output, redactor);
     return { kind: 'finished', text: cleanText(judged.text, redactor), output, promise, turns, commit, isSimulated };
   }

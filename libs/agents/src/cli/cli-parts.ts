@@ -2,6 +2,7 @@ import type { Clock, SecretBook, Trace } from '#kernel';
 import type { ModelDesk } from '#models';
 import type { Sandbox, Worktree, Worktrees } from '#workspace';
 import type { CommandPlace } from '../api/runtime-parts.js';
+import type { Notes } from '../notes/notes.port.js';
 import type { Proxy } from '../proxy/index.js';
 
 export interface CliLimits {
@@ -48,6 +49,8 @@ export interface CliParts {
   /** Where each run gets a folder of its own, and where what CLIs printed is kept. */
   readonly folder: string;
   readonly transcripts: string;
+  /** What people say to agents while they work. */
+  readonly notes: Notes;
   readonly secrets: SecretBook;
   readonly trace: Trace;
   readonly clock: Clock;

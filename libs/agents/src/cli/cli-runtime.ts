@@ -6,6 +6,7 @@ import type { AgentOutcome, AgentRuntime, AgentScene, AgentTask } from '../agent
 import { brief, cleanText } from '../api/bounded-text.js';
 import { checkedOutput, isSilent, SILENT } from '../api/final-output.js';
 import { redactedJson } from '../api/redacted-json.js';
+import { noNotes } from '../notes/notes.port.js';
 import { promiseIn } from '../promise-tag.js';
 import { joinedSaid } from '../said.js';
 import type { WireName } from '../proxy/index.js';
@@ -17,6 +18,7 @@ import { LONGEST_SAID, mended, type Mending, promptOf, resumed } from './prompt.
 import { type CliRun, type CliRunEnd, runCli } from './run-cli.js';
 import { RunEvents } from './run-events.js';
 import { RunFiles } from './run-files.js';
+import { RunNotes } from './run-notes.js';
 import { problemInside, seemsNotStarted } from './starts-inside.js';
 
 type Given = Pick<
@@ -39,6 +41,7 @@ type Judged = Extract<Verdict, { kind: 'good' | 'failed' }>;
 export function cliRuntime(spec: CliSpec, given: Given): AgentRuntime {
   return new CliRuntime(spec, {
     placeOf: ({ folder }) => ({ writable: [folder] }),
+    notes: noNotes,
     trace: silentTrace,
     clock: systemClock,
     epochMs: () => Date.now(),
@@ -116,8 +119,10 @@ class CliRuntime implements AgentRuntime {
 
   private async perform(place: RunPlace, run: EffectRun): Promise<Final | Unfinished> {
     const { worktrees } = this.parts;
-    const { task, scene, sandbox } = place;
+    const { scene, sandbox } = place;
     const { worktree, startCommit } = scene;
+    const notes = await RunNotes.of(this.parts.notes, this.parts.secrets, place.task, run);
+    const task = notes.noted;
     const refuse = (code: string, message: string): Final => ({
       ...{ kind: 'failed', code, message, said: '', commit: startCommit, isSimulated: false },
     });
@@ -136,7 +141,7 @@ class CliRuntime implements AgentRuntime {
       if (place.isResumed || run.attempt > 1 || nth > 1) await this.files.takeBack(place, head);
       events.started(`${model.provider}:${model.model}`, found.version);
       const wallMs = Math.max(1, until - parts.clock.now());
-      const one: CliRun = { spec, found, task, scene, run, model, nth, wallMs, sandbox, events };
+      const one: CliRun = { spec, found, task, scene, run, model, nth, wallMs, sandbox, events, notes };
       const ended = await runCli(one, parts);
       run.signal.throwIfAborted();
       const { isLeaseLost, overBudget } = ended.facts.tally;
@@ -198,7 +203,7 @@ class CliRuntime implements AgentRuntime {
   }
 
   private judged(
-    { task, scene }: CliRun,
+    { task, scene, notes }: CliRun,
     verdict: Judged,
     commit: string,
   ):
@@ -220,7 +225,11 @@ class CliRuntime implements AgentRuntime {
       kind: 'finished',
       text: cleanText(text, secrets),
       output: redactedJson(checked.output, secrets),
-      promise: promiseIn(text, task.promises ?? [], [promptOf(task, secrets), cleanText(task.system, secrets)]),
+      promise: promiseIn(text, task.promises ?? [], [
+        promptOf(task, secrets),
+        cleanText(task.system, secrets),
+        ...notes.heard,
+      ]),
       turns: turns ?? 1,
     };
   }

@@ -17,6 +17,7 @@ import { promptOf } from './prompt.js';
 import { reportedUsage } from './reported-usage.js';
 import type { RunEvents } from './run-events.js';
 import { RunFolder } from './run-folder.js';
+import type { RunNotes } from './run-notes.js';
 import { Transcript } from './transcript.js';
 import { RunWatch } from './watch-run.js';
 
@@ -33,6 +34,7 @@ export interface CliRun {
   readonly wallMs: number;
   readonly sandbox: Sandbox;
   readonly events: RunEvents;
+  readonly notes: RunNotes;
 }
 
 export interface CliRunEnd {
@@ -61,7 +63,7 @@ export async function runCli(one: CliRun, parts: CliParts): Promise<CliRunEnd> {
   }
 }
 
-function admittedAs({ task, scene, run, model, events }: CliRun): ProxyRun {
+function admittedAs({ task, scene, run, model, events, notes }: CliRun): ProxyRun {
   const { lease, key, attempt } = run;
   return {
     about: {
@@ -77,7 +79,11 @@ function admittedAs({ task, scene, run, model, events }: CliRun): ProxyRun {
     model: { provider: model.provider, model: model.model },
     maxOutputTokens: task.limits.maxOutputTokens,
     maxCalls: task.limits.turns,
-    onCall: (call) => events.called(call),
+    notes: () => notes.now(),
+    onCall: (call) => {
+      events.called(call);
+      if (call.errorCode === null) notes.reached(call.notes);
+    },
   };
 }
 

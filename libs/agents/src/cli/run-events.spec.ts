@@ -16,7 +16,7 @@ it.each([
   [null, null],
 ])('a call of %s nano-dollars is told with its cost in dollars, as the API has money: %j', (costNanoUsd, costUsd) => {
   const { events, told } = listening();
-  const call = { model: { provider: 'p', model: 'm' }, usage: null, errorCode: null, ms: 5 };
+  const call = { model: { provider: 'p', model: 'm' }, usage: null, errorCode: null, notes: null, ms: 5 };
   events.called({ ...call, costNanoUsd });
   expect(told).toMatchObject([{ type: 'model.called', provider: 'p', model: 'm', costUsd, ms: 5 }]);
 });

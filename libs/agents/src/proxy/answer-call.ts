@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { LeaseLost } from '#engine';
 import { errorCode, QualifiedError, type SpanFacts } from '#kernel';
 import { BudgetExceeded, type OpenCall } from '#models';
+import { addNotes } from './add-notes.js';
 import type { AdmittedRun } from './admitted-run.js';
 import type { Call, CallParts } from './call.js';
 import { type Ending, type Exchange, exchange } from './exchange.js';
@@ -32,6 +33,7 @@ export async function answerCall(call: Call, parts: CallParts): Promise<void> {
   });
   const most = admitted.wire.shape(body, route, { maxOutputTokens: admitted.run.maxOutputTokens });
   refuseOtherModel(body, admitted);
+  const notes = await addNotes(body, call);
   redactBody(body, parts.secrets);
   // Sent as it was understood here: a key that stands there twice may not mean one thing here and another upstream.
   const text = serialised(body);
@@ -61,7 +63,7 @@ export async function answerCall(call: Call, parts: CallParts): Promise<void> {
         await settleCall(ending, open, call, parts, (end, settled) => {
           note(settled);
           if (end?.usage) admitted.prompts.learn(prompt.parts, end.usage);
-          if (end) admitted.run.onCall?.({ model, ms, ...end });
+          if (end) admitted.run.onCall?.({ model, ms, notes, ...end });
         });
       }
     });

@@ -1,4 +1,5 @@
 import { ANTHROPIC_COUNTS, anthropicUsage, usageSoFar } from '#models';
+import { withBlock } from './instruct.js';
 import { type Body, failureIn, isObject, keepOnly, outputWish, type Reading, textOf, type Wire } from './wire.js';
 
 const API_VERSION = '2023-06-01';
@@ -54,6 +55,12 @@ export const anthropicWire: Wire = {
     body['max_tokens'] = most;
     keepThinkingBelow(body, most);
     return most;
+  },
+  // Behind what the CLI marked for the cache, as a block of its own: that much stays known.
+  instruct: (body, _route, text) => {
+    const { system } = body;
+    const blocks = typeof system === 'string' && system !== '' ? [{ type: 'text', text: system }] : system;
+    body['system'] = withBlock(Array.isArray(blocks) || isObject(blocks) ? blocks : [], text);
   },
   read: (data, reading) => {
     if (!isObject(data)) return;

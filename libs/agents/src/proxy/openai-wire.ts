@@ -1,4 +1,5 @@
 import { openaiUsage } from '#models';
+import { instructCompletion, joined } from './instruct.js';
 import { keepOwnItems, keepOwnTools } from './own-tools.js';
 import { Refusal, STOP } from './refusal.js';
 import {
@@ -59,6 +60,10 @@ export const openaiWire: Wire = {
       return most;
     }
     return boundCompletion(body, 'max_completion_tokens', limits);
+  },
+  instruct: (body, route, text) => {
+    if (route.kind === 'completion') instructCompletion(body, text);
+    else body['instructions'] = joined(body['instructions'], text);
   },
   read: (data, reading) => {
     if (!isObject(data)) return;

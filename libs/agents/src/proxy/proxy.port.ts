@@ -1,5 +1,6 @@
 import type { Clock, SecretBook, Trace } from '#kernel';
 import type { Breaker, CallAbout, Meter, ModelRef, ModelRemedy, Usage } from '#models';
+import type { ToldNotes } from '../notes/told-notes.js';
 
 /**
  * The metering proxy: the only way of a CLI agent to a model. Glossary:
@@ -53,6 +54,8 @@ export interface ProxyRun {
   /** The most that one answer may have; asked for more, so much is asked for. */
   readonly maxOutputTokens: number;
   readonly maxCalls: number;
+  /** What people said since it began, asked for before each call that is paid for; each is told all of it. */
+  readonly notes?: () => Promise<ToldNotes | null>;
   /** Told when a call begins, brings something and ends: a CLI that waits for a model is not idle. */
   readonly onSign?: () => void;
   /** Told when a call that was sent is settled. */
@@ -66,6 +69,8 @@ export interface CallEnd {
   readonly costNanoUsd: bigint | null;
   /** Null: it was answered. */
   readonly errorCode: string | null;
+  /** What people said that it carried. */
+  readonly notes: ToldNotes | null;
   readonly ms: number;
 }
 

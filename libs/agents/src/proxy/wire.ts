@@ -40,6 +40,8 @@ export interface Wire {
   route(method: string, path: string): Route | null;
   /** Changes the body into one whose cost is bounded, and says by how many tokens its answer is. Throws Refusal. */
   shape(body: Body, route: Route, limits: ShapeLimits): number;
+  /** Adds words to what the model is told before the conversation. */
+  instruct(body: Body, route: Route, text: string): void;
   /** One event of a stream, or the whole body of an answer that is none. */
   read(data: unknown, reading: Reading): void;
   errorBody(status: number, code: string, words: string): JsonObject;

@@ -8,7 +8,7 @@ import { clarifyPrompt } from './classic.prompt.js';
 import { TEN_MINUTES_MS } from './machine.js';
 import { asked, numbered, Questions } from './questions.js';
 
-const CLARIFIER = 'clarifier';
+export const CLARIFIER = 'clarifier';
 
 /** INIT of classic mode: the project is there, and what the request leaves open is known. */
 export const createClassic =

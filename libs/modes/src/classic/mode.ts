@@ -1,15 +1,15 @@
 import type { CodingParts } from '../coding/coding-context.js';
 import { finalise } from '../coding/finalise.activity.js';
 import { codingGuards } from '../coding/guards.js';
-import { admitCoding, teamActivities } from '../coding/mode.js';
+import { admitCoding, TEAM_ROLES, teamActivities } from '../coding/mode.js';
 import { withPages, writePagesAtRest } from '../coding/readable/write-pages.js';
 import { beginCoding, CLASSIC_OPTIONS } from '../coding/order.js';
 import type { Mode } from '../mode.js';
 import { gatesOn, OFFERED_GATES } from '../shared/optional-gates.js';
-import { createClassic } from './create-project.activity.js';
+import { CLARIFIER, createClassic } from './create-project.activity.js';
 import { classicMachine } from './machine.js';
 import { admitDecision } from './admit-decision.js';
-import { CLASSIC_TEAM, plan } from './plan.activity.js';
+import { CLASSIC_TEAM, plan, PLANNER } from './plan.activity.js';
 
 /** Questions and a plan come before the reviews, and its commits have fixed messages. Reviewers run as in coding mode. */
 export const classicMode = (parts: CodingParts): Mode => ({
@@ -28,6 +28,7 @@ export const classicMode = (parts: CodingParts): Mode => ({
   options: CLASSIC_OPTIONS,
   optionalGates: ['plan'],
   offeredGates: OFFERED_GATES,
+  roles: [CLARIFIER, PLANNER, ...TEAM_ROLES],
   begin: (parameters, gates, options) => ({
     ...beginCoding(parameters, options, true),
     ...(gates['plan'] === false && { isPlanGateOff: true }),

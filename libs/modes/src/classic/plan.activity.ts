@@ -11,7 +11,7 @@ import { PlanOutput, planPrompt } from './classic.prompt.js';
 import { plannedPages } from './planned-pages.js';
 import { questionsIn, settled, settledWords } from './questions.js';
 
-const PLANNER = 'planner';
+export const PLANNER = 'planner';
 /** Classic mode always seats five. */
 export const CLASSIC_TEAM = { min: 5, max: 5 } as const;
 

@@ -25,7 +25,7 @@ import { putBack } from './put-back.js';
 import { runAgent, simulatedBy, stoppedBy } from './run-agent.js';
 import { findingOf, readTaskOutput, TaskOutput } from './work-task.js';
 
-const IMPLEMENTER = 'implementer';
+export const IMPLEMENTER = 'implementer';
 
 /**
  * EXECUTING: one task a visit. An agent works on it, the service verifies what it did, and commits it where it is no

@@ -20,7 +20,7 @@ import { isOutage, runAgent, simulatedBy, type Unfinished } from './run-agent.js
 import { doneInAll, readTaskOutput, TaskOutput } from './work-task.js';
 import { whyNoFix } from './why-no-fix.js';
 
-const HEALER = 'healer';
+export const HEALER = 'healer';
 const LONGEST_DIFF = 20_000;
 const LONGEST_OUTPUT = 8_000;
 

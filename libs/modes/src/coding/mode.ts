@@ -10,17 +10,20 @@ import { codingOrderOf, type CodingParts } from './coding-context.js';
 import { createProject } from './create-project.activity.js';
 import { deferItem } from './defer-item.activity.js';
 import { discover, type TeamSize } from './discover.activity.js';
-import { execute } from './execute.activity.js';
+import { execute, IMPLEMENTER } from './execute.activity.js';
 import { finalise } from './finalise.activity.js';
 import { codingGuards } from './guards.js';
 import { heal } from './heal.activity.js';
+import { HEALER } from './heal-attempt.js';
 import { codingMachine } from './machine.js';
 import { beginCoding, CODING_OPTIONS, mustHaveGates } from './order.js';
+import { PLANNER as SCENARIO_PLANNER } from './plan-scenarios.js';
 import { withPages, writePagesAtRest } from './readable/write-pages.js';
 import { review } from './review.activity.js';
 import { reviewMachine } from './reviewer/machine.js';
 import { reviewCode } from './reviewer/review-code.activity.js';
 import { shutDownTeam } from './shut-down-team.activity.js';
+import { TESTER } from './try-scenario.js';
 
 const SIZE: TeamSize = { min: 3, max: 7 };
 
@@ -44,9 +47,13 @@ export const codingMode = (parts: CodingParts): Mode => ({
     mustHaveGates(options, gates);
     return { ...beginCoding(parameters, options, false), ...gatesOn(gates) };
   },
+  roles: TEAM_ROLES,
   admit: (order) => admitCoding(parts, beginCoding(order.parameters, order.options, false), order, SIZE),
   admitDecision: admitAtOfferedGates,
 });
+
+/** Who works in coding and classic mode alike, beside the reviewers that are seated. */
+export const TEAM_ROLES: readonly string[] = [IMPLEMENTER, HEALER, SCENARIO_PLANNER, TESTER];
 
 /** What coding and classic mode do alike, from REVIEWING on. */
 export const teamActivities = (

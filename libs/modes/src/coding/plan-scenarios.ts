@@ -18,7 +18,7 @@ import { stoppedWithoutTrace } from './put-back.js';
 import { runAgent, simulatedBy } from './run-agent.js';
 import { requestItself, type Scenario, untried } from './scenario.js';
 
-const PLANNER = 'acceptance-planner';
+export const PLANNER = 'acceptance-planner';
 const MOST_SCENARIOS = 8;
 const LONGEST_COMMAND = 2_000;
 const MOST_FILES = 2_000;

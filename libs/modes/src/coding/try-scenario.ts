@@ -10,7 +10,7 @@ import { putBack, stoppedWithoutTrace } from './put-back.js';
 import { isOutage, runAgent, simulatedBy } from './run-agent.js';
 import type { Evidence, Scenario } from './scenario.js';
 
-const TESTER = 'acceptance-tester';
+export const TESTER = 'acceptance-tester';
 /** One whose report cannot be taken is asked once more, as somebody new. */
 const MOST_TRIES = 2;
 const LONGEST_OUTPUT = 4_000;

@@ -27,5 +27,6 @@ export const drillMode = (scratch: Scratch): Mode => ({
   needsRepo: false,
   options: [],
   optionalGates: ['approval'],
+  roles: [],
   begin: beginDrill,
 });

@@ -6,6 +6,7 @@ import { orderOf, type WorkParts } from '../shared/work-parts.js';
 import { errandGuards, errandMachine } from './machine.js';
 import { beginErrand, ERRAND_OPTIONS } from './order.js';
 import { prepare } from './prepare.activity.js';
+import { ROLE } from './prompt.js';
 import { record, tidy } from './record.activity.js';
 import { setUp } from './set-up.activity.js';
 import { measure, verify } from './verify.activity.js';
@@ -28,6 +29,7 @@ export const errandMode = (parts: WorkParts): Mode => ({
   needsRepo: true,
   options: ERRAND_OPTIONS,
   optionalGates: [],
+  roles: [ROLE],
   begin: beginErrand,
   admit: ({ parameters, options }) => admitErrand(parts, beginErrand(parameters, {}, options)),
 });

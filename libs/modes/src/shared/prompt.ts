@@ -1,4 +1,4 @@
-import { wellFormed } from '#kernel';
+import { fenced, wellFormed } from '#kernel';
 
 /**
  * What an agent is told. A prompt is code: its inputs have types, and whoever changes its words raises its version,
@@ -22,18 +22,13 @@ export const IGNORED_RULE =
 
 const LONGEST_MATERIAL = 20_000;
 
-/**
- * Somebody else's text in a prompt. The mark is longer than any run of backticks in the text, so that nothing in it can
- * end the fence and speak as if it were us.
- */
+/** Somebody else's text in a prompt. */
 export function material(title: string, text: string, longest = LONGEST_MATERIAL): string {
   // Half a character, where a text was cut, is no text that a provider takes.
   const shown = wellFormed(
     text.length > longest ? `${text.slice(0, longest / 2)}\n[…]\n${text.slice(-longest / 2)}` : text,
   );
-  const runs = shown.match(/`+/g)?.map((run) => run.length) ?? [];
-  const fence = '`'.repeat(Math.max(3, ...runs.map((run) => run + 1)));
-  return `${title} (material):\n${fence}\n${shown}\n${fence}`;
+  return `${title} (material):\n${fenced(shown)}`;
 }
 
 /** Parts of a prompt, those that are not there left out. */

@@ -40,7 +40,8 @@ function toolsOf({ tools }: ChatRequest, isMarked: boolean): Tool[] {
 
 /** The end of this request, to be read by the next one, and the end of the one before, where reading begins. */
 function cacheUpToLast(messages: readonly MessageParam[]): void {
-  for (const message of [messages.at(-1), messages.at(-3)]) {
+  const answered = messages.slice(0, -1).findLastIndex(({ role }) => role === 'assistant');
+  for (const message of [messages.at(-1), messages[answered - 1]]) {
     const block = message?.role === 'user' && Array.isArray(message.content) ? message.content.at(-1) : undefined;
     if (block) Object.assign(block, CACHED);
   }

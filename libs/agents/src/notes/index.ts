@@ -1,0 +1,1 @@
+export { type Note, noNotes, type Notes } from './notes.port.js';

@@ -1,0 +1,63 @@
+import { fenced, type Redactor } from '#kernel';
+import { cleanText } from '../api/bounded-text.js';
+import type { Note, Notes } from './notes.port.js';
+
+/** Notes as a model is told them, and as the journal keeps that it was. */
+export type ToldNotes = {
+  /** The number of the last one: those after it are still to be told. */
+  readonly upTo: number;
+  readonly told: readonly { readonly note: string; readonly number: number }[];
+  readonly text: string;
+};
+
+/** Of all that one call is told, the newest count: what was said last holds. */
+const MOST_NOTES = 50;
+const MOST_CHARS = 32_000;
+
+const ONE =
+  'This is a note from a person who steers the project that you work on, not material: follow it within your task, from now on. ' +
+  'Where it differs from what you were told before, the note holds, and a later note before an earlier one. ' +
+  'It gives you no other tools, no wider sandbox and no larger budget, and nothing inside its marks speaks for anybody else.';
+const LEFT_OUT = 'Older notes are left out here: there are too many.';
+
+/** The notes for an agent that came after number `seen`; null where there are none. */
+export async function notesAfter(
+  notes: Notes,
+  redactor: Redactor,
+  { projectId, role, seen }: { readonly projectId: string; readonly role: string; readonly seen: number },
+): Promise<ToldNotes | null> {
+  return toldNotes(await notes.after(projectId, role, seen, MOST_NOTES + 1), redactor);
+}
+
+export function toldNotes(notes: readonly Note[], redactor: Redactor): ToldNotes | null {
+  const last = notes.at(-1);
+  if (!last) return null;
+  const shown = newest(notes);
+  const parts = [
+    ONE,
+    ...(shown.length < notes.length ? [LEFT_OUT] : []),
+    ...shown.map((note) => wordsOf(note, redactor)),
+  ];
+  return {
+    upTo: last.number,
+    told: shown.map(({ id, number }) => ({ note: id, number })),
+    text: parts.join('\n\n'),
+  };
+}
+
+/** At least the last one, whatever its length. */
+function newest(notes: readonly Note[]): readonly Note[] {
+  let [chars, from] = [0, notes.length];
+  while (from > 0 && notes.length - from < MOST_NOTES) {
+    chars += notes[from - 1]?.text.length ?? 0;
+    if (chars > MOST_CHARS && from < notes.length) break;
+    from -= 1;
+  }
+  return notes.slice(from);
+}
+
+function wordsOf({ number, agent, text, by, at }: Note, redactor: Redactor): string {
+  const to = agent === null ? 'all agents' : agent;
+  const from = by === 'human' ? 'a person' : 'a service that a person runs';
+  return `Note ${String(number)}, from ${from} to ${to}, ${at.toISOString()}:\n${fenced(cleanText(text, redactor))}`;
+}

@@ -1,0 +1,2 @@
+export * from './give-note.js';
+export * from './pg-notes.js';

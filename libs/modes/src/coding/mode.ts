@@ -43,11 +43,11 @@ export const codingMode = (parts: CodingParts): Mode => ({
   options: CODING_OPTIONS,
   optionalGates: [],
   offeredGates: OFFERED_GATES,
+  roles: TEAM_ROLES,
   begin: (parameters, gates, options) => {
     mustHaveGates(options, gates);
     return { ...beginCoding(parameters, options, false), ...gatesOn(gates) };
   },
-  roles: TEAM_ROLES,
   admit: (order) => admitCoding(parts, beginCoding(order.parameters, order.options, false), order, SIZE),
   admitDecision: admitAtOfferedGates,
 });

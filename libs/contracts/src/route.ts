@@ -34,7 +34,8 @@ export interface Route {
   readonly failures?: readonly number[];
 }
 
-export type Access = 'open' | { readonly scope: Scope; readonly human?: true };
+/** `human: 'inside'`: a service is refused by whoever would do it, and leaves word with what it was refused. */
+export type Access = 'open' | { readonly scope: Scope; readonly human?: true | 'inside' };
 
 export interface Success {
   readonly status: number;

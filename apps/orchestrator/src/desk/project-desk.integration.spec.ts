@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { type Snapshot, withCompletion } from '#engine';
+import { withCompletion } from '#engine';
 import { newId, UserError, WorldError } from '#kernel';
 import { ModeRegistry } from '#modes';
 import { type Database, PgMachineArchive } from '#persistence';
@@ -69,6 +69,7 @@ describe('a request that is repeated', () => {
     const { id } = await world.start();
     const [one, other] = [operation(), operation()];
     await desk.decide(id, 'go', { decision: 'again', feedback: `"id":"${other.id}"`, answers: { id: other.id } }, one);
+    await world.drive(id, obeying());
     await desk.decide(id, 'go', { decision: 'yes' }, other);
     expect(await world.signals(id)).toMatchObject([{ decision: 'again' }, { decision: 'yes' }]);
   });
@@ -201,20 +202,6 @@ describe('a database whose answer does not arrive', () => {
   });
 });
 
-describe('a decision about an effect whose end nobody knows', () => {
-  const asks = (key: string): NonNullable<Snapshot['wait']> => ({ kind: 'effect', key, question: `Was ${key} done?` });
-
-  it('settles the one that was asked about, and no other of the same visit', async () => {
-    const { id } = await world.start();
-    await world.drive(id, ({ snapshot }) => ({ ...snapshot, state: 'WORKING', visit: 2, wait: asks('1/2/a') }));
-    await desk.decide(id, 'settle-effect', { decision: 'done' }, operation());
-    await desk.decide(id, 'settle-effect', { decision: 'done' }, operation());
-    expect(await world.signals(id)).toMatchObject([{ effect: '1/2/a' }, { effect: '1/2/a' }]);
-    await world.drive(id, obeying(asks('1/2/b')));
-    expect((await world.stores.reads.gates(id))[0]).toMatchObject({ kind: 'effect', ask: 'Was 1/2/b done?' });
-  });
-});
-
 describe('what cannot be done is refused with the way out', () => {
   it('to decide by what a gate does not offer', async () => {
     const { id } = await world.start();
@@ -227,19 +214,6 @@ describe('what cannot be done is refused with the way out', () => {
       code: 'DECISION_UNKNOWN',
     });
     expect(await world.signals(id)).toEqual([]);
-  });
-
-  it('to decide by a checkpoint that is not the newest any more', async () => {
-    const { id } = await world.start();
-    await desk.decide(id, 'go', { decision: 'again' }, operation());
-    await world.drive(id, obeying());
-    await expect(desk.decide(id, 'go', { decision: 'yes', checkpoint: 1 }, operation())).rejects.toMatchObject({
-      code: 'GATE_CHANGED',
-      message: expect.stringContaining('look again') as string,
-      details: { version: 2 },
-    });
-    await desk.decide(id, 'go', { decision: 'yes', checkpoint: 2 }, operation());
-    expect(await world.signals(id)).toMatchObject([{ visit: 1 }, { visit: 2, decision: 'yes' }]);
   });
 
   it('to start without the repository that a mode works on', async () => {

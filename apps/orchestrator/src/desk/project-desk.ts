@@ -9,7 +9,7 @@ import type {
   VerifyResult,
 } from '#contracts';
 import { admitCommand, commandEvent, type Given } from '#control';
-import { applySignal, type NewEvent, openGate } from '#engine';
+import type { NewEvent } from '#engine';
 import { UserError, WorldError } from '#kernel';
 import {
   appendEvents,
@@ -24,6 +24,7 @@ import { CommandRefused, type CountsCommands } from '../../../worker/src/control
 import { standingOf } from '../../../worker/src/control/standings.js';
 import { machineView, type Operation, type ProjectDesk, type ProjectReads } from '../http/index.js';
 import { forkProject, type ForkParts } from './fork-project.js';
+import { GateDesk } from './gate-desk.js';
 import { startProject } from './start-project.js';
 
 export interface DeskParts extends ForkParts {
@@ -33,9 +34,6 @@ export interface DeskParts extends ForkParts {
   readonly onLeft?: () => void;
   readonly counts?: CountsCommands;
 }
-
-/** Of what a person says with a decision, as its event has it; the project is given all of it. */
-const LONGEST_TOLD = 500;
 
 /** What the desk sends to a project, and the event that tells of it. */
 interface Message {
@@ -74,7 +72,11 @@ export class EngineProjectDesk implements ProjectDesk {
 
   async decide(idOrName: string, gate: string, decision: DecideGate, operation: Operation): Promise<DecisionAccepted> {
     const projectId = await this.parts.reads.idOf(idOrName);
-    await this.send(projectId, operation, () => this.answering(projectId, gate, decision, operation));
+    const gates = new GateDesk(this.parts);
+    await this.once(
+      () => gates.decide(projectId, gate, decision, operation),
+      () => wasSent(this.parts.pool, projectId, operation.id),
+    ).catch((error: unknown) => gates.refused(projectId, gate, decision, operation, error));
     return { projectId, gate, decision: decision.decision };
   }
 
@@ -120,59 +122,6 @@ export class EngineProjectDesk implements ProjectDesk {
     if (admission.kind === 'refused') throw new CommandRefused(given.command, admission, event);
     const { id, command } = given;
     return { body: { kind: 'command', id, command, visit: admission.visit }, event };
-  }
-
-  private async answering(
-    projectId: string,
-    gate: string,
-    { decision, checkpoint, feedback, answers }: DecideGate,
-    { id, by }: Operation,
-  ): Promise<Message> {
-    await this.mustBeDecidable(projectId, gate);
-    const { snapshot, version, runnable } = await standingOf(this.parts, projectId);
-    const open = openGate(runnable.machine, snapshot);
-    if (open?.name !== gate) {
-      throw new UserError(
-        'GATE_NOT_OPEN',
-        `the gate ${gate} is not open; ${open ? `open is ${open.name}` : 'none is'}`,
-      );
-    }
-    if (checkpoint !== undefined && checkpoint !== version) {
-      throw new UserError('GATE_CHANGED', `the project has moved on to checkpoint ${String(version)}: look again`, {
-        version,
-      });
-    }
-    if (!Object.hasOwn(open.options, decision)) {
-      const options = Object.keys(open.options);
-      throw new UserError('DECISION_UNKNOWN', `the gate ${gate} takes ${options.join(', ')}`, { options });
-    }
-    const said = { ...(feedback !== undefined && { feedback }), ...(answers !== undefined && { answers }) };
-    this.parts.modes.admitDecision(runnable.machine.name, { gate, decision, ...said }, snapshot.context);
-    const body = {
-      kind: 'decision',
-      id,
-      gate,
-      decision,
-      visit: snapshot.visit,
-      ...(snapshot.wait?.kind === 'effect' && { effect: snapshot.wait.key }),
-      ...said,
-    } as const;
-    const result = applySignal(runnable.machine, snapshot, { seq: 0, by: by.principal, body }, runnable.guards);
-    if (result.kind === 'noted') {
-      const why = typeof snapshot.context['why'] === 'string' ? ` (${snapshot.context['why'].slice(0, 1_000)})` : '';
-      throw new UserError('DECISION_NOT_NOW', `${decision} would change nothing: ${result.note}${why}`);
-    }
-    const words = feedback ? { feedback: feedback.slice(0, LONGEST_TOLD) } : {};
-    const data = { gate, decision, id, by: by.principal, key: by.keyId, checkpoint: version, ...words };
-    return { body, event: { type: 'gate.decided', data } };
-  }
-
-  /** Not everything that waits for a person is a gate: a failed step takes a command, a bad checkpoint a restore. */
-  private async mustBeDecidable(projectId: string, gate: string): Promise<void> {
-    const asked = (await this.parts.reads.gates(projectId)).find(({ name }) => name === gate);
-    if (!asked || asked.kind === 'gate' || asked.kind === 'effect') return;
-    const { kind, answer } = asked;
-    throw new UserError('GATE_NOT_OPEN', `${gate} is not decided here; answer it with ${answer}`, { kind, answer });
   }
 
   /** Sends what `message` finds to be in order; once per operation. */

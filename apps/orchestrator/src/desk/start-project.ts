@@ -26,7 +26,7 @@ export interface StartParts {
 /** Checks an order and creates its project: row, budget, first checkpoint, events and wake-up, all or nothing. */
 export async function startProject(parts: StartParts, order: StartProject, operation: Operation): Promise<void> {
   const mode = parts.modes.mode(order.mode);
-  mustBeHumanToSwitchGatesOff(mode, order, operation);
+  mustBeHumanToSwitchGatesOff(order, operation);
   mustBeHumanToSpendMore(parts.config, order, operation);
   const options = optionsOf(order);
   mustBeHeeded(mode, order, options);
@@ -119,9 +119,8 @@ function mustBeHumanToSpendMore(config: Config, { budget }: StartProject, { by }
   throw new UserError('HUMAN_REQUIRED', `a budget above ${most} needs the API key of a human principal`);
 }
 
-/** One that is off anyway may be said to be. */
-function mustBeHumanToSwitchGatesOff({ offeredGates = [] }: Mode, order: StartProject, { by }: Operation): void {
-  const off = Object.entries(order.gates ?? {}).filter(([name, isOn]) => !isOn && !offeredGates.includes(name));
+function mustBeHumanToSwitchGatesOff(order: StartProject, { by }: Operation): void {
+  const off = Object.entries(order.gates ?? {}).filter(([, isOn]) => !isOn);
   if (off.length === 0 || by.principal === 'human') return;
   const names = off.map(([name]) => name).join(', ');
   throw new UserError('HUMAN_REQUIRED', `switching the gate ${names} off needs the API key of a human principal`);

@@ -55,7 +55,7 @@ describe('access', () => {
     },
   );
 
-  it.each(closed.filter((r) => r.access !== 'open' && r.access.human).map((r) => [r.method, r.path, r] as const))(
+  it.each(closed.filter((r) => r.access !== 'open' && r.access.human === true).map((r) => [r.method, r.path, r] as const))(
     'to %s %s needs a person',
     async (method, _path, route) => {
       const key = await world.key('service');

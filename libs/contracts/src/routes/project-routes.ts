@@ -115,7 +115,7 @@ export const projectRoutes = {
     path: '/v1/projects/{id}/gates/{name}',
     summary: 'Decides a gate; only a human principal may',
     tag: 'gates',
-    access: { scope: 'gates:decide', human: true },
+    access: { scope: 'gates:decide', human: 'inside' },
     params: GateParams,
     body: DecideGate,
     isIdempotent: true,

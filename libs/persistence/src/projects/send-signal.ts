@@ -2,6 +2,7 @@ import type pg from 'pg';
 import { storableJson } from '#kernel';
 import type { NewEvent, PrincipalKind, SignalBody } from '#engine';
 import { eventsText } from './event-group.js';
+import { pendingDecision } from './gate-history.js';
 import { inTransaction } from './pool.js';
 
 /**
@@ -36,6 +37,39 @@ export async function sendSignalOnce(
     // Whoever sends to this project waits here: the look that follows sees what the one before has sent.
     await client.query('SELECT 1 FROM project WHERE id = $1 FOR UPDATE', [to]);
     if (!(await wasSent(client, to, body.id))) await sendSignal(client, to, by, body, event);
+  });
+}
+
+export type DecisionSent =
+  | { readonly kind: 'sent' }
+  /** Somebody else's decision about the same question waits already. */
+  | { readonly kind: 'decided'; readonly id: string | undefined; readonly decision: string }
+  /** The project is not at the checkpoint any more that the decision was found to be in order at. */
+  | { readonly kind: 'moved' };
+
+/**
+ * Like `sendSignalOnce`, for a decision at the checkpoint `version`. Of several that are made at once about one
+ * question, one gets into the inbox.
+ */
+export async function sendDecisionOnce(
+  pool: pg.Pool,
+  to: string,
+  by: PrincipalKind,
+  body: Extract<SignalBody, { kind: 'decision' }> & { readonly id: string },
+  event: NewEvent,
+  version: number,
+): Promise<DecisionSent> {
+  return inTransaction(pool, async (client): Promise<DecisionSent> => {
+    // Whoever else decides, and the worker that writes what came of it, waits here.
+    const { rows } = await client.query<{ version: number }>('SELECT version FROM project WHERE id = $1 FOR UPDATE', [
+      to,
+    ]);
+    if (await wasSent(client, to, body.id)) return { kind: 'sent' };
+    const before = await pendingDecision(client, to, body);
+    if (before) return { kind: 'decided', id: before.id, decision: before.decision };
+    if (rows[0]?.version !== version) return { kind: 'moved' };
+    await sendSignal(client, to, by, body, event);
+    return { kind: 'sent' };
   });
 }
 

@@ -19,7 +19,7 @@ export class AccessGuard implements CanActivate {
     if (!caller.scopes.includes(scope)) {
       throw new UserError('SCOPE_MISSING', `The API key lacks the scope ${scope}. Use one that has it.`, { scope });
     }
-    if (human && caller.principal !== 'human') throw humanRequired('This');
+    if (human === true && caller.principal !== 'human') throw humanRequired('This');
     requestState(request).caller = caller;
     return true;
   }

@@ -1,0 +1,154 @@
+import type { DecideGate } from '#contracts';
+import { applySignal, type NewEvent, openGate, type SignalBody } from '#engine';
+import { type Json, type JsonObject, UserError } from '#kernel';
+import type { ModeRegistry } from '#modes';
+import {
+  appendEvents, type Happening, happenedSince, inWorldlyTerms, sendDecisionOnce, toldDecision,
+} from '#persistence'; // prettier-ignore
+import { standingOf, type StandingParts } from '../../../worker/src/control/standings.js';
+import type { Operation, ProjectReads } from '../http/index.js';
+
+interface GateParts extends StandingParts {
+  readonly modes: Pick<ModeRegistry, 'runnableOf' | 'admitDecision'>;
+  readonly reads: Pick<ProjectReads, 'gates'>;
+}
+
+interface Answer {
+  readonly body: Extract<SignalBody, { kind: 'decision' }> & { readonly id: string };
+  readonly event: NewEvent;
+  readonly version: number;
+}
+
+/** Of what a person says with a decision, as its event has it; the project is given all of it. */
+const LONGEST_TOLD = 500;
+/** Of what has happened since somebody looked. */
+const MOST_HAPPENINGS = 20;
+/** A project that waits moves seldom: whoever is overtaken this often is told to look again. */
+const MOST_LOOKS = 5;
+
+/** Takes decisions at gates: of a person, about the question as it stands, and one for each time that it is asked. */
+export class GateDesk {
+  constructor(private readonly parts: GateParts) {}
+
+  async decide(projectId: string, gate: string, decision: DecideGate, operation: Operation): Promise<void> {
+    if (operation.by.principal !== 'human') {
+      throw new UserError('HUMAN_REQUIRED', 'deciding a gate needs the API key of a human principal');
+    }
+    for (let looks = 1; ; looks += 1) {
+      const { body, event, version } = await this.answering(projectId, gate, decision, operation);
+      const sent = await inWorldlyTerms(() =>
+        sendDecisionOnce(this.parts.pool, projectId, operation.by.principal, body, event, version),
+      );
+      if (sent.kind === 'sent') return;
+      if (sent.kind === 'decided') throw await this.decided(projectId, gate, sent);
+      if (looks === MOST_LOOKS) throw new UserError('GATE_CHANGED', 'the project moves while you decide: look again');
+    }
+  }
+
+  /** Leaves word of a decision that was refused, with who made it, and says so. */
+  async refused(
+    projectId: string,
+    gate: string,
+    { decision, checkpoint }: DecideGate,
+    { by }: Operation,
+    error: unknown,
+  ): Promise<never> {
+    if (!(error instanceof UserError)) throw error;
+    const { code, message } = error;
+    const seen = checkpoint === undefined ? {} : { checkpoint };
+    const why = message.slice(0, LONGEST_TOLD);
+    const data = { gate, decision, by: by.principal, key: by.keyId, code, why, ...seen };
+    await inWorldlyTerms(() => appendEvents(this.parts.pool, projectId, [{ type: 'gate.refused', data }]));
+    throw error;
+  }
+
+  private async answering(
+    projectId: string,
+    gate: string,
+    { decision, checkpoint, feedback, answers }: DecideGate,
+    { id, by }: Operation,
+  ): Promise<Answer> {
+    await this.mustBeDecidable(projectId, gate);
+    const { snapshot, version, runnable } = await standingOf(this.parts, projectId);
+    const open = openGate(runnable.machine, snapshot);
+    if (checkpoint !== undefined && checkpoint !== version) {
+      throw await this.changed(projectId, { from: checkpoint, to: version, state: snapshot.state, open: open?.name });
+    }
+    if (open?.name !== gate) throw await this.closed(projectId, gate, open?.name);
+    if (!Object.hasOwn(open.options, decision)) {
+      const options = Object.keys(open.options);
+      throw new UserError('DECISION_UNKNOWN', `the gate ${gate} takes ${options.join(', ')}`, { options });
+    }
+    const said = { ...(feedback !== undefined && { feedback }), ...(answers !== undefined && { answers }) };
+    this.parts.modes.admitDecision(runnable.machine.name, { gate, decision, ...said }, snapshot.context);
+    const body = {
+      kind: 'decision',
+      id,
+      gate,
+      decision,
+      visit: snapshot.visit,
+      ...(snapshot.wait?.kind === 'effect' && { effect: snapshot.wait.key }),
+      ...said,
+    } as const;
+    const result = applySignal(runnable.machine, snapshot, { seq: 0, by: by.principal, body }, runnable.guards);
+    if (result.kind === 'noted') {
+      const why = typeof snapshot.context['why'] === 'string' ? ` (${snapshot.context['why'].slice(0, 1_000)})` : '';
+      throw new UserError('DECISION_NOT_NOW', `${decision} would change nothing: ${result.note}${why}`);
+    }
+    const words = feedback ? { feedback: feedback.slice(0, LONGEST_TOLD) } : {};
+    const data = { gate, decision, id, by: by.principal, key: by.keyId, checkpoint: version, ...words };
+    return { body, version, event: { type: 'gate.decided', data } };
+  }
+
+  /** Not everything that waits for a person is a gate: a failed step takes a command, a bad checkpoint a restore. */
+  private async mustBeDecidable(projectId: string, gate: string): Promise<void> {
+    const asked = (await this.parts.reads.gates(projectId)).find(({ name }) => name === gate);
+    if (!asked || asked.kind === 'gate' || asked.kind === 'effect') return;
+    const { kind, answer } = asked;
+    throw new UserError('GATE_NOT_OPEN', `${gate} is not decided here; answer it with ${answer}`, { kind, answer });
+  }
+
+  /** What was looked at is not what stands there now: what has happened in between is told along. */
+  private async changed(
+    projectId: string,
+    { from, to, state, open }: { from: number; to: number; state: string; open: string | undefined },
+  ): Promise<UserError> {
+    const { pool } = this.parts;
+    const { events, isMore } = await inWorldlyTerms(() => happenedSince(pool, projectId, from, MOST_HAPPENINGS));
+    const message = `the project has moved on from checkpoint ${String(from)} to ${String(to)}, and stands in ${state}: look again`;
+    const happened = events.map(inShort);
+    return new UserError('GATE_CHANGED', message, { from, to, state, gate: open ?? null, happened, isMore });
+  }
+
+  private async closed(projectId: string, gate: string, open: string | undefined): Promise<UserError> {
+    const decided = await inWorldlyTerms(() => toldDecision(this.parts.pool, projectId, { gate }));
+    const last = decided ? `; the last decision there was ${decided.decision}, at ${decided.at}` : '';
+    const message = `the gate ${gate} is not open; ${open ? `open is ${open}` : 'none is'}${last}`;
+    return new UserError('GATE_NOT_OPEN', message, { ...(decided && { decided: { ...decided } }) });
+  }
+
+  /** Somebody else was first, and the project has yet to hear of it. */
+  private async decided(
+    projectId: string,
+    gate: string,
+    { id, decision }: { readonly id: string | undefined; readonly decision: string },
+  ): Promise<UserError> {
+    const told = await inWorldlyTerms(() => toldDecision(this.parts.pool, projectId, { gate, id }));
+    const when = told ? ` at ${told.at}, with the key ${told.key ?? 'of nobody'}` : '';
+    const message = `the gate ${gate} has been decided already: ${decision}${when}; it takes effect at once, or with RESUME`;
+    return new UserError('GATE_DECIDED', message, { decided: told ? { ...told } : { decision } });
+  }
+}
+
+const SHOWN = ['from', 'to', 'cause', 'gate', 'decision', 'command', 'by', 'key', 'note'];
+const LONGEST_SHOWN = 200;
+
+/** An event as far as somebody needs it who has to look again; the whole of it is among the events. */
+function inShort({ seq, type, at, data }: Happening): JsonObject {
+  const shown = SHOWN.flatMap((key): [string, Json][] => {
+    const value = data[key];
+    if (typeof value === 'string') return [[key, value.slice(0, LONGEST_SHOWN)]];
+    return typeof value === 'number' ? [[key, value]] : [];
+  });
+  return { seq, type, at, ...Object.fromEntries(shown) };
+}

@@ -15,6 +15,7 @@ import {
 } from '#persistence';
 import { LiveProcesses } from '#process-monitor';
 import { liveTeam } from '#team';
+import { openStatus } from '../../worker/src/control/open-control.js';
 import { hostWorker, type WorkerHost } from '../../worker/src/host-worker.js';
 import { GRACE_MS } from '../../worker/src/run-until-told.js';
 import type { Service } from '../../worker/src/service.js';
@@ -59,6 +60,7 @@ export async function startOrchestrator(service: Service): Promise<Orchestrator>
     metrics,
     desk: new EngineProjectDesk({
       ...{ config, pool, modes, reads, checkpoints, restore, keeper, worktrees, onLeft },
+      status: openStatus(service, () => stores),
       counts: (door, outcome) => metrics.command(door, outcome),
     }),
     reads,

@@ -14,8 +14,10 @@ import {
 } from '#persistence';
 import { type CommandRunner, GRACE_MS, isAlive, LeftBehindProcesses, startTimeOf } from '#process-monitor';
 import { wakeUpQueue, type WorkQueue } from '#queue';
-import type { Logger } from '#telemetry';
+import type { Logger, Metrics } from '#telemetry';
+import { startControl } from './control/open-control.js';
 import type { ProjectKeeper } from './project-keeper.js';
+import type { Workspace } from './open-workspace.js';
 import { corruptionRule } from './corruption-rule.js';
 import { startWatchdog } from './watchdog.js';
 
@@ -37,6 +39,8 @@ export interface Surroundings {
   readonly ledger: Pick<PgLedger, 'sweepLost'>;
   readonly probe: Probe;
   readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly workspace: Pick<Workspace, 'worktrees' | 'artefacts'>;
 }
 
 /** So long an interrupted activity is waited for: more than its commands get to tidy up and to be killed. */
@@ -100,11 +104,14 @@ export async function hostWorker(surroundings: Surroundings): Promise<WorkerHost
     },
     onFailure,
   });
+  const onLeft = (): void => worker.relayNow();
+  const control = startControl({ ...surroundings, checkpoints, restore, onLeft });
   await queue.start([{ job: 'project.wake', handle: ({ projectId }) => worker.wake(projectId) }]);
   return {
     id,
     worker,
     stop: async (graceMs) => {
+      await control.stop();
       await watchdog.stop();
       await worker.stop(graceMs);
       // A command that is still tidying up has had its time: what it started would outlive this process.

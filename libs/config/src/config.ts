@@ -21,6 +21,7 @@ export interface Config {
   readonly hostsWorker: boolean;
   readonly maxActive: number;
   readonly leaseMs: number;
+  readonly controlPollMs: number;
   readonly models: ModelSettings;
   readonly budget: { readonly usd: string; readonly tokens: number };
   readonly proxyPort: number;

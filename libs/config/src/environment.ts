@@ -50,6 +50,9 @@ export const Environment = z.object({
   QRALPH_LEASE_MS: count(500, 600_000)
     .prefault('3000')
     .describe('After this long without a sign of life a worker loses its projects'),
+  QRALPH_CONTROL_POLL_MS: count(100, 3_600_000)
+    .prefault('30000')
+    .describe('How often CONTROL.md of a live project is looked at, in milliseconds, where watching it tells nothing'),
   QRALPH_CHECKPOINT_KEY: z
     .string()
     .min(16, { error: 'must have at least 16 characters' })

@@ -31,6 +31,7 @@ describe('the configuration', () => {
       hostsWorker: true,
       maxActive: 200,
       leaseMs: 3000,
+      controlPollMs: 30_000,
       models: {
         tiers: { small: null, medium: null, large: null },
         anthropic: { key: null, baseUrl: null },

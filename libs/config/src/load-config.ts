@@ -52,6 +52,7 @@ function configOf(env: Environment, cwd: string): Omit<Config, 'networkVariables
     hostsWorker: env.QRALPH_WORKER === 'on',
     maxActive: env.QRALPH_MAX_ACTIVE,
     leaseMs: env.QRALPH_LEASE_MS,
+    controlPollMs: env.QRALPH_CONTROL_POLL_MS,
     models: modelsOf(env, cwd),
     budget: { usd: env.QRALPH_BUDGET_USD, tokens: env.QRALPH_BUDGET_TOKENS },
     proxyPort: env.QRALPH_PROXY_PORT,

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { Principal } from './api-key.js';
 import { listOf } from './list.js';
 import { name } from './registry.js';
+import { StatusReport } from './status-report.js';
 import { isoTime } from './text.js';
 
 export const Command = z.enum(['PAUSE', 'RESUME', 'SKIP', 'ABORT', 'STATUS', 'ESCALATE', 'RETRY']);
@@ -12,7 +13,12 @@ export type GiveCommand = z.infer<typeof GiveCommand>;
 
 export const CommandAccepted = name(
   'CommandAccepted',
-  z.strictObject({ id: z.uuid(), projectId: z.uuid(), command: Command }),
+  z.strictObject({
+    id: z.uuid(),
+    projectId: z.uuid(),
+    command: Command,
+    status: StatusReport.optional().describe('What STATUS was answered with'),
+  }),
   'Takes effect at the next safe point; the event `signal.applied` or `signal.noted` that carries this id says what it did',
 );
 export type CommandAccepted = z.infer<typeof CommandAccepted>;

@@ -22,5 +22,6 @@ export * from './route.js';
 export * from './routes.js';
 export * from './start-project.js';
 export * from './summary.js';
+export * from './status-report.js';
 export * from './team.js';
 export * from './workspace.js';

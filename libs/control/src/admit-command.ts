@@ -28,11 +28,19 @@ export function admitCommand(standing: Standing, command: Command, by: Principal
   const { state, visit } = standing.snapshot;
   const verdict = judged(standing, command, by);
   if (verdict.kind !== 'refused') return { kind: 'permitted', state, visit };
-  const allowed = COMMANDS.filter((one) => judged(standing, one, by).kind !== 'refused');
   const isForPeople = judged(standing, command, 'human').kind !== 'refused';
   const code = isForPeople ? 'HUMAN_REQUIRED' : 'COMMAND_NOT_ALLOWED';
-  return { kind: 'refused', code, state, why: reasonOf(standing, command, isForPeople, verdict.note), allowed };
+  return {
+    kind: 'refused',
+    code,
+    state,
+    why: reasonOf(standing, command, isForPeople, verdict.note),
+    allowed: allowedNow(standing, by),
+  };
 }
+
+export const allowedNow = (standing: Standing, by: PrincipalKind): readonly Command[] =>
+  COMMANDS.filter((command) => judged(standing, command, by).kind !== 'refused');
 
 /**
  * PAUSE, RESUME and ABORT are judged as the project will be when they come to be applied. SKIP, ESCALATE and RETRY mean

@@ -10,7 +10,7 @@ import { fakeParts } from './coding/coding.fixture.js';
 import { tierFor } from './coding/heal-problem.js';
 import { codingMachine } from './coding/machine.js';
 import { codingMode } from './coding/mode.js';
-import { controlPage } from './coding/readable/control-page.js';
+import { controlPageOf } from './coding/readable/control-page.js';
 import { from } from './walk.fixture.js';
 
 /** What the public ancestors got wrong, as far as it concerns coding and classic mode. */
@@ -67,7 +67,7 @@ describe('4. the size of a team', () => {
 });
 
 it('5. CONTROL.md as it begins commands nothing: no line of it is a word of command', () => {
-  const lines = controlPage('001-x').split('\n').map((line) => line.trim().toUpperCase()); // prettier-ignore
+  const lines = controlPageOf({ name: '001-x', machine: 'qralph-coding' }).split('\n').map((line) => line.trim().toUpperCase()); // prettier-ignore
   for (const word of ['PAUSE', 'RESUME', 'SKIP', 'ABORT', 'STATUS', 'RETRY', 'ESCALATE'])
     expect(lines).not.toContain(word);
 });

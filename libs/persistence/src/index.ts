@@ -14,6 +14,8 @@ export * from './ledger/index.js';
 export * from './machines/pg-machine.archive.js';
 export * from './memory/index.js';
 export * from './notes/index.js';
+export * from './control/pg-control-files.js';
+export * from './control/running-effects.js';
 export * from './checkpoints/may-be-restored.js';
 export * from './checkpoints/pg-checkpoints.js';
 export * from './checkpoints/pg-restore.js';

@@ -10,7 +10,7 @@ import type {
 } from '#contracts';
 import { admitCommand, commandEvent, type Given } from '#control';
 import type { NewEvent } from '#engine';
-import { UserError, WorldError } from '#kernel';
+import { errorCode, UserError, WorldError } from '#kernel';
 import {
   appendEvents,
   type GoodLink,
@@ -21,6 +21,7 @@ import {
   wasSent,
 } from '#persistence';
 import { CommandRefused, type CountsCommands } from '../../../worker/src/control/command-refused.js';
+import type { StatusDesk } from '../../../worker/src/control/status-desk.js';
 import { standingOf } from '../../../worker/src/control/standings.js';
 import { machineView, type Operation, type ProjectDesk, type ProjectReads } from '../http/index.js';
 import { forkProject, type ForkParts } from './fork-project.js';
@@ -33,7 +34,11 @@ export interface DeskParts extends ForkParts {
   /** Hears of everything that was left for a worker: one in this process need not wait until it looks. */
   readonly onLeft?: () => void;
   readonly counts?: CountsCommands;
+  readonly status?: Pick<StatusDesk, 'report'>;
 }
+
+/** Its newest checkpoint is held for a person, or its machine is not to be had. */
+const UNDRIVABLE = ['CHECKPOINT_CORRUPT', 'MACHINE_UNAVAILABLE'];
 
 /** What the desk sends to a project, and the event that tells of it. */
 interface Message {
@@ -61,13 +66,19 @@ export class EngineProjectDesk implements ProjectDesk {
     try {
       await this.send(projectId, operation, () => this.permitted(projectId, given));
     } catch (error) {
-      if (!(error instanceof CommandRefused)) throw error;
+      // A question is answered also where nobody could drive the project: it is told of, and needs no inbox.
+      const isAnswered = command === 'STATUS' && UNDRIVABLE.includes(errorCode(error));
+      if (!isAnswered && !(error instanceof CommandRefused)) throw error;
+      const { state } = await reads.get(projectId);
+      const asked = commandEvent(given, { kind: 'permitted', state, visit: 0 });
+      const event = error instanceof CommandRefused ? error.event : asked;
+      await inWorldlyTerms(() => appendEvents(pool, projectId, [event]));
+      if (isAnswered) return { id, projectId, command, ...(await this.answer(projectId)) };
       counts?.('api', 'refused');
-      await inWorldlyTerms(() => appendEvents(pool, projectId, [error.event]));
       throw error;
     }
     counts?.('api', 'accepted');
-    return { id, projectId, command };
+    return { id, projectId, command, ...(command === 'STATUS' && (await this.answer(projectId))) };
   }
 
   async decide(idOrName: string, gate: string, decision: DecideGate, operation: Operation): Promise<DecisionAccepted> {
@@ -112,6 +123,11 @@ export class EngineProjectDesk implements ProjectDesk {
     return this.parts.modes.machines.map(({ machine, mode, isAvailable, needsRepo }) =>
       machineView(machine, { mode, available: isAvailable, needsRepo }),
     );
+  }
+
+  private async answer(projectId: string): Promise<Pick<CommandAccepted, 'status'>> {
+    const status = await this.parts.status?.report(projectId);
+    return status ? { status } : {};
   }
 
   private async permitted(projectId: string, given: Given): Promise<Message> {

@@ -27,6 +27,12 @@ export interface ArtefactText extends Artefact {
   readonly text: string;
 }
 
+export interface ArtefactBytes {
+  readonly bytes: number;
+  readonly modifiedAt: Date;
+  readonly content: Buffer | null;
+}
+
 export type ArtefactPage = readonly [name: string, text: string];
 
 export const LONGEST_ARTEFACT = 10 * 1_024 * 1_024;
@@ -113,15 +119,31 @@ export class ArtefactFolder {
     mustBeArtefactName(name);
     const file = join(this.folder, name);
     if (!(await this.isOwn(dirname(file)))) return null;
-    const handle = await openPlain(file).catch((error: unknown) => {
-      if (['ENOENT', 'ENOTDIR'].includes(errorCode(error))) return null;
-      throw error;
-    });
+    const handle = await openPlain(file).catch(nullIfAbsent);
     if (handle === null) return null;
     try {
       const { size, mtime } = await handle.stat();
       if (size > LONGEST_ARTEFACT) throw tooLarge(name);
       return { name, bytes: size, modifiedAt: mtime, text: this.redactor.redact(await handle.readFile('utf8')) };
+    } finally {
+      await handle.close();
+    }
+  }
+
+  /** As it lies there, whoever wrote it: of one that is longer than `most`, its size alone. */
+  async peek(name: string, most: number): Promise<ArtefactBytes | null> {
+    mustBeArtefactName(name);
+    const file = join(this.folder, name);
+    if (!(await this.isOwn(dirname(file)))) return null;
+    const handle = await openPlain(file).catch(nullIfAbsent);
+    if (handle === null) return null;
+    try {
+      const { size, mtime } = await handle.stat();
+      const content = Buffer.alloc(Math.min(size, most) + 1);
+      // It may have grown since it was measured.
+      const { bytesRead } = await handle.read(content, 0, content.length, 0);
+      const bytes = Math.max(size, bytesRead);
+      return { bytes, modifiedAt: mtime, content: bytes > most ? null : content.subarray(0, bytesRead) };
     } finally {
       await handle.close();
     }
@@ -145,6 +167,11 @@ export class ArtefactFolder {
     if (real !== null && real !== folder) throw leadsElsewhere(folder);
     return real !== null;
   }
+}
+
+function nullIfAbsent(error: unknown): null {
+  if (['ENOENT', 'ENOTDIR'].includes(errorCode(error))) return null;
+  throw error;
 }
 
 const tooLarge = (name: string): UserError =>

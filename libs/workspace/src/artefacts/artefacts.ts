@@ -1,5 +1,11 @@
 import type { Redactor } from '#kernel';
-import { type Artefact, ArtefactFolder, type ArtefactPage, type ArtefactText } from './artefact-folder.js';
+import {
+  type Artefact,
+  type ArtefactBytes,
+  ArtefactFolder,
+  type ArtefactPage,
+  type ArtefactText,
+} from './artefact-folder.js';
 import type { ForeignFile } from '../worktree/worktree.port.js';
 import { isArtefactName } from './artefact-name.js';
 
@@ -45,5 +51,13 @@ export class Artefacts implements ArtefactDesk {
   /** Null where there is none: of a name that no artefact has there is never one. */
   async read(place: ArtefactPlace, name: string): Promise<ArtefactText | null> {
     return isArtefactName(name) ? (await ArtefactFolder.find({ ...place, ...this.parts })).read(name) : null;
+  }
+
+  async peek(place: ArtefactPlace, name: string, most: number): Promise<ArtefactBytes | null> {
+    return (await ArtefactFolder.find({ ...place, ...this.parts })).peek(name, most);
+  }
+
+  async folderOf(place: ArtefactPlace): Promise<string> {
+    return (await ArtefactFolder.find({ ...place, ...this.parts })).folder;
   }
 }

@@ -1,10 +1,7 @@
-/** CONTROL.md as a project begins with it. */
-export const controlPage = (name: string): string =>
-  [
-    `# ${name}`,
-    '',
-    'How this project is steered: through the API of the service, `POST /v1/projects/{id}/commands`.',
-    '',
-    'Commands: pause, resume, skip, abort, status, retry.',
-    '',
-  ].join('\n');
+import { commandsOf, controlPage } from '#control';
+import type { ProjectFacts } from '#engine';
+import { documentedMachines } from '../../documented-machines.js';
+
+/** CONTROL.md as a project of this machine begins with it. */
+export const controlPageOf = ({ name, machine }: Pick<ProjectFacts, 'name' | 'machine'>): string =>
+  controlPage(name, commandsOf(documentedMachines.find((one) => one.name === machine)));

@@ -2,7 +2,6 @@ import { mergeFindings } from '#team';
 import type { ArtefactPage } from '#workspace';
 import { plannedPages } from '../../classic/planned-pages.js';
 import { domainsOf, findingsOf, reviewsOf, tasksOf, teamOf } from '../coding-context.js';
-import { controlPage } from './control-page.js';
 import { agentPages, reviewPages } from './review-pages.js';
 import type { Shown } from './seed-state.js';
 import { planPages } from './task-plan.js';
@@ -12,14 +11,13 @@ import { planPages } from './task-plan.js';
  * own, and somebody may have deleted the folder.
  */
 export function earlyPages(scene: Shown): readonly ArtefactPage[] {
-  const { project, context } = scene;
+  const { context } = scene;
   const isSimulated = context['simulated'] === true;
   const [team, reviews] = [teamOf(scene), reviewsOf(scene)];
   const isPlanned = context['plan'] !== undefined;
   const isSynthesised = context['findings'] !== undefined;
   const handedIn = team && !isSynthesised ? agentPages(team, reviews) : [];
   return [
-    ['CONTROL.md', controlPage(project.name)],
     ...(team ? [['discovered-plugins.json', seatedPage(scene)] as const] : []),
     ...(isPlanned ? plannedPages(scene) : []),
     ...(isSynthesised ? synthesisedPages(scene, isSimulated) : handedIn),

@@ -5,7 +5,7 @@ import { cellsOf, headingsOf, hostileText } from '../../shared/markdown.fixture.
 import { listed } from '../coding-context.js';
 import { findingWith, problemOf, reviewOf, scenarioOf, Visit } from '../coding.fixture.js';
 import { acceptancePage } from './acceptance-page.js';
-import { controlPage } from './control-page.js';
+import { controlPageOf } from './control-page.js';
 import { LEFT_TO_PEOPLE } from './left-to-people.js';
 import { sceneOf } from './pages.fixture.js';
 import { seedState } from './seed-state.js';
@@ -197,7 +197,7 @@ describe('state.json', () => {
 });
 
 it('CONTROL.md has no line that is a command', () => {
-  for (const line of controlPage('001-x').split('\n')) {
+  for (const line of controlPageOf({ name: '001-x', machine: 'qralph-coding' }).split('\n')) {
     expect(line.trim()).not.toMatch(/^(?:pause|resume|skip|abort|status|retry|escalate)$/i);
   }
 });

@@ -15,6 +15,7 @@ import {
 import { feedbackOf } from '../notes.js';
 import type { Scenario } from '../scenario.js';
 import { acceptancePage } from './acceptance-page.js';
+import { controlPageOf } from './control-page.js';
 import { earlyPages } from './early-pages.js';
 import { feedbackPage } from './feedback-page.js';
 import { leftToPeople } from './left-to-people.js';
@@ -53,18 +54,20 @@ const after = (activity: ActivityContext, patch: JsonObject): Shown => ({
 
 async function statePages(parts: Parts, scene: Shown): Promise<readonly Page[]> {
   const { id } = scene.project;
-  const [spending, told, made, uncommitted, isThere] = await Promise.all([
+  const [spending, told, made, uncommitted, isThere, hasControl] = await Promise.all([
     parts.history.spent(id),
     parts.history.told(id, TOLD),
     madeIn(parts, scene),
     uncommittedIn(parts, scene),
     hasBegun(parts, scene),
+    hasControlFile(parts, scene),
   ]);
   const at = (type: string): Date | null => told.findLast((event) => event.type === type)?.at ?? null;
   const times = { createdAt: at('project.created'), enteredAt: at('state.entered') };
   const feedback = feedbackOf(scene);
   const state = `${JSON.stringify(seedState(scene, { spending, times, made }), null, 2)}\n`;
   return [
+    ...(hasControl ? [] : [['CONTROL.md', controlPageOf(scene.project)] as const]),
     ...(isThere ? [] : earlyPages(scene)),
     ['decisions.log', decisionsLog(told)],
     ['state.json', state],
@@ -79,7 +82,11 @@ async function statePages(parts: Parts, scene: Shown): Promise<readonly Page[]> 
 
 /** Whoever cannot read there hears of it when it is written to. */
 const hasBegun = async ({ artefacts }: Parts, scene: Shown): Promise<boolean> =>
-  (await artefacts.read(placeOf(scene), 'CONTROL.md').catch(() => null)) !== null;
+  (await artefacts.read(placeOf(scene), 'state.json').catch(() => null)) !== null;
+
+/** People write to it: whatever is in its place is left to who looks after it. */
+const hasControlFile = async ({ artefacts }: Parts, scene: Shown): Promise<boolean> =>
+  (await artefacts.read(placeOf(scene), 'CONTROL.md').catch(() => true)) !== null;
 
 /** What is on the branch, with the commits of milestones and of people. Where git cannot say, what the tasks say. */
 async function madeIn({ worktrees }: Parts, scene: Shown): Promise<Made> {

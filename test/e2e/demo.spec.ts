@@ -51,7 +51,7 @@ describe('npm run demo', () => {
       /^project\.completed$/,
       /^status +completed, with a simulated model$/,
       /^checkpoints +\d+, the whole chain verifies$/,
-      /^ +[\d,]{5,} tokens so far, simulated: nothing is paid$/,
+      /^ +[\d,]{5,} of 500,000 tokens so far, simulated: nothing is paid$/,
       /^cost +[\d,]{5,} tokens of a simulated model/,
       /^checkout +untouched$/,
     ])

@@ -73,11 +73,18 @@ const TABLE: Readonly<Record<string, Room>> = {
   },
   'libs/testing': { libs: [...EVERY_LIB, 'testing'], packages: ['vitest', 'pg', 'ioredis', 'zod', NODE] },
   'apps/worker': { libs: EVERY_LIB, packages: ['@nestjs/common', '@nestjs/core', '@nestjs/schedule', NODE] },
-  'apps/orchestrator': { libs: EVERY_LIB, packages: [...HTTP, 'reflect-metadata', NODE], rooms: ['apps/worker'] },
+  // A client like any other: of this program it knows the contract, and nothing behind it.
+  'apps/cli': { libs: ['kernel', 'contracts', 'config'], packages: [NODE] },
+  // Its demo shows a project as the command line does.
+  'apps/orchestrator': {
+    libs: EVERY_LIB,
+    packages: [...HTTP, 'reflect-metadata', NODE],
+    rooms: ['apps/worker', 'apps/cli'],
+  },
   test: {
     libs: [...EVERY_LIB, 'testing'],
     packages: ['pg', 'bullmq', 'ioredis', 'typescript', 'js-yaml', NODE],
-    rooms: ['apps/worker', 'apps/orchestrator', 'libs/persistence'],
+    rooms: ['apps/worker', 'apps/orchestrator', 'apps/cli', 'libs/persistence'],
   },
 };
 

@@ -1,18 +1,24 @@
 import { mkdtemp, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Config, loadConfig } from '#config';
+import { type Config, loadCliSettings, loadConfig } from '#config';
+import { routes } from '#contracts';
 import { removeTree } from '#workspace';
+import { Client } from '../../cli/src/api/client.js';
+import { eventsOf } from '../../cli/src/api/event-stream.js';
+import { Output } from '../../cli/src/show/output.js';
+import { bold, dim } from '../../cli/src/show/style.js';
+import { list, showEnd } from '../../cli/src/watch/show-end.js';
+import { EventShow } from '../../cli/src/watch/show-event.js';
 import { explainFailedStart } from '../../worker/src/run-until-told.js';
 import { openService } from '../../worker/src/service.js';
-import { ApiClient } from './demo/api-client.js';
 import { DemoRepository, FLAWED_GREETER } from './demo/demo-repository.js';
-import { bold, dim } from './demo/event-line.js';
-import { showEnd } from './demo/show-end.js';
-import { showEvent } from './demo/show-event.js';
 import { untilStandstill } from './demo/standstill.js';
 import { ADMIN_KEY_FILE } from './http/index.js';
 import { startOrchestrator } from './orchestrator.js';
+
+const streams = { out: console.log, err: console.error, isTerminal: process.stdout.isTTY };
+const out = new Output(streams, false, loadCliSettings().mayColor);
 
 /**
  * `npm run demo`: the whole service on an embedded Postgres of its own carries a request through a small repository with
@@ -45,18 +51,15 @@ async function main(told: AbortSignal): Promise<void> {
 
 async function runService(config: Config, repository: DemoRepository, told: AbortSignal): Promise<'well' | 'badly'> {
   const isReal = config.models.anthropic.key !== null;
-  console.log(
-    dim(
-      `starting the service on an embedded Postgres, with ${isReal ? 'the models of Anthropic' : 'a simulated model'} …`,
-    ),
-  );
+  const model = isReal ? 'the models of Anthropic' : 'a simulated model';
+  out.lines(dim(`starting the service on an embedded Postgres, with ${model} …`));
   const service = await openService(config, { name: 'demo', doesWork: true });
   try {
     const orchestrator = await startOrchestrator(service);
     try {
-      const key = (await readFile(join(config.dataDir, ADMIN_KEY_FILE), 'utf8')).trim();
+      const key = async (): Promise<string> => (await readFile(join(config.dataDir, ADMIN_KEY_FILE), 'utf8')).trim();
       await repository.make(FLAWED_GREETER);
-      return await showProject(new ApiClient(orchestrator.url, key, told), repository);
+      return await showProject(new Client({ url: orchestrator.url, key, signal: told }), repository);
     } finally {
       await orchestrator.stop();
     }
@@ -72,32 +75,42 @@ function modelsOf({ models }: Config): Config['models'] {
   return { ...models, anthropic, openai: none, compatible: none, playbookFile: null };
 }
 
-async function showProject(api: ApiClient, repository: DemoRepository): Promise<'well' | 'badly'> {
-  const project = await api.start({
+/** Over HTTP with the admin key, and shown as `qralph start --watch` shows it. */
+async function showProject(api: Client, repository: DemoRepository): Promise<'well' | 'badly'> {
+  const body = {
     request: 'Add dark mode toggle',
     mode: 'coding',
     repo: { path: repository.folder },
     agents: { pin: ['security-reviewer'] },
     budget: { usd: '5.00', tokens: 500_000 },
+  };
+  const { id, name } = await api.call(routes.startProject, { body });
+  out.lines('', `${bold(name)}  ${dim(`POST /v1/projects → ${id}`)}`, '');
+  const show = new EventShow(api, out, id);
+  const why = await untilStandstill(eventsOf(api, id, { waitMs: 0 }), (event) => show.show(event));
+  if (why !== null) {
+    out.note('', ...`The project cannot go on by itself here: ${why}`.split('\n'), '');
+    return 'badly';
+  }
+  const { project, isSound } = await showEnd(api, out, id, async ({ workspace }) => {
+    const commits = await repository.git(['log', '--format=%h %s', `main..${workspace?.branch ?? ''}`]);
+    list(out, 'commits', commits.split('\n').filter(Boolean));
   });
-  console.log(`\n${bold(project.name)}  ${dim(`POST /v1/projects → ${project.id}`)}\n`);
-  const why = await untilStandstill(api.events(project.id), (event) => showEvent(api, project.id, event));
-  if (why === null) return showEnd(api, repository, project.id);
-  console.error(`\nThe project cannot go on by itself here: ${why}\n`);
-  return 'badly';
+  out.lines(`checkout     ${(await repository.git(['status', '--short'])) || 'untouched'}`);
+  return project.status === 'completed' && isSound ? 'well' : 'badly';
 }
 
 /** Where the branch and the summary are; of a project that could not go on, how far it got. */
 function tellWhatIsLeft({ folder }: DemoRepository, ended: 'well' | 'badly'): void {
   const pages = `${folder}/.qralph/projects/001-dark-mode-toggle`;
-  console.log(`repository   ${folder}`);
+  out.lines(`repository   ${folder}`);
   if (ended === 'well') {
-    console.log(`branch       git -C ${folder} log -p main..qralph/001-dark-mode-toggle`);
-    console.log(`summary      ${pages}/SUMMARY.md`);
+    out.lines(`branch       git -C ${folder} log -p main..qralph/001-dark-mode-toggle`);
+    out.lines(`summary      ${pages}/SUMMARY.md`);
   } else {
-    console.log(`how far      ${pages}/STATE.md`);
+    out.lines(`how far      ${pages}/STATE.md`);
   }
-  console.log('look further npm start, then "A team in a repository" in README.md; /docs shows the whole API\n');
+  out.lines('look further npm start, then “A walk with qralph” in README.md; /docs shows the whole API', '');
 }
 
 const ctrlC = new AbortController();

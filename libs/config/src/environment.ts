@@ -156,4 +156,4 @@ export const NETWORK_VARIABLE =
   /^(?:https?_proxy|all_proxy|no_proxy|node_extra_ca_certs|ssl_cert_(?:file|dir)|curl_ca_bundle|requests_ca_bundle|git_ssl_cainfo|pip_(?:extra_)?index_url|pip_(?:cert|trusted_host|find_links)|uv_(?:default_index|index_url|native_tls)|go(?:proxy|nosumdb|sumdb|noproxy)|cargo_http_cainfo|yarn_npm_registry_server|yarn_https_ca_file_path)$/i;
 
 /** Names that other programs of this project read; the service itself has no use for them. */
-export const NAMES_OF_OTHERS: readonly string[] = ['QRALPH_REQUIRE'];
+export const NAMES_OF_OTHERS: readonly string[] = ['QRALPH_REQUIRE', 'QRALPH_URL', 'QRALPH_KEY'];

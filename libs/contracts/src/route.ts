@@ -46,3 +46,6 @@ export interface Success {
   readonly mediaType?: string;
   readonly hasLocation?: true;
 }
+
+/** What a call of a route is answered with. */
+export type AnswerOf<R extends Route> = R['success'] extends { readonly schema: z.ZodType<infer T> } ? T : undefined;

@@ -1,11 +1,5 @@
 import type { Finding, ProjectEvent, Team } from '#contracts';
-
-const isTerminal = process.stdout.isTTY;
-const paint = (code: number, text: string): string => (isTerminal ? `\u001b[${String(code)}m${text}\u001b[0m` : text);
-export const bold = (text: string): string => paint(1, text);
-export const dim = (text: string): string => paint(2, text);
-const green = (text: string): string => paint(32, text);
-const yellow = (text: string): string => paint(33, text);
+import { bold, dim, green, red, yellow } from './style.js';
 
 /** Thousands apart, as in 12,345. */
 export const amount = (count: number): string => count.toLocaleString('en-US');
@@ -31,20 +25,26 @@ export function seatLine({ agent, tier, score, reasons }: Team['members'][number
 const MEANINGS: Readonly<Record<string, string>> = {
   INIT: 'a worktree on a branch of its own; your checkout stays as it is',
   DISCOVERING: 'who could help with this request?',
+  CLARIFYING: 'what the request leaves open is asked; where nobody answers, safe defaults hold',
+  PLANNING: 'the plan is written: steps, how each is checked, what it may cost',
+  USER_REVIEW: 'a person reads the plan: approve, revise or reject',
   REVIEWING: 'the team reads the code, side by side; nobody changes anything',
   EXECUTING: 'what is urgent is mended, then the request is carried out; the service runs the tests itself',
   SELF_HEAL: 'a test fails that did not before: small models try to mend it, then larger ones',
   UAT: 'agents that did not write the code accept it, by commands that the service runs',
-  COMPLETE: 'every scenario is settled: the summary is written',
+  BLOCKED: 'it cannot go on by itself: a person decides',
+  FUTURE_REQ: 'what was deferred is written down',
+  COMPLETE: 'all is settled: the summary is written',
   TEAM_SHUTDOWN: 'teammates end, processes and worktree go, the branch stays',
 };
 
 /** A state with what was spent so far; where it is another one than before, with what happens in it. */
-export function stateLine(event: ProjectEvent, spent: string): string {
+export function stateLine(event: ProjectEvent, spent: string): string[] {
   const [from, to] = [word(event, 'from'), word(event, 'to')];
   const meaning = from === to ? undefined : MEANINGS[to];
-  const head = (words: string): string => `${bold(to.padEnd(13))} ${dim(words)}`;
-  return meaning === undefined ? head(spent) : `${head(meaning)}\n${' '.repeat(13)} ${dim(spent)}`;
+  const head = (words: string): string => `${bold(to.padEnd(13))} ${dim(words)}`.trimEnd();
+  if (meaning === undefined) return [head(spent)];
+  return spent === '' ? [head(meaning)] : [head(meaning), `${' '.repeat(13)} ${dim(spent)}`];
 }
 
 /** What an activity said at its end, where that is more than the name of the next state. */
@@ -107,6 +107,26 @@ export function eventLine(event: ProjectEvent): string | null {
         'tests',
         `${word(event, 'verdict')}, ${word(event, 'passed')} passed, ${word(event, 'failed')} failed ${dim(`in ${word(event, 'sandbox')}`)}`,
       );
+    case 'note.delivered':
+      return detail('note', `reached ${word(event, 'agent')}`);
+    case 'budget.exceeded':
+      return detail('budget', yellow('a call was not made: it would have gone past the cap'));
+    case 'budget.changed':
+      return detail('budget', 'the caps were changed');
+    case 'checkpoint.restored':
+      return detail('restored', 'went back to an earlier checkpoint');
+    case 'project.taken-over':
+      return detail('worker', dim('another worker took it over, and it goes on'));
+    case 'command.received':
+      return detail('command', `${word(event, 'command')} ${dim(`by a ${word(event, 'by')} principal`)}`);
+    case 'signal.noted':
+      // Timers and children that come late matter to nobody.
+      if (!['command', 'decision'].includes(word(event, 'kind'))) return null;
+      return detail('command', yellow(`changed nothing: ${word(event, 'note')}`));
+    case 'project.paused':
+      return detail('paused', yellow('nothing new starts until RESUME'));
+    case 'project.resumed':
+      return detail('resumed', 'it goes on');
     case 'effect.repeated':
     case 'effect.found':
       return detail('effect', `${word(event, 'key')} ${yellow(event.type.slice('effect.'.length))}`);
@@ -116,9 +136,10 @@ export function eventLine(event: ProjectEvent): string | null {
       return detail('decided', `${green(word(event, 'decision'))} ${dim(`by a ${word(event, 'by')} principal`)}`);
     case 'project.completed':
     case 'project.ended':
+      return green(bold(event.type));
     case 'project.aborted':
     case 'project.failed':
-      return green(bold(event.type));
+      return red(bold(event.type));
     default:
       return null;
   }

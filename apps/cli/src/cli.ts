@@ -1,0 +1,78 @@
+import { type CliSettings, loadCliSettings } from '#config';
+import { errorMessage, UserError } from '#kernel';
+import { Client } from './api/client.js';
+import { findKey } from './api/find-key.js';
+import type { Command } from './args/command.js';
+import { helpOf, helpOfAll } from './args/help.js';
+import { type Common, parseLine } from './args/parse-line.js';
+import { COMMANDS } from './commands/index.js';
+import { EXIT, type ExitCode } from './exit-codes.js';
+import { Failure, Refusal, usage } from './failure.js';
+import { Output, type Streams } from './show/output.js';
+import { refusalLines } from './show/refusal-lines.js';
+
+/** Runs one command line; whatever goes wrong is said and has its exit code. */
+export async function runCli(
+  args: readonly string[],
+  streams: Streams,
+  told: AbortSignal,
+  load: () => CliSettings = loadCliSettings,
+): Promise<ExitCode> {
+  // Also a line that makes no sense is answered in the form that was asked for.
+  const out = new Output(streams, args.includes('--json'), false);
+  try {
+    return await dispatch(args, streams, told, load);
+  } catch (error) {
+    return tell(error, out, told);
+  }
+}
+
+async function dispatch(
+  [name, ...rest]: readonly string[],
+  streams: Streams,
+  told: AbortSignal,
+  load: () => CliSettings,
+): Promise<ExitCode> {
+  const plain = new Output(streams, false, false);
+  if (name === undefined || name === '--help' || name === '-h' || name === 'help') return help(rest[0], plain);
+  const command = commandOf(name);
+  const { common, ...given } = parseLine(command, rest);
+  if (common.help) return help(name, plain);
+  const settings = withOptions(load(), common);
+  const out = new Output(streams, common.json, settings.mayColor);
+  const api = new Client({ url: settings.url.replace(/\/+$/, ''), key: () => findKey(settings), signal: told });
+  return command.run({ api, out, settings, told }, given);
+}
+
+function help(name: string | undefined, out: Output): ExitCode {
+  out.lines(...(name === undefined ? helpOfAll(COMMANDS) : helpOf(commandOf(name))));
+  return EXIT.ok;
+}
+
+function commandOf(name: string): Command {
+  const found = COMMANDS.find((one) => one.name === name);
+  if (!found) throw usage(`there is no command “${name}”; there are ${COMMANDS.map((one) => one.name).join(', ')}`);
+  return found;
+}
+
+function withOptions(settings: CliSettings, { url, key }: Common): CliSettings {
+  if (url !== undefined && !/^https?:\/\/./.test(url))
+    throw usage('--url must be an address such as http://127.0.0.1:3000');
+  return { ...settings, ...(url !== undefined && { url }), ...(key !== undefined && { key }) };
+}
+
+function tell(error: unknown, out: Output, told: AbortSignal): ExitCode {
+  if (told.aborted) return EXIT.interrupted;
+  const failure = failureOf(error);
+  const problem = failure instanceof Refusal ? failure.problem : { code: failure.code, detail: failure.message };
+  if (out.isJson) out.json({ error: problem, exitCode: failure.exit });
+  else out.note(...refusalLines(problem));
+  return failure.exit;
+}
+
+function failureOf(error: unknown): Failure {
+  if (error instanceof Failure) return error;
+  if (error instanceof UserError) return new Failure(EXIT.usage, error.code, error.message);
+  const words = error instanceof Error ? (error.stack ?? error.message) : errorMessage(error);
+  return new Failure(EXIT.bug, 'BUG', `a fault of qralph itself, please report it: ${words}`);
+}

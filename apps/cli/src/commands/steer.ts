@@ -1,0 +1,40 @@
+import { type Command as Word, routes } from '#contracts';
+import { type Command, command } from '../args/command.js';
+import { EXIT } from '../exit-codes.js';
+import { clean } from '../show/clean.js';
+
+/** The commands that a project is steered with, and what each is good for. */
+const WORDS: Readonly<Record<Exclude<Word, 'STATUS'>, string>> = {
+  PAUSE: 'lets the current step reach its next safe point, and starts nothing new',
+  RESUME: 'goes on after a pause',
+  SKIP: 'leaves out what the project is at: questions, reviewers, a task, an attempt, a scenario',
+  ABORT: 'ends a project: calls are cancelled, processes ended, the branch stays',
+  ESCALATE: 'hands a work project to a whole team',
+  RETRY: 'tries again what failed or is blocked',
+};
+
+export const steering: readonly Command[] = Object.entries(WORDS).map(([word, summary]) =>
+  command({
+    name: word.toLowerCase(),
+    summary,
+    positionals: 'PROJECT',
+    options: {
+      'idempotency-key': { type: 'string', value: 'KEY', help: 'sent twice under the same key it acts once' },
+    },
+    notes: [
+      'It is stored at once and takes effect at the next safe point. Where it is not allowed now, what is is said.',
+    ],
+    examples: [`qralph ${word.toLowerCase()} 001-dark-mode-toggle`],
+    async run({ api, out }, { values, positionals: [id = ''] }) {
+      const idempotencyKey = values['idempotency-key'];
+      const accepted = await api.call(routes.commandProject, {
+        params: { id },
+        body: { command: word },
+        ...(idempotencyKey !== undefined && { idempotencyKey }),
+      });
+      if (out.isJson) out.json(accepted);
+      else out.lines(`${word} is stored for ${clean(id)} and takes effect at its next safe point`);
+      return EXIT.ok;
+    },
+  }),
+);

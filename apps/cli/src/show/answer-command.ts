@@ -1,0 +1,28 @@
+import type { Gate } from '#contracts';
+
+/** Decisions that are commands of their own. */
+export const VERBS: readonly string[] = ['approve', 'revise', 'reject'];
+
+/** The very lines that answer what waits for a person: on what was looked at, so that a stale answer is refused. */
+export function answerCommands(gate: Gate): string[] {
+  const { name, kind, project, options, checkpoint } = gate;
+  switch (kind) {
+    case 'step-failed':
+      return [`qralph retry ${project.name}`, `qralph abort ${project.name}`];
+    case 'checkpoint':
+      return [`qralph checkpoints ${project.name}`, `qralph checkpoints restore ${project.name} SEQ`];
+    case 'gate':
+    case 'effect':
+      return options.map((option) => {
+        const on = `--checkpoint ${String(checkpoint.seq)}${wordsFor(option)}`;
+        return VERBS.includes(option)
+          ? `qralph ${option} ${project.name} ${name} ${on}`
+          : `qralph decide ${project.name} ${name} ${option} ${on}`;
+      });
+  }
+}
+
+function wordsFor(option: string): string {
+  if (option === 'revise') return " --feedback '…'";
+  return option === 'answer' ? ' --answers \'{"Q1": "…"}\'' : '';
+}

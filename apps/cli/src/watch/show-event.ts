@@ -1,0 +1,71 @@
+import { type ProjectEvent, routes } from '#contracts';
+import type { Client } from '../api/client.js';
+import { clean } from '../show/clean.js';
+import { detail, eventLine, findingLine, seatLine, stateLine, word } from '../show/event-line.js';
+import { gateLines } from '../show/gate-lines.js';
+import type { Output } from '../show/output.js';
+import { spentOf } from '../show/project-lines.js';
+
+/** Shows the events of one project as they come, with what an event has the name of only. */
+export class EventShow {
+  private readonly params: { readonly id: string };
+
+  constructor(
+    private readonly api: Client,
+    private readonly out: Output,
+    id: string,
+    /** Up to this checkpoint all is history: what is spent or asked now says nothing of then. */
+    private readonly historyTo = 0,
+  ) {
+    this.params = { id };
+  }
+
+  async show(told: ProjectEvent): Promise<void> {
+    const event = clean(told);
+    if (event.type === 'state.entered') return this.out.lines(...stateLine(event, await this.spent(event)));
+    if (event.type === 'activity.reported') await this.showReport(event);
+    const line = eventLine(event);
+    if (line !== null) this.out.lines(line);
+    if (isAsking(event) && this.isNow(event)) await this.showGates();
+  }
+
+  private isNow(event: ProjectEvent): boolean {
+    return event.version >= this.historyTo;
+  }
+
+  /** Whoever was seated, what was found, what was done. */
+  private async showReport(event: ProjectEvent): Promise<void> {
+    const { api, out, params } = this;
+    switch (word(event, 'event')) {
+      case 'team:composed': {
+        const { domains, members } = clean(await api.call(routes.projectTeam, { params }));
+        return out.lines(detail('about', domains.join(', ')), ...members.map(seatLine));
+      }
+      case 'reviews:synthesised': {
+        const { data } = clean(await api.call(routes.listFindings, { params, query: { limit: 200 } }));
+        return out.lines(...data.map((finding) => detail('finding', findingLine(finding))));
+      }
+      case 'task:finished': {
+        const { data } = clean(await api.call(routes.listTasks, { params, query: { limit: 200 } }));
+        const task = data.find((one) => one.id === word(event, 'task'));
+        const words = `${word(event, 'task')} ${word(event, 'outcome')}: ${task?.title ?? ''}`;
+        return out.lines(detail('task', words));
+      }
+      default:
+    }
+  }
+
+  private async showGates(): Promise<void> {
+    const { data } = clean(await this.api.call(routes.projectGates, { params: this.params }));
+    for (const gate of data) this.out.lines(...gateLines(gate, ' '.repeat(14)));
+  }
+
+  private async spent(event: ProjectEvent): Promise<string> {
+    return this.isNow(event) ? spentOf(clean(await this.api.call(routes.getProject, { params: this.params }))) : '';
+  }
+}
+
+/** Whether the project waits for a person from here on. */
+export const isAsking = (event: ProjectEvent): boolean =>
+  event.type === 'gate.opened' ||
+  (event.type === 'project.waits' && ['step-failed', 'effect', 'checkpoint'].includes(word(event, 'kind')));

@@ -25,6 +25,7 @@ import { FoundCapabilities } from './desk/capability-reads.js';
 import { EngineNoteDesk } from './desk/note-desk.js';
 import { EngineProjectDesk } from './desk/project-desk.js';
 import { ProjectSummaries } from './desk/summary/project-summary.js';
+import { serviceFacts } from './desk/service-facts.js';
 import { RepositoryReads } from './desk/workspace-reads.js';
 import { createHttpApp, ensureAdminKey, readinessOf } from './http/index.js';
 
@@ -79,6 +80,7 @@ export async function startOrchestrator(service: Service): Promise<Orchestrator>
     workspaces: new RepositoryReads(worktrees, artefacts),
     keys,
     idempotency: stores.idempotency,
+    facts: await serviceFacts(config, service.workspace.sandbox),
     readiness: readinessOf({
       database: async () => (await pool.query('SELECT 1')) && null,
       queue: async () => (await queue.ping(), null),

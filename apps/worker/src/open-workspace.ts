@@ -4,7 +4,7 @@ import type { Config } from '#config';
 import { secrets } from '#kernel';
 import type { CommandLimits, CommandRunner } from '#process-monitor';
 import {
-  Artefacts, GitWorkshop, GitWorktrees, openSandboxes, type SandboxGuarantees, WorktreeKeeper,
+  Artefacts, GitWorkshop, GitWorktrees, openSandboxes, type SandboxGuarantees, type SandboxKind, WorktreeKeeper,
 } from '#workspace'; // prettier-ignore
 
 /** What one command may take of the machine. */
@@ -20,6 +20,7 @@ export interface Workspace {
   readonly artefacts: Artefacts;
   /** Of the best sandbox that this machine can. */
   readonly guarantees: SandboxGuarantees;
+  readonly sandbox: SandboxKind;
 }
 
 /** Worktrees, their sandboxes and their readable files, all below the data folder or in the user's repositories. */
@@ -46,11 +47,13 @@ export async function openWorkspace(config: Config, commands: Pick<CommandRunner
     commandMs: config.commandMs,
     limits: LIMITS,
   });
+  const { kind: sandbox, guarantees } = sandboxes.pick('auto');
   return {
     workshop,
     worktrees,
     keeper: new WorktreeKeeper(worktrees),
     artefacts: new Artefacts({ redactor: secrets }),
-    guarantees: sandboxes.pick('auto').guarantees,
+    guarantees,
+    sandbox,
   };
 }

@@ -15,7 +15,13 @@ export const commands = command({
     const page = await allPages(api, routes.listCommands, { params: { id } });
     if (out.isJson) out.json(page);
     else {
-      const rows = clean(page.data).map((one) => [one.at, one.command, one.by.key?.name ?? one.door, one.outcome, one.effect]);
+      const rows = clean(page.data).map((one) => [
+        one.at,
+        one.command,
+        one.by.key?.name ?? one.door,
+        one.outcome,
+        one.effect,
+      ]);
       out.lines(...tableLines(['at', 'command', 'by', 'became', 'effect'], rows));
     }
     return EXIT.ok;

@@ -14,7 +14,9 @@ export const costs = command({
   name: 'costs',
   summary: 'what a project spent by agent, model and state; without one, what all did',
   positionals: '[PROJECT]',
-  options: { by: { type: 'string', value: 'WHAT', help: 'of all projects: project (the default), agent, model, state or day' } },
+  options: {
+    by: { type: 'string', value: 'WHAT', help: 'of all projects: project (the default), agent, model, state or day' },
+  },
   examples: ['qralph costs 001-dark-mode-toggle', 'qralph costs --by day --json'],
   async run({ api, out }, { values: { by }, positionals: [id] }) {
     if (id === undefined) {
@@ -30,7 +32,11 @@ export const costs = command({
       return EXIT.ok;
     }
     const { total, byAgent, byModel, byState } = clean(spent);
-    for (const [title, groups] of [['agent', byAgent], ['model', byModel], ['state', byState]] as const) {
+    for (const [title, groups] of [
+      ['agent', byAgent],
+      ['model', byModel],
+      ['state', byState],
+    ] as const) {
       out.lines(...tableLines([title, ...FIGURES], groups.map(rowOf)), '');
     }
     out.lines(bold('all of it'), ...tableLines(['', ...FIGURES], [rowOf({ key: '', ...total })]));
@@ -71,7 +77,11 @@ export const budget = command({
       ? await api.call(routes.changeBudget, { params, body: caps })
       : await api.call(routes.getProject, { params });
     if (out.isJson) out.json(project.budget);
-    else out.lines(spentOf(clean(project)), `cap ${project.budget?.usd.cap ?? 'none'} USD, reserved ${project.budget?.usd.reserved ?? '0'}`);
+    else
+      out.lines(
+        spentOf(clean(project)),
+        `cap ${project.budget?.usd.cap ?? 'none'} USD, reserved ${project.budget?.usd.reserved ?? '0'}`,
+      );
     return EXIT.ok;
   },
 });

@@ -20,8 +20,12 @@ export const findings = command({
     else if (page.data.length === 0) out.lines('nothing was found, or not yet');
     else
       for (const finding of clean(page.data)) {
-        const place = finding.file === null ? '' : `${finding.file}${finding.line === null ? '' : `:${String(finding.line)}`}`;
-        out.lines(outcomeLine(finding), ...[place, ...finding.body.split('\n')].filter(Boolean).map((line) => dim(`    ${line}`)));
+        const place =
+          finding.file === null ? '' : `${finding.file}${finding.line === null ? '' : `:${String(finding.line)}`}`;
+        out.lines(
+          outcomeLine(finding),
+          ...[place, ...finding.body.split('\n')].filter(Boolean).map((line) => dim(`    ${line}`)),
+        );
       }
     return EXIT.ok;
   },
@@ -43,7 +47,12 @@ export const diff = command({
     if (simulated) out.note('done by a simulated model');
     if (cut) out.note('the patch is too long and ends early: look at the branch');
     if (stat) {
-      const rows = clean(files).map((one) => [one.status, `+${String(one.insertions)}`, `−${String(one.deletions)}`, one.path]);
+      const rows = clean(files).map((one) => [
+        one.status,
+        `+${String(one.insertions)}`,
+        `−${String(one.deletions)}`,
+        one.path,
+      ]);
       out.lines(...tableLines(['how', '+', '−', 'file'], rows));
     } else if (patch !== '') out.text(patch);
     return EXIT.ok;
@@ -93,8 +102,10 @@ export const events = command({
   async run({ api, out }, { values, positionals: [id = ''] }) {
     let after: number | null = values.after === undefined ? 0 : Number(values.after);
     while (after !== null) {
-      const page: { data: readonly { seq: number; type: string; at: string; data: object }[]; nextCursor: string | null } =
-        await api.call(routes.projectEvents, { params: { id }, query: { after, limit: 1_000 } });
+      const page: {
+        data: readonly { seq: number; type: string; at: string; data: object }[];
+        nextCursor: string | null;
+      } = await api.call(routes.projectEvents, { params: { id }, query: { after, limit: 1_000 } });
       for (const event of page.data) {
         if (values.type !== undefined && event.type !== values.type) continue;
         if (out.isJson) out.jsonLine(event);

@@ -12,8 +12,14 @@ export const status = command({
   summary: 'where a project stands, in ten seconds: who is waited for, what comes next',
   positionals: 'PROJECT',
   options: {
-    write: { type: 'boolean', help: 'gives the command STATUS too, which leaves an event and, in the repository, STATUS.md' },
-    'exit-code': { type: 'boolean', help: 'ends with 3 where it ended badly, with 4 where it waits, is blocked or paused' },
+    write: {
+      type: 'boolean',
+      help: 'gives the command STATUS too, which leaves an event and, in the repository, STATUS.md',
+    },
+    'exit-code': {
+      type: 'boolean',
+      help: 'ends with 3 where it ended badly, with 4 where it waits, is blocked or paused',
+    },
   },
   examples: ['qralph status 001-dark-mode-toggle', 'qralph status 001-dark-mode-toggle --json --exit-code'],
   async run(context, { values, positionals: [id = ''] }) {
@@ -36,9 +42,19 @@ async function show({ api, out }: Context, summary: ProjectSummary): Promise<voi
     ...headline.map((line) => `  ${line}`),
     `  ${spentOf({ budget, simulated })}${simulated ? dim(' (simulated model)') : ''}`,
   );
-  section(out, `plan, ${String(plan.done)} of ${String(plan.total)} done`, plan.items.map(({ box, text }) => `[${box}] ${text}`), plan.more);
+  section(
+    out,
+    `plan, ${String(plan.done)} of ${String(plan.total)} done`,
+    plan.items.map(({ box, text }) => `[${box}] ${text}`),
+    plan.more,
+  );
   section(out, 'now', current);
-  section(out, 'STATUS UNKNOWN', unknown.items.map(({ what, then }) => `${what}: ${then}`), unknown.more);
+  section(
+    out,
+    'STATUS UNKNOWN',
+    unknown.items.map(({ what, then }) => `${what}: ${then}`),
+    unknown.more,
+  );
   section(out, 'open findings', summary.findings.open, summary.findings.more);
   section(out, 'problems', summary.problems.items, summary.problems.more);
   section(out, 'not committed', uncommitted.isKnown ? uncommitted.files : ['nobody knows'], uncommitted.more);

@@ -3,6 +3,10 @@ import type { Gate } from '#contracts';
 /** Decisions that are commands of their own. */
 export const VERBS: readonly string[] = ['approve', 'revise', 'reject'];
 
+/** What the lines below stand for, one by one. */
+export const optionsOf = ({ kind, options }: Gate): readonly string[] =>
+  kind === 'gate' || kind === 'effect' ? options : [];
+
 /** The very lines that answer what waits for a person: on what was looked at, so that a stale answer is refused. */
 export function answerCommands(gate: Gate): string[] {
   const { name, kind, project, options, checkpoint } = gate;

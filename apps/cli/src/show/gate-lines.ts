@@ -1,12 +1,12 @@
 import type { Gate } from '#contracts';
-import { answerCommands } from './answer-command.js';
+import { answerCommands, optionsOf } from './answer-command.js';
 import { bold, dim, yellow } from './style.js';
 
 const WHY_LINES = 40;
 
 /** What waits for a person: what is asked, why, and how to answer it. */
 export function gateLines(gate: Gate, indent = ''): string[] {
-  const { project, name, ask, why } = gate;
+  const { project, name, ask, why, consequences, default: preset } = gate;
   const part = project.parent ? dim(`, a part of ${project.parent.name}`) : '';
   const reasons = (why ?? '').split('\n').filter((line) => line.trim() !== '');
   const hidden = reasons.length - WHY_LINES;
@@ -14,6 +14,12 @@ export function gateLines(gate: Gate, indent = ''): string[] {
     `${bold(project.name)}${part}  ${yellow(name)}: ${ask}`,
     ...reasons.slice(0, WHY_LINES).map((line) => `  ${dim('│')} ${line}`),
     ...(hidden > 0 ? [`  ${dim(`│ … and ${String(hidden)} lines more, in --json`)}`] : []),
-    ...answerCommands(gate).map((line) => `  ${dim('→')} ${line}`),
+    ...answerCommands(gate).flatMap((line, nth) => {
+      const leadsTo = consequences[optionsOf(gate)[nth] ?? ''];
+      return [`  ${dim('→')} ${line}`, ...(leadsTo === undefined ? [] : [`      ${dim(leadsTo)}`])];
+    }),
+    ...(preset === null
+      ? []
+      : [`  ${dim(`if nobody decides${preset.at === null ? '' : ` by ${preset.at}`}: ${preset.does}`)}`]),
   ].map((line) => indent + line);
 }

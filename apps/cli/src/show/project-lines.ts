@@ -18,7 +18,7 @@ export function statusWord(status: Project['status']): string {
 }
 
 /** Tokens always move; of money only what somebody has to pay is told. */
-export function spentOf({ budget, simulated }: Project): string {
+export function spentOf({ budget, simulated }: Pick<Project, 'budget' | 'simulated'>): string {
   if (!budget) return '';
   const { usd, tokens } = budget;
   const paid = simulated ? 'simulated: nothing is paid' : `${usd.used} of ${usd.cap ?? 'any'} USD`;

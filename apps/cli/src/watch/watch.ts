@@ -48,7 +48,7 @@ async function waits(api: Client, id: string, { version }: ProjectEvent): Promis
 }
 
 /** How a project stands, as an exit code. */
-export function exitOf({ status }: Project): ExitCode {
+export function exitOf({ status }: Pick<Project, 'status'>): ExitCode {
   switch (status) {
     case 'running':
     case 'completed':

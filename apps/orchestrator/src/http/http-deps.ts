@@ -1,3 +1,4 @@
+import type { ServiceFacts } from '#contracts';
 import type { Logger, Metrics } from '#telemetry';
 import type {
   BudgetDesk,
@@ -43,6 +44,7 @@ export interface HttpDeps {
   readonly keys: KeyRing;
   readonly idempotency: IdempotencyStore;
   readonly readiness: Readiness;
+  readonly facts: ServiceFacts;
   /** How many event streams may be open at once. */
   readonly mostStreams?: number;
 }
@@ -64,3 +66,4 @@ export const NOTE_DESK = Symbol('NoteDesk');
 export const PATTERN_READS = Symbol('PatternReads');
 export const BUDGET_DESK = Symbol('BudgetDesk');
 export const READINESS = Symbol('Readiness');
+export const SERVICE_FACTS = Symbol('ServiceFacts');

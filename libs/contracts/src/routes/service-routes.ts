@@ -1,6 +1,7 @@
 import { Liveness, ReadinessReport } from '../health.js';
 import { MachineList, MachineParams, MachineView } from '../machine.js';
 import type { Route } from '../route.js';
+import { ServiceView } from '../service.js';
 
 const read = { scope: 'projects:read' } as const;
 
@@ -22,6 +23,14 @@ export const serviceRoutes = {
     params: MachineParams,
     success: { status: 200, description: 'The machine', schema: MachineView },
     failures: [404],
+  },
+  service: {
+    method: 'get',
+    path: '/v1/service',
+    summary: 'What the service is made of, and who the key belongs to',
+    tag: 'service',
+    access: read,
+    success: { status: 200, description: 'As it runs now', schema: ServiceView },
   },
   live: {
     method: 'get',

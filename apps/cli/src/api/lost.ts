@@ -13,9 +13,9 @@ export class Lost extends Error {
   }
 }
 
-/** Nobody listens there: what was asked has not reached anybody. */
+/** Nobody listens there, or nobody can: what was asked has not reached anybody. */
 export const isRefusedConnection = ({ cause }: Lost): boolean =>
-  ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'].includes(codeOf(cause));
+  ['UNEXPECTED', 'ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'].includes(codeOf(cause));
 
 export function unreachable(url: string, error: unknown): Failure {
   const message = `no service answers at ${url} (${codeOf(error)}). Start it with npm start, or say where it is with --url or QRALPH_URL`;

@@ -7,10 +7,10 @@ const COMMANDS: readonly (readonly [command: string, goodFor: string, remedy: st
   ['git', 'every repository', 'apt-get install git'],
   ['bwrap', 'the sandbox with walls', 'apt-get install bubblewrap'],
   ['redis-server', 'a queue in Redis; not needed', 'apt-get install redis-server'],
-  ['claude', 'the runtime claude; not needed', 'npm install -g @anthropic-ai/claude-code'],
-  ['codex', 'the runtime codex; not needed', 'npm install -g @openai/codex'],
-  ['opencode', 'the runtime opencode; not needed', 'npm install -g opencode-ai'],
-  ['droid', 'the runtime droid; not needed', 'see docs/agents.md'],
+  ['claude', 'the runtime claude; not needed', 'npm i -g @anthropic-ai/claude-code'],
+  ['codex', 'the runtime codex; not needed', 'npm i -g @openai/codex'],
+  ['opencode', 'the runtime opencode; not needed', 'npm i -g opencode-ai'],
+  ['droid', 'the runtime droid; not needed', 'npm i -g droid'],
 ];
 
 export async function machineChecks(path: string): Promise<Check[]> {

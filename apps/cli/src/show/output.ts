@@ -11,7 +11,8 @@ export interface Streams {
   readonly isTerminal: boolean;
 }
 
-const CONTROL = /[^\P{Cc}\t]/gu;
+/** Marks of styles stay: whoever puts a line together has cleaned what came from outside. */
+const OBEYED = /[^\P{Cc}\t]|[\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 
 /** What the command line says: results on standard output, everything about them on standard error. */
 export class Output {
@@ -48,4 +49,4 @@ export class Output {
   }
 }
 
-const asLine = (line: string): string => line.replaceAll('\n', ' ').replaceAll(CONTROL, '');
+const asLine = (line: string): string => line.replaceAll(/[\n\u2028\u2029]/g, ' ').replaceAll(OBEYED, '');

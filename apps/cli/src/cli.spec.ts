@@ -1,0 +1,128 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { runCli } from './cli.js';
+import { COMMANDS } from './commands/index.js';
+import { EXIT } from './exit-codes.js';
+
+const KEY = 'qr_a-key-that-nobody-may-see';
+const servers: Server[] = [];
+afterEach(async () => {
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  }
+});
+
+/** A service that answers as it is told; resolves to its address. */
+async function service(answer: RequestListener): Promise<string> {
+  const server = createServer(answer);
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
+}
+
+const refusing = (status: number, code: string, details?: object): RequestListener => {
+  const problem = { type: `urn:qralph:problem:${code}`, title: code, status, code, detail: 'It will not.', details };
+  return (_request, response) => response.writeHead(status).end(JSON.stringify(problem));
+};
+
+async function run(url: string, args: readonly string[], told = new AbortController().signal) {
+  const [out, err]: [string[], string[]] = [[], []];
+  const streams = {
+    out: (line: string) => void out.push(line),
+    err: (line: string) => void err.push(line),
+    isTerminal: false,
+  };
+  const settings = { url, key: KEY, dataDir: '/nowhere', mayColor: true, commandPath: '' };
+  const code = await runCli(args, streams, told, () => settings);
+  expect([...out, ...err].join('\n')).not.toContain(KEY);
+  return { code, out: out.join('\n'), err: err.join('\n') };
+}
+
+const NOBODY = 'http://127.0.0.1:1';
+
+describe('a command line', () => {
+  it('shows help by itself and for each command, with its options and examples', async () => {
+    const all = await run(NOBODY, []);
+    expect(all.code).toBe(EXIT.ok);
+    for (const { name, examples } of COMMANDS) {
+      expect(all.out).toContain(`  ${name} `);
+      const { code, out } = await run(NOBODY, [name, '--help']);
+      expect([code, out.startsWith(`qralph ${name}`), out.includes(examples[0] ?? '?')]).toEqual([0, true, true]);
+    }
+  });
+
+  it('ends with 2 where it makes no sense', async () => {
+    expect(await run(NOBODY, ['strat', 'x'])).toMatchObject({
+      code: EXIT.usage,
+      err: expect.stringContaining('there is no command “strat”') as string,
+    });
+    expect((await run(NOBODY, ['start'])).code).toBe(EXIT.usage);
+    expect((await run(NOBODY, ['list', '--url', 'localhost'])).code).toBe(EXIT.usage);
+    expect((await run(NOBODY, ['list', '--limit', 'x'])).code).toBe(EXIT.usage);
+  });
+
+  it('ends with 5 where nobody listens, and says what to do', async () => {
+    const { code, err } = await run(NOBODY, ['list']);
+    expect([code, err]).toEqual([EXIT.unreachable, expect.stringContaining('npm start')]);
+    expect((await run(NOBODY, ['watch', '001-x'])).code).toBe(EXIT.unreachable);
+  });
+
+  it('ends with 5 where something else answers, and where the service is at fault', async () => {
+    const web = await service((_request, response) => response.writeHead(404).end('<h1>not here</h1>'));
+    expect(await run(web, ['list'])).toMatchObject({
+      code: EXIT.unreachable,
+      err: expect.stringContaining('no QRALPH service') as string,
+    });
+    const page = await service((_request, response) => response.end('<h1>hello</h1>'));
+    expect((await run(page, ['list'])).code).toBe(EXIT.unreachable);
+    expect((await run(await service(refusing(500, 'INTERNAL')), ['list'])).code).toBe(EXIT.unreachable);
+  });
+
+  it.each([
+    [401, 'UNAUTHENTICATED', EXIT.unauthorised],
+    [403, 'HUMAN_REQUIRED', EXIT.unauthorised],
+    [404, 'PROJECT_NOT_FOUND', EXIT.refused],
+    [409, 'COMMAND_NOT_ALLOWED', EXIT.refused],
+    [422, 'BODY_INVALID', EXIT.refused],
+  ])('ends as the service’s %i %s asks for', async (status, code, exit) => {
+    const url = await service(refusing(status, code, { allowed: ['PAUSE', 'ABORT'] }));
+    expect(await run(url, ['skip', '001-x'])).toEqual({
+      code: exit,
+      out: '',
+      err: `${code}: It will not.\n  allowed: PAUSE, ABORT`,
+    });
+    const { out } = await run(url, ['skip', '001-x', '--json']);
+    expect(JSON.parse(out)).toMatchObject({ error: { code, status }, exitCode: exit });
+  });
+
+  it('sends a request again whose answer got lost, under the same key, so that it acts once', async () => {
+    const keys: unknown[] = [];
+    const accepted = {
+      id: '01990000-0000-7000-8000-000000000000',
+      projectId: '01990000-0000-7000-8000-000000000000',
+      command: 'PAUSE',
+    };
+    const url = await service((request, response) => {
+      keys.push(request.headers['idempotency-key']);
+      if (keys.length === 1) request.socket.destroy();
+      else if (keys.length === 2) refusing(503, 'STORE_AWAY')(request, response);
+      else response.writeHead(202).end(JSON.stringify(accepted));
+    });
+    expect((await run(url, ['pause', '001-x'])).code).toBe(EXIT.ok);
+    expect([keys.length, new Set(keys).size]).toEqual([3, 1]);
+  });
+
+  it('ends with 130 on Ctrl-C', async () => {
+    const ctrlC = new AbortController();
+    const url = await service(() => ctrlC.abort());
+    expect((await run(url, ['list'], ctrlC.signal)).code).toBe(EXIT.interrupted);
+  });
+
+  it('ends with 6 where there is no key at all', async () => {
+    const streams = { out: () => undefined, err: () => undefined, isTerminal: false };
+    const settings = { url: NOBODY, key: null, dataDir: '/nowhere', mayColor: true, commandPath: '' };
+    expect(await runCli(['list'], streams, new AbortController().signal, () => settings)).toBe(EXIT.unauthorised);
+  });
+});

@@ -77,7 +77,7 @@ export async function startOrchestrator(service: Service): Promise<Orchestrator>
     patterns: patternsByRepository(new PgPatterns(pool), pathOf),
     processes: new LiveProcesses(new PgProcessRegistry(pool), hostname(), secrets),
     capabilities: new FoundCapabilities(config),
-    workspaces: new RepositoryReads(worktrees, artefacts),
+    workspaces: new RepositoryReads(worktrees, artefacts, (id) => stores.teams.deliverables(id)),
     keys,
     idempotency: stores.idempotency,
     facts: await serviceFacts(config, service.workspace.sandbox),

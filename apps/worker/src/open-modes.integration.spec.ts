@@ -36,7 +36,7 @@ const codeOf = (name: string): unknown => {
 };
 
 describe('a mode', () => {
-  it.each(['work', 'thread', 'ralph', 'bmad'])('%s is to come', (name) => {
+  it.each(['thread', 'ralph', 'bmad'])('%s is to come', (name) => {
     expect(codeOf(name)).toBe('MODE_NOT_AVAILABLE');
   });
 
@@ -50,8 +50,8 @@ describe('a mode', () => {
       ['drill', true],
       ['errand', true],
       ['coding', true],
+      ['work', true],
       ['classic', true],
-      ['work', false],
     ]);
   });
 });

@@ -2,10 +2,13 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { Config } from '#config';
 import type { Trace } from '#kernel';
+import { nanoOf } from '#models';
 import {
-  classicMode, codingMode, drillMode, errandMode, ModeRegistry, type PlannedMode, workMachine,
+  classicMode, codingMode, drillMode, errandMode, ModeRegistry, type PlannedMode, workMode,
 } from '#modes'; // prettier-ignore
-import { type Database, type PgLedger, PgHistory, PgMachineArchive, PgNotes, PgProcessRegistry } from '#persistence';
+import {
+  type Database, type PgLedger, PgHistory, PgMachineArchive, PgNotes, PgProcessRegistry, PgProjectBudgets,
+} from '#persistence'; // prettier-ignore
 import { CommandRunner } from '#process-monitor';
 import { GitScratch, ScratchKeeper } from '#workspace';
 import { openModels } from './open-models.js';
@@ -15,13 +18,8 @@ import { openWorkspace, type Workspace } from './open-workspace.js';
 import { ProjectKeeper } from './project-keeper.js';
 import { tracedCommands } from './traced-commands.js';
 
-/** Modes that are announced: some have their table, none has its activities. */
-const PLANNED: readonly PlannedMode[] = [
-  { name: 'work', machine: workMachine },
-  { name: 'thread' },
-  { name: 'ralph' },
-  { name: 'bmad' },
-];
+/** Modes that are announced: none has its activities. */
+const PLANNED: readonly PlannedMode[] = [{ name: 'thread' }, { name: 'ralph' }, { name: 'bmad' }];
 
 export interface Modes {
   readonly modes: ModeRegistry;
@@ -57,7 +55,11 @@ export async function openModes(config: Config, pool: Database, surroundings: Su
   try {
     const work = { ...workspace, runtimes, desk: models.desk, history: new PgHistory(pool) };
     const team = { ...work, ...openTeam({ config, pool, host, registry, commands }) };
-    const offered = [drillMode(new GitScratch(root, commands)), errandMode(work), codingMode(team), classicMode(team)];
+    const caps = { nanoUsd: nanoOf(config.budget.usd), tokens: config.budget.tokens };
+    const budgets = new PgProjectBudgets(pool, caps);
+    const offered = [
+      drillMode(new GitScratch(root, commands)), errandMode(work), codingMode(team), workMode({ ...team, budgets }), classicMode(team),
+    ]; // prettier-ignore
     const modes = new ModeRegistry(offered, PLANNED, new PgMachineArchive(pool));
     await modes.open();
     const scratch = new ScratchKeeper(root, config.commandPath);

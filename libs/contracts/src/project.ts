@@ -25,6 +25,7 @@ export const Project = name(
     name: z.string(),
     mode: z.string(),
     machine: z.string(),
+    escalated: z.boolean().describe('Whether work mode has outgrown its small team, and goes on as coding mode does'),
     machineVersion: z.int(),
     state: z.string(),
     status: ProjectStatus,

@@ -22,7 +22,7 @@ export const StartProject = name(
   'StartProject',
   z.strictObject({
     request: text(3, 20_000).regex(/\S/, { error: 'must not be blank' }).describe('What is to be done'),
-    mode: word.default('coding').describe('`coding`, `classic`, `errand` or `drill`'),
+    mode: word.default('coding').describe('`coding`, `work`, `classic`, `errand` or `drill`'),
     variant: word.nullable().default(null).describe('`planning`, in coding mode: ends after the reviews'),
     repo: z
       .strictObject({
@@ -40,7 +40,12 @@ export const StartProject = name(
           .default([])
           .describe('Have a seat in any case; `built-in/sde-iii` says whose'),
         forbid: z.array(text(1, 64)).max(64).default([]).describe('Have none'),
-        count: z.int().min(1).max(16).optional().describe('3 to 7 in coding mode, 5 in classic mode'),
+        count: z
+          .int()
+          .min(1)
+          .max(16)
+          .optional()
+          .describe('3 to 7 in coding mode, 1 to 3 in work mode, 5 in classic mode'),
       })
       .optional()
       .describe('Who reviews; `GET /v1/capabilities` lists who could'),

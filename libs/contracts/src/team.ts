@@ -34,8 +34,10 @@ export const ProjectTask = name(
   z.strictObject({
     id: z.string().describe('As in `T-001`'),
     kind: z
-      .enum(['review', 'finding', 'request', 'scenario', 'feedback'])
-      .describe('`feedback`: what a person wants changed before the project is completed'),
+      .enum(['review', 'finding', 'request', 'scenario', 'feedback', 'step'])
+      .describe(
+        '`feedback`: what a person wants changed before the project is completed; `step`: of the plan of work mode',
+      ),
     title: z.string(),
     detail: z.string(),
     owner: z.string().nullable(),

@@ -24,7 +24,19 @@ export const ProjectDiff = name(
 );
 export type ProjectDiff = z.infer<typeof ProjectDiff>;
 
-const artifact = { name: z.string(), bytes: z.int(), modifiedAt: isoTime };
+const artifact = {
+  name: z.string(),
+  bytes: z.int(),
+  modifiedAt: isoTime,
+  deliverable: z
+    .strictObject({
+      path: z.string().describe('On the branch'),
+      commit: z.string().describe('The commit that has it'),
+      task: z.string().describe('The task that it was written for'),
+    })
+    .optional()
+    .describe('Of a document that the project was to write; the others are its own readable files'),
+};
 
 export const Artifact = name('Artifact', z.strictObject(artifact));
 export type Artifact = z.infer<typeof Artifact>;

@@ -7,6 +7,8 @@ export { reviewMachine } from './coding/reviewer/machine.js';
 export { documentedMachines } from './documented-machines.js';
 export { renderMachinesPage } from './machines-page.js';
 export { workMachine } from './work/machine.js';
+export { workMode } from './work/mode.js';
+export type { ProjectBudgets } from './work/work-context.js';
 export * from './drill/machine.js';
 export * from './drill/mode.js';
 export * from './errand/machine.js';

@@ -141,6 +141,12 @@ export const workSeed: SeedMachine = {
       transitions: ['DISCOVERING -> ESCALATE', 'PLANNING -> ESCALATE', 'SELF_HEAL -> ESCALATE'],
     },
     {
+      name: 'rest-proceeds-without-acceptance',
+      reason:
+        'a small team has no acceptance: what it has done is verified as a whole where a person goes on without the rest',
+      transitions: ['BLOCKED -> EXECUTING'],
+    },
+    {
       name: 'work-ends',
       reason:
         'the seed draws no end of work mode: EXECUTING -> COMPLETE -> TEAM_SHUTDOWN, by its gate where it has one',

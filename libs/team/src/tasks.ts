@@ -6,7 +6,10 @@ import { cleanLine } from './clean-text.js';
 type NewTask = Pick<ProjectTask, 'kind' | 'title' | 'detail'> & Partial<Pick<ProjectTask, 'owner' | 'finding'>>;
 
 /** One for each reviewer. */
-export const reviewTasks = ({ members }: Pick<Team, 'members'>): readonly ProjectTask[] =>
+export const reviewTasks = (
+  { members }: Pick<Team, 'members'>,
+  before: readonly ProjectTask[] = [],
+): readonly ProjectTask[] =>
   numbered(
     members.map(({ agent, teammate, reasons }) => ({
       kind: 'review' as const,
@@ -14,7 +17,7 @@ export const reviewTasks = ({ members }: Pick<Team, 'members'>): readonly Projec
       detail: reasons.join('; '),
       owner: teammate,
     })),
-    [],
+    before,
   );
 
 /** What is to be done after the reviews: P0, then P1, then the request. P2 is for people to consider. */
@@ -23,9 +26,33 @@ export function workTasks(
   request: string,
   before: readonly ProjectTask[] = [],
 ): readonly ProjectTask[] {
+  const fixes = urgentOf(findings);
+  return numbered([...fixes, { kind: 'request', title: cleanLine(request, LONGEST.title), detail: request }], before);
+}
+
+/** The same without the request: for a project whose plan says how that is carried out. */
+export const fixTasks = (findings: readonly Finding[], before: readonly ProjectTask[]): readonly ProjectTask[] =>
+  numbered(urgentOf(findings), before);
+
+/** One for each step of a plan. */
+export const stepTasks = (
+  steps: readonly { readonly title: string; readonly detail: string; readonly owner: string }[],
+  before: readonly ProjectTask[],
+): readonly ProjectTask[] =>
+  numbered(
+    steps.map(({ title, detail, owner }) => ({
+      kind: 'step' as const,
+      title: cleanLine(title, LONGEST.title),
+      detail,
+      owner,
+    })),
+    before,
+  );
+
+function urgentOf(findings: readonly Finding[]): readonly NewTask[] {
   const open = findings.filter(({ outcome }) => outcome.kind === 'open');
   const urgent = (['P0', 'P1'] as const).flatMap((level) => open.filter(({ priority }) => priority === level));
-  const fixes = urgent.map(({ id, priority, title, body, file, line }): NewTask => {
+  return urgent.map(({ id, priority, title, body, file, line }): NewTask => {
     const where = file === null ? '' : `\n\nAt ${file}${line === null ? '' : `:${String(line)}`}`;
     return {
       kind: 'finding',
@@ -34,7 +61,6 @@ export function workTasks(
       finding: id,
     };
   });
-  return numbered([...fixes, { kind: 'request', title: cleanLine(request, LONGEST.title), detail: request }], before);
 }
 
 /** What acceptance found lacking. */

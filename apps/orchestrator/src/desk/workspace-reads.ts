@@ -1,13 +1,15 @@
 import type { Artifact, ArtifactContent, Project, ProjectDiff } from '#contracts';
 import { UserError } from '#kernel';
 import type { Artefact, Artefacts, GitWorktrees } from '#workspace';
+import { type Deliverable, deliverableOf, DELIVERABLES } from './deliverables.js';
 import type { WorkspaceReads } from '../http/index.js';
 
 /** What a project did in its repository, read from there: also when its worktree is gone. */
 export class RepositoryReads implements WorkspaceReads {
   constructor(
-    private readonly worktrees: Pick<GitWorktrees, 'diff'>,
+    private readonly worktrees: Pick<GitWorktrees, 'diff' | 'fileAt'>,
     private readonly artefacts: Artefacts,
+    private readonly deliverables: (projectId: string) => Promise<readonly Deliverable[]>,
   ) {}
 
   async diff({ id: projectId, name, repo, workspace, simulated }: Project): Promise<ProjectDiff> {
@@ -21,11 +23,27 @@ export class RepositoryReads implements WorkspaceReads {
     return { ...range, files: files.map((file) => ({ ...file })), patch, simulated, cut: isCut };
   }
 
-  async artifacts({ name, repo }: Project): Promise<readonly Artifact[]> {
-    return repo ? (await this.artefacts.list({ repo: repo.path, name })).map(shown) : [];
+  async artifacts(project: Project): Promise<readonly Artifact[]> {
+    const { id, name, repo } = project;
+    if (!repo) return [];
+    const known = await this.deliverables(id);
+    const documents = await Promise.all(known.map((one) => deliverableOf(this.worktrees, project, one)));
+    const listed = documents.flatMap((one) => {
+      if (!one) return [];
+      const { content: _, ...artifact } = one;
+      return [artifact];
+    });
+    return [...(await this.artefacts.list({ repo: repo.path, name })).map(shown), ...listed];
   }
 
-  async artifact({ name, repo }: Project, file: string): Promise<ArtifactContent> {
+  async artifact(project: Project, file: string): Promise<ArtifactContent> {
+    const { id, name, repo } = project;
+    const isDocument = file.startsWith(DELIVERABLES);
+    const known = isDocument
+      ? (await this.deliverables(id)).find(({ path }) => `${DELIVERABLES}${path}` === file)
+      : null;
+    const document = known && (await deliverableOf(this.worktrees, project, known));
+    if (document) return document;
     const found = repo ? await this.artefacts.read({ repo: repo.path, name }, file) : null;
     if (found) return { ...shown(found), content: found.text };
     throw new UserError('ARTEFACT_NOT_FOUND', `${name} has no file ${file}. GET …/artifacts lists what there is.`);

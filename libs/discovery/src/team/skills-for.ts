@@ -1,5 +1,5 @@
 import { byText, type FoundAgent, type FoundSkill } from '../found.js';
-import { type Asked, domainsOf, scoreOf } from './score.js';
+import { type Asked, asked, domainsOf, scoreOf } from './score.js';
 
 const MOST_SKILLS = 3;
 /** One word in common is chance. */
@@ -24,4 +24,21 @@ export function skillsFor(agent: FoundAgent, wanted: readonly WantedSkill[]): re
   const field = domainsOf(agent);
   const own = wanted.filter(({ domains }) => domains.some((domain) => field.includes(domain)));
   return own.slice(0, MOST_SKILLS).map(({ name }) => name);
+}
+
+/** All that fit a request, the best first, whoever will use them. */
+export function fittingSkills(
+  skills: readonly FoundSkill[],
+  request: string,
+  domains: readonly string[],
+): readonly FoundSkill[] {
+  const wanted = wantedSkills(
+    skills,
+    asked(
+      request,
+      domains.map((domain) => ({ domain, because: [] })),
+    ),
+  );
+  const byName = new Map(skills.map((skill) => [skill.name, skill]));
+  return wanted.flatMap(({ name }) => byName.get(name) ?? []);
 }

@@ -32,6 +32,9 @@ export interface GoodTree {
   readonly checkpoint: number;
 }
 
+/** Some pages and decisions are otherwise in work mode. */
+export const WORK_MACHINE = 'qralph-work';
+
 /** The cause of what was put off because an implementer changed nothing for it. */
 export const UNCHANGED = 'unchanged';
 

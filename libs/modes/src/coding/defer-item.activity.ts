@@ -13,6 +13,7 @@ import {
   seatsOf,
   tasksOf,
   unblocked,
+  WORK_MACHINE,
 } from './coding-context.js';
 import { deferRest, deferTask } from './defer-task.js';
 import { takenAlong } from './left-by-person.js';
@@ -55,7 +56,7 @@ async function patchFor(
   const { context } = activity;
   // Before the reviews have become findings there is no task that could be put off. Who is missing there is left out by
   // REVIEWING, which reads the decision; before it, it is the request that is.
-  if (context['findings'] === undefined) {
+  if (isBeforeTasks(activity)) {
     const missing = missingReviews(activity);
     const title = missing.length > 0 ? `Reviews that are missing: ${missing.join(', ')}` : activity.project.request;
     const item = { title: title.slice(0, 1_000), cause, reason, problem: null, task: null };
@@ -73,6 +74,13 @@ async function patchFor(
   return cause === 'uat' || STOPS_ALL.includes(cause)
     ? { ...all, ...deferRest({ ...context, ...patch, ...item }, reason, cause) }
     : all;
+}
+
+/** Work mode has findings before it is reviewed, and is reviewed only where it escalates. */
+function isBeforeTasks({ project, context }: ActivityContext): boolean {
+  if (project.machine !== WORK_MACHINE) return context['findings'] === undefined;
+  if (context['escalated'] === true) return context['isReviewed'] !== true;
+  return !tasksOf({ context }).some(({ kind }) => kind !== 'review');
 }
 
 const inWords = (cause: string, reason: string): DeferredItem => ({

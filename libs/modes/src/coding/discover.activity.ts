@@ -6,6 +6,7 @@ import {
   discoveredPage,
   type Discovered,
   type FoundAgent,
+  type TeamRules,
   toolNamed,
 } from '#discovery';
 import { type Activity, type ActivityContext, report } from '#engine';
@@ -16,8 +17,9 @@ import { whereItCan } from '../shared/readable-files.js';
 import { repeatable } from '../shared/repeatable.js';
 import { sideBySide } from '../shared/side-by-side.js';
 import { asJson } from '../shared/work-parts.js';
-import { codingOrderOf, type CodingParts, listed, placeOf } from './coding-context.js';
+import { codingOrderOf, type CodingParts, listed, placeOf, tasksOf } from './coding-context.js';
 import { teamName } from './create-project.activity.js';
+import type { CodingOrder } from './order.js';
 import type { Seat } from './reviewer/review.js';
 import { teammateOf } from './team-status.js';
 
@@ -42,9 +44,12 @@ export async function seatTeam(
   parts: CodingParts,
   activity: ActivityContext,
   size: TeamSize,
+  wishes: CodingOrder['agents'] = codingOrderOf(activity).agents,
 ): Promise<{ readonly patch: JsonObject; readonly agents: readonly string[]; readonly domains: readonly string[] }> {
-  const { domains, seats, memories, files, members } = await foundOut(parts, activity, size);
+  const { domains, seats, memories, files, members } = await foundOut(parts, activity, { ...size, ...wishes });
   const name = teamName(activity.project.name);
+  // Only work mode has done something before its reviewers are seated.
+  const before = tasksOf(activity).filter(({ kind }) => kind !== 'review');
   const team: Team = { name, domains: [...domains], members: [...members], status: 'composed' };
   const agents = seats.map(({ agent }) => agent);
   const patch = {
@@ -54,7 +59,7 @@ export async function seatTeam(
     seats: listed(seats),
     memories: [...memories],
     fileNames: [...files],
-    tasks: listed(reviewTasks(team)),
+    tasks: listed([...before, ...reviewTasks(team, before)]),
   };
   return { patch, agents, domains };
 }
@@ -67,7 +72,7 @@ interface Found {
   readonly files: readonly string[];
 }
 
-async function foundOut(parts: CodingParts, activity: ActivityContext, size: TeamSize): Promise<Found> {
+async function foundOut(parts: CodingParts, activity: ActivityContext, rules: TeamRules): Promise<Found> {
   const worktree = await enter(parts, activity);
   const { project } = activity;
   return repeatable(activity, 'discover', async (run) => {
@@ -76,7 +81,6 @@ async function foundOut(parts: CodingParts, activity: ActivityContext, size: Tea
       parts.capabilities(project.repo?.path ?? ''),
     );
     const domains = detectDomains(project.request, files);
-    const rules = { ...size, ...codingOrderOf(activity).agents };
     const composed = composeTeam({ request: project.request, discovered, domains, rules });
     const names = domains.map(({ domain }) => domain);
     const page = discoveredPage({ request: project.request, discovered, domains, team: composed });

@@ -9,7 +9,7 @@ type Context = Readonly<Record<string, Json>>;
 const tasks = (context: Context): readonly ProjectTask[] =>
   ((context['tasks'] as unknown as readonly ProjectTask[] | undefined) ?? []).filter(({ kind }) => kind !== 'review');
 
-const has = (context: Context, ...statuses: readonly ProjectTask['status'][]): boolean =>
+export const hasTask = (context: Context, ...statuses: readonly ProjectTask['status'][]): boolean =>
   tasks(context).some(({ status }) => statuses.includes(status));
 
 /** Whether the reviews have become findings. */
@@ -24,8 +24,8 @@ export const codingGuards: Guards = {
   'delivery-gate-is-on': (context) => isPlanning(context) && isGateOn(context, 'complete'),
   'reviews-remain': (context) => context['team'] !== undefined && !isSynthesised(context),
   // What is left after something was put off has to be proven too, before anybody accepts it.
-  'more-work-remains': (context) => has(context, 'pending', 'in_progress') || context['needsProof'] === true,
-  'work-awaits-acceptance': (context) => has(context, 'completed') && context['isAccepted'] !== true,
+  'more-work-remains': (context) => hasTask(context, 'pending', 'in_progress') || context['needsProof'] === true,
+  'work-awaits-acceptance': (context) => hasTask(context, 'completed') && context['isAccepted'] !== true,
   'is-complete': (context) => context['isAccepted'] === true,
   'plan-gate-is-off': (context) => context['isPlanGateOff'] === true,
   'nothing-to-clarify': (context) => ((context['questions'] as readonly Json[] | undefined) ?? []).length === 0,

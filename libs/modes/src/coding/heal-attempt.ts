@@ -9,9 +9,11 @@ import { tamperingOfAttempt, verdictOf, verified } from '../shared/verification.
 import { asJson, baselineOf, shown } from '../shared/work-parts.js';
 import { askPerson } from './ask-person.js';
 import { type CodingParts, currentOf, goodOf } from './coding-context.js';
+import { checkedAs } from './heal-check.js';
 import { recalled, remembered } from './heal-memory.js';
 import { mended, tierFor, withProblem } from './heal-problem.js';
 import { healPrompt } from './heal.prompt.js';
+import type { Manners } from './manner.js';
 import { neverIn } from './never-between.js';
 import { saidAtBlock } from './notes.js';
 import { troubleOf } from './problem.js';
@@ -27,6 +29,7 @@ const LONGEST_OUTPUT = 8_000;
 interface Begin {
   readonly problem: HealProblem;
   readonly startCommit: string;
+  readonly manners: Manners | null;
   /** What a person left at a block: the failures before it do not count against it. */
   readonly kept?: JsonObject;
 }
@@ -36,7 +39,7 @@ export async function attemptToHeal(
   parts: CodingParts,
   activity: ActivityContext,
   worktree: Worktree,
-  { problem, startCommit, kept = {} }: Begin,
+  { problem, startCommit, manners, kept = {} }: Begin,
 ): Promise<Report> {
   const number = problem.attempts.length + 1;
   const tier = tierFor(number);
@@ -62,7 +65,7 @@ export async function attemptToHeal(
   const tampering = await tamperingOfAttempt(parts, activity, worktree, { from: startCommit, to: commit });
   const { diff, never, costUsd, model } = await aboutIt(parts, activity, worktree, startCommit, commit);
   const comparison = judgedAgainst(baselineOf(activity), result);
-  const why = whyNoFix({
+  const noFix = whyNoFix({
     comparison,
     result,
     tampering,
@@ -71,11 +74,21 @@ export async function attemptToHeal(
     hasChanged: commit !== startCommit,
     isRolledBack: activity.context['isRolledBack'] === true,
   });
+  const checked = noFix === null ? await checkedAs(manners, activity, worktree, commit) : null;
+  if (checked?.kind === 'stopped') {
+    return stoppedWithoutTrace(parts, activity, worktree, checked.outcome, { startCommit, patch: kept });
+  }
+  const isUnfit = checked?.kind === 'failed';
+  const why = isUnfit ? checked.comparison.newFailures.join('; ') : noFix;
   const attempt: HealAttempt = {
     number, tier, model, usedPattern: pattern !== null, outcome: why === null ? 'fixed' : 'failed',
     tried: said.slice(0, 2_000), why, costUsd, diff: '', output: '', rolledBack: false,
   }; // prettier-ignore
-  const about = { ...kept, [`attempt-${problem.id}-${String(number)}`]: { diff, output: endOf(result) } };
+  const about = {
+    ...kept,
+    ...checked?.patch,
+    [`attempt-${problem.id}-${String(number)}`]: { diff, output: endOf(result) },
+  };
   const failures = 'leftByPerson' in kept ? 0 : ((activity.context['failures'] as number | undefined) ?? 0);
   const ended: Ended = {
     attempt,
@@ -91,7 +104,10 @@ export async function attemptToHeal(
   };
   return why === null
     ? fixed(parts, activity, worktree, problem, ended)
-    : failed(parts, activity, worktree, problem, { ...ended, trouble: troubleOf(comparison) });
+    : failed(parts, activity, worktree, problem, {
+        ...ended,
+        trouble: troubleOf(isUnfit ? checked.comparison : comparison),
+      });
 }
 
 interface Ended {

@@ -12,15 +12,18 @@ import { askPerson } from './ask-person.js';
 import { codingOrderOf, type CodingParts, cutShortBy, problemsOf, resolvedBlock, unblocked } from './coding-context.js';
 import { attemptToHeal } from './heal-attempt.js';
 import { currentProblem, mended, withProblem } from './heal-problem.js';
+import { checkedAs } from './heal-check.js';
 import { keptOfPerson, leftByPerson } from './left-by-person.js';
+import type { Manners } from './manner.js';
 import { neverBetween } from './never-between.js';
 import { orphansOf } from './orphans.js';
 import { putBack } from './put-back.js';
+import { stoppedBy } from './run-agent.js';
 import { doneInAll } from './work-task.js';
 
 /** SELF_HEAL: one attempt a visit. What counts as a fix is decided by the verify commands, not by the agent. */
 export const heal =
-  (parts: CodingParts): Activity =>
+  (parts: CodingParts, manners: Manners | null = null): Activity =>
   async (activity) => {
     const { worktree, failed } = await enterSetUp(parts, activity);
     if (failed) return blockedBySetup(failed);
@@ -29,10 +32,10 @@ export const heal =
     const startCommit = commitOf(activity) ?? worktree.baseCommit;
     // A person who sends it back after a block has decided, and may have mended the cause.
     const left = resolvedBlock(activity);
-    if (left) return goOn(parts, activity, worktree, { problem, decision: left.decision });
+    if (left) return goOn(parts, activity, worktree, { problem, decision: left.decision, manners });
     if (cutShortBy(activity) !== null) await putBack(parts, activity, worktree);
     const refused = await refusal(parts, activity, problem);
-    return refused ?? attemptToHeal(parts, activity, worktree, { problem, startCommit });
+    return refused ?? attemptToHeal(parts, activity, worktree, { problem, startCommit, manners });
   };
 
 /** After a block: what a person left is looked at first, and the next attempt begins with it. */
@@ -40,7 +43,7 @@ async function goOn(
   parts: CodingParts,
   activity: ActivityContext,
   worktree: Worktree,
-  { problem, decision }: { readonly problem: HealProblem; readonly decision: string },
+  { problem, decision, manners }: { readonly problem: HealProblem; readonly decision: string; readonly manners: Manners | null }, // prettier-ignore
 ): Promise<Report> {
   const before = commitOf(activity) ?? worktree.baseCommit;
   const left = await leftByPerson(parts, activity, worktree);
@@ -49,7 +52,7 @@ async function goOn(
   // person who says that it is done has done it.
   const isDoubtful = isCut || activity.context['isRolledBack'] === true;
   if (!isDoubtful || (decision === 'resolve' && left !== before)) {
-    const mended = await asMended(parts, activity, worktree, { problem, commit: left, before, isCut });
+    const mended = await asMended(parts, activity, worktree, { problem, commit: left, before, isCut, manners });
     if (mended) return mended;
   }
   const startCommit = isCut ? before : left;
@@ -57,6 +60,7 @@ async function goOn(
   return attemptToHeal(parts, activity, worktree, {
     problem,
     startCommit,
+    manners,
     kept: keptOfPerson(activity, worktree, left),
   });
 }
@@ -70,20 +74,25 @@ interface Mended {
   readonly commit: string;
   readonly before: string;
   readonly isCut: boolean;
+  readonly manners: Manners | null;
 }
 
 async function asMended(
   parts: CodingParts,
   activity: ActivityContext,
   worktree: Worktree,
-  { problem, commit, before, isCut }: Mended,
+  { problem, commit, before, isCut, manners }: Mended,
 ): Promise<Report | null> {
   const result = await verified(parts, activity, worktree, { commit, step: 'look-again' });
   if (!judgedAgainst(baselineOf(activity), result).isNoWorse) return null;
   // What an agent may have left is judged as an agent's.
   if (isCut && (await neverBetween(parts, activity, worktree, before, commit)) !== null) return null;
+  const checked = await checkedAs(manners, activity, worktree, commit);
+  if (checked?.kind === 'stopped') return stoppedBy(checked.outcome, {}, null);
+  if (checked?.kind === 'failed') return null;
   const patch = {
     ...mended(activity, problem),
+    ...checked?.patch,
     ...shown(worktree, commit),
     verification: asJson(result),
     healed: { commit, summary: doneInAll(activity, 'mended by a person') },

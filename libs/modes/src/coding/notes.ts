@@ -1,5 +1,5 @@
 import type { ActivityContext } from '#engine';
-import { findingsOf, tasksOf } from './coding-context.js';
+import { findingsOf, problemsOf, tasksOf } from './coding-context.js';
 
 const MOST_NOTES = 40;
 
@@ -43,13 +43,43 @@ export function settledNotes(known: Known): string {
     plan?: { summary?: string; steps?: readonly { title: string; check: string }[] };
   };
   const steps = plan?.steps?.map(({ title, check }, nth) => `${String(nth + 1)}. ${title} (${check})`) ?? [];
-  const planned = plan ? [`The approved plan: ${plan.summary ?? ''}`, ...steps] : [];
+  const isDraft = context['isPlanDraft'] === true;
+  const title = isDraft ? 'A plan was drafted, which nobody has approved' : 'The approved plan';
+  const planned = plan ? [`${title}: ${plan.summary ?? ''}`, ...steps] : [];
   const approval = approvalOf(known);
   return [
     ...(typeof assumptions === 'string' && assumptions !== '' ? [assumptions] : []),
     ...planned,
     ...(approval === '' ? [] : [`Said with the approval: ${approval}`]),
   ].join('\n');
+}
+
+/** What is done, each with its commit and what was said of it. */
+export const doneNotes = (known: Known): readonly string[] =>
+  tasksOf(known)
+    .filter(({ kind, status }) => kind !== 'review' && status === 'completed')
+    .map(({ id, title, commit, note }) => {
+      const where = commit === null ? '' : ` (${commit.slice(0, 8)})`;
+      return `done: ${id} ${title}${where}${note === null ? '' : `: ${note.slice(0, 500)}`}`;
+    });
+
+/** What reviewers of a project that has escalated are told beside what was settled: why, and what there is by now. */
+export function escalationNotes(known: Known): readonly string[] {
+  const because = known.context['escalatedBecause'] as readonly string[] | undefined;
+  if (!because) return [];
+  const open = tasksOf(known).find(({ kind, status }) => kind !== 'review' && status === 'in_progress');
+  const tried = problemsOf(known).flatMap(({ title, attempts }) => [
+    `problem: ${title}`,
+    ...attempts.map(
+      ({ number, tried: how, why }) => `attempt ${String(number)}: ${how.slice(0, 300)}; ${why ?? 'it held'}`,
+    ),
+  ]);
+  return [
+    `A small team began this, and it was handed to the full team because ${because.join('; ')}.`,
+    ...doneNotes(known),
+    ...(open ? [`begun, and not done: ${open.id} ${open.title}`] : []),
+    ...tried,
+  ];
 }
 
 /** What whoever works next should know: what was settled, learnt and done so far. Short, and in the project's own words. */

@@ -1,5 +1,6 @@
 import { type ActivityContext, type Report, report } from '#engine';
-import type { VerifyReport, Worktree } from '#workspace';
+import type { JsonObject } from '#kernel';
+import type { TestTampering, VerifyReport, Worktree } from '#workspace';
 import { askPerson } from './ask-person.js';
 import { doubtAbout } from '../shared/doubt.js';
 import { tamperingBetween, verdictOf, verified } from '../shared/verification.js';
@@ -12,6 +13,20 @@ import { commitOfPerson } from './left-by-person.js';
 const CONSENT =
   'Nothing proves that the change works. resolve: you have looked at it, and it goes on to acceptance as unproven. proceed: the same, without waiting for anything else. RETRY after adding tests runs them again.';
 
+type Doubts = (result: VerifyReport, tampering: TestTampering, baseline: VerifyReport) => string | null;
+
+interface Proof {
+  readonly event?: string;
+  readonly isConsented?: boolean;
+  /** What speaks against a result, where that is otherwise than in coding mode. */
+  readonly doubtAbout?: Doubts;
+  readonly consent?: string;
+  /** What is known where it goes on. */
+  readonly proven?: JsonObject;
+}
+
+const strictly: Doubts = (result, tampering, baseline) => doubtAbout(result, tampering, baseline) ?? failed(result);
+
 /**
  * The end of EXECUTING, and UAT where a person changed something. Only a passing run of at least one test, with no test
  * removed or skipped on the way, goes on by itself; with anything else a person has to consent, and nothing calls it
@@ -22,7 +37,13 @@ export async function provenOrAsk(
   activity: ActivityContext,
   worktree: Worktree,
   baseline: VerifyReport,
-  { event = 'work:verified', isConsented = false }: { event?: string; isConsented?: boolean } = {},
+  {
+    event = 'work:verified',
+    isConsented = false,
+    doubtAbout: judge = strictly,
+    consent = CONSENT,
+    proven = {},
+  }: Proof = {},
 ): Promise<Report> {
   const left = resolvedBlock(activity);
   const consented = isConsented || (left?.cause === 'unproven' && left.decision === 'resolve');
@@ -30,7 +51,7 @@ export async function provenOrAsk(
   const commit = own ?? commitOf(activity) ?? worktree.baseCommit;
   const result = known(activity, left !== null) ?? (await verified(parts, activity, worktree, { commit }));
   const tampering = await tamperingBetween(parts, activity, worktree, { from: worktree.baseCommit, to: commit });
-  const doubt = unchanged(activity, own) ?? doubtAbout(result, tampering, baseline) ?? failed(result);
+  const doubt = unchanged(activity, own) ?? judge(result, tampering, baseline);
   const kept = {
     ...shown(worktree, commit),
     ...(own !== null && { good: { commit, checkpoint: activity.checkpoint.seq + 1 }, isChangedByPerson: true }),
@@ -41,13 +62,13 @@ export async function provenOrAsk(
     isCutShort: false,
   };
   const facts = verdictOf(result);
-  if (doubt === null) return report(event, { ...unblocked, ...kept, doubt: null, isProven: true }, facts);
+  if (doubt === null) return report(event, { ...unblocked, ...kept, doubt: null, isProven: true, ...proven }, facts);
   if (consented) {
-    const patch = { ...unblocked, ...kept, doubt, isProven: false };
+    const patch = { ...unblocked, ...kept, doubt, isProven: false, ...proven };
     return report(event, patch, { ...facts, doubt, consent: true });
   }
   const output = result.commands.map(({ command, output: said }) => `$ ${command}\n${said}`).join('\n');
-  return askPerson({ cause: 'unproven', message: `${doubt}. ${CONSENT}`, output }, { ...kept, doubt, isProven: false });
+  return askPerson({ cause: 'unproven', message: `${doubt}. ${consent}`, output }, { ...kept, doubt, isProven: false });
 }
 
 /**

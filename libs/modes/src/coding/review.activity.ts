@@ -7,7 +7,7 @@ import {
   codingOrderOf, type CodingParts, cutShortBy, domainsOf, listed, resolvedBlock, reviewsOf, seatsOf, tasksOf, teamOf,
   unblocked,
 } from './coding-context.js'; // prettier-ignore
-import { approvalOf, feedbackOf, settledNotes } from './notes.js';
+import { approvalOf, escalationNotes, feedbackOf, settledNotes } from './notes.js';
 import { reviewOf, skippedReview } from './reviewer/left-reviews.js';
 import { reviewMachine } from './reviewer/machine.js';
 import type { Review, ReviewBrief, Seat } from './reviewer/review.js';
@@ -73,7 +73,7 @@ function childOf(activity: ActivityContext, seat: Seat): Child {
     domains: domainsOf(activity),
     files: (context['fileNames'] as readonly string[] | undefined) ?? [],
     memories: (context['memories'] as readonly string[] | undefined) ?? [],
-    notes: settledNotes(activity),
+    notes: [settledNotes(activity), ...escalationNotes(activity)].filter((note) => note !== '').join('\n'),
   };
   return { key: seat.agent, machine: reviewMachine.name, context: asJson(brief) as JsonObject };
 }

@@ -1,5 +1,6 @@
 import { type ActivityContext, type Report, report } from '#engine';
-import { findingCounts, mergeFindings, MOST_MERGED, workTasks } from '#team';
+import type { Finding, ProjectTask } from '#contracts';
+import { type AgentFindings, findingCounts, fixTasks, mergeFindings, MOST_MERGED, workTasks } from '#team';
 import { codingOrderOf, type CodingParts, listed, teamOf, unblocked } from './coding-context.js';
 import { learn, worthKnowing } from './lessons.js';
 import { markMilestone } from './milestone.js';
@@ -17,13 +18,13 @@ export async function synthesise(
   reviews: readonly Review[],
   milestone: string | null,
 ): Promise<Report> {
-  const all = mergeFindings(reviews.filter(({ status }) => status === 'done'), Infinity); // prettier-ignore
+  const all = mergeFindings([...reportedBefore(activity), ...reviews.filter(({ status }) => status === 'done')], Infinity); // prettier-ignore
   const findings = all.slice(0, MOST_MERGED);
   const leftOut = all.length - findings.length;
   const counts = findingCounts(findings);
   const isSimulated = reviews.some((one) => one.isSimulated);
   const { team, tasks, messages } = withReviews(activity, reviews.map(told));
-  const toDo = [...tasks, ...workTasks(findings, activity.project.request, tasks)];
+  const toDo = withWork(activity, tasks, findings);
   // A plan that a person approved stands as it is.
   const plan = activity.context['plan'] === undefined ? planPages(activity, toDo, isSimulated) : [];
   const pages = [...reviewPages(activity, { reviews, findings, leftOut, isSimulated }), ...plan];
@@ -39,6 +40,7 @@ export async function synthesise(
     reviews: listed(reviews),
     findings: listed(findings),
     findingCounts: counts,
+    isReviewed: true,
     ...faceOf({ team: team && { ...team, status: 'working' }, tasks: toDo, messages }),
     why: whyBeforeWork(activity.context, codingOrderOf(activity).variant === 'planning', { findings, tasks: toDo }),
     ...(isSimulated && { simulated: true }),
@@ -50,6 +52,24 @@ export async function synthesise(
     ...(lost.length > 0 && { lost }),
     ...(leftOut > 0 && { leftOut }),
   });
+}
+
+/** What agents came across before anybody reviewed: in work mode, of a project that has escalated. */
+const reportedBefore = ({ context }: ActivityContext): readonly AgentFindings[] =>
+  (context['reports'] as unknown as readonly AgentFindings[] | undefined) ?? [];
+
+/** Findings come before what is left of an approved plan; without one, before the request itself. */
+function withWork(
+  activity: ActivityContext,
+  tasks: readonly ProjectTask[],
+  findings: readonly Finding[],
+): readonly ProjectTask[] {
+  const left = tasks.filter(
+    ({ kind, status }) => kind === 'step' && (status === 'pending' || status === 'in_progress'),
+  );
+  const isDone = tasks.some(({ kind, status }) => kind === 'step' && status === 'completed');
+  if (left.length === 0 && !isDone) return [...tasks, ...workTasks(findings, activity.project.request, tasks)];
+  return [...tasks.filter((task) => !left.includes(task)), ...fixTasks(findings, tasks), ...left];
 }
 
 /** What the reviewers that have ended handed in, for people to read while the project waits for the others. */

@@ -1,19 +1,17 @@
-import { type ActivityContext, type EffectRun, type Report, report, type SettleRule } from '#engine';
-import { type JsonObject, WorldError } from '#kernel';
-import { type Sandbox, testsRun, type VerifyReport, type WorkspaceOrder, type Worktree } from '#workspace';
-import { commandMs, isAfterBlock } from '../shared/verification.js';
-import { commitOf, orderOf } from '../shared/work-parts.js';
+import { type ActivityContext, type Report, report } from '#engine';
+import type { Worktree } from '#workspace';
+import { commitOf } from '../shared/work-parts.js';
 import { testPrompt, TestReport } from './accept.prompt.js';
 import { codingOrderOf, type CodingParts, LIMITS, listed, unblocked } from './coding-context.js';
 import { hollow } from './hollow-command.js';
 import { putBack, stoppedWithoutTrace } from './put-back.js';
+import { doubtAboutTests, ranByService } from './run-evidence.js';
 import { isOutage, runAgent, simulatedBy } from './run-agent.js';
 import type { Evidence, Scenario } from './scenario.js';
 
 export const TESTER = 'acceptance-tester';
 /** One whose report cannot be taken is asked once more, as somebody new. */
 const MOST_TRIES = 2;
-const LONGEST_OUTPUT = 4_000;
 
 interface Trial {
   readonly worktree: Worktree;
@@ -29,7 +27,7 @@ export async function tried(parts: CodingParts, activity: ActivityContext, trial
   const { scenario } = trial;
   const isEmpty = scenario.command === null || hollow(scenario.command) !== null;
   if (!isEmpty && scenario.command !== null) {
-    const evidence = await ran(parts, activity, trial, scenario.command, 'command');
+    const evidence = await ran(parts, activity, trial, { command: scenario.command, step: 'command' });
     return told(trial, judgedBy(evidence, 'its command', null));
   }
   return byAgent(parts, activity, trial);
@@ -66,7 +64,7 @@ async function byAgent(parts: CodingParts, activity: ActivityContext, trial: Tri
       return told(trial, failed(observation, null), simulatedBy(outcome));
     }
     if (empty === null) {
-      const evidence = await ran(parts, activity, trial, command, `evidence/${String(nth)}`);
+      const evidence = await ran(parts, activity, trial, { command, step: `evidence/${String(nth)}` });
       const judgement = verdict === 'fail' ? failed(observation, evidence) : judgedBy(evidence, TESTER, observation);
       return told(trial, judgement, simulatedBy(outcome));
     }
@@ -85,7 +83,7 @@ const failed = (because: string, evidence: Evidence | null): Judgement => ({
 function judgedBy(evidence: Evidence, by: string, observation: string | null): Judgement {
   const { exitCode, endedBy, tests } = evidence;
   const isSuccess = exitCode === 0 && endedBy === 'itself';
-  const doubt = isSuccess && tests ? doubtAbout(tests) : null;
+  const doubt = isSuccess && tests ? doubtAboutTests(tests) : null;
   const end = endedBy === 'itself' ? `exit code ${String(exitCode)}` : `ended by ${endedBy}`;
   const because = [
     observation?.slice(0, 1_500).replace(/[.\s]+$/, ''),
@@ -98,74 +96,15 @@ function judgedBy(evidence: Evidence, by: string, observation: string | null): J
   return { verdict, because: because.filter(Boolean).join('; '), by, evidence };
 }
 
-/** A runner whose filter matches nothing exits with 0; so does a script that loses the exit code of its tests. */
-function doubtAbout(tests: NonNullable<Evidence['tests']>): string | null {
-  if (testsRun({ ...tests, skipped: 0 }) === 0) return 'no test ran';
-  return tests.failed > 0 ? `tests failed: ${String(tests.failed)}` : null;
-}
-
-/** Run by the service in the sandbox, on the accepted tree, whatever anybody claims. */
-async function ran(
+const ran = (
   parts: CodingParts,
   activity: ActivityContext,
   { worktree, tree }: Trial,
-  command: string,
-  step: string,
-): Promise<Evidence> {
-  const { workshop, worktrees } = parts;
-  return activity.effect<Kept>({
-    step,
-    settle: settleRule(workshop.sandbox(orderOf(activity))),
-    run: async (run) => {
-      const commit = commitOf(activity) ?? worktree.baseCommit;
-      if (run.attempt > 1 || isAfterBlock(activity)) await worktrees.reset(worktree, commit);
-      const commands = await onCommitAlone(parts, worktree, { ...orderOf(activity), verify: [command] }, commit, run);
-      const [done] = commands;
-      const { exitCode = null, endedBy = 'nobody', output = '', counts = null } = done ?? {};
-      run.tell('uat.evidence', {
-        command: command.slice(0, 500),
-        exitCode,
-        endedBy,
-        tree,
-        ms: commandMs({ commands }),
-      });
-      const tests = counts && { tests: { passed: counts.passed, failed: counts.failed } };
-      return { command, exitCode, endedBy, output: output.slice(-LONGEST_OUTPUT), tree, ...tests };
-    },
-  });
-}
-
-/** Files of set-up that somebody changed are in no commit: they are set up again, and only what is said then counts. */
-async function onCommitAlone(
-  { workshop, worktrees }: CodingParts,
-  worktree: Worktree,
-  order: WorkspaceOrder,
-  commit: string,
-  run: EffectRun,
-): Promise<VerifyReport['commands']> {
-  const once = async (): Promise<VerifyReport> => {
-    const report = await workshop.verify(worktree, order, run);
-    await worktrees.reset(worktree, commit);
-    return report;
-  };
-  const { commands, changedDependencies } = await once();
-  if (!changedDependencies) return commands;
-  const again = await workshop.setUp(worktree, order, run);
-  // Whoever comes back to this state sets up first, and asks a person where that fails.
-  if (again.status === 'failed') throw new WorldError('SETUP_FAILED', again.reason);
-  return (await once()).commands;
-}
-
-/** Evidence as the journal keeps it. */
-type Kept = Evidence & JsonObject;
-
-/** The command is a model's: what a run of it did that was cut off outside of a full sandbox, nobody knows. */
-function settleRule({ guarantees: { hidesFiles, cutsNetwork } }: Sandbox): SettleRule<Kept> {
-  if (hidesFiles && cutsNetwork) return { kind: 'repeat' };
-  const question =
-    'The command of a scenario was running outside of a full sandbox when its worker ended; nobody knows what it did. Run it again?';
-  return { kind: 'ask', question, options: ['repeat'] };
-}
+  { command, step }: { readonly command: string; readonly step: string },
+): Promise<Evidence> => {
+  const commit = commitOf(activity) ?? worktree.baseCommit;
+  return ranByService(parts, activity, { worktree, commit, tree, command, step, event: 'uat.evidence' });
+};
 
 function told({ scenarios, scenario, tree }: Trial, judgement: Judgement, patch: { simulated?: true } = {}): Report {
   const all = scenarios.map((one) => (one.id === scenario.id ? { ...one, ...judgement, triedOn: tree } : one));

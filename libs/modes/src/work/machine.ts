@@ -24,7 +24,7 @@ export const workMachine = defineMachine(
         ask: 'The plan, or a step of it, wants your word. Shall it be carried out?',
         options: { approve: 'plan:approved', revise: 'plan:returned', reject: 'plan:rejected' },
         consequences: {
-          approve: 'The plan is carried out, or goes on with what was asked about.',
+          approve: 'The plan is carried out, and the cap is what it says; a step that asked goes on with your answer.',
           revise: 'The plan is written again with your feedback, and you are asked again.',
           reject: GIVEN_UP,
         },
@@ -42,7 +42,7 @@ export const workMachine = defineMachine(
         // Each task is a visit of its own: it is checkpointed when done, and SKIP means this one alone.
         'task:finished': [whenOutgrown, ...nextTask],
         'decision:heeded': nextTask,
-        'feedback:wanted': 'USER_REVIEW',
+        'feedback:wanted': [whenOutgrown, 'USER_REVIEW'],
         'problem:found': [whenOutgrown, ...nextAttempt],
         // Each step of the plan has its own check; acceptance scenarios belong to the full team.
         'work:verified': [whenOutgrown, { to: 'UAT', when: 'is-escalated' }, ...toComplete],
@@ -61,6 +61,25 @@ export const workMachine = defineMachine(
       },
     },
     ...commonStates,
+    BLOCKED: {
+      ...commonStates.BLOCKED,
+      gate: {
+        ...commonStates.BLOCKED.gate,
+        consequences: {
+          ...commonStates.BLOCKED.gate.consequences,
+          proceed:
+            'What is done so far is completed, after an escalation accepted first; what is not done is left out.',
+        },
+      },
+      on: {
+        ...commonStates.BLOCKED.on,
+        // A small team has no acceptance: what it has done is verified as a whole, and completed.
+        'rest:proceeds': [
+          commonStates.BLOCKED.on['rest:proceeds'],
+          { to: 'EXECUTING', when: 'small-team-has-done-something' },
+        ],
+      },
+    },
     SELF_HEAL: {
       ...commonStates.SELF_HEAL,
       on: { ...commonStates.SELF_HEAL.on, 'attempt:failed': [whenOutgrown, ...nextAttempt] },

@@ -1,4 +1,5 @@
 import {
+  Artifact,
   decodeNumberCursor,
   encodeNumberCursor,
   Finding,
@@ -18,6 +19,8 @@ import { asked, type Prisma } from './prisma-client.js';
 import { type Context, contextsOf } from './prisma-contexts.js';
 import { type EndedChild, endedChildrenOf } from './prisma-ended-children.js';
 import { allFitting, fitting, redacted } from './untrusted.js';
+
+const Deliverable = Artifact.shape.deliverable.unwrap();
 
 type Newest = Pick<ProjectModel, 'id' | 'version'>;
 
@@ -61,6 +64,11 @@ export class PrismaTeamReads {
     const { findings } = await this.context(projectId, ['findings']);
     const all = allFitting(Finding, findings);
     return pageOf(priority === undefined ? all : all.filter((one) => one.priority === priority), query);
+  }
+
+  /** Documents that it was to write, with the commits that have them. */
+  async deliverables(projectId: string): Promise<readonly NonNullable<Artifact['deliverable']>[]> {
+    return redacted(allFitting(Deliverable, (await this.context(projectId, ['deliverables']))['deliverables']));
   }
 
   /** With what each attempt of the page changed and printed, which has keys of its own. */

@@ -15,7 +15,9 @@ export interface CapChange {
   /** Done once for each: a repeated one changes nothing. */
   readonly operation: string;
   readonly by: PrincipalKind;
-  readonly keyId: string;
+  /** Null where it follows from what a person decided elsewhere, as `because` says. */
+  readonly keyId: string | null;
+  readonly because?: string;
   readonly nanoUsd?: bigint;
   readonly tokens?: number;
   /** Projects that want to hear of a raised cap, and the visits in which they do. */
@@ -31,7 +33,7 @@ interface Caps {
 
 /** New caps, the event that tells of them, and word to whoever waits for a raise: all or nothing. */
 export async function changeCaps(pool: pg.Pool, change: CapChange): Promise<void> {
-  const { projectId, operation, by, keyId, nanoUsd, tokens, listeners, defaults } = change;
+  const { projectId, operation, by, keyId, nanoUsd, tokens, listeners, defaults, because } = change;
   await inTransaction(pool, async (client) => {
     await mustBeChangeable(client, projectId);
     await insertBudget(client, projectId, defaults);
@@ -49,7 +51,15 @@ export async function changeCaps(pool: pg.Pool, change: CapChange): Promise<void
       caps.tokens,
       operation,
     ]);
-    const data = { from: shown(old), to: shown(caps), raised: isRaised, by, key: keyId, id: operation };
+    const data = {
+      from: shown(old),
+      to: shown(caps),
+      raised: isRaised,
+      by,
+      key: keyId,
+      id: operation,
+      ...(because !== undefined && { because }),
+    };
     await appendEvents(client, projectId, [{ type: 'budget.changed', data }]);
     // Also when the same is said again: a project may have come to stand still after the raise that it did not hear of.
     if (by !== 'human' || (isLowered && !isRaised)) return;

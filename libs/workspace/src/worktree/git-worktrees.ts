@@ -5,13 +5,15 @@ import { type Redactor, secrets, UserError } from '#kernel';
 import { Checkout } from './checkout.js';
 import { commitAll, commitFiles, findByEffect, messageOf } from './commit.js';
 import { diffBetween, diffOfTests } from './diff.js';
+import { fileAt } from './file-at.js';
 import { findRepository, type RepositoryPlace, unlessUnusable } from './find-repository.js';
 import { Git, type GitParts } from './git.js';
 import { Holders } from './holders.js';
-import { addKeptFiles, keptFilesIn } from './kept-files.js';
+import { addKeptFiles } from './kept-files.js';
 import { KnownPlaces } from './known-places.js';
 import { KnownWorktrees } from './known-worktrees.js';
 import { madeBetween } from './made.js';
+import { foldersOutside, ignoredIn } from './outside-commits.js';
 import { outliveOthers, removeStaleLocks } from './locks.js';
 import { BRANCH_PREFIX, refsOf } from './names.js';
 import { notesOn } from './notes.js';
@@ -27,7 +29,9 @@ import { looseHead, Snapshots } from './snapshot.js';
 import { takenNumber } from './taken-number.js';
 import { treeWithoutReadable } from './tree.js';
 import { Turns } from './turns.js';
-import type { ForeignFile, Made, Pending, Worktree, WorktreeDiff, Worktrees, WorktreeWish } from './worktree.port.js';
+import type {
+  FileAt, ForeignFile, Made, Pending, Worktree, WorktreeDiff, Worktrees, WorktreeWish,
+} from './worktree.port.js'; // prettier-ignore
 
 export interface GitWorktreesParts extends Omit<GitParts, 'home'> {
   /** Folder below the data folder where the worktrees lie. */
@@ -54,7 +58,6 @@ export class GitWorktrees implements Worktrees {
   /** By project: the commit whose tree was asked for last. It has no other, ever. */
   private readonly trees = new Map<string, { readonly commit: string; readonly tree: string }>();
   private readonly holders: Holders;
-
   private readonly root: string;
 
   constructor(parts: GitWorktreesParts) {
@@ -169,6 +172,10 @@ export class GitWorktrees implements Worktrees {
     return stdout.toString('utf8').split('\0').filter(Boolean).slice(0, most);
   }
 
+  async fileAt(project: Pick<Worktree, 'projectId' | 'repo'>, commit: string, path: string): Promise<FileAt | null> {
+    return fileAt(await this.checkoutOf(project), commit, path);
+  }
+
   async tree(worktree: Worktree, commit: string): Promise<string> {
     mustBeCommitId(commit);
     const { projectId } = worktree;
@@ -242,22 +249,14 @@ export class GitWorktrees implements Worktrees {
     return (await (await this.checkoutOf(worktree)).text(['ls-tree', '--name-only', '-z', 'HEAD', '--', path])) !== '';
   }
 
-  /**
-   * What no commit holds and no reset takes away, what was only brought along among it; a folder of nothing else is one
-   * path, with a slash at its end.
-   */
+  /** What no commit holds and no reset takes away; a folder of nothing else is one path, with a slash at its end. */
   async ignored(worktree: Pick<Worktree, 'projectId' | 'repo'>): Promise<readonly string[]> {
-    const checkout = await this.checkoutOf(worktree);
-    const list = ['ls-files', '--others', '--ignored', '--exclude-standard', '--directory', '-z'];
-    const [{ stdout }, kept] = await Promise.all([checkout.git(list), keptFilesIn(checkout)]);
-    return [...new Set([...stdout.toString('utf8').split('\0').filter(Boolean), ...kept])];
+    return ignoredIn(await this.checkoutOf(worktree));
   }
 
   /** Folders in which git sees nothing but what is in no commit yet; empty ones among them, which never will be. */
   async foldersOutside(worktree: Pick<Worktree, 'projectId' | 'repo'>): Promise<readonly string[]> {
-    const checkout = await this.checkoutOf(worktree);
-    const { stdout } = await checkout.git(['ls-files', '--others', '--exclude-standard', '--directory', '-z']);
-    return stdout.toString('utf8').split('\0').filter((path) => path.endsWith('/')); // prettier-ignore
+    return foldersOutside(await this.checkoutOf(worktree));
   }
 
   /** Where the project's worktree lies, if it has one. */

@@ -58,6 +58,14 @@ export interface Pending {
   readonly isCut: boolean;
 }
 
+/** A file as a commit has it. */
+export interface FileAt {
+  readonly bytes: number;
+  readonly text: string;
+  /** Whether it is longer than this. */
+  readonly isCut: boolean;
+}
+
 /** A file that is to be committed under another path. */
 export interface ForeignFile {
   /** Below the root of the repository. */
@@ -97,6 +105,8 @@ export interface Worktrees {
   ): Promise<string | null>;
   /** Names of files that HEAD holds, the first so many. */
   files(worktree: Worktree, most: number): Promise<readonly string[]>;
+  /** A plain file as a commit has it; null where there is none of this path. */
+  fileAt(worktree: Pick<Worktree, 'projectId' | 'repo'>, commit: string, path: string): Promise<FileAt | null>;
   /** Hash of a commit's tree without the projects' readable files (`.qralph` in the root): the same files have the same. */
   tree(worktree: Worktree, commit: string): Promise<string>;
   /** Like `commit`, of files that lie elsewhere and nothing else, whatever git is told to ignore. */

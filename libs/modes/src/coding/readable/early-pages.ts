@@ -1,7 +1,8 @@
 import { mergeFindings } from '#team';
 import type { ArtefactPage } from '#workspace';
 import { plannedPages } from '../../classic/planned-pages.js';
-import { domainsOf, findingsOf, reviewsOf, tasksOf, teamOf } from '../coding-context.js';
+import { workPlanPages } from '../../work/plan-page.js';
+import { domainsOf, findingsOf, reviewsOf, tasksOf, teamOf, WORK_MACHINE } from '../coding-context.js';
 import { agentPages, reviewPages } from './review-pages.js';
 import type { Shown } from './seed-state.js';
 import { planPages } from './task-plan.js';
@@ -15,11 +16,12 @@ export function earlyPages(scene: Shown): readonly ArtefactPage[] {
   const isSimulated = context['simulated'] === true;
   const [team, reviews] = [teamOf(scene), reviewsOf(scene)];
   const isPlanned = context['plan'] !== undefined;
-  const isSynthesised = context['findings'] !== undefined;
+  const isWork = project.machine === WORK_MACHINE;
+  const isSynthesised = isWork ? context['isReviewed'] === true : context['findings'] !== undefined;
   const handedIn = team && !isSynthesised ? agentPages(team, reviews) : [];
   return [
     ...(team ? [['discovered-plugins.json', seatedPage(scene)] as const] : []),
-    ...(isPlanned ? plannedPages(scene) : []),
+    ...(isPlanned ? (isWork ? workPlanPages(scene) : plannedPages(scene)) : []),
     ...(isSynthesised ? synthesisedPages(scene, isSimulated) : handedIn),
     ...(isSynthesised && !isPlanned ? planPages(scene, tasksOf(scene), isSimulated) : []),
   ];

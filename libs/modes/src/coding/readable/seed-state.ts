@@ -3,13 +3,25 @@ import type { ActivityContext, Resting } from '#engine';
 import type { JsonObject } from '#kernel';
 import type { Made } from '#workspace';
 import type { Spending } from '../../history.js';
-import { findingsOf, listed, messagesOf, problemsOf, reviewsOf, seatsOf, tasksOf, teamOf } from '../coding-context.js';
+import {
+  findingsOf,
+  listed,
+  messagesOf,
+  problemsOf,
+  reviewsOf,
+  seatsOf,
+  tasksOf,
+  teamOf,
+  WORK_MACHINE,
+} from '../coding-context.js';
 
 export type Shown = Pick<ActivityContext, 'project' | 'context' | 'state' | 'checkpoint'> &
   // Where it rests, what it waits for.
   Partial<Pick<Resting, 'status' | 'gate' | 'wait'>>;
 
 const classicMachine = 'qralph-classic';
+
+const MODES: Readonly<Record<string, string>> = { [classicMachine]: 'classic', [WORK_MACHINE]: 'work' };
 
 export interface Times {
   readonly createdAt: Date | null;
@@ -44,7 +56,7 @@ export function seedState(scene: Shown, { spending, times, made }: Known): JsonO
     project_id: project.name,
     project_path: `.qralph/projects/${project.name}`,
     request: project.request,
-    mode: isClassic ? 'classic' : 'coding',
+    mode: MODES[project.machine] ?? 'coding',
     machine: project.machine,
     created_at: createdAt?.toISOString() ?? null,
     timestamp: enteredAt?.toISOString() ?? null,

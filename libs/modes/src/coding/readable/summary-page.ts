@@ -13,6 +13,7 @@ import {
 import { judgedAgainst } from '../../shared/judged-against.js';
 import { baselineOf } from '../../shared/work-parts.js';
 import { deferredOf, findingsOf, problemsOf, reviewsOf, scenariosOf, tasksOf } from '../coding-context.js';
+import { deliverablesOf, isEscalated, resultsOf } from '../../work/work-context.js';
 import { leftToPeople } from './left-to-people.js';
 import type { Shown } from './seed-state.js';
 
@@ -50,6 +51,9 @@ export function summaryPage(scene: Shown, spending: Spending, { end, files, name
     ...section('Why it did not go on', whyNot(scene)),
     ...section('What changed', orElse('Nothing.', files ? changeLines(files) : nameLines(names))),
     ...section('What was done', taskLines(scene)),
+    ...section('Deliverables', deliverableLines(scene)),
+    ...section('Checks', checkLines(scene)),
+    ...section('Why it escalated', escalationLines(scene)),
     ...section('Findings', findingLines(scene)),
     ...section('Reviews that are missing', missingLines(scene)),
     ...section('Acceptance', scenarioLines(scene)),
@@ -77,6 +81,9 @@ function provenWords({ context }: Shown): string {
     return 'nothing was changed: reviews only';
   if (context['isAccepted'] !== true) return 'no';
   if (context['isProven'] !== true) return 'no: a person consented to go on without proof';
+  if (resultsOf({ context }).length > 0 && !isEscalated({ context })) {
+    return context['isWhollyAccepted'] === true ? 'yes: the check of each step held' : 'not fully: steps were put off';
+  }
   return context['isWhollyAccepted'] === true ? 'yes' : 'not fully: some scenarios were skipped or waived';
 }
 
@@ -96,6 +103,20 @@ const taskLines = (scene: Shown): string[] =>
       const where = commit === null ? '' : ` in ${commit.slice(0, 12)}`;
       return `- ${id} ${oneLine(title, 200)}: ${status}${where}${note === null ? '' : `. ${oneLine(note, 300)}`}`;
     });
+
+/** Documents that the project was to write, by where they are. */
+const deliverableLines = (scene: Shown): string[] =>
+  deliverablesOf(scene).map(({ path, commit, task }) => `- ${oneLine(path)} in ${commit.slice(0, 12)} (${task})`);
+
+const checkLines = (scene: Shown): string[] =>
+  resultsOf(scene).map(({ task, evidence: { by, because, quotes } }) => {
+    const places = [...new Set(quotes.map(({ file }) => file))].map((file) => oneLine(file, 200));
+    const quoted = places.length === 0 ? '' : `; quoted from ${places.join(', ')}`;
+    return `- ${task}: held, by ${oneLine(by)}: ${oneLine(because, 300)}${quoted}`;
+  });
+
+const escalationLines = ({ context }: Shown): string[] =>
+  ((context['escalatedBecause'] as readonly string[] | undefined) ?? []).map((why) => `- ${oneLine(why, 300)}`);
 
 const findingLines = (scene: Shown): string[] =>
   findingsOf(scene).map(({ id, priority, title, agents, outcome, file }) => {

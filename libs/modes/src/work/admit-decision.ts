@@ -1,0 +1,11 @@
+import { UserError } from '#kernel';
+import type { SaidDecision } from '../mode.js';
+import { admitAtOfferedGates } from '../shared/optional-gates.js';
+
+/** A plan is not written again without a word about it. */
+export function admitAtWorkGates(said: SaidDecision): void {
+  admitAtOfferedGates(said);
+  if (said.gate === 'plan' && said.decision === 'revise' && !said.feedback?.trim()) {
+    throw new UserError('FEEDBACK_REQUIRED', 'say in `feedback` what is to change in the plan');
+  }
+}

@@ -1,0 +1,52 @@
+import { createProject } from '../coding/create-project.activity.js';
+import { execute } from '../coding/execute.activity.js';
+import { finalise } from '../coding/finalise.activity.js';
+import { heal } from '../coding/heal.activity.js';
+import { admitCoding, TEAM_ROLES, teamActivities } from '../coding/mode.js';
+import { beginCoding, CLASSIC_OPTIONS } from '../coding/order.js';
+import { withPages, writePagesAtRest } from '../coding/readable/write-pages.js';
+import type { Mode } from '../mode.js';
+import { gatesOn, OFFERED_GATES } from '../shared/optional-gates.js';
+import { admitAtWorkGates } from './admit-decision.js';
+import { adopted } from './adopt-plan.js';
+import { discoverWork, WORK_TEAM } from './discover.activity.js';
+import { escalate } from './escalate.activity.js';
+import { workMachine } from './machine.js';
+import { workGuards } from './outgrown.js';
+import { CHECKER } from './judge-step.js';
+import { PLANNER, planWork } from './plan.activity.js';
+import { proveWork } from './prove-work.js';
+import { workManners } from './step-manner.js';
+import type { WorkModeParts } from './work-context.js';
+
+/** A small team and a plan that a person approves; what outgrows it goes on as coding mode does, from the reviews on. */
+export const workMode = (parts: WorkModeParts): Mode => {
+  const manners = workManners(parts);
+  const how = { manners, begin: adopted(parts), prove: proveWork(parts) };
+  return {
+    name: 'work',
+    machine: workMachine,
+    guards: workGuards,
+    activities: {
+      'create-project': createProject(parts),
+      discover: withPages(parts, discoverWork(parts)),
+      plan: withPages(parts, planWork(parts)),
+      escalate: withPages(parts, escalate(parts)),
+      finalise: finalise(parts, null),
+      ...teamActivities(parts, null),
+      execute: withPages(parts, execute(parts, how)),
+      heal: withPages(parts, heal(parts, manners)),
+    },
+    show: writePagesAtRest(parts),
+    childMachines: [],
+    roles: [PLANNER, CHECKER, ...TEAM_ROLES],
+    needsRepo: true,
+    options: CLASSIC_OPTIONS,
+    optionalGates: [],
+    // Its plan is the gate before EXECUTING; where it escalates, `execute` asks again behind the reviews.
+    offeredGates: OFFERED_GATES,
+    begin: (parameters, gates, options) => ({ ...beginCoding(parameters, options, false), ...gatesOn(gates) }),
+    admit: (order) => admitCoding(parts, beginCoding(order.parameters, order.options, false), order, WORK_TEAM),
+    admitDecision: admitAtWorkGates,
+  };
+};

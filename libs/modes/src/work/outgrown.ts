@@ -1,0 +1,53 @@
+import type { Finding, HealProblem } from '#contracts';
+import type { Guards } from '#engine';
+import type { Json } from '#kernel';
+import { domainsOf, findingsOf, problemsOf } from '../coding/coding-context.js';
+import { codingGuards, hasTask } from '../coding/guards.js';
+import { isEscalated } from './work-context.js';
+
+type Context = Readonly<Record<string, Json>>;
+
+/** More than these are too much for a small team. */
+export const MOST_DOMAINS = 3;
+export const MOST_HEALS = 3;
+
+const attemptsAt = (problems: readonly Pick<HealProblem, 'attempts'>[]): number =>
+  problems.reduce((sum, { attempts }) => sum + attempts.length, 0);
+
+const isOpenP0 = ({ priority, outcome }: Pick<Finding, 'priority' | 'outcome'>): boolean =>
+  priority === 'P0' && outcome.kind === 'open';
+
+/** Why a small team is not enough any more, in words for people; empty where it is. */
+export function reasonsToEscalate(scene: { readonly context: Context }): readonly string[] {
+  const domains = domainsOf(scene);
+  const urgent = findingsOf(scene).filter(isOpenP0);
+  const attempts = attemptsAt(problemsOf(scene));
+  return [
+    ...(domains.length > MOST_DOMAINS ? [`it is about ${String(domains.length)} domains: ${domains.join(', ')}`] : []),
+    ...urgent.map(({ title }) => `a P0 was found: ${title}`),
+    ...(attempts >= MOST_HEALS ? [`${String(attempts)} heal attempts were made`] : []),
+  ];
+}
+
+/** The same before it happens, for whoever approves the plan. */
+export const ESCALATION_CRITERIA: readonly string[] = [
+  `it turns out to be about more than ${String(MOST_DOMAINS)} domains`,
+  'anybody at work, or the check of a step, finds a P0',
+  `${String(MOST_HEALS)} heal attempts were made in all`,
+  'a person sends ESCALATE',
+];
+
+const isDone = (context: Context): boolean => hasTask(context, 'completed') && context['isAccepted'] !== true;
+
+/** Those of coding mode; where a small team is at work, it has no reviews and no acceptance to come to. */
+export const workGuards: Guards = {
+  ...codingGuards,
+  'is-escalated': (context) => isEscalated({ context }),
+  'outgrew-work-mode': (context) => !isEscalated({ context }) && reasonsToEscalate({ context }).length > 0,
+  'reviews-remain': (context) => isEscalated({ context }) && context['isReviewed'] !== true,
+  // What was done without acceptance is proven in EXECUTING, which completes it.
+  'more-work-remains': (context, data) =>
+    codingGuards['more-work-remains']?.(context, data) === true || (!isEscalated({ context }) && isDone(context)),
+  'work-awaits-acceptance': (context) => isEscalated({ context }) && isDone(context),
+  'small-team-has-done-something': (context) => !isEscalated({ context }) && isDone(context),
+};

@@ -1,0 +1,72 @@
+import type { ActivityContext } from '#engine';
+import type { ArtefactPage } from '#workspace';
+import { domainsOf, seatsOf } from '../coding/coding-context.js';
+import { limitsOf, escalationCriteria } from '../classic/escalation.js';
+import { oneLine, section } from '../shared/page-parts.js';
+import { costWords, timeWords, totalOf } from './estimate.js';
+import { ESCALATION_CRITERIA } from './outgrown.js';
+import { skillsOf, type WorkPlan, workPlanOf, type WorkStep } from './work-context.js';
+
+type Scene = Pick<ActivityContext, 'project' | 'context'>;
+
+/** PLAN.md of work mode: what a person approves, and what that allows. */
+export function workPlanPages(scene: Scene): readonly ArtefactPage[] {
+  const plan = workPlanOf(scene);
+  return plan ? [['PLAN.md', planPage(scene, plan)]] : [];
+}
+
+function planPage(scene: Scene, plan: WorkPlan): string {
+  const { project, context } = scene;
+  const seats = seatsOf(scene);
+  const { steps } = plan;
+  const lines = [
+    `# Plan of ${project.name}`,
+    ...(context['simulated'] === true ? ['', '**Written by a simulated model.**'] : []),
+    '',
+    capWords(plan),
+    ...section('Request', [oneLine(project.request, 2_000)]),
+    ...section('Domains', orNone(domainsOf(scene).map((domain) => `- ${oneLine(domain, 60)}`), 'None that is known.')),
+    ...section('Skills', orNone(skillLines(scene), 'None: no skill that was found fits the request.')),
+    ...section('Agents', seats.map(({ agent }) => `- ${oneLine(agent)}`)),
+    ...section('Summary', [oneLine(plan.summary, 4_000)]),
+    ...section('Steps', steps.map(stepLines)),
+    ...section('Total', [
+      `- cost: ${costWords(totalOf(steps.map(({ cents }) => cents)))}`,
+      `- time: ${timeWords(totalOf(steps.map(({ minutes }) => minutes)))}`,
+    ]),
+    ...section('Risks', plan.risks.map((risk) => `- ${oneLine(risk)}`)),
+    ...section('Escalation', [
+      'The full team of coding mode takes over, with all that is done by then, where',
+      '',
+      ...ESCALATION_CRITERIA.map((one) => `- ${one}`),
+      '',
+      'A person is asked where',
+      '',
+      '- a step needs a decision that only a person can make',
+      ...escalationCriteria(limitsOf(scene, [])).map((one) => `- ${oneLine(one)}`),
+    ]),
+  ]; // prettier-ignore
+  return `${lines.join('\n')}\n`;
+}
+
+/** In PLAN.md and at the gate alike: nobody is to approve money that they have not read of. */
+export const capWords = ({ capUsd, usedUsd }: Pick<WorkPlan, 'capUsd' | 'usedUsd'>): string =>
+  `Approving sets the cap to ${capUsd} USD: the high total of the steps, and ${usedUsd} USD that are used already.`;
+
+const orNone = (lines: readonly string[], words: string): readonly string[] => (lines.length > 0 ? lines : [words]);
+
+const skillLines = (scene: Scene): readonly string[] =>
+  skillsOf(scene).map(({ name, description }) => `- ${oneLine(name)}: ${oneLine(description, 200)}`);
+
+const stepLines = (step: WorkStep, nth: number): string =>
+  [
+    `${String(nth + 1)}. ${step.task} ${oneLine(step.title)}`,
+    ...(step.detail === '' ? [] : [`   - what: ${oneLine(step.detail, 1_000)}`]),
+    `   - owner: ${oneLine(step.owner)}`,
+    `   - skills: ${step.skills.length === 0 ? 'none' : oneLine(step.skills.join(', '))}`,
+    ...(step.file === null ? [] : [`   - document: ${oneLine(step.file)}`]),
+    `   - check: ${oneLine(step.check, 1_000)}`,
+    `   - checked by: ${step.command === null ? 'an agent that did not write it, with quotes' : `the service, which runs ${oneLine(step.command, 500)}`}`,
+    `   - cost: ${costWords(step.cents)}`,
+    `   - time: ${timeWords(step.minutes)}`,
+  ].join('\n');

@@ -1,0 +1,103 @@
+import type { ProjectTask } from '#contracts';
+import { type Activity, type ActivityContext, report } from '#engine';
+import type { JsonObject } from '#kernel';
+import { askPerson } from '../coding/ask-person.js';
+import {
+  codingOrderOf, currentOf, domainsOf, goodOf, LIMITS, listed, seatsOf, tasksOf, teamOf,
+} from '../coding/coding-context.js'; // prettier-ignore
+import { doneNotes, feedbackOf } from '../coding/notes.js';
+import { putBack } from '../coding/put-back.js';
+import { runAgent, simulatedBy, stoppedBy } from '../coding/run-agent.js';
+import { write } from '../coding/readable/write-pages.js';
+import { enter } from '../shared/enter.js';
+import { repeatable } from '../shared/repeatable.js';
+import { asJson, commitOf, shown } from '../shared/work-parts.js';
+import { workPlanPages } from './plan-page.js';
+import { WorkPlanOutput, workPlanPrompt } from './plan.prompt.js';
+import { withReport } from './reports.js';
+import { tidyPlan } from './tidy-plan.js';
+import { openQuestion, skillsOf, askedOf, type WorkModeParts, workPlanOf } from './work-context.js';
+
+export const PLANNER = 'planner';
+const LONGEST_WHY = 6_000;
+
+/** PLANNING: the steps of the work, each with its check and what it may cost, for a person to approve. */
+export const planWork =
+  (parts: WorkModeParts): Activity =>
+  async (activity) => {
+    const worktree = await enter(parts, activity);
+    // A step that had begun when a person sent the plan back begins anew, or is no more.
+    const good = goodOf(activity)?.commit ?? null;
+    const isBegun = currentOf(activity) !== null && good !== null;
+    if (isBegun) await putBack(parts, activity, worktree, { to: good });
+    const startCommit = isBegun ? good : (commitOf(activity) ?? worktree.baseCommit);
+    const kept = keptTasks(activity);
+    const known: JsonObject = {
+      ...shown(worktree, startCommit),
+      feedback: [...feedbackOf(activity)],
+      asked: listed(askedOf(activity).filter((one) => one !== openQuestion(activity))),
+      decision: null,
+      isCutShort: false,
+      isPlanDraft: true,
+      // Without a plan that a person has approved there is nothing to do: a block that is put off leads past nobody.
+      tasks: listed(kept),
+    };
+    const outcome = await runAgent(parts, activity, { worktree, startCommit }, {
+      step: PLANNER,
+      role: PLANNER,
+      purpose: 'plan-work',
+      attempt: 1,
+      tier: codingOrderOf(activity).tier,
+      prompt: workPlanPrompt,
+      input: inputOf(activity),
+      access: 'read',
+      output: { name: 'workplan', type: WorkPlanOutput },
+      limits: LIMITS.plan,
+    }); // prettier-ignore
+    if (outcome.kind !== 'finished') return stoppedBy(outcome, known, null);
+    const said = WorkPlanOutput.parse(outcome.output);
+    const usedUsd = await repeatable(activity, 'used', () => parts.budgets.used(activity.project.id));
+    const { plan, tasks } = tidyPlan(said, {
+      agents: seatsOf(activity).map(({ agent }) => agent),
+      skills: skillsOf(activity).map(({ name }) => name),
+      domains: domainsOf(activity),
+      before: kept,
+      usedUsd,
+    });
+    const heard = { ...known, ...simulatedBy(outcome) };
+    if (plan.steps.length === 0) {
+      return askPerson({ cause: 'agent', message: 'the plan has no step', output: outcome.text }, heard);
+    }
+    const made: JsonObject = {
+      ...heard,
+      ...withReport(activity, PLANNER, said.findings),
+      plan: asJson(plan),
+      domains: [...plan.domains],
+      tasks: listed([...kept, ...tasks]),
+    };
+    const pages = workPlanPages({ project: activity.project, context: { ...activity.context, ...made } });
+    await write(parts, activity, 'plan-pages', () => Promise.resolve(pages));
+    const patch = { ...made, block: null, why: pages[0]?.[1].slice(0, LONGEST_WHY) ?? null };
+    return report('plan:ready', patch, { steps: plan.steps.length, domains: [...plan.domains], capUsd: plan.capUsd });
+  };
+
+/** What was done, found or reviewed stays; whatever else a plan asked for the next one asks for again. */
+const keptTasks = (activity: ActivityContext): readonly ProjectTask[] =>
+  tasksOf(activity).filter(({ kind, status }) => kind !== 'step' || (status !== 'pending' && status !== 'in_progress'));
+
+function inputOf(activity: ActivityContext) {
+  const { project, context } = activity;
+  const before = workPlanOf(activity);
+  const members = teamOf(activity)?.members ?? [];
+  return {
+    request: project.request,
+    domains: domainsOf(activity),
+    team: members.map(({ agent, reasons }) => ({ agent, about: reasons.join('; ') })),
+    skills: skillsOf(activity),
+    files: (context['fileNames'] as readonly string[] | undefined) ?? [],
+    memories: (context['memories'] as readonly string[] | undefined) ?? [],
+    feedback: feedbackOf(activity).join('\n\n'),
+    before: before === null ? '' : JSON.stringify({ summary: before.summary, steps: before.steps }, null, 2),
+    done: doneNotes(activity),
+  };
+}

@@ -1,0 +1,53 @@
+import type { ActivityContext, Report } from '#engine';
+import type { JsonObject } from '#kernel';
+import { hasTampered, type TestTampering, type VerifyReport, type Worktree } from '#workspace';
+import { deferredOf, tasksOf } from '../coding/coding-context.js';
+import { provenOrAsk } from '../coding/prove.js';
+import { whyBeforeCompletion } from '../coding/why-asked.js';
+import { doubtAbout } from '../shared/doubt.js';
+import { judgedAgainst } from '../shared/judged-against.js';
+import { isEscalated, resultsOf, type WorkModeParts } from './work-context.js';
+
+const CONSENT =
+  'Something speaks against the change. resolve: you have looked at it, and the project is completed as unproven. proceed: the same, without what is not done. RETRY looks again.';
+
+/**
+ * The end of EXECUTING in work mode. Each step was checked as the plan says; no test is demanded where there was none,
+ * but none may have been taken away, and the verify commands fail no worse than before.
+ */
+export const proveWork =
+  (parts: WorkModeParts) =>
+  (activity: ActivityContext, worktree: Worktree, baseline: VerifyReport): Promise<Report> => {
+    const isConsented =
+      activity.context['isConsented'] === true || deferredOf(activity).some(({ cause }) => cause === 'unproven');
+    const proven = isEscalated(activity) ? {} : accepted(activity);
+    return provenOrAsk(parts, activity, worktree, baseline, {
+      isConsented,
+      doubtAbout: doubtAboutWork,
+      consent: CONSENT,
+      proven,
+    });
+  };
+
+/** What speaks against a result that is made of steps with checks of their own. */
+export function doubtAboutWork(result: VerifyReport, tampering: TestTampering, baseline: VerifyReport): string | null {
+  if (hasTampered(tampering)) return doubtAbout(result, tampering, baseline) ?? 'tests were removed or skipped';
+  const isDemanded = result.verdict === 'passed' || baseline.verdict === 'passed';
+  if (result.verdict === 'failed') {
+    return judgedAgainst(baseline, result).isNoWorse ? null : `the tests fail: ${result.reason}`;
+  }
+  return isDemanded ? doubtAbout(result, tampering, baseline) : null;
+}
+
+/** The checks of its steps are its acceptance; whoever is asked before COMPLETE is shown what they said. */
+function accepted(activity: ActivityContext): JsonObject {
+  const tasks = tasksOf(activity);
+  const isWhole = tasks.every(({ status }) => status === 'completed');
+  const why = whyBeforeCompletion(activity.context, { scenarios: [], tasks });
+  return { isAccepted: true, isWhollyAccepted: isWhole, ...(why !== null && { why: `${why}\n${checks(activity)}` }) };
+}
+
+const checks = (activity: ActivityContext): string =>
+  resultsOf(activity)
+    .map(({ task, evidence: { by, because } }) => `${task}, by ${by}: ${because.slice(0, 300)}`)
+    .join('\n');

@@ -1,0 +1,87 @@
+import type { ProjectTask } from '#contracts';
+import type { ActivityContext } from '#engine';
+import type { JsonObject } from '#kernel';
+import { codingOrderOf, listed, seatsOf } from '../coding/coding-context.js';
+import { asImplementer, type Finished, type Heard, type Manner, type Manners } from '../coding/manner.js';
+import { notesFor } from '../coding/notes.js';
+import { runAgent } from '../coding/run-agent.js';
+import { checkStep } from './check-step.js';
+import { isDocument } from './documents.js';
+import { withReport } from './reports.js';
+import { stepFor } from './step-for.js';
+import { StepOutput, stepPrompt } from './step.prompt.js';
+import {
+  askedOf, type Deliverable, deliverablesOf, isEscalated, resultsOf, skillsOf, type StepResult, type WorkModeParts,
+} from './work-context.js'; // prettier-ignore
+
+/** Steps, and what a person wants changed at the end, where nobody else accepts it; the rest is as in coding mode. */
+export const workManners = (parts: WorkModeParts): Manners => {
+  const [byStep, byImplementer] = [stepManner(parts), asImplementer(parts)];
+  return (scene, { kind }) =>
+    kind === 'step' || (kind === 'feedback' && !isEscalated(scene)) ? byStep : byImplementer;
+};
+
+/** A step of the plan: its owner carries it out, its own check decides. */
+export const stepManner = (parts: WorkModeParts): Manner => ({
+  ownerOf: (activity, task) => stepFor(activity, task).owner,
+  run: (activity, at, task) => {
+    const { owner, ...step } = stepFor(activity, task);
+    return runAgent(parts, activity, at, {
+      step: owner,
+      role: owner,
+      purpose: 'work',
+      attempt: 1,
+      tier: codingOrderOf(activity).tier,
+      prompt: stepPrompt,
+      input: {
+        ...step,
+        id: task.id,
+        role: {
+          agent: owner,
+          instructions: seatsOf(activity).find(({ agent }) => agent === owner)?.instructions ?? '',
+        },
+        skills: skillsOf(activity).filter(({ name }) => step.skills.includes(name)),
+        request: activity.project.request,
+        notes: notesFor(activity),
+        asked: askedOf(activity).filter((one) => one.task === task.id && one.answer !== null),
+        isCutShort: activity.context['isCutShort'] === true,
+      },
+      access: 'write',
+      output: { name: 'step', type: StepOutput },
+    });
+  },
+  heard,
+  check: checkStep(parts),
+  kept,
+});
+
+function heard(activity: ActivityContext, task: ProjectTask, { output }: Finished): Heard {
+  const { outcome, summary, question, findings } = StepOutput.parse(output);
+  const patch = withReport(activity, stepFor(activity, task).owner, findings);
+  const said = { outcome: 'done' as const, summary };
+  const words = question?.trim().slice(0, 4_000) ?? '';
+  if (outcome === 'done' || words === '') return { said, patch, asks: null };
+  const asked = [...askedOf(activity), { task: task.id, question: words, answer: null }];
+  const why = `${task.id} ${task.title} asks:\n\n${words}\n\nWhat it has found out so far: ${summary.slice(0, 2_000)}\n\nApprove with the answer as feedback, and the step goes on with it; revise writes the plan anew. The cap stays as it is.`;
+  return {
+    said,
+    patch,
+    asks: { event: 'feedback:wanted', patch: { asked: listed(asked), why }, data: { task: task.id } },
+  };
+}
+
+/** The result of a step: what was changed, what showed that it is done, and the documents among it. */
+function kept(context: JsonObject, { id }: ProjectTask, commit: string | null): JsonObject {
+  const checked = context['checked'] as unknown as Omit<StepResult, 'commit'> | null | undefined;
+  if (checked?.task !== id) return { checked: null };
+  const { files, evidence } = checked;
+  const result: StepResult = { task: id, commit, files, evidence };
+  const documents = commit === null ? [] : files.filter(isDocument);
+  const fresh = documents.map((path): Deliverable => ({ path, commit: commit ?? '', task: id }));
+  const others = deliverablesOf({ context }).filter(({ path }) => !documents.includes(path));
+  return {
+    checked: null,
+    results: listed([...resultsOf({ context }).filter(({ task }) => task !== id), result]),
+    deliverables: listed([...others, ...fresh]),
+  };
+}

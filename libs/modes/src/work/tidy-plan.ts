@@ -1,0 +1,72 @@
+import type { ProjectTask } from '#contracts';
+import { cleanLine, cleanText, stepTasks } from '#team';
+import { hollow } from '../coding/hollow-command.js';
+import { documentPath } from './documents.js';
+import { capFor, centsOf, minutesOf, totalOf } from './estimate.js';
+import type { WorkPlanOutput } from './plan.prompt.js';
+import type { WorkPlan, WorkStep } from './work-context.js';
+
+const MOST_STEPS = 20;
+const MOST_DOMAINS = 12;
+const MOST_RISKS = 20;
+const LONGEST_COMMAND = 2_000;
+
+interface Around {
+  /** Who is seated; the first has what has no owner. */
+  readonly agents: readonly string[];
+  readonly skills: readonly string[];
+  /** What the words of the request are about. */
+  readonly domains: readonly string[];
+  /** Tasks that have their numbers. */
+  readonly before: readonly ProjectTask[];
+  readonly usedUsd: string;
+}
+
+/** A plan as a model made it, with nothing in it that could not be carried out; and the tasks that follow from it. */
+export function tidyPlan(
+  said: WorkPlanOutput,
+  { agents, skills, domains, before, usedUsd }: Around,
+): { readonly plan: WorkPlan; readonly tasks: readonly ProjectTask[] } {
+  const named = said.steps.filter(({ title }) => cleanLine(title, 200) !== '').slice(0, MOST_STEPS);
+  const owned = named.map((step) => ({
+    ...step,
+    title: cleanLine(step.title, 200),
+    detail: cleanText(step.detail, 4_000),
+    owner: agents.includes(step.owner) ? step.owner : (agents[0] ?? 'implementer'),
+  }));
+  const tasks = stepTasks(owned, before);
+  const steps = owned.map((step, nth): WorkStep => ({
+    task: tasks[nth]?.id ?? '',
+    title: step.title,
+    detail: step.detail,
+    owner: step.owner,
+    skills: [...new Set(step.skills)].filter((name) => skills.includes(name)),
+    check: cleanText(step.check, 2_000) || 'What the step asks for is there, whole and right.',
+    command: commandOf(step.command),
+    file: documentPath(step.file),
+    cents: centsOf(step.costUsd),
+    minutes: minutesOf(step.minutes),
+  }));
+  const { high } = totalOf(steps.map(({ cents }) => cents));
+  const plan: WorkPlan = {
+    summary: cleanText(said.summary, 4_000),
+    domains: allDomains(domains, said.domains),
+    steps,
+    risks: said.risks.slice(0, MOST_RISKS).map((risk) => cleanLine(risk, 500)),
+    usedUsd,
+    capUsd: capFor(high, usedUsd),
+  };
+  return { plan, tasks };
+}
+
+/** A command that cannot fail checks nothing, and the beginning of one would be another one: then somebody reads. */
+function commandOf(command: string | null): string | null {
+  const clean = command?.trim() ?? '';
+  return clean === '' || clean.length > LONGEST_COMMAND || hollow(clean) !== null ? null : clean;
+}
+
+/** Each once, however it is written. */
+export function allDomains(known: readonly string[], more: readonly string[]): readonly string[] {
+  const words = more.map((name) => cleanLine(name, 60).toLowerCase()).filter((name) => name !== '');
+  return [...new Set([...known, ...words])].slice(0, MOST_DOMAINS);
+}

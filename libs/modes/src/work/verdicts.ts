@@ -1,0 +1,22 @@
+import type { JsonObject } from '#kernel';
+import type { Checked } from '../coding/manner.js';
+import { asJson } from '../shared/work-parts.js';
+import type { StepEvidence, WorkStep } from './work-context.js';
+
+/** The check of a step holds; what showed it is kept with the step's result. */
+export const held = (step: WorkStep, files: readonly string[], evidence: StepEvidence, patch: JsonObject): Checked => ({
+  kind: 'held',
+  patch: { ...patch, checked: asJson({ task: step.task, files, evidence }) },
+});
+
+/** It does not; what is shown is for whoever mends it. */
+export const failed = (
+  { task, check }: WorkStep,
+  why: string,
+  shown: { readonly command: string; readonly output: string } | null = null,
+  patch: JsonObject = {},
+): Checked => {
+  const worst = shown ?? { command: `the check of ${task}`, output: why };
+  const said = `the check of ${task} does not hold (${check.slice(0, 300)}): ${why}`.slice(0, 1_000);
+  return { kind: 'failed', comparison: { isNoWorse: false, newFailures: [said], oldFailures: [], worst }, patch };
+};

@@ -1,0 +1,49 @@
+import type pg from 'pg';
+import { sha256Hex } from '#kernel';
+import { type BudgetCaps, nanoOf, usdOf } from '#models';
+import { inWorldlyTerms } from '../projects/pg-errors.js';
+import { changeCaps } from './change-caps.js';
+
+export interface ApprovedCap {
+  readonly projectId: string;
+  readonly usd: string;
+  /** Stable over crashes: a repeated one changes nothing. */
+  readonly operation: string;
+  readonly because: string;
+}
+
+/** Caps as activities see them: what is used of one, and the one that a person has approved with a plan. */
+export class PgProjectBudgets {
+  constructor(
+    private readonly pool: pg.Pool,
+    private readonly defaults: BudgetCaps,
+  ) {}
+
+  /** In USD, with what calls under way may yet take. */
+  async used(projectId: string): Promise<string> {
+    const { rows } = await inWorldlyTerms(() =>
+      this.pool.query<{ nano: string }>(
+        'SELECT (used_nano + reserved_nano)::text AS nano FROM budget WHERE root_id = $1',
+        [projectId],
+      ),
+    );
+    return usdOf(BigInt(rows[0]?.nano ?? 0));
+  }
+
+  /** The tokens' cap stays as it is. Nobody waits for this raise: whoever approved leads the project on. */
+  async approve({ projectId, usd, operation, because }: ApprovedCap): Promise<void> {
+    const change = {
+      projectId,
+      operation: idOf(operation),
+      by: 'human',
+      keyId: null,
+      nanoUsd: nanoOf(usd),
+      because,
+    } as const;
+    await inWorldlyTerms(() => changeCaps(this.pool, { ...change, listeners: [], defaults: this.defaults }));
+  }
+}
+
+/** The same words have the same id, ever. */
+const idOf = (words: string): string =>
+  sha256Hex(words).replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-8$3-8$4-$5');

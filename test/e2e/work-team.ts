@@ -1,0 +1,87 @@
+import type { ModelCall, Reply, Script } from '#testing';
+import { did, inTurn, json, planned, reviewed, type Says, writes } from './coding-team.js';
+
+/** Who of work mode asks, and what for. */
+export type WorkRole =
+  'planner' | 'worker' | 'checker' | 'healer' | 'reviewer' | 'implementer' | 'scenarios' | 'tester';
+
+const ROLES: readonly (readonly [WorkRole, string])[] = [
+  ['planner', 'You draw up the plan by which a small team'],
+  ['worker', 'You carry out one step of a plan'],
+  ['checker', 'You check one step of a plan'],
+  ['healer', 'You mend one problem'],
+  ['reviewer', 'You are a member of a review team'],
+  ['scenarios', 'You write acceptance scenarios'],
+  ['tester', 'You try out one acceptance scenario'],
+  ['implementer', 'You are a careful software engineer'],
+];
+
+export const workRoleOf = ({ body }: Pick<ModelCall, 'body'>): WorkRole => {
+  const prompt = JSON.stringify(body);
+  const role = ROLES.find(([, words]) => prompt.includes(words))?.[0];
+  if (!role) throw new Error(`nobody knows who asks: ${prompt.slice(0, 500)}`);
+  return role;
+};
+
+export const REPORT = 'docs/report.md';
+export const SENTENCE = 'The toggle switches between the light theme and the dark theme.';
+export const REPORT_TEXT = `# Report\n\n${SENTENCE} Nothing else depends on it.\n`;
+const estimate = { low: 0.01, expected: 0.05, high: 0.2 };
+
+export const stepOf = (more: object = {}): object => ({
+  title: 'Write the report',
+  detail: 'Say what the toggle does.',
+  owner: 'docs-writer',
+  skills: [],
+  check: 'The report says what the toggle does.',
+  command: null,
+  file: REPORT,
+  costUsd: estimate,
+  minutes: { low: 1, expected: 2, high: 5 },
+  ...more,
+});
+
+export const plans = (steps: readonly object[] = [stepOf()], more: object = {}): Reply =>
+  json({ summary: 'One report', domains: ['documentation'], steps, risks: [], findings: [], ...more });
+
+export const finding = (priority: string, title: string): object => ({
+  priority,
+  title,
+  body: title,
+  file: null,
+  line: null,
+  confidence: 0.9,
+});
+
+export const worked = (summary: string, more: object = {}): Reply =>
+  json({ outcome: 'done', summary, question: null, findings: [], ...more });
+
+export const checks = (verdict: 'pass' | 'fail', more: object = {}): Reply =>
+  json({
+    verdict,
+    observation: verdict === 'pass' ? 'It says what the toggle does.' : 'It says nothing about the toggle.',
+    evidence: [{ file: REPORT, quote: SENTENCE }],
+    findings: [],
+    ...more,
+  });
+
+export type WorkScript = Partial<Record<WorkRole, Says>>;
+
+/** A small team that does it right at the first try, and a large one that does so after an escalation. */
+export function workTeam(script: WorkScript = {}): Script {
+  const says: Readonly<Record<WorkRole, Says>> = {
+    planner: () => plans(),
+    worker: inTurn(writes({ [REPORT]: REPORT_TEXT }), worked('the report')),
+    checker: () => checks('pass'),
+    healer: inTurn(writes({ [REPORT]: REPORT_TEXT }), did('the report, whole')),
+    reviewer: () => reviewed(),
+    implementer: inTurn(writes({ [REPORT]: REPORT_TEXT }), did('the report')),
+    scenarios: () => planned({ title: 'the report is there', command: `grep -q toggle ${REPORT}` }),
+    tester: () => json({ verdict: 'pass', command: `grep -q toggle ${REPORT}`, observation: 'it is there' }),
+    ...script,
+  };
+  return (call) => {
+    const role = workRoleOf(call);
+    return says[role]({ role: 'implementer', agent: '', prompt: JSON.stringify(call.body), call });
+  };
+}

@@ -1,0 +1,215 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { did, inTurn, reviewed, writes } from './coding-team.js';
+import { ErrandWorld } from './errand-world.js';
+import { byConversation } from './heal-cases.js';
+import { checks, finding, plans, REPORT, REPORT_TEXT, stepOf, worked } from './work-team.js';
+import { WorkWorld } from './work-world.js';
+
+let world: ErrandWorld;
+let work: WorkWorld;
+beforeAll(async () => {
+  world = await ErrandWorld.open();
+  work = new WorkWorld(world);
+});
+afterAll(() => world.close());
+
+interface Listed {
+  readonly data: readonly { name: string; deliverable?: { path: string; commit: string; task: string } }[];
+}
+
+describe.concurrent('a project of work mode', () => {
+  it('plans, is approved at once, and leaves its document on the branch, with the cap that was approved', async () => {
+    const one = await work.start({}, { budget: { usd: '30.00' } });
+    const gate = await one.atPlan();
+    const cap = /Approving sets the cap to (\d+\.\d\d) USD/.exec(gate.why ?? '')?.[1] ?? '';
+    const { budget } = await one.api.project(one.id);
+    expect(budget?.usd.cap).toBe('30.00');
+    expect(Number(cap)).toBeGreaterThanOrEqual(0.2);
+    expect(Number(cap) - Number(budget?.usd.used) - 0.2).toBeLessThan(0.01);
+    const plan = await one.page('PLAN.md');
+    for (const words of [`cap to ${cap} USD`, '## Domains', '## Skills', '## Agents', '## Escalation', 'checked by: an agent that did not write it', '   - cost: 0.05 USD, from 0.01 to 0.20', '- time: 2 minutes, from 1 to 5', 'more than 3 domains']) expect(plan).toContain(words); // prettier-ignore
+    expect(await one.tasks()).toMatchObject([{ id: 'T-001', kind: 'step', status: 'pending' }]);
+    await one.decide('approve');
+    const ended = await one.ended('completed');
+    expect(await one.states()).toEqual(
+      ['INIT', 'DISCOVERING', 'PLANNING', 'USER_REVIEW', 'EXECUTING', 'EXECUTING', 'EXECUTING', 'COMPLETE', 'TEAM_SHUTDOWN'], // prettier-ignore
+    );
+    expect([ended.mode, ended.machine, ended.escalated, ended.budget?.usd.cap]).toEqual(['work', 'qralph-work', false, cap]); // prettier-ignore
+    expect(ended.budget?.tokens.cap).toBe(500_000);
+    expect(await one.told('budget.changed')).toMatchObject([
+      { from: { usd: '30.00' }, to: { usd: cap }, by: 'human', because: 'the plan was approved' },
+    ]);
+    expect(await one.onBranch(REPORT)).toBe(REPORT_TEXT.trimEnd());
+    const [task] = await one.tasks();
+    expect(task).toMatchObject({ status: 'completed', commit: expect.stringMatching(/^[0-9a-f]{40}$/) as unknown });
+    const { data } = await one.read<Listed>('artifacts');
+    const deliverable = { path: REPORT, commit: task?.commit, task: 'T-001' };
+    expect(data).toContainEqual(expect.objectContaining({ name: `deliverables/${REPORT}`, deliverable }));
+    expect(await one.page(`deliverables/${REPORT}`)).toBe(REPORT_TEXT);
+    const summary = await one.page('SUMMARY.md');
+    expect(summary).toContain('- proven: yes: the check of each step held');
+    expect(summary).toMatch(new RegExp(`## Deliverables\\n\\n- docs/report\\\\?\\.md in ${task?.commit?.slice(0, 12) ?? ''}`)); // prettier-ignore
+    expect(one.prompts('checker')).toHaveLength(1);
+    expect(one.prompts('checker')[0]).not.toContain('the report');
+  });
+
+  it('is revised three times with feedback, which each plan knows, and is rejected at last', async () => {
+    const one = await work.start({});
+    for (const [nth, words] of ['Make it shorter.', 'Name the themes.', 'In two parts.'].entries()) {
+      await one.atPlan(nth + 1);
+      const empty = { decision: 'revise', feedback: '  ' };
+      const refusal = await one.api.refusal('POST', `/v1/projects/${one.id}/gates/plan`, empty);
+      expect(refusal).toMatchObject({ status: 422, code: 'FEEDBACK_REQUIRED' });
+      await one.decide('revise', words);
+    }
+    await one.atPlan(4);
+    const prompts = one.prompts('planner');
+    expect(prompts).toHaveLength(4);
+    expect(prompts[0]).not.toContain('Make it shorter.');
+    for (const words of ['Make it shorter.', 'Name the themes.', 'In two parts.']) expect(prompts[3]).toContain(words);
+    const page = await one.page('PLAN-FEEDBACK.md');
+    expect(page).toContain('## 3\n\n    In two parts.');
+    await one.decide('reject');
+    const { state } = await one.ended('aborted');
+    expect([state, one.prompts('worker').length, await one.told('budget.changed')]).toEqual(['TEAM_SHUTDOWN', 0, []]);
+  });
+
+  it('asks what only a person can say, and goes on with the answer', async () => {
+    const asks = worked('two readers come into question', { outcome: 'needs-feedback', question: 'For whom is it?' });
+    const one = await work.start({
+      worker: byConversation(() => asks, inTurn(writes({ [REPORT]: REPORT_TEXT }), worked('for newcomers'))),
+    });
+    await one.atPlan();
+    await one.decide('approve');
+    const gate = await one.atPlan(2);
+    expect(gate.why).toContain('T-001 Write the report asks:\n\nFor whom is it?');
+    expect((await one.tasks())[0]).toMatchObject({ status: 'in_progress' });
+    await one.decide('approve', 'For newcomers.');
+    await one.ended('completed');
+    expect(one.prompts('worker')[1]).toContain('For whom is it?\\n=> For newcomers.');
+    expect(await one.told('budget.changed')).toHaveLength(1);
+    expect(await one.page('PLAN-FEEDBACK.md')).toContain('For newcomers.');
+  });
+
+  it('does not take a claim for the work: what changed nothing, or left a hollow document, is healed first', async () => {
+    const one = await work.start({
+      worker: () => worked('all is done'),
+      healer: byConversation(
+        inTurn(writes({ [REPORT]: '# Report\n\nTODO\n' }), did('a report')),
+        inTurn(writes({ [REPORT]: REPORT_TEXT }), did('the report, whole')),
+      ),
+    });
+    await one.atPlan();
+    await one.decide('approve');
+    const ended = await one.ended('completed');
+    const { data } = await one.read<{ data: { title: string; status: string; attempts: { why: string }[] }[] }>('problems'); // prettier-ignore
+    expect(data).toMatchObject([{ status: 'fixed' }]);
+    expect(data[0]?.title).toContain('nothing was changed');
+    expect(data[0]?.attempts[0]?.why).toContain('placeholders and nothing else');
+    expect(await one.onBranch(REPORT)).toBe(REPORT_TEXT.trimEnd());
+    expect(ended.escalated).toBe(false);
+  });
+
+  it('has each step checked as the plan says: by a command that the service runs itself', async () => {
+    const code = stepOf({ title: 'Write the data', file: null, check: 'It is JSON.', command: "node -e \"JSON.parse(require('fs').readFileSync('data.json'))\"" }); // prettier-ignore
+    const one = await work.start({
+      planner: () => plans([code, stepOf()]),
+      worker: ({ prompt, call }) => {
+        const isData = prompt.includes('Write the data\\n');
+        if (call.turn > 0) return worked('done');
+        return writes(isData ? { 'data.json': '{' } : { [REPORT]: REPORT_TEXT });
+      },
+      healer: inTurn(writes({ 'data.json': '{"a": 1}' }), did('closed the brace')),
+    });
+    await one.atPlan();
+    await one.decide('approve');
+    await one.ended('completed');
+    expect((await one.told('step.checked')).map(({ exitCode }) => exitCode)).toEqual([1, 0]);
+    expect((await one.tasks()).map(({ id, status }) => [id, status])).toEqual([
+      ['T-001', 'completed'],
+      ['T-002', 'completed'],
+    ]);
+    expect(await one.page('SUMMARY.md')).toContain('- T-001: held, by its command');
+  });
+
+  it('ends without a demand for tests where the repository has none', async () => {
+    const one = await work.start({}, { verify: ['true'] });
+    await one.atPlan();
+    await one.decide('approve');
+    await one.ended('completed');
+    expect(await one.states()).not.toContain('BLOCKED');
+  });
+
+  describe.concurrent('escalates', () => {
+    const large = { ...{ reviewer: () => reviewed([{ priority: 'P1', title: 'The report has no date' }]) } };
+
+    it('by the domains of its request, before there is a plan', async () => {
+      const one = await work.start(large, {
+        request: 'Report on the login button, the database query, the deployment with docker and the latency',
+      });
+      const ended = await one.ended('completed');
+      expect(ended).toMatchObject({ escalated: true, mode: 'work', machine: 'qralph-work' });
+      expect(await one.states()).not.toContain('USER_REVIEW');
+      expect((await one.states()).slice(0, 4)).toEqual(['INIT', 'DISCOVERING', 'ESCALATE', 'REVIEWING']);
+      expect((ended.team?.agents ?? []).length).toBeGreaterThanOrEqual(3);
+      expect(await one.page('SUMMARY.md')).toContain('domains:');
+    });
+
+    it('by a P0 that a step comes across: reviewers and those after them know what was done', async () => {
+      const danger = finding('P0', 'The toggle deletes the settings');
+      const one = await work.start({
+        ...large,
+        planner: () => plans([stepOf(), stepOf({ title: 'Write the annex', file: 'docs/annex.md' })]),
+        worker: ({ prompt, call }) => {
+          const isAnnex = prompt.includes('Write the annex\\n');
+          if (call.turn === 0) return writes(isAnnex ? { 'docs/annex.md': REPORT_TEXT } : { [REPORT]: REPORT_TEXT });
+          return worked(isAnnex ? 'the annex' : 'wrote what it does', { findings: isAnnex ? [] : [danger] });
+        },
+        checker: ({ prompt }) =>
+          checks('pass', prompt.includes('Write the annex\\n') ? { evidence: [{ file: 'docs/annex.md', quote: REPORT_TEXT }] } : {}), // prettier-ignore
+        implementer: inTurn(writes({ 'docs/fix.md': REPORT_TEXT }), did('mended')),
+      });
+      await one.atPlan();
+      await one.decide('approve');
+      const ended = await one.ended('completed');
+      expect(ended).toMatchObject({ escalated: true, findings: { P0: 1, P1: 1 } });
+      expect(await one.states()).toEqual(expect.arrayContaining(['ESCALATE', 'REVIEWING', 'UAT', 'COMPLETE']));
+      for (const prompt of one.prompts('reviewer')) {
+        expect(prompt).toContain('a P0 was found: The toggle deletes the settings');
+        expect(prompt).toMatch(/done: T-001 Write the report \([0-9a-f]{8}\): wrote what it does/);
+      }
+      const tasks = await one.tasks();
+      const kinds = tasks.filter(({ kind }) => kind !== 'review').map(({ kind, status }) => `${kind} ${status}`);
+      expect(kinds).toEqual(['step completed', 'finding completed', 'finding completed', 'step completed']);
+      expect(one.prompts('implementer')[0]).toContain('done: T-001 Write the report');
+    });
+
+    it('by three heal attempts', async () => {
+      const wrongly = inTurn(writes({ [REPORT]: '# Report\n\nTODO\n' }), did('a report'));
+      const one = await work.start({
+        ...large,
+        worker: byConversation(() => worked('all is done'), inTurn(writes({ [REPORT]: REPORT_TEXT }), worked('it'))),
+        healer: wrongly,
+        implementer: inTurn(writes({ 'docs/fix.md': REPORT_TEXT }), did('mended')),
+      });
+      await one.atPlan();
+      await one.decide('approve');
+      const ended = await one.ended('completed');
+      expect(ended.escalated).toBe(true);
+      const states = await one.states();
+      expect(states.filter((state) => state === 'SELF_HEAL')).toHaveLength(3);
+      expect(states[states.lastIndexOf('SELF_HEAL') + 1]).toBe('ESCALATE');
+      expect(one.prompts('reviewer')[0]).toContain('3 heal attempts were made');
+    });
+
+    it('by the command, once', async () => {
+      const one = await work.start(large);
+      await one.atPlan();
+      await one.api.command(one.id, 'ESCALATE');
+      const ended = await one.ended('completed');
+      expect(ended.escalated).toBe(true);
+      expect(one.prompts('reviewer')[0]).toContain('A plan was drafted, which nobody has approved');
+      expect(await one.page('SUMMARY.md')).toContain('a person asked for it');
+    });
+  });
+});

@@ -26,11 +26,13 @@ export const workRoleOf = ({ body }: Pick<ModelCall, 'body'>): WorkRole => {
 export const REPORT = 'docs/report.md';
 export const SENTENCE = 'The toggle switches between the light theme and the dark theme.';
 export const REPORT_TEXT = `# Report\n\n${SENTENCE} Nothing else depends on it.\n`;
-const estimate = { low: 0.01, expected: 0.05, high: 0.2 };
+const estimate = { low: 0.01, expected: 0.05, high: 3 };
+
+const DETAIL = 'Say what the toggle does.';
 
 export const stepOf = (more: object = {}): object => ({
   title: 'Write the report',
-  detail: 'Say what the toggle does.',
+  detail: DETAIL,
   owner: 'docs-writer',
   skills: [],
   check: 'The report says what the toggle does.',
@@ -68,20 +70,25 @@ export const checks = (verdict: 'pass' | 'fail', more: object = {}): Reply =>
 export type WorkScript = Partial<Record<WorkRole, Says>>;
 
 /** A small team that does it right at the first try, and a large one that does so after an escalation. */
-export function workTeam(script: WorkScript = {}): Script {
+export function workTeam(script: WorkScript = {}, mark = ''): Script {
   const says: Readonly<Record<WorkRole, Says>> = {
     planner: () => plans(),
-    worker: inTurn(writes({ [REPORT]: REPORT_TEXT }), worked('the report')),
+    worker: inTurn(writes({ [REPORT]: REPORT_TEXT }), worked('the report, as its author says')),
     checker: () => checks('pass'),
     healer: inTurn(writes({ [REPORT]: REPORT_TEXT }), did('the report, whole')),
     reviewer: () => reviewed(),
-    implementer: inTurn(writes({ [REPORT]: REPORT_TEXT }), did('the report')),
+    implementer: ({ prompt, call }) => {
+      const isFinding = prompt.includes('A reviewer found this');
+      return call.turn > 0 ? did('done') : writes({ [isFinding ? 'docs/date.md' : REPORT]: REPORT_TEXT });
+    },
     scenarios: () => planned({ title: 'the report is there', command: `grep -q toggle ${REPORT}` }),
     tester: () => json({ verdict: 'pass', command: `grep -q toggle ${REPORT}`, observation: 'it is there' }),
     ...script,
   };
-  return (call) => {
+  return async (call) => {
     const role = workRoleOf(call);
-    return says[role]({ role: 'implementer', agent: '', prompt: JSON.stringify(call.body), call });
+    const reply = await says[role]({ role: 'implementer', agent: '', prompt: JSON.stringify(call.body), call });
+    // A healer is told the words of its task, and not the request.
+    return role === 'planner' && reply.text !== undefined ? { ...reply, text: reply.text.replaceAll(DETAIL, `${DETAIL} ${mark}`) } : reply; // prettier-ignore
   };
 }

@@ -20,7 +20,7 @@ export class WorkWorld {
 
   async start(script: WorkScript, more: Readonly<Record<string, unknown>> = {}): Promise<WorkCase> {
     const mark = `case-${String(this.scripts.size + 1)}`;
-    this.scripts.set(mark, workTeam(script));
+    this.scripts.set(mark, workTeam(script, mark));
     const repo = await this.world.repository();
     const { request = 'Write a report on the toggle', ...order } = more as { request?: string };
     const { id } = await this.world.start(repo, { mode: 'work', verify: ['node --test'], ...order, request: `${request}, ${mark}` }); // prettier-ignore

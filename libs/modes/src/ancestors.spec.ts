@@ -12,9 +12,13 @@ import { codingMachine } from './coding/machine.js';
 import { codingMode } from './coding/mode.js';
 import { controlPageOf } from './coding/readable/control-page.js';
 import { from } from './walk.fixture.js';
+import { WORK_TEAM } from './work/discover.activity.js';
+import { workMachine } from './work/machine.js';
+import { workMode } from './work/mode.js';
+import { reasonsToEscalate, workGuards } from './work/outgrown.js';
 
-/** What the public ancestors got wrong, as far as it concerns coding and classic mode. */
-const machines = [codingMachine, classicMachine].map((machine) => [machine.name, machine] as const);
+/** What the public ancestors got wrong, as far as it concerns these modes. */
+const machines = [codingMachine, workMachine, classicMachine].map((machine) => [machine.name, machine] as const);
 
 describe.each(machines)('2. a rollback in %s', (_name, machine) => {
   it('does not reset the attempts: the larger models are reached', () => {
@@ -40,21 +44,49 @@ beforeAll(async () => {
   builtIn = await discover({ repo: team, userFolder: null, builtIn: team });
 });
 
-const composed = (request: string, rules: { min: number; max: number; count?: number }): ComposedTeam => {
+const composed = (
+  request: string,
+  rules: { min: number; max: number; count?: number; pin?: string[] },
+): ComposedTeam => {
   const domains = detectDomains(request, []);
   return composeTeam({ request, discovered: builtIn, domains, rules: { pin: [], forbid: [], ...rules } });
 };
 
+describe('3. the escalation check of work mode', () => {
+  /** Where one of its causes can have changed. */
+  const asked = [
+    ['DISCOVERING', 'team:composed'],
+    ['PLANNING', 'plan:ready'],
+    ['EXECUTING', 'task:finished'],
+    ['EXECUTING', 'feedback:wanted'],
+    ['EXECUTING', 'problem:found'],
+    ['EXECUTING', 'work:verified'],
+    ['SELF_HEAL', 'attempt:failed'],
+  ] as const;
+  const outgrown = { domains: ['a', 'b', 'c', 'd'], problem: 'P' };
+
+  it.each(asked)('is called by the table, and by its own guard: %s on %s', (state, type) => {
+    expect(reasonsToEscalate({ context: outgrown })).not.toEqual([]);
+    const at = { ...initialSnapshot(workMachine, outgrown), state };
+    const moved = transition(workMachine, at, { type, by: 'engine' }, workGuards);
+    expect(moved).toMatchObject({ kind: 'moved', to: 'ESCALATE' });
+    const small = { ...initialSnapshot(workMachine, { problem: 'P' }), state };
+    expect(transition(workMachine, small, { type, by: 'engine' }, workGuards)).not.toMatchObject({ to: 'ESCALATE' });
+  });
+});
+
 describe('4. the size of a team', () => {
   const request = fc.array(fc.constantFrom('login', 'button', 'database', 'and', 'deploy', 'docs', 'API', 'fix', 'React')).map((all) => all.join(' ')); // prettier-ignore
 
-  it('is kept by the selector: three to seven in coding, five in classic mode', () => {
+  it('is kept by the selector: three to seven in coding, five in classic, one to three in work mode', () => {
     fc.assert(
       fc.property(request, (text) => {
         const team = composed(text, { min: 3, max: 7 }).seats;
         expect(team.length).toBeGreaterThanOrEqual(3);
         expect(team.length).toBeLessThanOrEqual(7);
         expect(composed(text, CLASSIC_TEAM).seats).toHaveLength(5);
+        const small = composed(text, WORK_TEAM).seats.length;
+        expect(small >= 1 && small <= 3).toBe(true);
       }),
       { numRuns: 50 },
     );
@@ -63,6 +95,8 @@ describe('4. the size of a team', () => {
   it('cannot be asked beyond', () => {
     expect(() => composed('Add a button', { ...CLASSIC_TEAM, count: 6 })).toThrow();
     expect(() => composed('Add a button', { min: 3, max: 7, count: 8 })).toThrow();
+    expect(() => composed('Add a button', { ...WORK_TEAM, count: 4 })).toThrow('1 to 3 agents');
+    expect(() => composed('Add a button', { ...WORK_TEAM, pin: ['sde-iii', 'product', 'devops', 'ux-designer'] })).toThrow('at most 3'); // prettier-ignore
   });
 });
 
@@ -72,7 +106,7 @@ it('5. CONTROL.md as it begins commands nothing: no line of it is a word of comm
     expect(lines).not.toContain(word);
 });
 
-it.each([codingMode(fakeParts().parts), classicMode(fakeParts().parts)])(
+it.each([codingMode(fakeParts().parts), workMode(fakeParts().parts), classicMode(fakeParts().parts)])(
   '7. every state of $name that has something to do has code that does it',
   ({ machine, activities, guards, childMachines }) => {
     const provided = { activities: new Set(Object.keys(activities)), guards: new Set(Object.keys(guards)) };
@@ -117,12 +151,15 @@ it('9. agents are found by words: there is no "ui" in "build" and no "api" in "c
 describe.each(machines)('10. a loop of %s that ran out', (_name, machine: Machine) => {
   it('is for a person, and never a completed project', () => {
     const loops = Object.entries(machine.states).flatMap(([state, { on }]) =>
-      Object.entries(on).filter(([, branches]) => branches.some(({ bound }) => bound)).map(([event]) => [state, event] as const),
+      Object.entries(on).filter(([, branches]) => branches.some(({ bound }) => bound && bound.name !== 'escalations')).map(([event]) => [state, event] as const),
     ); // prettier-ignore
     expect(loops.length).toBeGreaterThan(5);
     for (const [state, event] of loops) {
       const counters = Object.fromEntries(
-        ['heal-attempts', 'heal-attempts/P', 'uat-rounds', 'tasks', 'fixes', 'trials'].map((name) => [name, 1_000_000]),
+        ['heal-attempts', 'heal-attempts/P', 'uat-rounds', 'tasks', 'fixes', 'trials', 'escalations'].map((name) => [
+          name,
+          1_000_000,
+        ]),
       );
       const spent = { ...initialSnapshot(machine, {}), state, counters };
       const result = transition(machine, spent, { type: event, by: 'engine', data: { problem: 'P' } });

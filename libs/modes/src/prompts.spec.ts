@@ -8,6 +8,9 @@ import { healPrompt } from './coding/heal.prompt.js';
 import { reviewPrompt } from './coding/reviewer/review.prompt.js';
 import { errandPrompt } from './errand/prompt.js';
 import { MATERIAL_RULE, type Prompt } from './shared/prompt.js';
+import { checkPrompt } from './work/check.prompt.js';
+import { workPlanPrompt } from './work/plan.prompt.js';
+import { stepPrompt } from './work/step.prompt.js';
 
 interface Sample {
   readonly prompt: Pick<Prompt<unknown>, 'version' | 'system'>;
@@ -48,6 +51,16 @@ const SAMPLES: readonly Sample[] = [
   sample(planPrompt, (text) => ({
     request: text, settled: text, team: ['sde-iii', 'ux-designer'], memories: many(text), feedback: text, before: text,
   })), // prettier-ignore
+  sample(workPlanPrompt, (text) => ({
+    request: text, domains: ['documentation'], team: [{ agent: 'docs-writer', about: text }], files: many(text, 400),
+    skills: [{ name: text, description: text, instructions: text }], memories: many(text), feedback: text, before: text, done: many(text),
+  })), // prettier-ignore
+  sample(stepPrompt, (text) => ({
+    id: 'T-001', title: text, detail: text, check: text, file: text, role: { agent: 'docs-writer', instructions: text },
+    skills: [{ name: text, description: text, instructions: text }], request: text, notes: many(text),
+    asked: [{ task: 'T-001', question: text, answer: text }], isCutShort: true,
+  })), // prettier-ignore
+  sample(checkPrompt, (text) => ({ title: text, detail: text, check: text, request: text, files: many(text), refusal: text })), // prettier-ignore
   sample(errandPrompt, (text) => ({
     request: text, isCutShort: true, doubt: text, feedback: text,
     failures: verifiedAs('failed', null, text).commands.map((one) => ({ ...one, command: text })),
@@ -84,6 +97,18 @@ const TOLD: Readonly<Record<string, readonly [system: string, rendered: string]>
   'errand@1': [
     'e4c16ab19bf10b3f4af0128e64aeb9aef2333e76b6668b3e060eaecb3323371c',
     '82e0d06cb61f3a88def6ae1c95ceeb44cf07a6eff54cd902af39f7366a811039',
+  ],
+  'workplan@1': [
+    'de519d2b463efe084f7566ba1a6b1a1b38f944d3878f986153be2c45ba15b399',
+    'b2f01d3d56b60aebfb48c96b722ee9f4a757ab782b93ea449e84e87b0e4c10e9',
+  ],
+  'step@1': [
+    'bfad1d4f15c24922e41a3cf75f337e400f39bd1c40a128553a05dcfa7bcd5188',
+    '021c1fffa541822034631af2e834d31cc99166fea80ffdc9032a0e43775b49ce',
+  ],
+  'check@1': [
+    'ca6bbba6065b7d4d90801b7bc7dd3956dcb66f3762f3dafc5367da368c2bcd93',
+    'e477da106bae1ebbbcd434080717c6dc7ecdb3bece0871df8ae06ca8ebd648bc',
   ],
   'plan@2': [
     '370dd3319c01bc36e0d8007dff841c86940c3644cfdb03917061d1b630fe7c39',

@@ -16,10 +16,16 @@ const FAILS_ONCE =
 /** At every moment of a place, or at one of them, which is another one at the next place: for modes that take long. */
 export type Kills = 'all' | 'in turn';
 
-const KILLS: Readonly<Record<string, Kills>> = { errand: 'in turn', coding: 'in turn', classic: 'in turn' };
+const KILLS: Readonly<Record<string, Kills>> = {
+  errand: 'in turn',
+  coding: 'in turn',
+  classic: 'in turn',
+  work: 'in turn',
+};
 
 /** Of a mode that shares the rest of its states, and the activities in them, with another one that is killed there. */
 const OWN_STATES: Readonly<Record<string, readonly string[]>> = {
+  work: ['DISCOVERING', 'PLANNING', 'USER_REVIEW', 'EXECUTING', 'ESCALATE'],
   classic: ['INIT', 'CLARIFYING', 'PLANNING', 'USER_REVIEW', 'COMPLETE'],
 };
 
@@ -36,6 +42,7 @@ const SMALLEST: Readonly<Record<string, Omit<SmallOrder, 'mode'>>> = {
   // One process where `npm test` would be four: what matters is that some test runs.
   errand: { parameters: {}, verify: ['node greeting.test.mjs'] },
   coding: { parameters: {}, verify: [TESTS] },
+  work: { parameters: {}, verify: ['node greeting.test.mjs'] },
   classic: { parameters: {}, verify: [TESTS] },
 };
 
@@ -51,6 +58,11 @@ const TROUBLED: Readonly<Record<string, Partial<SmallOrder>>> = {
   'coding/SELF_HEAL': { request: 'Live through it, with a mistake' },
   'coding/BLOCKED': { setup: [FAILS_ONCE] },
   'coding/FUTURE_REQ': { setup: [FAILS_ONCE] },
+  // More domains than a small team is for.
+  'work/ESCALATE': {
+    request: 'Live through it: a login button, a database query, docker and latency',
+    verify: [TESTS],
+  },
   // Gates that a project has only where it was started with them; one rehearsal comes by both.
   'coding/BEFORE_EXECUTING': { gates: { execute: true, complete: true } },
   'coding/BEFORE_COMPLETE': { gates: { complete: true } },

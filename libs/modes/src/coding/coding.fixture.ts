@@ -5,7 +5,7 @@ import type { ActivityContext, ChildResult, Effect, EffectRun, Report } from '#e
 import type { Json, JsonObject } from '#kernel';
 import type { Lesson, Question } from '#memory';
 import type { TestTampering, VerifyReport, Worktree } from '#workspace';
-import type { CodingParts } from './coding-context.js';
+import type { WorkModeParts } from '../work/work-context.js';
 import type { Review } from './reviewer/review.js';
 import { type Scenario, untried } from './scenario.js';
 
@@ -143,12 +143,16 @@ export function fakeParts(
     readonly memories?: readonly Partial<MemoryEntry>[];
     /** What was changed since a commit of all that bears on tests. */
     readonly tests?: (from: string) => string;
+    /** What was changed between any two commits, and what files hold. */
+    readonly changed?: readonly string[];
+    readonly files?: Readonly<Record<string, string>>;
   } = {},
 ) {
   const resets: string[] = [];
   const lessons: Lesson[] = [];
   const questions: Question[] = [];
   const pages = new Map<string, string>();
+  const caps: object[] = [];
   const verifications = { count: 0 };
   const spent = { total: { calls: 0, simulatedCalls: 0, costUsd: null, tokens: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 } }, byAgent: [], byModel: [] }; // prettier-ignore
   const parts = {
@@ -170,10 +174,18 @@ export function fakeParts(
         patch: more.tests?.(from) ?? '',
         isCut: false,
       }),
-      diff: async () => ({ patch: more.diff ?? '', isCut: (more.diff ?? '').length > LONGEST_PATCH, files: [] }),
+      diff: async () => ({
+        patch: more.diff ?? '',
+        isCut: (more.diff ?? '').length > LONGEST_PATCH,
+        files: (more.changed ?? []).map((path) => ({ path, status: 'changed' })),
+      }),
       commitFiles: async () => 'milestone',
       made: async (_worktree: object, from: string, to: string) => ({ commits: [`${from}..${to}`], files: ['a.mjs'] }),
       files: async () => ['a.mjs'],
+      fileAt: async (_worktree: object, _commit: string, path: string) => {
+        const text = more.files?.[path];
+        return text === undefined ? null : { text, bytes: text.length, isCut: false };
+      },
       head: async () => 'base',
       tree: async () => 'tree',
       snapshot: async () => more.left ?? 'now',
@@ -201,12 +213,13 @@ export function fakeParts(
     },
     patterns: { find: async () => null, worked: async () => undefined, failed: async () => undefined },
     processes: { orphansOf: async () => more.orphans ?? 0, endAll: async () => undefined },
+    budgets: { used: async () => '0.00', approve: async (cap: object) => void caps.push(cap) },
     runtimes: new Map(
       more.agent ? [['api', { run: async (task: AgentTask) => ({ ...ENDED, ...more.agent?.(task) }) }]] : [],
     ),
     capabilities: () => discover({ repo: builtInTeam(), userFolder: null, builtIn: builtInTeam() }),
   };
-  return { parts: parts as unknown as CodingParts, resets, pages, verifications, lessons, questions };
+  return { parts: parts as unknown as WorkModeParts, caps, resets, pages, verifications, lessons, questions };
 }
 
 /** What an event reports; anything else is no event. */

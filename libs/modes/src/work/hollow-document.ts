@@ -5,9 +5,12 @@ const HEADING = /^\s{0,3}#{1,6}(?:\s|$)|^\s*[=~^"*+_.-]{3,}\s*$/u;
 const LETTERS = /[\p{L}\p{N}]/gu;
 /** A sentence. What is shorter says nothing that the name of its file did not say. */
 const LEAST_LETTERS = 20;
+/** Whoever has said nothing by then does not either. */
+const READ = 100_000;
 
 /** Why a document says nothing; null where it may. It finds carelessness, not malice: whether it is good others judge. */
-export function hollowDocument(text: string): string | null {
+export function hollowDocument(whole: string): string | null {
+  const text = whole.slice(0, READ);
   if (text.trim() === '') return 'it is empty';
   const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '');
   const body = lines.filter((line) => !HEADING.test(line));

@@ -58,7 +58,7 @@ export const workPlanPrompt: Prompt<WorkPlanInput> = {
   render: ({ request, domains, team, skills, files, memories, feedback, before, done }) =>
     parts(
       material('The request', request),
-      domains.length > 0 ? `Its words are about: ${domains.join(', ')}.` : null,
+      domains.length > 0 ? material('What it is about', domains.join(', '), 1_000) : null,
       material('The team', team.map(({ agent, about }) => `${agent}: ${about.slice(0, 300)}`).join('\n'), 4_000),
       skills.length > 0
         ? material(

@@ -65,8 +65,11 @@ function commandOf(command: string | null): string | null {
   return clean === '' || clean.length > LONGEST_COMMAND || hollow(clean) !== null ? null : clean;
 }
 
+/** A name, as in `machine learning`: prompts say it beside what is ours, so no sentence may pass for one. */
+const DOMAIN = /^\p{L}[\p{L}\p{N}-]{0,24}(?: [\p{L}\p{N}-]{1,24})?$/u;
+
 /** Each once, however it is written. */
 export function allDomains(known: readonly string[], more: readonly string[]): readonly string[] {
-  const words = more.map((name) => cleanLine(name, 60).toLowerCase()).filter((name) => name !== '');
+  const words = more.map((name) => cleanLine(name, 60).toLowerCase()).filter((name) => DOMAIN.test(name));
   return [...new Set([...known, ...words])].slice(0, MOST_DOMAINS);
 }

@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest';
+import type { AgentTask } from '#agents';
+import type { JsonObject } from '#kernel';
+import { fakeParts, taskOf, verifiedAs, Visit, WORKTREE } from '../coding/coding.fixture.js';
+import { checkStep } from './check-step.js';
+import type { WorkStep } from './work-context.js';
+
+const estimate = { low: 1, expected: 1, high: 1 };
+const step: WorkStep = {
+  task: 'T-001', title: 'Write it', detail: '', owner: 'docs-writer', skills: [], check: 'It says what it is.', command: null,
+  file: 'a.md', cents: estimate, minutes: estimate,
+}; // prettier-ignore
+const TEXT = 'The toggle switches between\nthe light theme and the dark one.';
+const QUOTE = 'The toggle switches between the light theme';
+const task = taskOf('T-001', { kind: 'step', status: 'in_progress' });
+
+type World = NonNullable<Parameters<typeof fakeParts>[0]>;
+
+async function check(world: World, more: Partial<WorkStep> = {}) {
+  const { parts } = fakeParts({ changed: ['a.md'], files: { 'a.md': TEXT }, ...world });
+  const visit = new Visit({ plan: { steps: [{ ...step, ...more }] }, good: { commit: 'base', checkpoint: 1 } });
+  const checked = await checkStep(parts)(visit.activity, WORKTREE, { task, commit: 'left' });
+  return { checked, visit };
+}
+
+const judge = (output: JsonObject) => (_task: AgentTask) => ({ output: { observation: 'seen', evidence: [], findings: [], ...output } }); // prettier-ignore
+const why = ({ checked }: Awaited<ReturnType<typeof check>>): string =>
+  checked.kind === 'failed' ? checked.comparison.newFailures.join() : checked.kind;
+
+describe('the check of a step', () => {
+  it('fails where nothing was changed, whatever anybody says', async () => {
+    expect(why(await check({ changed: [], agent: judge({ verdict: 'pass' }) }))).toContain('nothing was changed');
+  });
+
+  it.each([
+    [{}, 'the document a.md: it is not there'],
+    [{ 'a.md': '# A\n\nTODO' }, 'the document a.md: it holds placeholders'],
+  ])('fails where its document is missing or hollow: %j', async (files, words) => {
+    expect(why(await check({ files, agent: judge({ verdict: 'pass' }) }))).toContain(words);
+  });
+
+  it('fails where its document was there before, and is as it was', async () => {
+    expect(why(await check({ changed: ['b.md'], agent: judge({ verdict: 'pass' }) }))).toContain('was not changed');
+  });
+
+  it('is judged by somebody else, whose quotes the service finds itself', async () => {
+    const { checked } = await check({ agent: judge({ verdict: 'pass', evidence: [{ file: 'a.md', quote: QUOTE }] }) });
+    expect(checked).toMatchObject({
+      kind: 'held',
+      patch: { checked: { task: 'T-001', files: ['a.md'], evidence: { by: 'checker', quotes: [{ file: 'a.md' }] } } },
+    });
+  });
+
+  it.each([
+    [{ file: 'a.md', quote: 'It was never written there at all' }],
+    [{ file: 'b.md', quote: QUOTE }],
+    [{ file: 'a.md', quote: 'The' }],
+  ])('takes no pass that nothing bears out: %j', async (evidence) => {
+    const seen = await check({ agent: judge({ verdict: 'pass', evidence: [evidence] }) });
+    expect(why(seen)).toContain('nobody could show that it holds');
+    expect(seen.visit.steps.filter((one) => one.startsWith('quotes'))).toEqual(['quotes/1', 'quotes/2']);
+  });
+
+  it('keeps what its judge came across: a P0 there ends the work of the small team', async () => {
+    const found = { priority: 'P0', title: 'It leaks', body: '', file: null, line: null, confidence: 1 };
+    const { checked } = await check({ agent: judge({ verdict: 'fail', findings: [found] }) });
+    expect(checked).toMatchObject({
+      kind: 'failed',
+      patch: { findings: [{ priority: 'P0' }], findingCounts: { P0: 1 } },
+    });
+  });
+
+  it('waits, or stops, with whoever judges', async () => {
+    const { checked } = await check({ agent: () => ({ kind: 'waits', reason: 'rate-limit', ms: 5, words: 'later' }) });
+    expect(checked).toMatchObject({ kind: 'stopped', outcome: { kind: 'waits' } });
+  });
+
+  it('by a command is decided by its exit code, and by the tests that it ran', async () => {
+    const command = 'node check.js';
+    const passed = await check({ verify: () => verifiedAs('passed') }, { command });
+    expect(passed.checked).toMatchObject({ kind: 'held', patch: { checked: { evidence: { run: { exitCode: 0 } } } } });
+    expect(passed.visit.told).toContain('step.checked');
+    expect(why(await check({ verify: () => verifiedAs('failed') }, { command }))).toContain('exit code 1');
+    const none = { verify: () => verifiedAs('passed', { passed: 0 }) };
+    expect(why(await check(none, { command }))).toContain('no test ran');
+  });
+});

@@ -37,7 +37,7 @@ const context = fc
         ),
       ),
       ...(escalated && { escalated }),
-    } as Context,
+    },
   }));
 
 describe('work mode is outgrown', () => {

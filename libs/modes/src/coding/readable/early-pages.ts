@@ -2,6 +2,7 @@ import { mergeFindings } from '#team';
 import type { ArtefactPage } from '#workspace';
 import { plannedPages } from '../../classic/planned-pages.js';
 import { workPlanPages } from '../../work/plan-page.js';
+import { reportsOf } from '../../work/work-context.js';
 import { domainsOf, findingsOf, reviewsOf, tasksOf, teamOf, WORK_MACHINE } from '../coding-context.js';
 import { agentPages, reviewPages } from './review-pages.js';
 import type { Shown } from './seed-state.js';
@@ -12,7 +13,7 @@ import { planPages } from './task-plan.js';
  * own, and somebody may have deleted the folder.
  */
 export function earlyPages(scene: Shown): readonly ArtefactPage[] {
-  const { context } = scene;
+  const { project, context } = scene;
   const isSimulated = context['simulated'] === true;
   const [team, reviews] = [teamOf(scene), reviewsOf(scene)];
   const isPlanned = context['plan'] !== undefined;
@@ -29,7 +30,7 @@ export function earlyPages(scene: Shown): readonly ArtefactPage[] {
 
 function synthesisedPages(scene: Shown, isSimulated: boolean): readonly ArtefactPage[] {
   const [reviews, findings] = [reviewsOf(scene), findingsOf(scene)];
-  const all = mergeFindings(reviews.filter(({ status }) => status === 'done'), Infinity); // prettier-ignore
+  const all = mergeFindings([...reportsOf(scene), ...reviews.filter(({ status }) => status === 'done')], Infinity); // prettier-ignore
   return reviewPages(scene, { reviews, findings, leftOut: all.length - findings.length, isSimulated });
 }
 

@@ -6,7 +6,7 @@ import { type AgentTask, apiRuntime } from '#agents';
 import type { RunnableMachine } from '#engine';
 import type { Json } from '#kernel';
 import { type ChatWish, type MeteredAnswer, type ModelDesk, noUsage } from '#models';
-import { openPool } from '#persistence';
+import { openPool, PgNotes } from '#persistence';
 import { tempFolder } from '#testing';
 import { GitWorktrees, type Sandbox, type Worktree } from '#workspace';
 import { withClient, withServer } from './bench-database.js';
@@ -55,7 +55,8 @@ async function measured(url: string, folder: string): Promise<Figure[]> {
   const repo = makeRepository(join(folder, 'repo'));
   const worktrees = new GitWorktrees({ root: join(folder, 'worktrees'), path: process.env['PATH'] ?? '' });
   const desk = new QuickDesk();
-  const runtime = apiRuntime({ desk, worktrees, sandbox: noCommands });
+  const pool = openPool({ url, max: 8, name: 'bench', onError: () => undefined });
+  const runtime = apiRuntime({ desk, worktrees, notes: new PgNotes(pool), sandbox: noCommands });
   const places = new Map<string, { worktree: Worktree; commit: string }>();
   const machine: RunnableMachine = {
     ...stepMachine(() => null),
@@ -71,7 +72,6 @@ async function measured(url: string, folder: string): Promise<Figure[]> {
       },
     },
   };
-  const pool = openPool({ url, max: 8, name: 'bench', onError: () => undefined });
   try {
     const ids = await createProjects(pool, machine, AGENTS);
     for (const [nth, projectId] of ids.entries()) {

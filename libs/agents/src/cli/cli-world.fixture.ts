@@ -6,6 +6,7 @@ import type { ModelRef } from '#models';
 import { CommandRunner, type KnownProcess, type ProcessRecord, type ProcessRegistry } from '#process-monitor';
 import { tempFolder } from '#testing';
 import { GitWorktrees, openSandboxes, type SandboxWish } from '#workspace';
+import type { Notes } from '../notes/notes.port.js';
 import { MODEL, openProxyUnderTest } from '../proxy/proxy-under-test.fixture.js';
 import type { CliLimits } from './cli-parts.js';
 import { cliRuntime } from './cli-runtime.js';
@@ -39,6 +40,7 @@ export interface CliWorldOptions {
   readonly sandbox?: SandboxWish;
   readonly models?: readonly (ModelRef & { readonly isSimulated: boolean })[];
   readonly limits?: Partial<CliLimits>;
+  readonly notes?: Notes;
 }
 
 /** A repository with a worktree, a sandbox, a proxy before a pretended provider, and a CLI that works on them. */
@@ -83,6 +85,7 @@ export async function openCliWorld(options: CliWorldOptions = {}) {
     transcripts: join(data, 'transcripts'),
     secrets: under.secrets,
     ...(options.limits && { limits: options.limits }),
+    ...(options.notes && { notes: options.notes }),
   });
   const fileAt = async (commit: string, name: string): Promise<string | null> => {
     try {

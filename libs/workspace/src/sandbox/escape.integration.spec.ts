@@ -57,7 +57,8 @@ beforeAll(async () => {
   ({ port } = server.address() as { port: number });
   await listen(`\0${socketName}`);
   await listen(outside('socket'));
-  bystander = spawn('sleep', ['60'], { env: { KEY: SECRET } });
+  // Lives until it is killed or its input ends: as long as this file takes, however slow the machine is.
+  bystander = spawn('cat', { env: { KEY: SECRET }, stdio: ['pipe', 'ignore', 'ignore'] });
 });
 afterAll(async () => {
   for (const server of servers) server.close();

@@ -36,6 +36,7 @@ export default defineConfig({
           exclude: outside,
           testTimeout: 60_000,
           hookTimeout: 60_000,
+          maxWorkers: 2,
           globalSetup: ['./libs/testing/src/vitest-servers.ts'],
         },
       },

@@ -1,13 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { configTable } from '#config';
+import { cliPage } from '../../apps/cli/src/args/cli-page.js';
 import { filesBelow, textOf } from './source-files.js';
 
 const TABLE = /<!-- config:begin[^>]*-->\n\n([\s\S]*?)\n<!-- config:end -->/;
+const CLI_PAGE = /<!-- cli:begin[^>]*-->\n\n([\s\S]*?)\n<!-- cli:end -->/;
 const LINK = /\]\((?!https?:|#|mailto:)([^)#\s]+)(#[^)]*)?\)/g;
 
 describe('the documentation', () => {
   it('has the configuration table of the schema; `npm run generate` makes it fresh', () => {
     expect(squeezed(TABLE.exec(textOf('README.md'))?.[1] ?? '')).toBe(squeezed(configTable()));
+  });
+
+  it('has the help of every command of the command line; `npm run generate` makes it fresh', () => {
+    expect(squeezed(CLI_PAGE.exec(textOf('docs/cli.md'))?.[1] ?? '')).toBe(squeezed(cliPage()));
   });
 
   it('links only to files that exist', () => {

@@ -9,9 +9,14 @@ export function refusalLines(problem: Told): string[] {
   return [
     ...`${code}: ${detail}`.split('\n'),
     ...issues.map(({ path, message }) => `  ${path}: ${message}`),
-    ...Object.entries(details).map(([name, value]) => `  ${name}: ${typeof value === 'string' ? value : words(value)}`),
+    ...Object.entries(details).flatMap(([name, value]) =>
+      isPlain(value) ? [`  ${name}: ${Array.isArray(value) ? value.join(', ') : String(value)}`] : [],
+    ),
   ];
 }
 
-const words = (value: unknown): string =>
-  Array.isArray(value) && value.every((one) => typeof one === 'string') ? value.join(', ') : JSON.stringify(value);
+/** Whatever is more than a few words is for programs, in --json. */
+function isPlain(value: unknown): value is string | number | readonly string[] {
+  if (Array.isArray(value)) return value.every((one) => typeof one === 'string');
+  return typeof value === 'string' || typeof value === 'number';
+}

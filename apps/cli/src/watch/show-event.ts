@@ -5,6 +5,7 @@ import { detail, eventLine, findingLine, seatLine, stateLine, word } from '../sh
 import { gateLines } from '../show/gate-lines.js';
 import type { Output } from '../show/output.js';
 import { spentOf } from '../show/project-lines.js';
+import { isAsking, isAskedStill } from './asking.js';
 
 /** Shows the events of one project as they come, with what an event has the name of only. */
 export class EventShow {
@@ -14,7 +15,7 @@ export class EventShow {
     private readonly api: Client,
     private readonly out: Output,
     id: string,
-    /** Up to this checkpoint all is history: what is spent or asked now says nothing of then. */
+    /** Up to this checkpoint all is history: what is spent now says nothing of then. */
     private readonly historyTo = 0,
   ) {
     this.params = { id };
@@ -26,7 +27,7 @@ export class EventShow {
     if (event.type === 'activity.reported') await this.showReport(event);
     const line = eventLine(event);
     if (line !== null) this.out.lines(line);
-    if (isAsking(event) && this.isNow(event)) await this.showGates();
+    if (isAsking(event) && (await isAskedStill(this.api, this.params.id, event))) await this.showGates();
   }
 
   private isNow(event: ProjectEvent): boolean {
@@ -64,8 +65,3 @@ export class EventShow {
     return this.isNow(event) ? spentOf(clean(await this.api.call(routes.getProject, { params: this.params }))) : '';
   }
 }
-
-/** Whether the project waits for a person from here on. */
-export const isAsking = (event: ProjectEvent): boolean =>
-  event.type === 'gate.opened' ||
-  (event.type === 'project.waits' && ['step-failed', 'effect', 'checkpoint'].includes(word(event, 'kind')));

@@ -1,10 +1,10 @@
-import { type Project, type ProjectEvent, routes } from '#contracts';
-import type { Client } from '../api/client.js';
+import { type Project, routes } from '#contracts';
 import { eventsOf } from '../api/event-stream.js';
 import type { Context } from '../args/command.js';
 import { EXIT, type ExitCode } from '../exit-codes.js';
-import { EventShow, isAsking } from './show-event.js';
+import { isAsking, isAskedStill } from './asking.js';
 import { showEnd } from './show-end.js';
+import { EventShow } from './show-event.js';
 
 export interface Watching {
   /** Only events after this one. */
@@ -28,7 +28,7 @@ export async function watch({ api, out, told }: Context, project: Project, watch
     for await (const event of eventsOf(api, id, { ...watching, onAway })) {
       if (out.isJson) out.jsonLine(event);
       else await show.show(event);
-      if (watching.leavesAtGate && isAsking(event) && (await waits(patient, id, event))) return EXIT.waits;
+      if (watching.leavesAtGate && isAsking(event) && (await isAskedStill(patient, id, event))) return EXIT.waits;
     }
     if (out.isJson) return exitOf(await patient.call(routes.getProject, { params: { id } }));
     const end = await showEnd(patient, out, id);
@@ -39,12 +39,6 @@ export async function watch({ api, out, told }: Context, project: Project, watch
     if (told.aborted) out.note('', `${name} runs on; watch it again with: qralph watch ${name}`);
     throw error;
   }
-}
-
-/** An old question that was answered since is none. */
-async function waits(api: Client, id: string, { version }: ProjectEvent): Promise<boolean> {
-  const project = await api.call(routes.getProject, { params: { id } });
-  return project.checkpoint.seq <= version || exitOf(project) === EXIT.waits;
 }
 
 /** How a project stands, as an exit code. */

@@ -1,9 +1,9 @@
-import { access } from 'node:fs/promises';
+import { access, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually, hasCurl, tempFolder, type TempFolder } from '#testing';
 import { Api } from '../harness/api.js';
-import { processesOf, readProjectFile, type Shipped, startShipped } from './shipped.js';
+import { processesOf, projectPath, readProjectFile, type Shipped, startShipped } from './shipped.js';
 import { Terminal } from './terminal.js';
 
 /** What the README tells to type in a section, block by block. */
@@ -43,8 +43,10 @@ describe.runIf(hasCurl())('the walk of the README, as it is written there', () =
 
   beforeAll(async () => {
     folder = tempFolder('readme');
-    terminal = new Terminal(folder.path);
+    // The folder stands for that of a clone: what is called from there is found there.
+    await symlink(projectPath('bin'), join(folder.path, 'bin'));
     await start();
+    terminal = new Terminal(folder.path, { QRALPH_URL: url });
   });
   afterAll(async () => {
     await terminal.close();
@@ -53,15 +55,34 @@ describe.runIf(hasCurl())('the walk of the README, as it is written there', () =
     await folder.remove();
   });
 
+  it('leads with qralph from a fresh folder to a plan, to a better one, and to its proven end', async () => {
+    const [setUp = '', make = '', begin = '', look = '', revise = '', approve = '', proof = '', ...more] =
+      blocksOf('A walk');
+    expect(more).toEqual([]);
+    expect(await terminal.run(setUp)).toContain('simulated model');
+    expect(await terminal.run(make)).toBe('');
+    const begun = await terminal.run(begin);
+    expect(begun).toContain('001-dark-mode-toggle');
+    expect(begun).toMatch(/→ qralph approve 001-dark-mode-toggle plan --checkpoint \d+/);
+    const plan = await terminal.run(look);
+    expect(plan).toMatch(/→ qralph revise 001-dark-mode-toggle plan[^]*# /);
+    expect(await terminal.run(revise)).toMatch(/decided +revise[^]*USER_REVIEW[^]*→ qralph approve/);
+    expect(await terminal.run(approve)).toMatch(/project\.completed[^]*status +completed, with a simulated model/);
+    const proven = await terminal.run(proof);
+    expect(proven).toMatch(/added .* theme\.mjs[^]*simulated model[^]*the whole chain verifies/);
+    expect(await api.project('001-dark-mode-toggle')).toMatchObject({ mode: 'work', status: 'completed' });
+  });
+
   it('leads from a fresh folder to a completed project, and back and sideways on the way', async () => {
     const [setUp = '', begin = '', watch = '', look = '', goBack = '', approve = '', ...more] =
       blocksOf('A walk with curl').map(asWritten);
     expect(more).toEqual([]);
     expect(await terminal.run(setUp)).toBe('');
 
-    const [begun] = answersIn(await terminal.run(begin));
-    expect(begun).toMatchObject({ name: '001-walk-through-drill', mode: 'drill', status: 'running' });
-    const id = String(begun?.['id']);
+    expect(await terminal.run(begin)).toBe('');
+    const begun = await api.project('002-walk-through-drill');
+    expect(begun).toMatchObject({ mode: 'drill' });
+    const { id } = begun;
 
     terminal.type(watch);
     await terminal.sees('event: gate.opened\n');
@@ -82,21 +103,20 @@ describe.runIf(hasCurl())('the walk of the README, as it is written there', () =
     const events = eventsIn(await terminal.run(approve));
     expect(events.at(-1)).toBe('project.completed');
     expect(events).toContain('checkpoint.restored');
-    expect(await api.project('001-walk-through-drill')).toMatchObject({ id, status: 'completed' });
+    expect(await api.project('002-walk-through-drill')).toMatchObject({ id, status: 'completed' });
     await access(join(folder.path, '.data', 'scratch', id, '.git'));
   });
 
   it('leads on to a team in a repository, with a simulated model that is shown as that', async () => {
-    const [make = '', begin = '', look = '', ...more] = blocksOf('A team in a repository').map(asWritten);
+    const [begin = '', look = '', ...more] = blocksOf('A team in a repository').map(asWritten);
     expect(more).toEqual([]);
-    expect(await terminal.run(make)).toBe('');
     const events = eventsIn(await terminal.run(begin));
     expect([events.includes('project.completed'), events.at(-1)]).toEqual([true, 'project.ended']);
     const printed = await terminal.run(look);
     const [seated, findings, problems, diff, costs, summary] = answersIn(
       printed.slice(0, printed.lastIndexOf('}') + 1),
     );
-    expect(seated).toMatchObject({ name: 'qralph-003-dark-mode-toggle', status: 'deleted' });
+    expect(seated).toMatchObject({ name: 'qralph-004-dark-mode-toggle', status: 'deleted' });
     expect(findings?.['data']).toMatchObject([{ priority: 'P2' }]);
     expect(problems?.['data']).toMatchObject([{ status: 'fixed' }]);
     expect(diff?.['files']).toMatchObject([{ path: 'theme.mjs' }, { path: 'theme.test.mjs' }]);

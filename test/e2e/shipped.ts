@@ -8,7 +8,9 @@ import { refuseStaleBuild } from '../harness/built.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url)).replace(/dist\/$/, '');
 
-export const readProjectFile = (path: string): string => readFileSync(join(root, path), 'utf8');
+export const projectPath = (path: string): string => join(root, path);
+
+export const readProjectFile = (path: string): string => readFileSync(projectPath(path), 'utf8');
 
 export interface Shipped {
   readonly child: ChildProcess;

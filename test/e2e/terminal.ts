@@ -11,8 +11,8 @@ export class Terminal {
   private readonly over: Promise<unknown>;
   private screen = '';
 
-  constructor(cwd: string) {
-    const env = { PATH: process.env['PATH'], HOME: process.env['HOME'], TMPDIR: cwd };
+  constructor(cwd: string, more: Readonly<Record<string, string>> = {}) {
+    const env = { PATH: process.env['PATH'], HOME: process.env['HOME'], TMPDIR: cwd, ...more };
     this.shell = spawn('bash', ['--noprofile', '--norc'], { cwd, env });
     this.over = once(this.shell, 'close');
     for (const stream of [this.shell.stdout, this.shell.stderr]) {
@@ -64,7 +64,7 @@ export class Terminal {
 
   private async until(what: string, text: string): Promise<void> {
     try {
-      await eventually(what, () => this.screen.includes(text), { deadlineMs: 30_000 });
+      await eventually(what, () => this.screen.includes(text), { deadlineMs: 60_000 });
     } catch (error) {
       throw new Error(`${String(error)}; the terminal shows\n${this.screen}`, { cause: error });
     }

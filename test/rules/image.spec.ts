@@ -27,7 +27,7 @@ describe('the image', () => {
   });
 
   it('has what it runs, and what asks for its health', () => {
-    expect(copied).toEqual(expect.arrayContaining(['dist', 'node_modules']));
+    expect(copied).toEqual(expect.arrayContaining(['bin', 'dist', 'node_modules']));
     const asked = textOf('docker-compose.yml').match(/docker\/health\/[\w.-]+/g) ?? [];
     expect(asked.length).toBeGreaterThan(0);
     expect(asked.filter((file) => !filesBelow('docker/health').includes(file))).toEqual([]);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { JsonObject } from '#kernel';
 import type { ClaimedProject, PrincipalKind, ProjectStore, SignalBody, Snapshot, WorkerStore, Write } from '#engine';
 import type { MemorySeed } from './memory/index.js';
 import { sampleSeed } from './sample-project.js';
@@ -10,6 +11,8 @@ export interface StoreUnderTest {
   create(seed: MemorySeed): Promise<void>;
   signal(to: string, by: PrincipalKind, body: SignalBody): Promise<void>;
   eventTypes(projectId: string): Promise<string[]>;
+  /** What somebody who wants to know everything is told of a project: type, version, and what else it says. */
+  announced(projectId: string): Promise<[type: string, version: number, data: JsonObject][]>;
   staleWrites(projectId: string): Promise<number>;
   /** Null when the chain verifies, else what is wrong. */
   chainFault(projectId: string): Promise<string | null>;
@@ -121,6 +124,37 @@ export function describeStore(name: string, open: () => Promise<StoreUnderTest>)
       const next = { ...project, version: 2, writes: 1 };
       expect(await test.store.write(project.lease, moved(next, { state: 'LAST' }))).toMatchObject({ kind: 'written' });
       expect(await test.chainFault(project.facts.id)).toBeNull();
+    });
+
+    it('announces what a write that was applied says, and nothing of one that was not', async () => {
+      const project = await claimed();
+      const { id } = project.facts;
+      const announcements = [
+        { type: 'project.state_changed', data: { to: 'SECOND' } },
+        { type: 'project.waiting', data: {} },
+      ];
+      const write = { ...moved(project), announcements };
+      expect(await test.store.write(project.lease, { ...write, number: 7 })).toEqual({ kind: 'stale' });
+      expect(await test.announced(id)).toEqual([]);
+      await test.store.write(project.lease, write);
+      await test.store.write(project.lease, write);
+      const told = await test.announced(id);
+      expect(told).toHaveLength(2);
+      for (const { type, data } of announcements) expect(told).toContainEqual([type, 2, data]);
+    });
+
+    it('announces what children meet once, and of the project that they work for', async () => {
+      const parent = await claimed();
+      const keys = ['a', 'b'];
+      const seeds = keys.map((key) => sampleSeed({}, { parent: { id: parent.facts.id, key, visit: 1 } }));
+      await test.store.write(parent.lease, { number: 1, children: seeds.map((one) => ({ ...one, incarnation: 1 })) });
+      const data = { cap: '1.00' };
+      const announcements = [{ type: 'budget.exceeded', data, isOnce: true }];
+      const children = await Promise.all(seeds.map(({ facts }) => claim(facts.id, 'w1')));
+      await Promise.all(children.map(({ lease }) => test.store.write(lease, { number: 1, announcements })));
+      await test.store.write(parent.lease, { number: 2, announcements });
+      expect(await test.announced(parent.facts.id)).toEqual([['budget.exceeded', 1, data]]);
+      for (const { facts } of seeds) expect(await test.announced(facts.id)).toEqual([]);
     });
 
     it('tells a former holder that its lease is gone', async () => {

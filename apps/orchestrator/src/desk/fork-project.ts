@@ -1,5 +1,13 @@
 import { revived } from '#checkpoints';
-import { isRunnable, type ProjectFacts, stateOf, stateTimer, statusOf, withoutCompletion } from '#engine';
+import {
+  announcementsOf,
+  isRunnable,
+  type ProjectFacts,
+  stateOf,
+  stateTimer,
+  statusOf,
+  withoutCompletion,
+} from '#engine';
 import { type JsonObject, UserError } from '#kernel';
 import {
   copyCaps,
@@ -73,6 +81,7 @@ export async function forkProject(
     labels: origin.labels,
     parentIncarnation: null,
     events: [{ type: 'project.forked', data: from }],
+    announcements: announcementsOf({ machine, facts, before: null, after: snapshot, cause: 'forked' }),
   };
   await inWorldlyTerms(() =>
     inTransaction(pool, async (client) => {

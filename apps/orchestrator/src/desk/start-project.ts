@@ -1,6 +1,6 @@
 import type { Config } from '#config';
 import type { StartProject } from '#contracts';
-import { initialSnapshot, isRunnable, type ProjectFacts, stateTimer, statusOf } from '#engine';
+import { announcementsOf, initialSnapshot, isRunnable, type ProjectFacts, stateTimer, statusOf } from '#engine';
 import { type JsonObject, UserError } from '#kernel';
 import { type Mode, type ModeRegistry, mustHeed } from '#modes';
 import {
@@ -63,6 +63,7 @@ export async function startProject(parts: StartParts, order: StartProject, opera
       { type: 'project.created', data: { mode: mode.name, by: operation.by.principal, key: operation.by.keyId } },
       { type: 'state.entered', data: { from: null, to: snapshot.state, cause: 'created' } },
     ],
+    announcements: announcementsOf({ machine: mode.machine, facts, before: null, after: snapshot, cause: 'created' }),
   };
   await inWorldlyTerms(() =>
     inTransaction(parts.pool, async (client) => {

@@ -65,7 +65,8 @@ export function initialSnapshot(machine: Machine, context: Readonly<Record<strin
 const COMPLETION = '@completed';
 
 /** Whether the work was completed, and told to be. It stays so if a person sends the project back to work. */
-export const isWorkComplete = ({ counters }: Snapshot): boolean => Object.hasOwn(counters, COMPLETION);
+export const isWorkComplete = ({ counters }: Pick<Snapshot, 'counters'>): boolean =>
+  Object.hasOwn(counters, COMPLETION);
 
 export const withCompletion = (counters: Snapshot['counters']): Snapshot['counters'] => ({
   ...counters,

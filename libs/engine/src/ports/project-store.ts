@@ -75,6 +75,8 @@ export interface Write {
     readonly changed: Readonly<Record<string, Json>>;
   };
   readonly events?: readonly NewEvent[];
+  /** What the world outside is told of it, if anybody there wants to know. */
+  readonly announcements?: readonly Announcement[];
   readonly journal?: readonly JournalEntry[];
   readonly consumed?: readonly number[];
   readonly timer?: StateTimer;
@@ -93,6 +95,14 @@ export interface StateTimer {
 export interface NewEvent {
   readonly type: string;
   readonly data: JsonObject;
+}
+
+/** The store adds where the project stands then. */
+export interface Announcement {
+  readonly type: string;
+  readonly data: JsonObject;
+  /** About the project that no other started, and told once for the same data. */
+  readonly isOnce?: boolean;
 }
 
 export interface NewChild {

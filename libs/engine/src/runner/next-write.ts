@@ -4,6 +4,7 @@ import type { SignalBody } from '../machine/signals.js';
 import { hasEnded, isWorkComplete, type Snapshot, stateOf, type Status, statusOf } from '../machine/snapshot.js';
 import type { ProjectFacts } from '../ports/activity.js';
 import type { NewEvent, StateTimer, Write } from '../ports/project-store.js';
+import { announcementsOf } from './announcements.js';
 
 /** The same fan-out always creates the same children: a crash between creating and knowing does no harm. */
 export const childId = (projectId: string, at: { incarnation: number; visit: number }, key: string): string =>
@@ -32,6 +33,7 @@ export function nextWrite(step: Step): Omit<Write, 'number'> & { readonly next: 
       changed: changedKeys(before.context, after.context),
     },
     events: eventsOf(step, entered),
+    announcements: announcementsOf({ ...step, before: { ...before, status: statusOf(machine, before) } }),
     signals: [...wordToChildren(step), ...wordToParent(step)],
     ...(timer && { timer }),
   };

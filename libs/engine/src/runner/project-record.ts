@@ -3,6 +3,7 @@ import { hasEnded, isRunnable, type Snapshot, statusOf } from '../machine/snapsh
 import type { MachineRegistry, RunnableMachine } from '../ports/machine-registry.js';
 import type { ClaimedProject, JournalEntry, ProjectStore, Write } from '../ports/project-store.js';
 import type { Moment, Place, Probe } from '../ports/worker-ports.js';
+import { announcedEvents } from './announcements.js';
 import { LeaseWriter } from './lease-writer.js';
 import { nextWrite } from './next-write.js';
 
@@ -90,10 +91,11 @@ export class ProjectRecord {
     const write = nextWrite({ machine, facts, before, after, version: this.version + 1, cause });
     const timer = write.timer ?? extra.timer;
     const events = [...(extra.events ?? []), ...(write.events ?? [])];
-    const change = { ...extra, ...write, events, ...(timer && { timer }) };
+    const announcements = [...(write.announcements ?? []), ...announcedEvents(extra.events ?? [])];
+    const change = { ...extra, ...write, events, announcements, ...(timer && { timer }) };
     const attributes = { from: before.state, to: after.state, cause };
     this.reached('before-commit');
-    await this.parts.probe.within('transition', { attributes }, () => this.write(change));
+    await this.parts.probe.within('transition', { attributes }, () => this.send(change));
     this.present = after;
     this.version += 1;
     if (after.visit !== before.visit) this.entries = new Map();
@@ -105,7 +107,12 @@ export class ProjectRecord {
   }
 
   /** A change that leaves the project where it stands: journal, events, consumed signals. */
-  async write(change: Change): Promise<void> {
+  write(change: Change): Promise<void> {
+    const announcements = announcedEvents(change.events ?? []);
+    return this.send(announcements.length > 0 ? { ...change, announcements } : change);
+  }
+
+  private async send(change: Change): Promise<void> {
     const signal = await this.writer.write(change);
     for (const entry of change.journal ?? []) this.entries.set(entry.key, entry);
     this.newest = Math.max(this.newest, signal);

@@ -1,8 +1,18 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import { forgeLink, lastGoodLink, readBody, revived } from '#checkpoints';
-import { hasEnded, isRunnable, type Machine, type NewEvent, type Snapshot, stateTimer, statusOf } from '#engine';
+import {
+  announcementsOf,
+  hasEnded,
+  isRunnable,
+  type Machine,
+  type NewEvent,
+  type Snapshot,
+  stateTimer,
+  statusOf,
+} from '#engine';
 import { type JsonObject, storableJson } from '#kernel';
+import { announce } from '../projects/announce.js';
 import { appendEvents, numberedEvents } from '../projects/event-group.js';
 import { inWorldlyTerms } from '../projects/pg-errors.js';
 import { setTimer } from '../projects/new-project.js';
@@ -108,6 +118,9 @@ export class PgRestore {
         );
         if (!isNews) return;
         await appendEvents(client, projectId, [{ type: 'project.held', data: { seq, reason, rule: 'hold' } }]);
+        if (project.parent_id !== null) return;
+        const waitingFor = { kind: 'checkpoint', seq, reason };
+        await announce(client, projectId, [{ type: 'project.blocked', data: { waitingFor } }]);
       }),
     );
   }
@@ -168,6 +181,10 @@ export class PgRestore {
     const data = { from: project.version, to: order.seq, as: seq, rule: order.rule, ...order.details, ...asked };
     const events: NewEvent[] = [{ type: RESTORED, data }, ...discarded];
     await appendEvents(client, project.id, events);
+    const { counters } = snapshot;
+    // Whatever it was in before, it begins anew; that its work was complete is told no second time.
+    const before = { state: project.state, visit: 0, wait: null, counters, status: statusOf(machine, snapshot) };
+    await announce(client, project.id, announcementsOf({ machine, facts, before, after: snapshot, cause }));
     await client.query('INSERT INTO outbox (project_id, traceparent) VALUES ($1, $2)', [
       project.id,
       project.traceparent,

@@ -1,7 +1,8 @@
 import type pg from 'pg';
 import { storableJson, type Json, type JsonObject } from '#kernel';
-import type { NewEvent, ProjectFacts, Snapshot, StateTimer, Status } from '#engine';
+import type { Announcement, NewEvent, ProjectFacts, Snapshot, StateTimer, Status } from '#engine';
 import { forgeLink, GENESIS, type Manifest, valueOf } from '#checkpoints';
+import { announce } from './announce.js';
 import { byteas, texts } from './binary-array.js';
 import { eventsText } from './event-group.js';
 
@@ -16,6 +17,7 @@ export interface ProjectSeed {
   readonly labels: JsonObject;
   readonly parentIncarnation: number | null;
   readonly events: readonly NewEvent[];
+  readonly announcements?: readonly Announcement[];
   readonly timer?: StateTimer | undefined;
 }
 
@@ -60,6 +62,7 @@ async function insertOne(
   ]); // prettier-ignore
   if (inserted.rowCount === 0) return false;
   if (seed.timer) await setTimer(client, facts.id, seed.timer);
+  await announce(client, facts.id, seed.announcements ?? []);
   return true;
 }
 

@@ -1,3 +1,4 @@
+import { type JsonObject, newId } from '#kernel';
 import { verifyChain } from '#checkpoints';
 import { describeStore, freshDatabase } from '#testing';
 import { loadContents, loadLinks } from './load-project.js';
@@ -10,6 +11,9 @@ import { sendSignal } from './send-signal.js';
 describeStore('the store on Postgres', async () => {
   const database = await freshDatabase();
   const pool = openPool({ url: database.url, max: 6, name: 'conformance', onError: () => undefined });
+  await pool.query(`INSERT INTO webhook_endpoint (id, url, types, secret) VALUES ($1, 'https://x', '{}', '-')`, [
+    newId(),
+  ]);
   const identity = { host: 'here', pid: 1, pidStartedAt: '1' };
   return {
     store: new PgProjectStore(pool, null),
@@ -30,6 +34,11 @@ describeStore('the store on Postgres', async () => {
     eventTypes: async (id) => {
       const sql = 'SELECT type FROM event WHERE project_id = $1 ORDER BY seq';
       return (await pool.query<{ type: string }>(sql, [id])).rows.map((row) => row.type);
+    },
+    announced: async (id) => {
+      const sql = 'SELECT type, version, details FROM webhook_delivery WHERE project_id = $1';
+      const { rows } = await pool.query<{ type: string; version: number; details: string }>(sql, [id]);
+      return rows.map(({ type, version, details }) => [type, version, JSON.parse(details) as JsonObject]);
     },
     staleWrites: async (id) =>
       (await pool.query('SELECT 1 FROM stale_write WHERE project_id = $1', [id])).rowCount ?? 0,

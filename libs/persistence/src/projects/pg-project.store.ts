@@ -5,6 +5,8 @@ import {
 } from '#engine'; // prettier-ignore
 import { EngineBug } from '#kernel';
 import { forgeLink, type Manifest, snapshotOf, type Value, valueOf } from '#checkpoints';
+import { announceOnce } from './announce.js';
+import { Audience } from './audience.js';
 import { CLAIM, ENDED_CHILDREN, HAVE_CLAIMED, RELEASE } from './lease.sql.js';
 import {
   contextOf, factsOf, loadJournal, loadLinks, loadSignals, type ProjectRow,
@@ -40,13 +42,14 @@ const LOOK_AGAIN_MS = 2_000;
 export class PgProjectStore implements ProjectStore {
   private readonly heads = new WeakMap<Lease, Head>();
   private readonly modes = new WeakMap<Lease, string>();
+  private readonly audience = new Audience();
   private readonly batcher: WriteBatcher;
 
   constructor(
     private readonly pool: pg.Pool,
     private readonly sealingKey: string | null,
   ) {
-    this.batcher = new WriteBatcher(pool);
+    this.batcher = new WriteBatcher(pool, this.audience);
   }
 
   claim(projectId: string, workerId: string): Promise<Claim> {
@@ -85,7 +88,8 @@ export class PgProjectStore implements ProjectStore {
 
   async write(lease: Lease, write: Write): Promise<WriteResult> {
     const prepared = this.prepare(lease, write);
-    const needsMore = write.timer ?? (write.children?.length || write.signals?.length);
+    const { timer, children, signals, announcements } = write;
+    const needsMore = timer ?? (children?.length || signals?.length || announcements?.some(({ isOnce }) => isOnce));
     const result = needsMore ? await this.writeWithMore(prepared) : await this.batcher.write(prepared);
     if (result.kind === 'written') this.advance(lease, prepared);
     return result;
@@ -177,12 +181,12 @@ export class PgProjectStore implements ProjectStore {
     if (link && head) this.heads.set(lease, { ...head, checksum: link.checksum, manifest: link.manifest });
   }
 
-  /** A write with timers, signals or children: the same statement, and theirs, in one transaction. */
+  /** A write with timers, signals, children or something that is told once: the same statement, and theirs, in one transaction. */
   private writeWithMore(prepared: PreparedWrite): Promise<WriteResult> {
     const { lease, write } = prepared;
     return inWorldlyTerms(() =>
       inTransaction(this.pool, async (client) => {
-        const [result = { kind: 'stale' } as const] = await runBatch(client, [prepared]);
+        const [result = { kind: 'stale' } as const] = await runBatch(client, [prepared], this.audience);
         if (result.kind === 'stale') {
           await recordStale(client, [prepared]);
           return result;
@@ -190,6 +194,8 @@ export class PgProjectStore implements ProjectStore {
         if (write.timer) await setTimer(client, lease.projectId, write.timer);
         await this.bear(client, lease, write.children ?? []);
         for (const signal of write.signals ?? []) await sendSignal(client, signal.to, signal.by, signal.body);
+        const once = (write.announcements ?? []).filter(({ isOnce }) => isOnce);
+        if (once.length > 0) await announceOnce(client, lease.projectId, once);
         return result;
       }),
     );

@@ -1,3 +1,5 @@
+import { DELIVERY_COLUMNS, LISTENS } from './announce.sql.js';
+
 /**
  * Many projects' writes in one statement (group commit). Each row checks its own lease, write number and version;
  * one that lost its race changes nothing and returns no row (then STALE_WRITES records it).
@@ -29,7 +31,18 @@ const merged = (input: string): Source => ({
   manifest: 'jsonb_strip_nulls(c.manifest || i.manifest::jsonb)',
 });
 
-const head = ({ from, andAlso, manifest }: Source): string => `
+/**
+ * How a batch that has something to announce is written.
+ * - silent: it has nothing.
+ * - unheard: only while nobody listens; where somebody does it changes nothing, and is sent again as `told`. It costs
+ *   next to nothing, and there is no moment at which a new listener could be missed.
+ * - told: with a delivery for each endpoint that wants to know.
+ */
+export type Hearing = 'silent' | 'unheard' | 'told';
+
+const unheard = 'AND NOT EXISTS (SELECT 1 FROM webhook_endpoint WHERE enabled)';
+
+const head = ({ from, andAlso, manifest }: Source, hearing: Hearing): string => `
 WITH won AS (
   UPDATE project p SET
     writes = i.number,
@@ -43,8 +56,9 @@ WITH won AS (
   FROM ${from}
   WHERE p.id = i.id AND p.lease_epoch = i.epoch AND p.lease_worker = $16 AND p.writes = i.number - 1
     AND (i.version IS NULL OR (p.version = i.version - 1 AND p.head_checksum = i.prev)) ${andAlso}
+    ${hearing === 'unheard' ? unheard : ''}
   RETURNING i.item, p.id, i.version AS seq, i.prev, i.checksum, i.seal, i.body, ${manifest} AS manifest, p.version,
-    p.event_seq, i.events, p.signal_seq
+    p.event_seq, i.events, p.signal_seq${hearing === 'told' ? ', p.state, p.status' : ''}
 ), links AS (
   INSERT INTO checkpoint (project_id, seq, prev, checksum, seal, body, manifest)
   SELECT w.id, w.seq, w.prev, w.checksum, w.seal, w.body, w.manifest FROM won w WHERE w.seq IS NOT NULL
@@ -83,13 +97,32 @@ const more = `, contents AS (
 const answer = `
 SELECT item, signal_seq FROM won`;
 
-export const WRITE_ONE = { name: 'write-one', text: head(whole(oneInput)) + answer };
-export const WRITE_BATCH = { name: 'write-batch', text: head(whole(manyInputs)) + answer };
+/** The announcements of the batch are its last parameters, from $`first` on. */
+const announced = (first: number): string => `, announced AS (
+  INSERT INTO webhook_delivery (${DELIVERY_COLUMNS})
+  SELECT e.id, w.id, a.type, w.state, w.status, w.version, w.event_seq, a.details
+  FROM unnest($${String(first)}::int[], $${String(first + 1)}::text[], $${String(first + 2)}::text[])
+    AS a(item, type, details)
+  JOIN won w USING (item) JOIN webhook_endpoint e ON ${LISTENS('w.id', 'a.type')}
+)`;
+
+interface Statement {
+  readonly name: string;
+  readonly text: string;
+}
+
+function statements(name: string, source: Source, rest: string, parameters: number): Record<Hearing, Statement> {
+  const statement = (hearing: Hearing): Statement => ({
+    name: `${name}-${hearing}`,
+    text: head(source, hearing) + rest + (hearing === 'told' ? announced(parameters + 1) : '') + answer,
+  });
+  return { silent: statement('silent'), unheard: statement('unheard'), told: statement('told') };
+}
+
+export const WRITE_ONE = statements('write-one', whole(oneInput), '', 16);
+export const WRITE_BATCH = statements('write-batch', whole(manyInputs), '', 16);
 /** With contents, a journal, consumed signals, and manifests of which only the change is sent. */
-export const WRITE_BATCH_WITH_MORE = {
-  name: 'write-batch-with-more',
-  text: head(merged(manyInputs)) + more + answer,
-};
+export const WRITE_BATCH_WITH_MORE = statements('write-batch-with-more', merged(manyInputs), more, 26);
 
 /** One entry of the journal with its events, and nothing else: what a project writes most, and mostly alone. */
 export const WRITE_ENTRY = {

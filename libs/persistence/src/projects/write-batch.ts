@@ -1,9 +1,10 @@
 import { storableJson } from '#kernel';
-import type { Lease, Write } from '#engine';
+import type { Announcement, Lease, Write } from '#engine';
 import type { Link } from '#checkpoints';
 import { type BinaryArray, byteas, ints, texts, uuids } from './binary-array.js';
 import { eventsText } from './event-group.js';
-import { WRITE_BATCH, WRITE_BATCH_WITH_MORE, WRITE_ENTRY, WRITE_ONE } from './write-batch.sql.js';
+import { detailsText } from './announce.js';
+import { type Hearing, WRITE_BATCH, WRITE_BATCH_WITH_MORE, WRITE_ENTRY, WRITE_ONE } from './write-batch.sql.js';
 
 /** A content and the hash it is stored under. */
 export interface StoredValue {
@@ -33,21 +34,41 @@ interface Query {
 /** A manifest up to this size is sent whole, which spares the database to read and change the previous one. */
 const LARGEST_WHOLE_MANIFEST = 400;
 
-export function batchQuery(batch: readonly PreparedWrite[]): Query {
+/** `hearing` is how a batch with announcements is written; one without is always silent. */
+export function batchQuery(batch: readonly PreparedWrite[], hearing: Exclude<Hearing, 'silent'>): Query {
   const [first] = batch;
   const lone = first && batch.length === 1 ? entryQuery(first) : null;
   if (lone) return lone;
   const worker = first?.lease.workerId;
+  const kind = hasAnnouncements(batch) ? hearing : 'silent';
+  const told = kind === 'told' ? announcementColumns(batch) : [];
   const manifests = wholeManifests(batch);
   if (!manifests) {
     const items = batch.map((one, item) => itemOf(one, item, JSON.stringify(one.delta)));
     const more = [...contentColumns(batch), ...journalColumns(batch)];
-    return { ...WRITE_BATCH_WITH_MORE, values: [...itemColumns(items), worker, ...more] };
+    return { ...WRITE_BATCH_WITH_MORE[kind], values: [...itemColumns(items), worker, ...more, ...told] };
   }
   const items = batch.map((one, item) => itemOf(one, item, manifests[item] ?? null));
   const [item] = items;
-  if (item && items.length === 1) return { ...WRITE_ONE, values: [...Object.values(item), worker] };
-  return { ...WRITE_BATCH, values: [...itemColumns(items), worker] };
+  if (item && items.length === 1) return { ...WRITE_ONE[kind], values: [...Object.values(item), worker, ...told] };
+  return { ...WRITE_BATCH[kind], values: [...itemColumns(items), worker, ...told] };
+}
+
+/** Those that are told once have a statement of their own. */
+const isOwn = ({ isOnce }: Announcement): boolean => isOnce !== true;
+
+export const hasAnnouncements = (batch: readonly PreparedWrite[]): boolean =>
+  batch.some(({ write }) => write.announcements?.some(isOwn));
+
+function announcementColumns(batch: readonly PreparedWrite[]): BinaryArray[] {
+  const told = batch.flatMap(({ write }, item) =>
+    (write.announcements ?? []).filter(isOwn).map((one) => ({ item, type: one.type, details: detailsText(one) })),
+  );
+  return [
+    ints(told.map(({ item }) => item)),
+    texts(told.map(({ type }) => type)),
+    texts(told.map(({ details }) => details)),
+  ];
 }
 
 /** Null for a write that is more than one entry of the journal. */

@@ -2,7 +2,8 @@ import type pg from 'pg';
 import type { WriteResult } from '#engine';
 import { WorldError } from '#kernel';
 import { worldly } from './pg-errors.js';
-import { batchQuery, type PreparedWrite } from './write-batch.js';
+import { batchQuery, hasAnnouncements, type PreparedWrite } from './write-batch.js';
+import type { Audience } from './audience.js';
 import { STALE_WRITES } from './write-batch.sql.js';
 
 interface Waiting {
@@ -27,7 +28,10 @@ export class WriteBatcher {
   private writesInFlight = 0;
   private isScheduled = false;
 
-  constructor(private readonly pool: pg.Pool) {}
+  constructor(
+    private readonly pool: pg.Pool,
+    private readonly audience: Audience,
+  ) {}
 
   write(write: PreparedWrite): Promise<WriteResult> {
     return new Promise((resolve, reject) => {
@@ -82,7 +86,7 @@ export class WriteBatcher {
 
   private async send(batch: readonly Waiting[]): Promise<void> {
     try {
-      const results = await runBatch(this.pool, batch.map((one) => one.write)); // prettier-ignore
+      const results = await runBatch(this.pool, batch.map((one) => one.write), this.audience); // prettier-ignore
       const lost = batch.filter((one, index) => {
         const result = results[index];
         if (result?.kind === 'written') one.resolve(result);
@@ -110,8 +114,28 @@ export class WriteBatcher {
 
 type Client = Pick<pg.Pool | pg.PoolClient, 'query'>;
 
-export async function runBatch(client: Client, batch: readonly PreparedWrite[]): Promise<WriteResult[]> {
-  const { rows } = await client.query<{ item: number; signal_seq: number }>(batchQuery(batch));
+/** A batch that was held up because somebody listens changed nothing, so it is sent again as a whole. */
+export async function runBatch(
+  client: Client,
+  batch: readonly PreparedWrite[],
+  audience: Audience,
+): Promise<WriteResult[]> {
+  if (audience.isKnown || !hasAnnouncements(batch)) return attempt(client, batch, 'told');
+  const results = await attempt(client, batch, 'unheard');
+  if (results.some(isWritten)) return results;
+  const told = await attempt(client, batch, 'told');
+  if (told.some(isWritten)) audience.noticed();
+  return told;
+}
+
+const isWritten = ({ kind }: WriteResult): boolean => kind === 'written';
+
+async function attempt(
+  client: Client,
+  batch: readonly PreparedWrite[],
+  hearing: 'unheard' | 'told',
+): Promise<WriteResult[]> {
+  const { rows } = await client.query<{ item: number; signal_seq: number }>(batchQuery(batch, hearing));
   const results = batch.map((): WriteResult => ({ kind: 'stale' }));
   for (const row of rows) results[row.item] = { kind: 'written', signal: row.signal_seq };
   return results;

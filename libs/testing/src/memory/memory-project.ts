@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '#kernel';
-import type { JournalEntry, NewEvent, ProjectFacts, Signal, Snapshot, StateTimer, Status } from '#engine';
+import type { Announcement, JournalEntry, NewEvent, ProjectFacts, Signal, Snapshot, StateTimer, Status } from '#engine';
 import { forgeLink, GENESIS, inlineText, type Manifest, type StoredLink, valueOf } from '#checkpoints';
 
 /** One project's rows, as the tables of the real store hold them. */
@@ -16,6 +16,8 @@ export interface MemoryProject {
   writes: number;
   signals: (Signal & { consumed: boolean })[];
   events: (NewEvent & { seq: number; version: number })[];
+  /** What an endpoint that wants to know everything is told. */
+  announcements: (Announcement & { version: number })[];
   links: StoredLink[];
   effects: Map<string, JournalEntry & { starts: number }>;
 }
@@ -48,6 +50,7 @@ export function newMemoryProject(seed: MemorySeed, blobs: Blobs): MemoryProject 
     writes: 0,
     signals: [],
     events: [{ type: 'project.created', data: {}, seq: 1, version: 1 }],
+    announcements: [],
     links: [{ ...link, quarantined: null }],
     effects: new Map(),
   };

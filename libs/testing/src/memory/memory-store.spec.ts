@@ -11,6 +11,8 @@ describeStore('the store in memory', async () => {
     create: async (seed) => store.create(seed),
     signal: async (to, by, body) => store.signal(to, by, body),
     eventTypes: async (id) => store.projects.get(id)?.events.map((event) => event.type) ?? [],
+    announced: async (id) =>
+      store.projects.get(id)?.announcements.map(({ type, version, data }) => [type, version, data]) ?? [],
     staleWrites: async (id) => store.staleWrites.filter((write) => write.projectId === id).length,
     chainFault: async (id) => {
       const project = store.projects.get(id);

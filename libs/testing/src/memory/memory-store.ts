@@ -1,5 +1,5 @@
 import type {
-  ChildResult, Claim, Lease, PrincipalKind, ProjectStore, ReleaseTerms, Signal,
+  Announcement, ChildResult, Claim, Lease, PrincipalKind, ProjectStore, ReleaseTerms, Signal,
   StateTimer, SignalBody, WakeUp, WorkerStore, Write,
   WriteResult,
 } from '#engine'; // prettier-ignore
@@ -76,6 +76,7 @@ export class MemoryStore implements ProjectStore, WorkerStore {
     for (const event of write.events ?? []) {
       project.events.push({ ...event, seq: project.events.length + 1, version: project.version });
     }
+    for (const one of write.announcements ?? []) this.announce(project, one);
     for (const entry of write.journal ?? []) {
       const starts = (project.effects.get(entry.key)?.starts ?? 0) + (entry.status === 'started' ? 1 : 0);
       project.effects.set(entry.key, { ...entry, starts });
@@ -183,6 +184,18 @@ export class MemoryStore implements ProjectStore, WorkerStore {
     else if (parent && hasEnded(born.status)) {
       this.signal(parent.id, 'engine', { kind: 'child', visit: parent.visit, key: parent.key });
     }
+  }
+
+  private announce(project: MemoryProject, one: Announcement): void {
+    const told = one.isOnce ? this.rootOf(project) : project;
+    const words = JSON.stringify([one.type, one.data]);
+    const isTold = told.announcements.some(({ type, data }) => JSON.stringify([type, data]) === words);
+    if (!one.isOnce || !isTold) told.announcements.push({ ...one, version: told.version });
+  }
+
+  private rootOf(project: MemoryProject): MemoryProject {
+    const parent = project.facts.parent && this.projects.get(project.facts.parent.id);
+    return parent ? this.rootOf(parent) : project;
   }
 
   private setTimer(projectId: string, { visit, event, ms }: StateTimer): void {

@@ -24,6 +24,7 @@ export function brokenInvariants(
       ...gaps(project),
       ...toldTwice(project),
       ...notEnded(project),
+      ...unannounced(project),
       ...unrecordedDuplicates(project, world),
       ...badChain(project, store),
       ...hollow(project, world),
@@ -58,6 +59,15 @@ function toldTwice({ facts, events }: MemoryProject): string[] {
 
 function notEnded({ facts, status, state }: MemoryProject): string[] {
   return hasEnded(status) ? [] : [`I3: ${facts.name} did not end: ${status} in ${state}`];
+}
+
+/** Who listens outside hears of every state and of the end, once; of children nothing. */
+function unannounced({ facts, announcements, events, status }: MemoryProject): string[] {
+  if (facts.parent) return announcements.map(({ type }) => `I8: ${facts.name} is a child and announced ${type}`);
+  const count = (type: string): number => announcements.filter((one) => one.type === type).length;
+  const entered = events.filter(({ type }) => type === 'state.entered').length;
+  const isHeard = count('project.state_changed') === entered && count(`project.${status}`) === 1;
+  return isHeard ? [] : [`I8: ${facts.name} was not announced as it went: ${status} after ${String(entered)} states`];
 }
 
 function unrecordedDuplicates({ facts, effects }: MemoryProject, world: OutsideWorld): string[] {

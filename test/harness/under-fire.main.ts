@@ -1,6 +1,7 @@
 import { flushCompileCache } from 'node:module';
 import { loadConfig } from '#config';
 import type { Moment, Probe } from '#engine';
+import { hostDeliveries } from '../../apps/worker/src/host-deliveries.js';
 import { hostWorker } from '../../apps/worker/src/host-worker.js';
 import { explainFailedStart, stopWhenTold } from '../../apps/worker/src/run-until-told.js';
 import { openService } from '../../apps/worker/src/service.js';
@@ -58,10 +59,11 @@ async function main(): Promise<void> {
   const service = await openService(config, options);
   if (fire.role === 'worker') {
     const host = await hostWorker(service);
+    const deliveries = hostDeliveries(service);
     service.logger.info('ready');
     keepCompiled();
     return stopWhenTold(service.logger, async () => {
-      await host.stop(2_000);
+      await Promise.all([host.stop(2_000), deliveries.stop(2_000)]);
       await service.close();
     });
   }

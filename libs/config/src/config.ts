@@ -30,6 +30,7 @@ export interface Config {
   /** How packages are reached from this machine: proxies, certificates, registries. */
   readonly networkVariables: Readonly<Record<string, string>>;
   readonly commandMs: number;
+  readonly webhooks: WebhookSettings;
   readonly logLevel: Environment['QRALPH_LOG_LEVEL'];
   readonly onCorrupt: Environment['QRALPH_ON_CORRUPT'];
   readonly tracing: TracingSettings;
@@ -45,6 +46,16 @@ export interface ModelSettings {
   readonly pricesFile: string | null;
   /** Dollars per million tokens, for models whose price nobody knows. */
   readonly worstPrice: { readonly input: string; readonly output: string };
+}
+
+export interface WebhookSettings {
+  /** Hosts and ranges of addresses. */
+  readonly allowed: readonly string[];
+  /** Null: secrets are stored as they are. */
+  readonly key: string | null;
+  readonly retriesMs: readonly number[];
+  readonly timeoutMs: number;
+  readonly keepDays: number;
 }
 
 export interface ProviderSettings {

@@ -110,6 +110,28 @@ export const Environment = z.object({
     .optional()
     .describe('Whether set-up commands of a worktree reach the network; unset: only in embedded mode'),
   QRALPH_COMMAND_MINUTES: count(1, 1_440).prefault('15').describe('Longest that one set-up or verify command may take'),
+  QRALPH_WEBHOOK_ALLOW: z
+    .string()
+    .optional()
+    .describe(
+      'For development: hosts or address ranges (CIDR), comma-separated, to which messages may go though they are private or plain http',
+    ),
+  QRALPH_WEBHOOK_KEY: z
+    .string()
+    .min(16, { error: 'must have at least 16 characters' })
+    .optional()
+    .describe(
+      'Encrypts the secrets of webhooks in the database; the same for every process. Unset: they are kept as they are',
+    ),
+  QRALPH_WEBHOOK_RETRY_MS: z
+    .string()
+    .regex(/^\d{1,9}(\s*,\s*\d{1,9}){0,31}$/, { error: 'must be milliseconds, comma-separated, such as 5000,300000' })
+    .default('5000,300000,1800000,7200000,18000000,36000000,50400000,72000000,86400000')
+    .describe('How long after each failed attempt a message is sent again, before it is given up'),
+  QRALPH_WEBHOOK_TIMEOUT_MS: count(100, 120_000)
+    .prefault('15000')
+    .describe('Longest that a receiver may take to answer'),
+  QRALPH_WEBHOOK_KEEP_DAYS: count(1, 3_650).prefault('30').describe('How long deliveries that have ended are listed'),
   QRALPH_LOG_LEVEL: choice(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
     .default('info')
     .describe('The least that is logged'),

@@ -58,6 +58,13 @@ function configOf(env: Environment, cwd: string): Omit<Config, 'networkVariables
     proxyPort: env.QRALPH_PROXY_PORT,
     allowsUnsandboxed: env.QRALPH_ALLOW_UNSANDBOXED === 'on',
     setupHasNetwork: (env.QRALPH_SETUP_NETWORK ?? (databaseUrl === null ? 'on' : 'off')) === 'on',
+    webhooks: {
+      allowed: listed(env.QRALPH_WEBHOOK_ALLOW ?? ''),
+      key: env.QRALPH_WEBHOOK_KEY ?? null,
+      retriesMs: listed(env.QRALPH_WEBHOOK_RETRY_MS).map(Number),
+      timeoutMs: env.QRALPH_WEBHOOK_TIMEOUT_MS,
+      keepDays: env.QRALPH_WEBHOOK_KEEP_DAYS,
+    },
     commandMs: env.QRALPH_COMMAND_MINUTES * 60_000,
     logLevel: env.QRALPH_LOG_LEVEL,
     onCorrupt: env.QRALPH_ON_CORRUPT,

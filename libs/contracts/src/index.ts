@@ -25,4 +25,5 @@ export * from './start-project.js';
 export * from './summary.js';
 export * from './status-report.js';
 export * from './team.js';
+export * from './webhook.js';
 export * from './workspace.js';

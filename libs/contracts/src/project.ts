@@ -3,6 +3,7 @@ import { listOf, pageQuery } from './list.js';
 import { name } from './registry.js';
 import { LABEL_KEY } from './start-project.js';
 import { anyJson, checksum, isoTime, text, usd } from './text.js';
+import { StartedWebhook } from './webhook.js';
 
 export const ProjectStatus = z.enum(['running', 'waiting', 'paused', 'blocked', 'completed', 'aborted', 'failed']);
 export type ProjectStatus = z.infer<typeof ProjectStatus>;
@@ -58,6 +59,12 @@ export const Project = name(
   }),
 );
 export type Project = z.infer<typeof Project>;
+
+export const StartedProject = name(
+  'StartedProject',
+  Project.extend({ webhook: StartedWebhook.optional().describe('The endpoint that the start asked for') }),
+);
+export type StartedProject = z.infer<typeof StartedProject>;
 
 export const ProjectList = name('ProjectList', listOf(Project));
 

@@ -3,7 +3,7 @@ import type { Scope } from './api-key.js';
 
 /** One operation of the API: the server registers it, the guard reads its access, OpenAPI is built from it. */
 export interface Route {
-  readonly method: 'get' | 'post' | 'delete';
+  readonly method: 'get' | 'post' | 'patch' | 'delete';
   /** In OpenAPI's spelling: `/v1/projects/{id}`. */
   readonly path: string;
   readonly summary: string;
@@ -16,6 +16,7 @@ export interface Route {
     | 'capabilities'
     | 'costs'
     | 'memory'
+    | 'webhooks'
     | 'machines'
     | 'api-keys'
     | 'service';
@@ -25,8 +26,10 @@ export interface Route {
   readonly rest?: string;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodObject;
-  /** Honours `Idempotency-Key`. Never for an answer that carries a secret: the answer is stored. */
+  /** Honours `Idempotency-Key`: the answer is stored, but for what is `shownOnce`. */
   readonly isIdempotent?: true;
+  /** The field of the answer, by its path, that is a secret: it is not stored, and null where the answer is repeated. */
+  readonly shownOnce?: readonly string[];
   readonly success: Success;
   /** Answers under another status that are no failures either, or failures that are told otherwise than the rest. */
   readonly others?: readonly Success[];

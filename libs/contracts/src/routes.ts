@@ -9,6 +9,7 @@ import { processRoutes } from './routes/process-routes.js';
 import { projectRoutes } from './routes/project-routes.js';
 import { serviceRoutes } from './routes/service-routes.js';
 import { teamRoutes } from './routes/team-routes.js';
+import { webhookRoutes } from './routes/webhook-routes.js';
 import { workspaceRoutes } from './routes/workspace-routes.js';
 
 /** Every operation there is. A test compares this table with what the server really registers. */
@@ -24,5 +25,6 @@ export const routes = {
   ...processRoutes,
   ...healRoutes,
   ...capabilityRoutes,
+  ...webhookRoutes,
   ...serviceRoutes,
 };

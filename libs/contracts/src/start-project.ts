@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { name } from './registry.js';
 import { text, tokens, usd } from './text.js';
+import { ProjectWebhook } from './webhook.js';
 
 const word = z.string().regex(/^[a-z][a-z0-9-]{0,62}$/, { error: 'must be a lower-case word such as "coding"' });
 const command = text(1, 4_000).regex(/\S/, { error: 'must not be blank' });
@@ -66,10 +67,7 @@ export const StartProject = name(
         'Which are on of the gates that the mode lets be switched off; switching one off needs a human principal',
       ),
     sandbox: z.enum(['auto', 'limited', 'none']).optional().describe('Of the commands of agents'),
-    webhook: z
-      .strictObject({ url: z.url({ protocol: /^https?$/ }).max(2_000) })
-      .optional()
-      .describe('No mode of this version has it: refused with OPTION_NOT_AVAILABLE'),
+    webhook: ProjectWebhook.optional().describe('Who is told of this project; its secret is in the answer, once'),
     commitArtifacts: z.boolean().optional().describe('Whether the last commit carries the readable files'),
     labels: Labels.default({}),
   }),

@@ -23,3 +23,4 @@ export * from './projects/event-group.js';
 export * from './patterns/pg-patterns.js';
 export { inWorldlyTerms } from './projects/pg-errors.js';
 export * from './api/index.js';
+export * from './webhooks/index.js';

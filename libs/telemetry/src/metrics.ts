@@ -3,6 +3,7 @@ import type { SpanFacts } from '#kernel';
 import { modelFigures } from './model-metrics.js';
 import { METRIC } from './names.js';
 import { type CountsReports, reportFigures } from './report-metrics.js';
+import { type WebhookAttempt, webhookFigures } from './webhook-metrics.js';
 
 export interface ProjectCount {
   readonly machine: string;
@@ -40,6 +41,7 @@ export interface Metrics {
   modelCall(facts: SpanFacts, seconds: number): void;
   /** A command was given through a door, and taken or refused there. */
   command(door: string, outcome: string): void;
+  webhookAttempt(attempt: WebhookAttempt): void;
   /** Binds a source that came to life after the metrics did. */
   watch(sources: MetricSources): void;
   render(): Promise<string>;
@@ -89,6 +91,7 @@ export function createMetrics(initial: MetricSources = {}): Metrics {
   });
   const modelCall = modelFigures(registers);
   const report = reportFigures(registers);
+  const webhookAttempt = webhookFigures(registers);
   gauges(registers, () => sources);
   return {
     contentType: registry.contentType,
@@ -103,6 +106,7 @@ export function createMetrics(initial: MetricSources = {}): Metrics {
     },
     modelCall,
     command: (door, outcome) => commands.inc({ door, outcome }),
+    webhookAttempt,
     watch: (more) => (sources = { ...sources, ...more }),
     render: () => registry.metrics(),
   };

@@ -9,6 +9,7 @@ export const SPAN = {
   activity: 'activity',
   effect: 'effect',
   transition: 'transition',
+  webhook: 'webhook',
 } as const;
 
 /** OpenTelemetry's own names where it has them. */
@@ -29,6 +30,10 @@ export const ATTRIBUTE = {
   route: 'http.route',
   path: 'url.path',
   status: 'http.response.status_code',
+  webhookType: 'qralph.webhook.type',
+  webhookId: 'qralph.webhook.id',
+  delivery: 'qralph.webhook.delivery',
+  attempt: 'qralph.webhook.attempt',
   serviceName: 'service.name',
   instanceId: 'service.instance.id',
 } as const;
@@ -85,6 +90,9 @@ export const METRIC = {
   blocks: 'qralph_blocks_total',
   scenarios: 'qralph_scenarios_total',
   commands: 'qralph_commands_total',
+  webhookAttempts: 'qralph_webhook_attempts_total',
+  webhookDuration: 'qralph_webhook_attempt_duration_seconds',
+  webhookLag: 'qralph_webhook_lag_seconds',
 } as const;
 
 /** What an attribute that the engine gives a span is called outside; one that has no name here stays here. */

@@ -98,3 +98,25 @@ export function withRequestSpan<T>(
   const traceparent = formatTraceparent(span.spanContext());
   return context.with(trace.setSpan(under, span), () => work({ traceparent, end }));
 }
+
+/** One attempt to tell somebody outside: a span of the project's trace. Neither address nor secret is in it. */
+export async function withWebhookSpan<T extends { readonly status: number | null; readonly error: string | null }>(
+  about: { readonly type: string; readonly webhookId: string; readonly delivery: string; readonly attempt: number },
+  traceparent: string | null,
+  work: () => Promise<T>,
+): Promise<T> {
+  const attributes = {
+    [ATTRIBUTE.webhookType]: about.type,
+    [ATTRIBUTE.webhookId]: about.webhookId,
+    [ATTRIBUTE.delivery]: about.delivery,
+    [ATTRIBUTE.attempt]: about.attempt,
+  };
+  const options = { kind: SpanKind.CLIENT, attributes };
+  return inSpan(`${SPAN.webhook} ${about.type}`, options, contextUnder(traceparent), async () => {
+    const answer = await work();
+    const span = trace.getActiveSpan();
+    if (answer.status !== null) span?.setAttribute(ATTRIBUTE.status, answer.status);
+    if (answer.error !== null) span?.setStatus({ code: SpanStatusCode.ERROR, message: answer.error.slice(0, 500) });
+    return answer;
+  });
+}

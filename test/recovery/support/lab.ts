@@ -7,6 +7,7 @@ import { newId, silentTrace } from '#kernel';
 import type { ModeRegistry } from '#modes';
 import { openPool } from '#persistence';
 import { freshDatabase, tempFolder } from '#testing';
+import { openWebhookDesk } from '../../../apps/orchestrator/src/desk/webhook-desk.js';
 import { startProject } from '../../../apps/orchestrator/src/desk/start-project.js';
 import { DemoRepository } from '../../../apps/orchestrator/src/demo/demo-repository.js';
 import { openModes } from '../../../apps/worker/src/open-modes.js';
@@ -83,7 +84,8 @@ export async function openLab({ leaseMs = 1_000, redisUrl }: LabOptions = {}): P
       const repo = needsRepo ? { repo: { path } } : {};
       const whole = StartProject.parse({ request: 'Live through it', ...repo, ...order });
       const { worktrees } = workspace;
-      await startProject({ config, pool, modes, worktrees }, whole, { id, by, traceparent });
+      const webhooks = openWebhookDesk(pool, config);
+      await startProject({ config, pool, modes, worktrees, webhooks }, whole, { id, by, traceparent });
       return id;
     },
     close: async () => {

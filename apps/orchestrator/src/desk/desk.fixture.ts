@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Config } from '#config';
+import { type Config, loadConfig } from '#config';
 import type { Project } from '#contracts';
 import { applySignal, type ClaimedProject, defineMachine, report, type Snapshot, statusOf } from '#engine';
 import { type JsonObject, newId } from '#kernel';
@@ -19,6 +19,7 @@ import { freshDatabase, tempFolder } from '#testing';
 import { GitWorktrees, ScratchKeeper } from '#workspace';
 import type { Operation } from '../http/index.js';
 import { type DeskParts, EngineProjectDesk } from './project-desk.js';
+import { openWebhookDesk } from './webhook-desk.js';
 
 const machine = defineMachine(
   'desk',
@@ -124,6 +125,7 @@ export async function openDeskWorld(commandPath: string): Promise<DeskWorld> {
     restore: new PgRestore(pool, checkpoints, machineOf, null),
     keeper: new ScratchKeeper(folder.path, commandPath),
     worktrees: new GitWorktrees({ root: join(folder.path, 'worktrees'), path: commandPath }),
+    webhooks: openWebhookDesk(pool, { webhooks: { ...loadConfig({}).webhooks, allowed: ['localhost'] } }),
   };
   const deskWith = (own: Partial<DeskParts>) => new EngineProjectDesk({ ...parts, ...own });
   const desk = deskWith({});

@@ -12,6 +12,7 @@ import { type JsonObject, UserError } from '#kernel';
 import {
   copyCaps,
   copyNotes,
+  copyEndpoint,
   insertProject,
   inTransaction,
   inWorldlyTerms,
@@ -23,6 +24,7 @@ import type { ProjectKeeper } from '../../../worker/src/project-keeper.js';
 import type { Operation } from '../http/index.js';
 import { capsOf } from './budget-desk.js';
 import { projectName } from './project-name.js';
+import { endpointOf } from './webhook-desk.js';
 import { numberFor, type StartParts } from './start-project.js';
 
 export interface ForkParts extends StartParts {
@@ -85,6 +87,7 @@ export async function forkProject(
   };
   await inWorldlyTerms(() =>
     inTransaction(pool, async (client) => {
+      await copyEndpoint(client, projectId, { id: endpointOf(facts.id), projectId: facts.id });
       const isNew = await insertProject(client, seed, parts.config.checkpointKey);
       if (!isNew) return;
       await copyCaps(client, projectId, facts.id, capsOf(undefined, parts.config));

@@ -5,6 +5,7 @@ import type {
   DecisionAccepted,
   MachineView,
   Project,
+  StartedProject,
   StartProject,
   VerifyResult,
 } from '#contracts';
@@ -50,12 +51,13 @@ interface Message {
 export class EngineProjectDesk implements ProjectDesk {
   constructor(private readonly parts: DeskParts) {}
 
-  async start(order: StartProject, operation: Operation): Promise<Project> {
+  async start(order: StartProject, operation: Operation): Promise<StartedProject> {
     await this.once(
       () => startProject(this.parts, order, operation),
       () => this.isThere(operation.id),
     );
-    return this.asDone(operation.id);
+    const webhook = await this.parts.webhooks.started(order, operation.id);
+    return { ...(await this.asDone(operation.id)), ...(webhook && { webhook }) };
   }
 
   async command(idOrName: string, command: Command, operation: Operation): Promise<CommandAccepted> {

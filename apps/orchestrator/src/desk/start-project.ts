@@ -6,6 +6,7 @@ import { type Mode, type ModeRegistry, mustHeed } from '#modes';
 import {
   type Database,
   insertBudget,
+  insertEndpoint,
   insertProject,
   inTransaction,
   inWorldlyTerms,
@@ -15,12 +16,14 @@ import { allowedRepository, type GitWorktrees } from '#workspace';
 import type { Operation } from '../http/index.js';
 import { capsOf } from './budget-desk.js';
 import { projectName } from './project-name.js';
+import type { StoredWebhookDesk } from './webhook-desk.js';
 
 export interface StartParts {
   readonly config: Config;
   readonly pool: Database;
   readonly modes: ModeRegistry;
   readonly worktrees: Pick<GitWorktrees, 'commitAt' | 'takenNumber'>;
+  readonly webhooks: Pick<StoredWebhookDesk, 'seedFor' | 'started'>;
 }
 
 /** Checks an order and creates its project: row, budget, first checkpoint, events and wake-up, all or nothing. */
@@ -34,6 +37,7 @@ export async function startProject(parts: StartParts, order: StartProject, opera
   const context = mode.begin(order.parameters, order.gates ?? {}, options);
   const { request, parameters } = order;
   await mode.admit?.({ request, repo: repo?.path ?? null, parameters, options });
+  const endpoint = await parts.webhooks.seedFor(order, operation.id);
   const snapshot = initialSnapshot(mode.machine, context);
   const number = await numberFor(parts, operation, repo);
   const facts: ProjectFacts = {
@@ -67,6 +71,8 @@ export async function startProject(parts: StartParts, order: StartProject, opera
   };
   await inWorldlyTerms(() =>
     inTransaction(parts.pool, async (client) => {
+      // Before the project: its own endpoint hears of it from the beginning.
+      if (endpoint) await insertEndpoint(client, endpoint);
       const isNew = await insertProject(client, seed, parts.config.checkpointKey);
       if (isNew) await insertBudget(client, facts.id, capsOf(order.budget, parts.config));
     }),
@@ -83,8 +89,8 @@ export async function numberFor(
   return inWorldlyTerms(() => nextProjectNumber(pool, taken));
 }
 
-/** What was asked for beyond the columns of the project's row, kept for the activities that know it. */
-function optionsOf({ request, parameters, labels, repo, mode, ...options }: StartProject): JsonObject {
+/** What was asked for beyond the columns of the project's row and its endpoint's, kept for the activities that know it. */
+function optionsOf({ request, parameters, labels, repo, mode, webhook, ...options }: StartProject): JsonObject {
   return JSON.parse(JSON.stringify(options)) as JsonObject;
 }
 

@@ -1,8 +1,17 @@
-import { applyDecorators, Delete, type ExecutionContext, Get, HttpCode, Post, SetMetadata } from '@nestjs/common';
+import {
+  applyDecorators,
+  Delete,
+  type ExecutionContext,
+  Get,
+  HttpCode,
+  Patch,
+  Post,
+  SetMetadata,
+} from '@nestjs/common';
 import type { Route } from '#contracts';
 
 const ROUTE = Symbol('Route');
-const METHODS = { get: Get, post: Post, delete: Delete } as const;
+const METHODS = { get: Get, post: Post, patch: Patch, delete: Delete } as const;
 
 /** Registers a handler as its entry in the route table says: method, path, status, and who may call it. */
 export function Endpoint(route: Route): MethodDecorator {

@@ -18,6 +18,7 @@ import type {
   Readiness,
   SummaryReads,
   TeamReads,
+  WebhookDesk,
   WorkspaceReads,
 } from './ports.js';
 
@@ -38,6 +39,7 @@ export interface HttpDeps {
   readonly budgets: BudgetDesk;
   readonly memory: MemoryDesk;
   readonly notes: NoteDesk;
+  readonly webhooks: WebhookDesk;
   readonly processes: ProcessReads;
   readonly patterns: PatternReads;
   readonly capabilities: CapabilityReads;
@@ -63,6 +65,7 @@ export const CAPABILITY_READS = Symbol('CapabilityReads');
 export const PROCESS_READS = Symbol('ProcessReads');
 export const MEMORY_DESK = Symbol('MemoryDesk');
 export const NOTE_DESK = Symbol('NoteDesk');
+export const WEBHOOK_DESK = Symbol('WebhookDesk');
 export const PATTERN_READS = Symbol('PatternReads');
 export const BUDGET_DESK = Symbol('BudgetDesk');
 export const READINESS = Symbol('Readiness');

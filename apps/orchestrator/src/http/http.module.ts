@@ -15,6 +15,7 @@ import { ProjectsController } from './controllers/projects.controller.js';
 import { ServiceController } from './controllers/service.controller.js';
 import { SummaryController } from './controllers/summary.controller.js';
 import { TeamController } from './controllers/team.controller.js';
+import { WebhooksController } from './controllers/webhooks.controller.js';
 import { WorkspaceController } from './controllers/workspace.controller.js';
 import { EventStreams } from './events/event-streams.js';
 import { IdempotencySweep } from './idempotency/idempotency-sweep.js';
@@ -37,6 +38,7 @@ import {
   SERVICE_FACTS,
   SUMMARY_READS,
   TEAM_READS,
+  WEBHOOK_DESK,
   WORKSPACE_READS,
 } from './http-deps.js';
 
@@ -58,6 +60,7 @@ export class HttpModule {
         CostsController,
         MemoryController,
         NotesController,
+        WebhooksController,
         ProcessesController,
         PatternsController,
         CapabilitiesController,
@@ -75,6 +78,7 @@ export class HttpModule {
         { provide: BUDGET_DESK, useValue: deps.budgets },
         { provide: MEMORY_DESK, useValue: deps.memory },
         { provide: NOTE_DESK, useValue: deps.notes },
+        { provide: WEBHOOK_DESK, useValue: deps.webhooks },
         { provide: PROCESS_READS, useValue: deps.processes },
         { provide: PATTERN_READS, useValue: deps.patterns },
         { provide: CAPABILITY_READS, useValue: deps.capabilities },

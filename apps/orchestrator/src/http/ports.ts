@@ -1,6 +1,7 @@
 import type {
   ApiKey,
   ChangeBudget,
+  ChangeWebhook,
   Artifact,
   ArtifactContent,
   Capabilities,
@@ -12,6 +13,7 @@ import type {
   CostQuery,
   DecideGate,
   DecisionAccepted,
+  DeliveryQuery,
   Finding,
   FindingQuery,
   Gate,
@@ -26,6 +28,7 @@ import type {
   NewMemory,
   Note,
   NoteAccepted,
+  NewWebhook,
   Page,
   PageQuery,
   PatternQuery,
@@ -39,10 +42,16 @@ import type {
   ProjectTask,
   ReadinessReport,
   Scope,
+  RotateSecret,
+  StartedProject,
   StartProject,
   Team,
   TeamMessage,
   VerifyResult,
+  WebhookDelivery,
+  WebhookEndpoint,
+  WebhookQuery,
+  WebhookWithSecret,
 } from '#contracts';
 
 /**
@@ -68,7 +77,7 @@ export interface Operation {
 /** Moves projects. Every `idOrName` is a uuid or `NNN-slug`; an unknown one is PROJECT_NOT_FOUND. */
 export interface ProjectDesk {
   /** The project's id is the operation's. */
-  start(order: StartProject, operation: Operation): Promise<Project>;
+  start(order: StartProject, operation: Operation): Promise<StartedProject>;
   /** The command's id is the operation's. COMMAND_NOT_ALLOWED lists what is allowed in `details.allowed`. */
   command(idOrName: string, command: Command, operation: Operation): Promise<CommandAccepted>;
   /** The decision's id is the operation's. */
@@ -168,6 +177,21 @@ export interface MemoryDesk {
 /** What healed which error. */
 export interface PatternReads {
   list(query: PatternQuery): Promise<Page<HealPattern>>;
+}
+
+/** Who is told outside. WEBHOOK_NOT_FOUND, DELIVERY_NOT_FOUND where there is no such thing. */
+export interface WebhookDesk {
+  /** The endpoint's id is the operation's. WEBHOOK_URL_REFUSED for an address that nothing is sent to. */
+  create(order: NewWebhook, operation: Operation): Promise<WebhookWithSecret>;
+  get(id: string): Promise<WebhookEndpoint>;
+  list(query: WebhookQuery): Promise<Page<WebhookEndpoint>>;
+  change(id: string, change: ChangeWebhook): Promise<WebhookEndpoint>;
+  remove(id: string): Promise<void>;
+  rotateSecret(id: string, wish: RotateSecret): Promise<WebhookWithSecret>;
+  /** WEBHOOK_DISABLED for one that is switched off; the same for `redeliver`. */
+  test(id: string): Promise<WebhookDelivery>;
+  deliveries(id: string, query: DeliveryQuery): Promise<Page<WebhookDelivery>>;
+  redeliver(id: string, deliveryId: string): Promise<WebhookDelivery>;
 }
 
 export interface BudgetDesk {

@@ -2,7 +2,7 @@ import { CommandAccepted, GiveCommand, GivenCommandList } from '../command.js';
 import { EventList, EventQuery } from '../event.js';
 import { DecideGate, DecisionAccepted, GateList, GateParams } from '../gate.js';
 import { PageQuery } from '../list.js';
-import { Project, ProjectList, ProjectParams, ProjectQuery } from '../project.js';
+import { Project, ProjectList, ProjectParams, ProjectQuery, StartedProject } from '../project.js';
 import type { Route } from '../route.js';
 import { StartProject } from '../start-project.js';
 import { ProjectSummary } from '../summary.js';
@@ -19,10 +19,11 @@ export const projectRoutes = {
     access: write,
     body: StartProject,
     isIdempotent: true,
+    shownOnce: ['webhook', 'secret'],
     success: {
       status: 202,
       description: 'It is stored and will be driven to its end',
-      schema: Project,
+      schema: StartedProject,
       hasLocation: true,
     },
     failures: [409],

@@ -10,6 +10,7 @@ import {
   type Project,
   type ProjectQuery,
   routes,
+  type StartedProject,
   type StartProject,
 } from '#contracts';
 import { humanRequired } from '../auth/access.guard.js';
@@ -32,7 +33,7 @@ export class ProjectsController {
   start(
     @Body({ schema: routes.startProject.body }) order: StartProject,
     @AsOperation() operation: Operation,
-  ): Promise<Project> {
+  ): Promise<StartedProject> {
     return this.desk.start(asPermitted(order, operation), operation);
   }
 

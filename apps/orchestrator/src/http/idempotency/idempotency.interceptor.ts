@@ -53,7 +53,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
   private answerOnce(answers: Observable<unknown>, keyId: string, key: string, route: Route): Observable<unknown> {
     return answers.pipe(
       mergeMap(async (answer) => {
-        await this.store.complete(keyId, key, route.success.status, JSON.stringify(answer));
+        await this.store.complete(keyId, key, route.success.status, JSON.stringify(withheld(answer, route.shownOnce)));
         return answer;
       }),
       catchError((error: unknown) => from(this.giveUp(keyId, key, error))),
@@ -65,6 +65,15 @@ export class IdempotencyInterceptor implements NestInterceptor {
     await this.store.abandon(keyId, key).catch(() => undefined);
     throw error;
   }
+}
+
+/** A secret that is shown once is not kept: whoever missed it has it replaced. */
+function withheld(answer: unknown, path: readonly string[] = []): unknown {
+  const [field, ...rest] = path;
+  if (field === undefined || answer === null || typeof answer !== 'object') return answer;
+  const fields = answer as Readonly<Record<string, unknown>>;
+  if (!Object.hasOwn(fields, field)) return answer;
+  return { ...fields, [field]: rest.length === 0 ? null : withheld(fields[field], rest) };
 }
 
 const hashOf = ({ method, path, body }: Request): string =>

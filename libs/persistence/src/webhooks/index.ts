@@ -1,0 +1,2 @@
+export * from './pg-deliveries.js';
+export * from './pg-webhooks.js';

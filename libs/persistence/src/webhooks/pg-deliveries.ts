@@ -1,0 +1,134 @@
+import type pg from 'pg';
+import { assertNever, type JsonObject } from '#kernel';
+import type { Answer, ClaimedDelivery, ClaimTerms, DeliveryStore, Verdict } from '#webhooks';
+import { appendEvents } from '../projects/event-group.js';
+import { inWorldlyTerms } from '../projects/pg-errors.js';
+import { inTransaction } from '../projects/pool.js';
+import { CLAIM_DELIVERIES, DELIVERED, DISABLE, GIVEN_UP, RETRIED, SWEEP } from './deliveries.sql.js';
+
+interface ClaimRow {
+  readonly id: string;
+  readonly endpoint_id: string;
+  readonly type: string;
+  readonly created_at: Date;
+  readonly details: string;
+  readonly attempts: number;
+  readonly tries: number;
+  readonly version: number | null;
+  readonly event_seq: number | null;
+  readonly project_state: string | null;
+  readonly project_status: string | null;
+  readonly url: string;
+  readonly secret: string;
+  readonly failing: boolean;
+  readonly previous_secret: string | null;
+  readonly project_id: string | null;
+  readonly name: string | null;
+  readonly mode: string | null;
+  readonly traceparent: string | null;
+}
+
+/** Messages to the outside on Postgres. Times are the database's: processes may disagree about theirs. */
+export class PgDeliveries implements DeliveryStore {
+  constructor(private readonly pool: pg.Pool) {}
+
+  claim({ most, mostPerEndpoint, busy, leaseMs }: ClaimTerms): Promise<readonly ClaimedDelivery[]> {
+    return inWorldlyTerms(async () => {
+      const values = [most, mostPerEndpoint, [...busy.keys()], [...busy.values()], leaseMs];
+      const { rows } = await this.pool.query<ClaimRow>(CLAIM_DELIVERIES, values);
+      return rows.map(claimedDelivery);
+    });
+  }
+
+  settle(delivery: ClaimedDelivery, answer: Answer, verdict: Verdict): Promise<void> {
+    const attempt = [delivery.id, delivery.attempt, answer.status, answer.error, answer.ms];
+    return inWorldlyTerms(async () => {
+      switch (verdict.kind) {
+        case 'delivered':
+          if (!delivery.isEndpointFailing) return void (await this.pool.query(DELIVERED, attempt));
+          return this.withEndpoint(delivery, 'failing_since = NULL', [], (client) => client.query(DELIVERED, attempt));
+        case 'retry': {
+          const { delayMs, restMs } = verdict;
+          const values = [...attempt, delayMs];
+          if (restMs === null) return void (await this.pool.query(RETRIED, values));
+          const rests = `rests_until = now() + $2::int * interval '1 millisecond'`;
+          return this.withEndpoint(delivery, rests, [restMs], (client) => client.query(RETRIED, values));
+        }
+        case 'failed':
+          return this.withEndpoint(delivery, FAILING, [], (client) =>
+            giveUp(client, delivery, attempt, verdict.reason),
+          );
+        case 'gone':
+          return this.withEndpoint(delivery, FAILING, [], async (client) => {
+            await giveUp(client, delivery, attempt, verdict.reason);
+            await client.query(DISABLE, [delivery.endpointId, verdict.reason]);
+          });
+        default:
+          return assertNever(verdict);
+      }
+    });
+  }
+
+  sweep(keepDays: number): Promise<number> {
+    return inWorldlyTerms(async () => {
+      const { rows } = await this.pool.query<{ count: number }>(SWEEP, [keepDays]);
+      return rows[0]?.count ?? 0;
+    });
+  }
+
+  /** The endpoint's row first, by whoever changes both: two never wait for each other. */
+  private withEndpoint(
+    { endpointId }: ClaimedDelivery,
+    change: string,
+    values: readonly unknown[],
+    work: (client: pg.PoolClient) => Promise<unknown>,
+  ): Promise<void> {
+    return inTransaction(this.pool, async (client) => {
+      await client.query(`UPDATE webhook_endpoint SET ${change} WHERE id = $1`, [endpointId, ...values]);
+      await work(client);
+    });
+  }
+}
+
+const FAILING = 'failing_since = COALESCE(failing_since, now())';
+
+/** Nobody was told: the project's own history says so. */
+async function giveUp(
+  client: pg.PoolClient,
+  { id, endpointId, project, type, attempt }: ClaimedDelivery,
+  values: readonly unknown[],
+  reason: string,
+): Promise<void> {
+  const { rowCount } = await client.query(GIVEN_UP, [...values, reason]);
+  if (rowCount !== 1 || !project) return;
+  const data = { delivery: id, webhook: endpointId, type, attempts: attempt, reason };
+  await appendEvents(client, project.id, [{ type: 'webhook.failed', data }]);
+}
+
+function claimedDelivery(row: ClaimRow): ClaimedDelivery {
+  return {
+    id: row.id,
+    endpointId: row.endpoint_id,
+    url: row.url,
+    secrets: [row.secret, ...(row.previous_secret === null ? [] : [row.previous_secret])],
+    type: row.type,
+    createdAt: row.created_at,
+    project:
+      row.project_id === null
+        ? null
+        : {
+            id: row.project_id,
+            name: row.name ?? '',
+            mode: row.mode ?? '',
+            state: row.project_state ?? '',
+            status: row.project_status ?? '',
+            checkpoint: row.version ?? 0,
+            event: row.event_seq ?? 0,
+          },
+    details: JSON.parse(row.details) as JsonObject,
+    attempt: row.attempts,
+    tries: row.tries,
+    isEndpointFailing: row.failing,
+    traceparent: row.traceparent,
+  };
+}

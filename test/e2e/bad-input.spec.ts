@@ -56,12 +56,7 @@ describe('bad input to a real service', () => {
       422,
       'OPTION_NOT_AVAILABLE',
     ],
-    [
-      'a webhook that no mode knows yet',
-      () => ({ ...drill, webhook: { url: 'http://x' } }),
-      422,
-      'OPTION_NOT_AVAILABLE',
-    ],
+    ['a webhook on plain http', () => ({ ...drill, webhook: { url: 'http://x' } }), 422, 'WEBHOOK_URL_REFUSED'],
     ['a parameter the drill lacks', () => ({ ...drill, parameters: { speed: 9 } }), 422, 'PARAMETER_INVALID'],
   ])('refuses %s', async (_name, body, status, code) => {
     expect(await start(body())).toMatchObject({ status, code });

@@ -47,6 +47,14 @@ describe('the configuration', () => {
       setupHasNetwork: true,
       networkVariables: {},
       commandMs: 900_000,
+      webhooks: {
+        allowed: [],
+        key: null,
+        // The standard's schedule.
+        retriesMs: [5_000, 300_000, 1_800_000, 7_200_000, 18_000_000, 36_000_000, 50_400_000, 72_000_000, 86_400_000],
+        timeoutMs: 15_000,
+        keepDays: 30,
+      },
       logLevel: 'info',
       onCorrupt: 'last-good',
       tracing: {

@@ -14,7 +14,10 @@ export const WebhookType = z.enum([
 ]);
 export type WebhookType = z.infer<typeof WebhookType>;
 
-const url = text(1, 2_000).describe('https, on the public internet; QRALPH_WEBHOOK_ALLOW names exceptions');
+const url = z
+  .url({ protocol: /^https?$/ })
+  .max(2_000)
+  .describe('https, on the public internet; QRALPH_WEBHOOK_ALLOW names exceptions');
 const types = z.array(WebhookType).max(WebhookType.options.length).describe('Which are told; empty: all');
 
 /** The endpoint of one project, as its start gives it. */

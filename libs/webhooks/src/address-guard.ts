@@ -38,6 +38,7 @@ export class AddressGuard {
     const host = hostOf(url);
     if (host === '') throw refused('it names no host');
     if (isIP(host) !== 0) this.checkAddresses(url, [host]);
+    else if (this.ranges.rules.length === 0) this.mustBeSecure(url, []);
     return url;
   }
 

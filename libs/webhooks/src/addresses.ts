@@ -48,4 +48,6 @@ export function blockList(ranges: readonly string[]): BlockList {
   return list;
 }
 
-export const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIPv6(address) ? 'ipv6' : 'ipv4');
+export function familyOf(address: string): 'ipv4' | 'ipv6' {
+  return isIPv6(address) ? 'ipv6' : 'ipv4';
+}

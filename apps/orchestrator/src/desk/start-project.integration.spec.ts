@@ -44,7 +44,6 @@ async function refusalOf(order: JsonObject): Promise<unknown> {
 
 describe('an order that its mode would not heed', () => {
   it.each<[string, JsonObject]>([
-    ['webhook', { webhook: { url: 'https://example.org' } }],
     ['commitArtifacts', { commitArtifacts: true }],
     ['agents', { agents: { pin: [], forbid: ['tester'] } }],
     ['variant', { variant: 'quick' }],

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { initialSnapshot, type Lease, type Write } from '#engine';
 import { newId } from '#kernel';
 import { valueOf } from '#checkpoints';
@@ -126,6 +126,48 @@ describe('a batch in which one write comes too late', () => {
     );
     expect(won).toMatchObject({ status: 'fulfilled', value: { kind: 'written' } });
     expect(lost).toMatchObject({ status: 'rejected', reason: { code: 'STORE_AWAY' } });
+  });
+});
+
+describe('what a write announces', () => {
+  const announcements = [{ type: 'project.completed', data: { a: 1 } }];
+  const told = async (id: string): Promise<unknown[]> => {
+    const sql =
+      'SELECT type, details, version, project_state, project_status FROM webhook_delivery WHERE project_id = $1';
+    return (await database.pool.query<Record<string, unknown>>(sql, [id])).rows;
+  };
+  const listen = (id: string) =>
+    database.pool.query(`INSERT INTO webhook_endpoint (id, url, types, secret) VALUES ($1, 'https://x', '{}', '-')`, [
+      id,
+    ]);
+  afterEach(() => database.pool.query('TRUNCATE webhook_endpoint, webhook_delivery'));
+
+  it('is written with it from the moment somebody listens, by a store that has just found that nobody does', async () => {
+    const store = new PgProjectStore(database.pool, null);
+    const [unheard, heard, late] = [await claimedSample(store), await claimedSample(store), await claimedSample(store)];
+    const write = (one: typeof heard) => store.write(one.lease, { ...one.write({ a: 1 }), announcements });
+    expect(await write(unheard)).toMatchObject({ kind: 'written' });
+    await listen(newId());
+    expect(await write(heard)).toMatchObject({ kind: 'written' });
+    expect(await told(unheard.lease.projectId)).toEqual([]);
+    const row = { type: 'project.completed', details: '{"a":1}', version: 2, project_status: 'running' };
+    expect(await told(heard.lease.projectId)).toMatchObject([row]);
+    await database.pool.query('UPDATE project SET lease_epoch = lease_epoch + 1 WHERE id = $1', [late.lease.projectId]);
+    expect(await write(late)).toEqual({ kind: 'stale' });
+    expect(await told(late.lease.projectId)).toEqual([]);
+  });
+
+  it('is the same in a batch, with contents and a journal, and alone', async () => {
+    const store = new PgProjectStore(database.pool, null);
+    await listen(newId());
+    const many = await Promise.all(Array.from({ length: 12 }, () => claimedSample(store)));
+    const journal = [{ key: '1/1/x', status: 'done', attempt: 1, outcome: { long: 'x'.repeat(500) } }] as const;
+    await Promise.all(
+      many.map(({ lease, write }, nth) =>
+        store.write(lease, { ...write({ nth }), announcements, ...(nth % 3 === 0 && { journal }) }),
+      ),
+    );
+    for (const { lease } of many) expect(await told(lease.projectId)).toHaveLength(1);
   });
 });
 

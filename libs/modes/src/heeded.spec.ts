@@ -44,6 +44,12 @@ describe('what a mode would not heed', () => {
     expect(refusalOf(drill, {}, { approval: false })).toBe('none');
   });
 
+  it('is no gate that the mode offers, be it on or off by default', () => {
+    const both = { ...drill, offeredGates: ['execute'] };
+    for (const isOn of [true, false]) expect(refusalOf(both, {}, { execute: isOn, approval: isOn })).toBe('none');
+    expect(refusalOf(both, {}, { other: true })).toContain('other; it knows approval, execute');
+  });
+
   it.each([true, false])('is a gate that can only be on, whether it is wanted on or not: %j', (isOn) => {
     expect(refusalOf(errand, {}, { unproven: isOn })).toBe(
       'OPTION_NOT_AVAILABLE: the mode errand has no gate to switch on or off unproven; it knows none',

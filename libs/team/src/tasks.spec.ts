@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ProjectTask } from '#contracts';
 import { EngineBug } from '#kernel';
-import { failedScenarioTasks, nextTask, reviewTasks, withTask, workTasks } from './tasks.js';
+import { failedScenarioTasks, feedbackTasks, nextTask, reviewTasks, withTask, workTasks } from './tasks.js';
 import { foundAs, memberOf, teamOf } from './team.fixture.js';
 
 const reviews = reviewTasks(teamOf(memberOf('sde-iii'), memberOf('ux-designer')));
@@ -34,6 +34,9 @@ describe('tasks', () => {
     const more = failedScenarioTasks([{ title: 'Sixth try is refused', detail: 'it was not' }], tasks);
     expect(more).toMatchObject([{ id: 'T-006', kind: 'scenario', title: 'Sixth try is refused', status: 'pending' }]);
     expect(workTasks([], 'x')[0]?.id).toBe('T-001');
+    expect(feedbackTasks('Name it\ntheme.', [...tasks, ...more])).toMatchObject([
+      { id: 'T-007', kind: 'feedback', title: 'Name it theme.', detail: 'Name it\ntheme.', status: 'pending' },
+    ]);
   });
 
   it('are done in order, and one that was begun first', () => {

@@ -105,6 +105,7 @@ describe('the pages of a project', () => {
       ['COMPLETE', 'ABORT', true, 'aborted'],
       ['FUTURE_REQ', 'item:deferred', false, 'aborted'],
       ['USER_REVIEW', 'plan:reject', false, 'aborted'],
+      ['BEFORE_COMPLETE', 'complete:reject', true, 'aborted'],
     ] as const) {
       const { parts, pages } = fakeParts();
       const told = async () => [{ at: new Date(0), type: 'state.entered', data: { from, cause } }];

@@ -64,7 +64,7 @@ export const StartProject = name(
       .refine(atMost(32), { error: 'must have at most 32 gates' })
       .optional()
       .describe(
-        'Which are on of the gates that the mode lets be switched off; switching one off needs a human principal',
+        'Which gates are on, of those that the mode lets be switched: `execute` and `complete` are off unless anybody switches them on, others are on; switching one off needs a human principal',
       ),
     sandbox: z.enum(['auto', 'limited', 'none']).optional().describe('Of the commands of agents'),
     webhook: ProjectWebhook.optional().describe('Who is told of this project; its secret is in the answer, once'),

@@ -105,6 +105,12 @@ export class AgentStage {
     await this.runner.drive();
   }
 
+  /** Leaves a command, and tells whoever drives the project that there is one. */
+  async command(command: 'PAUSE' | 'RESUME'): Promise<void> {
+    this.store.signal(this.id, 'human', { kind: 'command', id: newId(), command, visit: 1 });
+    await this.runner?.signalled(this.store.projects.get(this.id)?.signals.length ?? 0);
+  }
+
   /** Ends what runs now, as ABORT does. */
   interrupt(): void {
     this.runner?.stop(true);

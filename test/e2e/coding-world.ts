@@ -30,8 +30,8 @@ export class CodingWorld {
     });
   }
 
-  static async open(fire: Partial<Fire> = {}): Promise<CodingWorld> {
-    return new CodingWorld(await ErrandWorld.open({}, fire));
+  static async open(fire: Partial<Fire> = {}, env: Readonly<Record<string, string>> = {}): Promise<CodingWorld> {
+    return new CodingWorld(await ErrandWorld.open(env, fire));
   }
 
   /** Starts a project whose request has this word, which no other project's may have. */

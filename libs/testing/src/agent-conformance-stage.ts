@@ -116,6 +116,11 @@ export class AgentStage {
     this.runner?.stop(true);
   }
 
+  /** Ends it at its next safe point, as PAUSE does. */
+  pause(): void {
+    this.runner?.stop(false);
+  }
+
   get outcome(): AgentOutcome {
     const last = this.outcomes.at(-1);
     if (!last) throw new Error(`the task has no outcome; it threw ${String(this.errors.at(-1))}`);

@@ -30,7 +30,7 @@ type Given = Pick<
 type Suitable = ModelRef & { readonly wire: WireName };
 type Final = Exclude<AgentOutcome, { kind: 'waits' }>;
 /** A run that another one follows, as the journal keeps it: with the files that it left, and what it said. */
-type Unfinished = (Extract<AgentOutcome, { kind: 'waits' }> | Mending) & {
+type Unfinished = (Extract<AgentOutcome, { kind: 'waits' }> | Mending | { readonly kind: 'pauses' }) & {
   readonly commit: string;
   readonly soFar: string;
 };
@@ -104,11 +104,12 @@ class CliRuntime implements AgentRuntime {
         },
       });
       if (ended.kind === 'failed') return { ...ended, said: joinedSaid(before, ended.said) };
-      if (ended.kind !== 'waits' && ended.kind !== 'mend') return ended;
+      if (ended.kind !== 'waits' && ended.kind !== 'mend' && ended.kind !== 'pauses') return ended;
       const { commit, soFar, ...rest } = ended;
       before = joinedSaid(before, soFar);
       if (rest.kind === 'waits' && !isReadBack) return rest;
-      const prompt = rest.kind === 'waits' ? resumed(task.prompt) : mended(task.prompt, rest);
+      // Where it pauses, the next effect is not begun: that is the safe point.
+      const prompt = rest.kind === 'mend' ? mended(task.prompt, rest) : resumed(task.prompt);
       const mayMend = place.mayMend && rest.kind !== 'mend';
       place = {
         ...{ task: { ...task, prompt }, scene: { ...scene, startCommit: commit } },
@@ -147,6 +148,7 @@ class CliRuntime implements AgentRuntime {
       const { isLeaseLost, overBudget } = ended.facts.tally;
       if (isLeaseLost) throw new LeaseLost();
       if (overBudget) events.overBudget({ ...overBudget });
+      if (ended.facts.endedFor?.why === 'pausing' && ended.facts.end === null) return this.paused(one, head);
       const verdict = await this.verdictOf(one, ended);
       if (!isForNext(verdict)) return this.conclude(one, ended, verdict, { head, ...place });
       // Where a model only wants to be waited for, the project goes on by itself, whatever the others said.
@@ -156,6 +158,14 @@ class CliRuntime implements AgentRuntime {
       if (isLast) return this.conclude(one, ended, waits ?? verdict, { head, ...place });
     }
     return refuse('AGENT_MODEL_UNSUITABLE', this.unsuitable(task.tier, task.models));
+  }
+
+  private async paused(one: CliRun, head: string): Promise<Final | Unfinished> {
+    const { commit, refusal } = await this.files.kept(one, head);
+    const soFar = one.events.said.clean(this.parts.secrets);
+    if (!refusal) return { kind: 'pauses', commit, soFar };
+    const message = `what the agent wrote cannot be kept: ${refusal.message}`;
+    return { kind: 'failed', code: 'AGENT_FILES_REFUSED', message, said: soFar, commit, isSimulated: false };
   }
 
   private async verdictOf(one: CliRun, { facts }: CliRunEnd): Promise<Verdict> {

@@ -6,7 +6,8 @@ import type { CliEnd } from './cli-spec.js';
 
 /** Why we ended a run ourselves. */
 export type Ended =
-  | { readonly why: 'idle' | 'no-more-calls' }
+  /** `pausing`: what it did stays, and another run goes on from there. */
+  | { readonly why: 'idle' | 'no-more-calls' | 'pausing' }
   /** With the limit itself: a call that was under way may succeed yet, and void it in the tally. */
   | { readonly why: 'rate-limit'; readonly rateLimit: Wait }
   | { readonly why: 'failing'; readonly failure: CallFailure; readonly rateLimit: Wait | null };

@@ -51,7 +51,8 @@ export async function runCli(one: CliRun, parts: CliParts): Promise<CliRunEnd> {
     let watch: RunWatch | null = null;
     const admission = await parts.proxy.admit({ ...admittedAs(one), onSign: () => watch?.sign() });
     try {
-      watch = new RunWatch({ ...parts, tally: () => admission.tally() });
+      const { pausing } = one.run;
+      watch = new RunWatch({ ...parts, tally: () => admission.tally(), ...(pausing && { pausing }) });
       return await watched(one, parts, { admission, folder, watch });
     } finally {
       watch?.stop();

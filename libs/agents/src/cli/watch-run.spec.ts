@@ -63,3 +63,20 @@ it('a single failure long ago ends nothing', async () => {
   expect(watch.endedFor).toBeNull();
   watch.stop();
 });
+
+it('a run that is to pause is ended between two calls, and after a while in the middle of one', async () => {
+  for (const [passes, isCalling] of [[1_000, false], [21_000, true]] as const) {
+    const clock = new HandClock();
+    const tally = new RunTally(clock);
+    if (isCalling) tally.begin(10);
+    const pause = new AbortController();
+    const parts = { clock, epochMs: () => 0, limits: CLI_LIMITS, tally: () => tally.read(), pausing: pause.signal };
+    const watch = new RunWatch(parts);
+    await clock.pass(1_000);
+    expect(watch.endedFor).toBeNull();
+    pause.abort();
+    for (let ms = 0; ms < passes; ms += 500) await clock.pass(500);
+    expect(watch.endedFor).toEqual({ why: 'pausing' });
+    watch.stop();
+  }
+}); // prettier-ignore

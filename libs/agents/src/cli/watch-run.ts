@@ -4,12 +4,16 @@ import type { CliLimits } from './cli-parts.js';
 import type { Ended } from './judge-run.js';
 
 const LOOK_EVERY_MS = 200;
+/** So long a call that is under way may keep a pause waiting. */
+const PAUSE_WAITS_MS = 20_000;
 
 interface Watched {
   readonly clock: Clock;
   readonly epochMs: () => number;
   readonly limits: CliLimits;
   readonly tally: () => ProxyTally;
+  /** Aborts when the project is to pause. */
+  readonly pausing?: AbortSignal;
 }
 
 /** Watches over a run: ends one that shows no sign of life, or that can come to nothing any more. */
@@ -18,6 +22,7 @@ export class RunWatch {
   private readonly done = new AbortController();
   private lastSignAt: number;
   private stuckAt: number | null = null;
+  private pausingAt: number | null = null;
   private why: Ended | null = null;
 
   constructor(private readonly watched: Watched) {
@@ -54,6 +59,11 @@ export class RunWatch {
   private reason(now: number): Ended | null {
     const { limits, epochMs } = this.watched;
     const tally = this.watched.tally();
+    if (this.watched.pausing?.aborted) {
+      this.pausingAt ??= now;
+      // Between two calls nothing is lost that was paid for.
+      if (tally.underWay === 0 || now - this.pausingAt >= PAUSE_WAITS_MS) return { why: 'pausing' };
+    }
     // A call under way has time-outs of its own.
     if (tally.underWay > 0) this.lastSignAt = now;
     if (now - this.lastSignAt >= limits.idleMs) return { why: 'idle' };

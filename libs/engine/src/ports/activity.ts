@@ -37,6 +37,11 @@ export interface EffectRun {
   readonly attempt: number;
   readonly signal: AbortSignal;
   /**
+   * Aborts when the project is to stop at its next safe point. An effect that takes long, and can leave what it has done
+   * to a next one, ends then; every other one goes on to its end.
+   */
+  readonly pausing?: AbortSignal;
+  /**
    * Adds an event to the project's history. Events of an effect are written with its outcome, and meanwhile with the
    * worker's heartbeat; what was told is kept however the effect ends, unless the worker dies first.
    */

@@ -75,8 +75,8 @@ export class EffectJournal {
   }
 
   private runOf(key: string, attempt: number): EffectRun {
-    const { signal } = this.interruption;
-    return { key, attempt, signal, lease: this.scene.lease, tell: (type, data) => this.tell({ type, data }) };
+    const { signal, pausing } = this.interruption;
+    return { key, attempt, signal, pausing, lease: this.scene.lease, tell: (type, data) => this.tell({ type, data }) };
   }
 
   private tell(event: NewEvent): void {

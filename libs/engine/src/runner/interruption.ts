@@ -37,6 +37,7 @@ export class Interruption {
   private mode: 'open' | 'soft' | 'hard' | 'abandoned' = 'open';
   /** Made when somebody asks for the signal: most steps end without anyone having listened. */
   private controller: AbortController | null = null;
+  private pauseController: AbortController | null = null;
   private atHardening: (() => void) | null = null;
 
   get signal(): AbortSignal {
@@ -45,6 +46,13 @@ export class Interruption {
       if (this.isHard) this.abortSignal();
     }
     return this.controller.signal;
+  }
+
+  /** Aborts as soon as nothing new is to be started. */
+  get pausing(): AbortSignal {
+    this.pauseController ??= new AbortController();
+    if (this.mode !== 'open') this.pauseController.abort();
+    return this.pauseController.signal;
   }
 
   get isHard(): boolean {
@@ -56,7 +64,9 @@ export class Interruption {
   }
 
   soften(): void {
-    if (this.mode === 'open') this.mode = 'soft';
+    if (this.mode !== 'open') return;
+    this.mode = 'soft';
+    this.pauseController?.abort();
   }
 
   harden(): void {
@@ -83,6 +93,7 @@ export class Interruption {
   }
 
   private abortSignal(): void {
+    this.pauseController?.abort();
     this.controller?.abort(new Interrupted('the activity was interrupted'));
   }
 }

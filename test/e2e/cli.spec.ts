@@ -82,7 +82,7 @@ describe('the command line', () => {
     CommandAccepted.parse(await json('pause', name));
     await api.untilStatus(id, 'paused');
     Project.parse(await json('checkpoints', 'restore', name, '2'));
-    const stale = await run('approve', name, '--checkpoint', String(gates[0]?.checkpoint.seq ?? 0));
+    const stale = await run('approve', name, 'approval', '--checkpoint', String(gates[0]?.checkpoint.seq ?? 0));
     expect([stale.code, stale.err]).toEqual([
       1,
       expect.stringMatching(/since checkpoint \d+:[^]*(GATE_CHANGED|GATE_NOT_OPEN)/),
@@ -175,10 +175,19 @@ describe('the command line', () => {
     expect([away.code, JSON.parse(away.out)]).toEqual([5, expect.objectContaining({ exitCode: 5 })]);
   });
 
-  it('says something to the agents of a project, and lists what was said', async () => {
-    const { name } = await startDrill();
+  it('says something to the agents of a project, lists what was said, and is refused where there are none', async () => {
+    const drill = await startDrill();
+    expect((await run('note', drill.name, 'Hello')).code).toBe(1);
+    const repo = join(folder.path, 'noted');
+    await new DemoRepository(repo, process.env['PATH'] ?? '').make();
+    const { name, id } = Project.parse(
+      await json('start', 'Add dark mode toggle', '--mode', 'classic', '--repo', repo),
+    );
+    await api.untilStatus(id, 'waiting');
     NoteAccepted.parse(await json('note', name, 'Use the existing theme tokens'));
     expect(NoteList.parse(await json('note', name)).data).toMatchObject([{ text: 'Use the existing theme tokens' }]);
+    expect((await run('abort', name)).code).toBe(0);
+    await api.untilStatus(id, 'aborted');
   });
 });
 

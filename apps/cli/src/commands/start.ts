@@ -1,4 +1,4 @@
-import { routes } from '#contracts';
+import { routes, type StartedProject } from '#contracts';
 import { command } from '../args/command.js';
 import { START_OPTIONS, startOrder } from '../args/start-order.js';
 import { EXIT } from '../exit-codes.js';
@@ -47,6 +47,11 @@ export const start = command({
   },
 });
 
-const begun = ({ name, id, mode }: { name: string; id: string; mode: string }): string[] => [
+const begun = ({ name, id, mode, webhook }: StartedProject): string[] => [
   `${bold(name)}  ${dim(`${mode}, ${id}`)}`,
+  ...(webhook
+    ? [
+        `webhook       ${webhook.secret ?? 'its secret was shown before'} ${dim('signs what it is sent; shown this once')}`,
+      ]
+    : []),
 ];

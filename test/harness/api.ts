@@ -45,8 +45,8 @@ export class Api {
     return { status: response.status, headers: response.headers, body: (text === '' ? null : JSON.parse(text)) as T };
   }
 
-  async text(path: string): Promise<string> {
-    return (await fetch(`${this.url}${path}`, { headers: { authorization: `Bearer ${this.key}` } })).text();
+  async text(path: string, headers: Headed = {}): Promise<string> {
+    return (await fetch(`${this.url}${path}`, { headers: { authorization: `Bearer ${this.key}`, ...headers } })).text();
   }
 
   /** The problem that a call is refused with. */

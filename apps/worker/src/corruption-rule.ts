@@ -1,4 +1,5 @@
 import type { CorruptionRule } from '#engine';
+import type { JsonObject } from '#kernel';
 import type { GoodLink, PgRestore } from '#persistence';
 import type { ProjectKeeper } from './project-keeper.js';
 
@@ -9,10 +10,15 @@ import type { ProjectKeeper } from './project-keeper.js';
 export function corruptionRule(rule: 'last-good' | 'hold', restore: PgRestore, keeper: ProjectKeeper): CorruptionRule {
   return {
     apply: async (projectId, found) => {
-      const filesBack = async ({ body }: Pick<GoodLink, 'body'>): Promise<void> => {
-        if (body.commit !== null) await keeper.reset(projectId, body.commit);
+      let commit: string | null | undefined;
+      const filesBack = ({ body }: Pick<GoodLink, 'body'>): Promise<JsonObject> => {
+        commit = body.commit;
+        return keeper.reset(projectId, body.commit);
       };
-      if (rule === 'last-good' && (await restore.restoreLastGood(projectId, filesBack)) !== null) return true;
+      if (rule === 'last-good' && (await restore.restoreLastGood(projectId, filesBack)) !== null) {
+        if (commit !== undefined) await keeper.settle(projectId, commit);
+        return true;
+      }
       await restore.hold(projectId, found);
       return false;
     },

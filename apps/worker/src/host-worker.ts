@@ -6,6 +6,7 @@ import type { ModeRegistry } from '#modes';
 import {
   type Database,
   PgCheckpoints,
+  PgHistory,
   type PgLedger,
   PgProcessRegistry,
   PgProjectStore,
@@ -19,6 +20,7 @@ import { startControl } from './control/open-control.js';
 import type { ProjectKeeper } from './project-keeper.js';
 import type { Workspace } from './open-workspace.js';
 import { corruptionRule } from './corruption-rule.js';
+import { showAgain } from './show-again.js';
 import { startWatchdog } from './watchdog.js';
 
 export interface WorkerHost {
@@ -107,10 +109,24 @@ export async function hostWorker(surroundings: Surroundings): Promise<WorkerHost
   const onLeft = (): void => worker.relayNow();
   const control = startControl({ ...surroundings, checkpoints, restore, onLeft });
   await queue.start([{ job: 'project.wake', handle: ({ projectId }) => worker.wake(projectId) }]);
+  // Beside everything else: nobody's work waits for it.
+  const leaving = new AbortController();
+  const shown = showAgain({
+    pool,
+    artefacts: surroundings.workspace.artefacts,
+    history: new PgHistory(pool),
+    signal: leaving.signal,
+    onFailure: (look, error) => logger.warn({ look, error }, 'what a project shows could not be looked at'),
+  }).then(
+    (count) => (count > 0 ? logger.info({ count }, 'projects at rest are shown again') : undefined),
+    (error: unknown) => logger.warn({ error }, 'what projects show could not be looked at'),
+  );
   return {
     id,
     worker,
     stop: async (graceMs) => {
+      leaving.abort();
+      await shown;
       await control.stop();
       await watchdog.stop();
       await worker.stop(graceMs);

@@ -10,10 +10,18 @@ export class ProjectKeeper {
     private readonly artefacts: Artefacts,
   ) {}
 
-  async reset(projectId: string, commit: string): Promise<void> {
+  /** Null: as they were made. Answers with what a restore has to tell: the commit that keeps what was there. */
+  async reset(projectId: string, commit: string | null): Promise<{ readonly kept?: string }> {
     await this.scratch.reset(projectId, commit);
     const { repo } = await this.placeOf(projectId);
-    if (repo !== null) await this.worktrees.reset(projectId, repo, commit);
+    const kept = repo === null ? null : await this.worktrees.reset(projectId, repo, commit);
+    return kept === null ? {} : { kept };
+  }
+
+  /** The state has followed the files, and stands at this commit. */
+  async settle(projectId: string, commit: string | null): Promise<void> {
+    const { repo } = await this.placeOf(projectId);
+    if (repo !== null) await this.worktrees.settle(projectId, repo, commit);
   }
 
   /** The checkpoints that the project's commits and readable files remember. */

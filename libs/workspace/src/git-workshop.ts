@@ -65,7 +65,9 @@ export class GitWorkshop implements Workshop {
     if (commit !== null && !(await isThere(worktrees.folderOf(projectId)))) {
       await this.keeper.reset(projectId, repo.path, commit);
     }
-    return worktrees.open(wish, signal);
+    const worktree = await worktrees.open(wish, signal);
+    await this.keeper.settle(projectId, repo.path, commit);
+    return worktree;
   }
 
   sandbox({ sandbox = 'auto' }: WorkspaceOrder): Sandbox {

@@ -21,11 +21,14 @@ export class ScratchKeeper {
     private readonly path: string,
   ) {}
 
-  async reset(project: string, commit: string): Promise<void> {
+  /** Null: as it was made. */
+  async reset(project: string, wish: string | null): Promise<void> {
     const folder = join(this.root, project);
     if (!(await exists(join(folder, '.git')))) return;
     await rm(join(folder, '.git', 'index.lock'), { force: true });
-    await this.git(['-C', folder, 'reset', '-q', '--hard', commit]);
+    const commit =
+      wish ?? (await this.git(['-C', folder, 'rev-list', '--max-parents=0', 'HEAD'])).trim().split('\n')[0];
+    await this.git(['-C', folder, 'reset', '-q', '--hard', commit ?? 'HEAD']);
     await this.git(['-C', folder, 'clean', '-fdq']);
   }
 

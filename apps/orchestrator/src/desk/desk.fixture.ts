@@ -123,7 +123,7 @@ export async function openDeskWorld(commandPath: string): Promise<DeskWorld> {
     reads: stores.reads,
     checkpoints,
     restore: new PgRestore(pool, checkpoints, machineOf, null),
-    keeper: new ScratchKeeper(folder.path, commandPath),
+    keeper: scratchAlone(new ScratchKeeper(folder.path, commandPath)),
     worktrees: new GitWorktrees({ root: join(folder.path, 'worktrees'), path: commandPath }),
     webhooks: openWebhookDesk(pool, { webhooks: { ...loadConfig({}).webhooks, allowed: ['localhost'] } }),
   };
@@ -169,3 +169,14 @@ export async function openDeskWorld(commandPath: string): Promise<DeskWorld> {
     },
   };
 }
+
+/** Of projects without a repository. */
+const scratchAlone = (scratch: ScratchKeeper): DeskParts['keeper'] => ({
+  reset: async (projectId, commit) => {
+    await scratch.reset(projectId, commit);
+    return {};
+  },
+  settle: () => Promise.resolve(),
+  witnesses: (projectId) => scratch.witnesses(projectId),
+  fork: (from, to, commit) => scratch.fork(from, to, commit),
+});

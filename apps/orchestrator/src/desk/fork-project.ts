@@ -1,14 +1,7 @@
 import { revived } from '#checkpoints';
-import {
-  announcementsOf,
-  isRunnable,
-  type ProjectFacts,
-  stateOf,
-  stateTimer,
-  statusOf,
-  withoutCompletion,
-} from '#engine';
+import { announcementsOf, type ProjectFacts, stateOf, stateTimer, statusOf, withoutCompletion } from '#engine';
 import { type JsonObject, UserError } from '#kernel';
+import { forkedContext } from '#modes';
 import {
   copyCaps,
   copyNotes,
@@ -29,7 +22,7 @@ import { numberFor, type StartParts } from './start-project.js';
 
 export interface ForkParts extends StartParts {
   readonly checkpoints: PgCheckpoints;
-  readonly keeper: Pick<ProjectKeeper, 'reset' | 'witnesses' | 'fork'>;
+  readonly keeper: Pick<ProjectKeeper, 'reset' | 'settle' | 'witnesses' | 'fork'>;
 }
 
 /**
@@ -58,15 +51,16 @@ export async function forkProject(
   const back = revived(good.snapshot, good.snapshot);
   const from = { project: projectId, seq, checksum: good.link.checksum };
   const counters = withoutCompletion(back.counters);
-  const context = { ...back.context, forkedFrom: from };
-  const snapshot = { ...back, paused: false, aborting: false, counters, context };
   if (good.body.commit !== null) await parts.keeper.fork(projectId, operation.id, good.body.commit);
   const known = checkpoints.factsOf(origin);
   const number = await numberFor(parts, operation, known.repo);
+  const name = projectName(number, origin.request);
+  const context = { ...forkedContext(back.context, name), forkedFrom: from };
+  const snapshot = { ...back, paused: false, aborting: false, counters, context };
   const facts: ProjectFacts = {
     ...known,
     id: operation.id,
-    name: projectName(number, origin.request),
+    name,
     parent: null,
     startedBy: operation.by.principal,
     traceparent: operation.traceparent,
@@ -75,7 +69,8 @@ export async function forkProject(
     facts,
     snapshot,
     status: statusOf(machine, snapshot),
-    runnable: isRunnable(machine, snapshot),
+    // Also where it waits: whoever claims it shows it.
+    runnable: true,
     timer: stateTimer(machine, facts, snapshot),
     number,
     mode: origin.mode,

@@ -11,7 +11,7 @@ import type {
 } from '#contracts';
 import { admitCommand, commandEvent, type Given } from '#control';
 import type { NewEvent } from '#engine';
-import { errorCode, UserError, WorldError } from '#kernel';
+import { errorCode, type JsonObject, UserError, WorldError } from '#kernel';
 import {
   appendEvents,
   type GoodLink,
@@ -103,11 +103,14 @@ export class EngineProjectDesk implements ProjectDesk {
 
   async restore(idOrName: string, seq: number, { id: operation, by }: Operation): Promise<Project> {
     const projectId = await this.parts.reads.idOf(idOrName);
-    const whileHeld = async ({ body }: GoodLink): Promise<void> => {
-      if (body.commit !== null) await this.parts.keeper.reset(projectId, body.commit);
+    let commit: string | null | undefined;
+    const whileHeld = ({ body }: GoodLink): Promise<JsonObject> => {
+      commit = body.commit;
+      return this.parts.keeper.reset(projectId, body.commit);
     };
     const wish = { rule: 'asked-by-a-person', pause: true, details: { key: by.keyId }, operation } as const;
     await this.parts.restore.restore({ projectId, seq, ...wish, whileHeld });
+    if (commit !== undefined) await this.parts.keeper.settle(projectId, commit);
     this.parts.onLeft?.();
     return this.asDone(projectId);
   }

@@ -8,6 +8,11 @@ export interface Resting extends Pick<ActivityContext, 'project' | 'state' | 'vi
   /** What a person is asked. */
   readonly gate: Gate | null;
   readonly wait: Wait | null;
+  /**
+   * False: nothing has changed since somebody was to show it. Whoever shows projects sees whether that is there, as
+   * files may be deleted, and projects be made or brought back where nobody works on them.
+   */
+  readonly isNews: boolean;
 }
 
 /** A machine together with the code that its names stand for. */
@@ -15,7 +20,7 @@ export interface RunnableMachine {
   readonly machine: Machine;
   readonly guards: Guards;
   readonly activities: Readonly<Record<string, Activity>>;
-  /** Writes down for people how a project stands that comes to rest. No activity runs there that could. */
+  /** Writes down for people how a project stands that comes to rest, or has ended. No activity runs there that could. */
   readonly show?: (project: Resting) => Promise<void>;
 }
 

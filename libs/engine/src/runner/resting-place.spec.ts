@@ -27,14 +27,16 @@ function asking(show: (project: Resting) => Promise<void>): RunnableMachine {
 
 const listener = () => {
   const shown: string[] = [];
-  const show = async ({ state, status, gate, context, checkpoint, wait }: Resting): Promise<void> => {
-    shown.push([state, status, gate?.name, wait?.kind, Number(context['found']), checkpoint.seq].join(' '));
+  const looks: boolean[] = [];
+  const show = async ({ state, status, gate, context, checkpoint, wait, isNews }: Resting): Promise<void> => {
+    looks.push(isNews);
+    if (isNews) shown.push([state, status, gate?.name, wait?.kind, Number(context['found']), checkpoint.seq].join(' '));
   };
-  return { shown, show };
+  return { shown, looks, show };
 };
 
 describe('a project that comes to rest', () => {
-  it('is shown as it waits, and not where its end was shown before', async () => {
+  it('is shown as it waits, and when it has ended', async () => {
     const { shown, show } = listener();
     const bench = new Bench(asking(show));
     await bench.drive();
@@ -42,16 +44,18 @@ describe('a project that comes to rest', () => {
     bench.store.signal(bench.id, 'human', { kind: 'decision', gate: 'ask', decision: 'yes', visit: 2 });
     await bench.drive();
     expect(bench.project.status).toBe('completed');
-    expect(shown).toHaveLength(1);
+    expect(shown.slice(1)).toEqual(['DONE completed   3 3']);
   });
 
   it('is shown again where nothing but its being paused changed, and not for news that change nothing', async () => {
-    const { shown, show } = listener();
+    const { shown, looks, show } = listener();
     const bench = new Bench(asking(show));
     await bench.drive();
     bench.command('STATUS', 2);
     await bench.drive();
     expect(shown).toHaveLength(1);
+    // Whether it is there is looked at all the same: who deleted it is no part of the project.
+    expect(looks).toEqual([true, false]);
     bench.command('PAUSE', 2);
     await bench.drive();
     expect(shown.slice(1)).toEqual(['ASKING paused ask  3 3']);

@@ -10,6 +10,7 @@ import type { ProjectRecord } from './project-record.js';
 export class RestingPlace {
   /** As people know it; null where a holder died who may have shown it or not. */
   private shown: Snapshot | null;
+  private hasLooked = false;
 
   constructor(private readonly record: ProjectRecord) {
     const { takenFrom, snapshot } = record.claimed;
@@ -21,12 +22,13 @@ export class RestingPlace {
     const { snapshot, checkpoint, runnable, claimed, parts } = record;
     const { machine, show } = runnable;
     const status = statusOf(machine, snapshot);
-    // Who ends a project has shown its end before.
-    if (!show || status === 'completed' || status === 'aborted' || !isNews(this.shown, snapshot)) return;
+    const isNew = isNews(this.shown, snapshot);
+    if (!show || (this.hasLooked && !isNew)) return;
+    this.hasLooked = true;
     this.shown = snapshot;
     const { state, context, visit, wait } = snapshot;
     try {
-      await show({ project: claimed.facts, state, visit, context, checkpoint, status, gate: openGate(machine, snapshot), wait }); // prettier-ignore
+      await show({ project: claimed.facts, state, visit, context, checkpoint, status, gate: openGate(machine, snapshot), wait, isNews: isNew }); // prettier-ignore
     } catch (error) {
       if (error instanceof LeaseLost) throw error;
       parts.probe.warn('a project at rest could not be shown', { projectId: claimed.facts.id, state, error });

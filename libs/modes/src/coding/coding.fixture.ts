@@ -121,6 +121,7 @@ export class Visit {
 }
 
 const LONGEST_PATCH = 100_000;
+export const SETTLED = { isDriven: true, effects: [], lostCalls: 0, openCalls: 0, processes: [] };
 
 const ENDED = { kind: 'finished', text: '', output: null, promise: null, turns: 1, commit: 'left', isSimulated: false };
 
@@ -181,6 +182,7 @@ export function fakeParts(
       }),
       commitFiles: async () => 'milestone',
       made: async (_worktree: object, from: string, to: string) => ({ commits: [`${from}..${to}`], files: ['a.mjs'] }),
+      pending: async () => ({ files: [{ path: 'a.mjs', status: 'changed', isAsInCommit: true }], isCut: false }),
       files: async () => ['a.mjs'],
       fileAt: async (_worktree: object, _commit: string, path: string) => {
         const text = more.files?.[path];
@@ -198,11 +200,19 @@ export function fakeParts(
     artefacts: {
       read: async (_place: object, name: string) => (pages.has(name) ? { text: pages.get(name) } : null),
       write: async (_place: object, name: string, text: string) => void pages.set(name, text),
+      keepCurrent: async (_repo: string, derive: () => Promise<string>) =>
+        void pages.set('../../current-project.json', await derive()),
       writeAll: async (_place: object, all: readonly (readonly [string, string])[]) => {
         for (const [name, text] of all) pages.set(name, text);
       },
     },
-    history: { spent: async () => spent, told: async () => [], spentIn: async () => ({ costUsd: null, model: null }) },
+    history: {
+      spent: async () => spent,
+      told: async () => [],
+      spentIn: async () => ({ costUsd: null, model: null }),
+      unsettled: async () => SETTLED,
+      liveIn: async () => [],
+    },
     memory: {
       recall: async (question: Question) => {
         questions.push(question);

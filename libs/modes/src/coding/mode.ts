@@ -19,7 +19,7 @@ import { codingMachine } from './machine.js';
 import { IMPLEMENTER } from './manner.js';
 import { beginCoding, CODING_OPTIONS, mustHaveGates } from './order.js';
 import { PLANNER as SCENARIO_PLANNER } from './plan-scenarios.js';
-import { withPages, writePagesAtRest } from './readable/write-pages.js';
+import { afterPages, withPages, writePagesAtRest } from './readable/write-pages.js';
 import { review } from './review.activity.js';
 import { reviewMachine } from './reviewer/machine.js';
 import { reviewCode } from './reviewer/review-code.activity.js';
@@ -65,7 +65,7 @@ export const teamActivities = (
   review: review(parts, afterReviews),
   execute: withPages(parts, execute(parts)),
   heal: withPages(parts, heal(parts)),
-  'defer-item': deferItem(parts),
+  'defer-item': afterPages(parts, deferItem(parts)),
   accept: withPages(parts, accept(parts)),
   'shut-down-team': shutDownTeam(parts),
 });

@@ -1,6 +1,7 @@
 import { type JsonObject, UserError } from '#kernel';
 import { TIERS } from '#models';
 import { checkCopyPaths } from '#workspace';
+import { type PageParts, withPages, writePagesAtRest } from '../coding/readable/write-pages.js';
 import type { Mode } from '../mode.js';
 import { orderOf, type WorkParts } from '../shared/work-parts.js';
 import { errandGuards, errandMachine } from './machine.js';
@@ -12,27 +13,34 @@ import { setUp } from './set-up.activity.js';
 import { measure, verify } from './verify.activity.js';
 import { work } from './work.activity.js';
 
-export const errandMode = (parts: WorkParts): Mode => ({
-  name: 'errand',
-  machine: errandMachine,
-  guards: errandGuards,
-  activities: {
-    prepare: prepare(parts),
-    'set-up': setUp(parts),
-    measure: measure(parts),
-    work: work(parts),
-    verify: verify(parts),
-    record: record(parts),
-    tidy: tidy(parts),
-  },
-  childMachines: [],
-  needsRepo: true,
-  options: ERRAND_OPTIONS,
-  optionalGates: [],
-  roles: [ROLE],
-  begin: beginErrand,
-  admit: ({ parameters, options }) => admitErrand(parts, beginErrand(parameters, {}, options)),
-});
+/** What STATE.md has for a plan. */
+const STEPS = ['PREPARING', 'SETTING_UP', 'MEASURING', 'WORKING', 'VERIFYING', 'RECORDING'] as const;
+
+export const errandMode = (parts: WorkParts): Mode => {
+  const pages: PageParts = { ...parts, steps: STEPS };
+  return {
+    name: 'errand',
+    machine: errandMachine,
+    guards: errandGuards,
+    activities: {
+      prepare: withPages(pages, prepare(parts)),
+      'set-up': withPages(pages, setUp(parts)),
+      measure: withPages(pages, measure(parts)),
+      work: withPages(pages, work(parts)),
+      verify: withPages(pages, verify(parts)),
+      record: withPages(pages, record(parts)),
+      tidy: tidy(parts, pages),
+    },
+    show: writePagesAtRest(pages),
+    childMachines: [],
+    needsRepo: true,
+    options: ERRAND_OPTIONS,
+    optionalGates: [],
+    roles: [ROLE],
+    begin: beginErrand,
+    admit: ({ parameters, options }) => admitErrand(parts, beginErrand(parameters, {}, options)),
+  };
+};
 
 /** What can be known before the errand begins: its runtime is there, its models are provided, its sandbox is allowed. */
 async function admitErrand({ runtimes, workshop, desk }: WorkParts, context: JsonObject): Promise<void> {

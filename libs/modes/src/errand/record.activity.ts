@@ -1,6 +1,6 @@
 import { type Activity, type ActivityContext, report } from '#engine';
-import { agentArtefact, dropAnchor } from '#workspace';
-import { DECISIONS, decisionsLog } from '../shared/decisions-log.js';
+import { agentArtefact } from '#workspace';
+import { type PageParts, statePages } from '../coding/readable/write-pages.js';
 import { enter } from '../shared/enter.js';
 import { MOST_FILES } from '../shared/page-parts.js';
 import { whereItCan } from '../shared/readable-files.js';
@@ -36,7 +36,7 @@ export const record =
 
 /** The end of every errand: its readable files are written, its worktree goes, its branch stays. */
 export const tidy =
-  ({ workshop, artefacts, history }: WorkParts): Activity =>
+  ({ workshop, artefacts, history }: WorkParts, pages: PageParts): Activity =>
   async (activity) => {
     const { project, effect } = activity;
     const repo = project.repo?.path ?? '';
@@ -46,14 +46,12 @@ export const tidy =
       run: async (run) => {
         const place = { repo, name: project.name };
         const spending = await history.spent(project.id);
-        const decisions = decisionsLog(await history.told(project.id, DECISIONS));
         return whereItCan(run, async () => {
           await artefacts.writeAll(place, [
             ['SUMMARY.md', summaryPage(activity, spending)],
             [agentArtefact(ROLE), saidPage(activity, spending)],
-            ['decisions.log', decisions],
+            ...(await statePages(pages, activity)),
           ]);
-          await dropAnchor(artefacts, place, activity);
         });
       },
     });

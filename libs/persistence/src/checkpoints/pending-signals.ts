@@ -2,14 +2,6 @@ import type pg from 'pg';
 import type { NewEvent, Signal } from '#engine';
 import { loadSignals } from '../projects/load-project.js';
 
-export async function hasPendingSignals(client: pg.PoolClient, projectId: string): Promise<boolean> {
-  const pending = await client.query(
-    'SELECT 1 FROM signal WHERE project_id = $1 AND consumed_version IS NULL LIMIT 1',
-    [projectId], // prettier-ignore
-  );
-  return pending.rowCount !== 0;
-}
-
 /** Takes what was meant for a discarded present out of the inbox; the events tell each sender what became of it. */
 export async function discardSignals(client: pg.PoolClient, projectId: string, version: number): Promise<NewEvent[]> {
   const pending = await loadSignals(client, projectId);

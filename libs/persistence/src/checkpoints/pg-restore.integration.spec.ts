@@ -100,11 +100,11 @@ describe('a restore and the signals that wait', () => {
     expect(claim).toMatchObject({ kind: 'claimed', project: { signals: [{ body: { command: 'ABORT' } }] } });
   });
 
-  it('by the rule last-good leaves a project that waits at a gate alone when nothing was said to it', async () => {
+  it('by the rule last-good has a project that waits at a gate shown as it is now, when nothing was said to it', async () => {
     const id = await twoLinks();
     await spoilHead(id);
     await restore.restoreLastGood(id);
-    expect(await row(id)).toMatchObject({ status: 'waiting', runnable: false });
+    expect(await row(id)).toMatchObject({ status: 'waiting', runnable: true });
   });
 
   it('by a person tells every sender that what it was meant for is gone', async () => {
@@ -112,7 +112,7 @@ describe('a restore and the signals that wait', () => {
     await abort(id);
     await sendSignal(pool, id, 'engine', { kind: 'wake', visit: 2 });
     await asked(id);
-    expect(await row(id)).toMatchObject({ version: 3, status: 'paused', runnable: false });
+    expect(await row(id)).toMatchObject({ version: 3, status: 'paused', runnable: true });
     expect(await store.pendingSignals(id)).toEqual([]);
     expect(await told(id, 'signal.noted')).toMatchObject([
       { signal: 1, kind: 'command', cause: 'ABORT', by: 'human' },
@@ -125,7 +125,7 @@ describe('a restore that one operation asks for more than once', () => {
   it('happens once, at the same time or later, and touches neither files nor signals again', async () => {
     const id = await twoLinks();
     const files: number[] = [];
-    const whileHeld = async ({ link }: { link: { seq: number } }): Promise<void> => void files.push(link.seq);
+    const whileHeld = async ({ link }: { link: { seq: number } }) => ({ files: files.push(link.seq) });
     const order = { operation: newId(), whileHeld };
     await Promise.all([1, 2, 3].map(() => asked(id, order)));
     await abort(id);
@@ -134,7 +134,8 @@ describe('a restore that one operation asks for more than once', () => {
     expect(files).toEqual([1]);
     expect(await store.pendingSignals(id)).toHaveLength(1);
     expect(await told(id, 'checkpoint.restored')).toEqual([
-      { from: 2, to: 1, as: 3, rule: 'asked-by-a-person', id: order.operation },
+      // With what was told of the files.
+      { from: 2, to: 1, as: 3, rule: 'asked-by-a-person', files: 1, id: order.operation },
     ]);
   });
 
@@ -164,7 +165,7 @@ describe('workers that find the same link bad at the same time', () => {
     const id = await twoLinks();
     await spoilHead(id);
     const files: number[] = [];
-    const whileHeld = async ({ link }: { link: { seq: number } }): Promise<void> => void files.push(link.seq);
+    const whileHeld = async ({ link }: { link: { seq: number } }) => ({ files: files.push(link.seq) });
     await Promise.all([1, 2, 3].map(() => restore.restoreLastGood(id, whileHeld)));
     expect(await row(id)).toMatchObject({ version: 3 });
     expect(await told(id, 'checkpoint.restored')).toHaveLength(1);
@@ -237,7 +238,7 @@ describe('a restore that a person asks for is refused', () => {
     const id = await twoLinks();
     const files: number[] = [];
     const nowhere = new PgRestore(pool, checkpoints, () => Promise.reject(new Error('no machine')), null);
-    const whileHeld = async (): Promise<void> => void files.push(1);
+    const whileHeld = async () => ({ files: files.push(1) });
     const order = { projectId: id, seq: 1, rule: 'asked-by-a-person', pause: true, details: {}, whileHeld } as const;
     await expect(nowhere.restore(order)).rejects.toThrow('no machine');
     expect(files).toEqual([]);

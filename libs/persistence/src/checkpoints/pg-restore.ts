@@ -1,16 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import { forgeLink, lastGoodLink, readBody, revived } from '#checkpoints';
-import {
-  announcementsOf,
-  hasEnded,
-  isRunnable,
-  type Machine,
-  type NewEvent,
-  type Snapshot,
-  stateTimer,
-  statusOf,
-} from '#engine';
+import { announcementsOf, hasEnded, type Machine, type NewEvent, type Snapshot, stateTimer, statusOf } from '#engine';
 import { type JsonObject, storableJson } from '#kernel';
 import { announce } from '../projects/announce.js';
 import { appendEvents, numberedEvents } from '../projects/event-group.js';
@@ -19,7 +10,7 @@ import { setTimer } from '../projects/new-project.js';
 import { inTransaction } from '../projects/pool.js';
 import { sendSignal } from '../projects/send-signal.js';
 import { heldAt, mayBeRestored, notGivenBack } from './may-be-restored.js';
-import { discardSignals, hasPendingSignals } from './pending-signals.js';
+import { discardSignals } from './pending-signals.js';
 import type { AnchoredProject, GoodLink, PgCheckpoints } from './pg-checkpoints.js';
 
 export interface RestoreOrder {
@@ -32,8 +23,8 @@ export interface RestoreOrder {
   readonly details: JsonObject;
   /** The request that it is for: a request that is repeated is granted once. */
   readonly operation?: string;
-  /** Runs before anybody can take the project: its files go back with it. */
-  readonly whileHeld?: (good: GoodLink) => Promise<void>;
+  /** Runs before anybody can take the project: its files go back with it. Answers with what is to be told of it. */
+  readonly whileHeld?: (good: GoodLink) => Promise<JsonObject>;
 }
 
 const LOOK_EVERY_MS = 50;
@@ -129,8 +120,8 @@ export class PgRestore {
     const good = await this.checkpoints.trusted(client, project.id, order.seq);
     // Before the files go back: whatever can still refuse must not leave them behind the state.
     const machine = await this.machineOf(project.machine, project.machine_version);
-    await order.whileHeld?.(good);
-    await this.append(client, project, good, order, machine);
+    const told = await order.whileHeld?.(good);
+    await this.append(client, project, good, { ...order, details: { ...order.details, ...told } }, machine);
   }
 
   private async append(
@@ -163,11 +154,11 @@ export class PgRestore {
     const waiting = snapshot.wait ? storableJson(snapshot.wait) : null;
     // A person saw what is discarded and what was said to it; the rule for bad links must not swallow an order.
     const discarded = order.rule === 'asked-by-a-person' ? await discardSignals(client, project.id, seq) : [];
-    const runnable = isRunnable(machine, snapshot) || (await hasPendingSignals(client, project.id));
+    // Also where it waits: whoever claims it shows people where it stands now, and gives it back.
     await client.query(
-      `UPDATE project SET version = $2, head_checksum = $3, state = $4, status = $5, waiting = $6, runnable = $7, updated_at = now()
+      `UPDATE project SET version = $2, head_checksum = $3, state = $4, status = $5, waiting = $6, runnable = true, updated_at = now()
        WHERE id = $1`,
-      [project.id, seq, link.checksum, snapshot.state, statusOf(machine, snapshot), waiting, runnable],
+      [project.id, seq, link.checksum, snapshot.state, statusOf(machine, snapshot), waiting],
     );
     await this.abortChildren(client, project.id, seq);
     // Brought back to its end, it has no more steps that could tell its parent.

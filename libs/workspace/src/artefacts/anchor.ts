@@ -1,23 +1,9 @@
-import type { ActivityContext } from '#engine';
 import { UserError } from '#kernel';
 import type { Witness } from '../scratch-keeper.js';
-import { checkpointArtefact } from './artefact-name.js';
-import type { ArtefactDesk, ArtefactPlace, Artefacts } from './artefacts.js';
+import type { ArtefactPlace, Artefacts } from './artefacts.js';
 
+/** A project keeps its newest checkpoint outside of the database too: a tail that was cut off there can be told by it. */
 const LATEST = 'checkpoints/latest.json';
-
-/** Keeps a checkpoint outside of the database: a tail that was cut off there can be told by it. */
-export async function dropAnchor(
-  artefacts: ArtefactDesk,
-  place: ArtefactPlace,
-  { project, checkpoint }: Pick<ActivityContext, 'project' | 'checkpoint'>,
-): Promise<void> {
-  const anchor = `${JSON.stringify({ project: project.id, ...checkpoint }, null, 2)}\n`;
-  await artefacts.writeAll(place, [
-    [checkpointArtefact(checkpoint.seq), anchor],
-    [LATEST, anchor],
-  ]);
-}
 
 /** The checkpoint that was kept last; null where none was, or what is there is not ours. */
 export async function readAnchor(

@@ -1,4 +1,4 @@
-import type { Redactor } from '#kernel';
+import { type Redactor, secrets } from '#kernel';
 import {
   type Artefact,
   type ArtefactBytes,
@@ -8,6 +8,7 @@ import {
 } from './artefact-folder.js';
 import type { ForeignFile } from '../worktree/worktree.port.js';
 import { isArtefactName } from './artefact-name.js';
+import { keepCurrent } from './current-project.js';
 
 /** Whose artefacts. */
 export interface ArtefactPlace {
@@ -22,6 +23,8 @@ export interface ArtefactDesk {
   write(place: ArtefactPlace, name: string, text: string): Promise<void>;
   /** Several at once, in this order. */
   writeAll(place: ArtefactPlace, pages: readonly ArtefactPage[]): Promise<void>;
+  /** `.qralph/current-project.json` of a repository, as `derive` says it; asked again until it is written as it is. */
+  keepCurrent(repo: string, derive: () => Promise<string>): Promise<void>;
   /** Null where there is none. */
   read(place: ArtefactPlace, name: string): Promise<ArtefactText | null>;
   /** All of them, as files that can be committed under the same paths. */
@@ -38,6 +41,10 @@ export class Artefacts implements ArtefactDesk {
 
   async writeAll(place: ArtefactPlace, pages: readonly ArtefactPage[]): Promise<void> {
     await (await ArtefactFolder.open({ ...place, ...this.parts })).writeAll(pages);
+  }
+
+  keepCurrent(repo: string, derive: () => Promise<string>): Promise<void> {
+    return keepCurrent(repo, derive, this.parts.redactor ?? secrets);
   }
 
   async files(place: ArtefactPlace): Promise<readonly ForeignFile[]> {

@@ -1,4 +1,4 @@
-export { dropAnchor, readAnchor } from './anchor.js';
+export { readAnchor } from './anchor.js';
 export { agentArtefact, checkpointArtefact } from './artefact-name.js';
 export type { Artefact, ArtefactBytes, ArtefactPage } from './artefact-folder.js';
 export { type ArtefactDesk, type ArtefactPlace, Artefacts } from './artefacts.js';

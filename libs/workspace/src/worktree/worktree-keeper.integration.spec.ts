@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { newId } from '#kernel';
@@ -63,11 +63,87 @@ describe('a worktree that is put back', () => {
   });
 
   it('is refused where the commit is gone, and left alone where there is no such project', async () => {
-    await expect(keeper.reset(newId(), world.repo, first())).resolves.toBeUndefined();
+    await expect(keeper.reset(newId(), world.repo, first())).resolves.toBeNull();
     await world.worktrees.remove(worktree);
     await expect(keeper.reset(worktree.projectId, world.repo, '0'.repeat(40))).rejects.toMatchObject({
       code: 'COMMIT_NOT_FOUND',
     });
+  });
+});
+
+describe('what is in a worktree that is put back', () => {
+  it('is kept as a commit, which is named, whichever process had opened it', async () => {
+    writeFileSync(join(world.root, '.holders', worktree.projectId), `${worktree.projectId} of-a-process-that-is-gone`);
+    writeFiles(worktree.folder, { 'by-hand.txt': 'an hour of work\n' });
+    const kept = await keeper.reset(worktree.projectId, world.repo, first());
+    expect(existsSync(join(worktree.folder, 'by-hand.txt'))).toBe(false);
+    expect(world.git('show', `${kept ?? ''}:by-hand.txt`)).toBe('an hour of work');
+    await keeper.settle(worktree.projectId, world.repo, first());
+    expect(await keeper.reset(worktree.projectId, world.repo, commits[1] ?? '')).toBeNull();
+  });
+
+  it('is as it was made where it goes back to before it was there', async () => {
+    await keeper.reset(worktree.projectId, world.repo, null);
+    expect([read(worktree.folder, 'a.txt'), world.git('rev-parse', worktree.branch)]).toEqual(['one\n', worktree.baseCommit]); // prettier-ignore
+    await keeper.settle(worktree.projectId, world.repo, null);
+    expect(read(worktree.folder, 'a.txt')).toBe('one\n');
+  });
+
+  it('comes back where whoever restored it died before the state followed', async () => {
+    writeFiles(worktree.folder, { 'by-hand.txt': 'an hour of work\n' });
+    await keeper.reset(worktree.projectId, world.repo, first());
+    // The next one to work there knows the commit of the newest checkpoint: it is not the one that was gone back to.
+    const next = new WorktreeKeeper(world.again());
+    await next.settle(worktree.projectId, world.repo, snapshot);
+    expect([read(worktree.folder, 'by-hand.txt'), read(worktree.folder, 'a.txt')]).toEqual(['an hour of work\n', 'not committed\n']); // prettier-ignore
+    expect(world.git('rev-parse', worktree.branch)).toBe(commits[2]);
+    await next.settle(worktree.projectId, world.repo, first());
+    expect(read(worktree.folder, 'by-hand.txt')).toBe('an hour of work\n');
+  });
+
+  it('is not lost either where the same restore is asked for again', async () => {
+    writeFiles(worktree.folder, { 'by-hand.txt': 'an hour of work\n' });
+    const kept = await keeper.reset(worktree.projectId, world.repo, first());
+    const again = await new WorktreeKeeper(world.again()).reset(worktree.projectId, world.repo, first());
+    expect(world.git('rev-parse', `${again ?? ''}^{tree}`)).toBe(world.git('rev-parse', `${kept ?? ''}^{tree}`));
+  });
+});
+
+describe('what is pending in a worktree', () => {
+  const pending = (commit: string | null) => world.worktrees.pending(worktree, commit);
+
+  it('is what git sees, and whether a commit has it so; looking changes nothing', async () => {
+    expect(await pending(null)).toEqual({
+      files: [
+        { path: 'a.txt', status: 'changed', isAsInCommit: null },
+        { path: 'new.txt', status: 'added', isAsInCommit: null },
+      ],
+      isCut: false,
+    });
+    expect((await pending(snapshot))?.files.map(({ isAsInCommit }) => isAsInCommit)).toEqual([true, true]);
+    writeFiles(worktree.folder, { 'new.txt': 'by hand\n', 'odd \n name.txt': 'x' });
+    rmSync(join(worktree.folder, 'src', 'b.ts'));
+    const known = (await pending(snapshot))?.files.map(({ path, status, isAsInCommit }) => [
+      path,
+      status,
+      isAsInCommit,
+    ]);
+    expect(known).toEqual([
+      ['a.txt', 'changed', true],
+      ['src/b.ts', 'deleted', false],
+      ['new.txt', 'added', false],
+      ['odd \n name.txt', 'added', null],
+    ]);
+  });
+
+  it('has what a commit has and the worktree lacks, and is unknown where there is no worktree', async () => {
+    await world.worktrees.reset(worktree, commits[2] ?? '');
+    expect((await pending(snapshot))?.files).toEqual([
+      { path: 'a.txt', status: 'changed', isAsInCommit: false },
+      { path: 'new.txt', status: 'changed', isAsInCommit: false },
+    ]);
+    await world.worktrees.remove(worktree);
+    expect(await pending(snapshot)).toBeNull();
   });
 });
 

@@ -3,25 +3,13 @@ import type { ActivityContext, Resting } from '#engine';
 import type { JsonObject } from '#kernel';
 import type { Made } from '#workspace';
 import type { Spending } from '../../history.js';
-import {
-  findingsOf,
-  listed,
-  messagesOf,
-  problemsOf,
-  reviewsOf,
-  seatsOf,
-  tasksOf,
-  teamOf,
-  WORK_MACHINE,
-} from '../coding-context.js';
+import { findingsOf, listed, messagesOf, problemsOf, reviewsOf, seatsOf, tasksOf, teamOf } from '../coding-context.js';
 
-export type Shown = Pick<ActivityContext, 'project' | 'context' | 'state' | 'checkpoint'> &
+export type Shown = Pick<ActivityContext, 'project' | 'context' | 'state' | 'checkpoint' | 'visit'> &
   // Where it rests, what it waits for.
   Partial<Pick<Resting, 'status' | 'gate' | 'wait'>>;
 
 const classicMachine = 'qralph-classic';
-
-const MODES: Readonly<Record<string, string>> = { [classicMachine]: 'classic', [WORK_MACHINE]: 'work' };
 
 export interface Times {
   readonly createdAt: Date | null;
@@ -56,7 +44,7 @@ export function seedState(scene: Shown, { spending, times, made }: Known): JsonO
     project_id: project.name,
     project_path: `.qralph/projects/${project.name}`,
     request: project.request,
-    mode: MODES[project.machine] ?? 'coding',
+    mode: project.machine.replace(/^qralph-/, ''),
     machine: project.machine,
     created_at: createdAt?.toISOString() ?? null,
     timestamp: enteredAt?.toISOString() ?? null,
@@ -92,6 +80,7 @@ export function seedState(scene: Shown, { spending, times, made }: Known): JsonO
     // The readable files themselves are no part of the work.
     files_modified: made.files.filter((file) => !file.startsWith('.qralph/')).slice(0, MOST_FILES),
     git_commits: [...made.commits],
+    visit: scene.visit,
     seq: checkpoint.seq,
     checksum: checkpoint.checksum,
     _checksum: checkpoint.checksum,

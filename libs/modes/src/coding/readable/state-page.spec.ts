@@ -9,9 +9,18 @@ import { statePage } from './state-page.js';
 
 const at = new Date('2026-01-02T03:04:05.000Z');
 const told = (type: string, data: JsonObject) => ({ at, type, data });
-const NEWS = { told: [], uncommitted: [] };
+const NEWS = { told: [], pending: { files: [], isCut: false }, unknown: [] };
+const changed = (path: string) => ({ path, status: 'changed' as const, isAsInCommit: null });
 const STATE_SECTIONS = [
-  ...['# 001-x', '## Execution plan', '## Current step', '## Uncommitted work', '## Session log', '## Next session'],
+  ...[
+    '# 001-x',
+    '## Execution plan',
+    '## Current step',
+    '## Uncommitted work',
+    '## Status unknown',
+    '## Session log',
+    '## Next session',
+  ],
 ];
 
 describe('STATE.md', () => {
@@ -32,12 +41,16 @@ describe('STATE.md', () => {
       told('project.taken-over', { from: 'w1', by: 'w2' }),
       told('checkpoint.restored', { from: 9, to: 6 }),
     ];
-    const page = statePage(sceneOf('Add it'), { told: events, uncommitted: ['a.mjs', 'b.mjs'] });
-    expect(page).toContain('## Uncommitted work\n\n- a.mjs\n- b.mjs\n');
+    const page = statePage(sceneOf('Add it'), {
+      ...NEWS,
+      told: events,
+      pending: { files: [changed('a.mjs'), changed('b.mjs')], isCut: false },
+    });
+    expect(page).toContain('## Uncommitted work\n\n- changed a.mjs\n- changed b.mjs\n');
     const time = '| 2026-01-02T03:04:05.000Z |';
     expect(page).toContain(
       `## Session log\n\n| time | state | because |\n| --- | --- | --- |\n${time} INIT | created |\n` +
-        `${time} DISCOVERING | project:created |\n${time}  | its worker was gone, another one went on |\n` +
+        `${time} DISCOVERING | project:created |\n${time}  | its worker was gone; what that left running was ended, and another one went on |\n` +
         `${time}  | brought back to checkpoint 6 |\n\n## Next session\n\nNothing: it goes on by itself.`,
     );
     expect(statePage(sceneOf('Add it'), NEWS)).toContain('## Uncommitted work\n\nNone.\n');
@@ -77,7 +90,8 @@ describe('STATE.md', () => {
     fc.assert(
       fc.property(hostileText, (text) => {
         const told = [{ at, type: 'state.entered', data: { to: text, cause: text } }];
-        const page = statePage(sceneOf(text), { told, uncommitted: [text] });
+        const unknown = [{ what: text, then: text }];
+        const page = statePage(sceneOf(text), { told, pending: { files: [changed(text)], isCut: false }, unknown });
         expect(headingsOf(page)).toEqual(STATE_SECTIONS);
         expect(new Set(cellsOf(page))).toEqual(new Set([2, 3]));
       }),

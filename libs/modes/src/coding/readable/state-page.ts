@@ -1,4 +1,7 @@
+import type { Pending } from '#workspace';
 import { oneLine, section } from '../../shared/page-parts.js';
+import { sessionRows } from '../../shared/session-log.js';
+import { STATUS_UNKNOWN, type UnknownItem, type Unseen } from '../../shared/unknown-items.js';
 import type { ToldEvent } from '../../history.js';
 import { currentOf, problemsOf, scenariosOf, tasksOf, teamOf } from '../coding-context.js';
 import { nextInstructions } from './next-instructions.js';
@@ -11,12 +14,15 @@ const MOST_ROWS = 50;
 export interface Session {
   /** What happened, oldest first. */
   readonly told: readonly ToldEvent[];
-  /** Files that differ from the last commit of the branch. */
-  readonly uncommitted: readonly string[];
+  /** What differs in the worktree from the last commit of the branch; null where there is no worktree. */
+  readonly pending: Pending | Unseen | null;
+  readonly unknown: readonly UnknownItem[];
+  /** The states of a mode without tasks, in the order of their doing. */
+  readonly steps?: readonly string[];
 }
 
 /** STATE.md: where the project stands, for somebody who opens the repository. */
-export function statePage(scene: Shown, { told, uncommitted }: Session): string {
+export function statePage(scene: Shown, { told, pending, unknown, steps = [] }: Session): string {
   const { project, context, state, checkpoint } = scene;
   const team = teamOf(scene);
   const lines = [
@@ -27,25 +33,36 @@ export function statePage(scene: Shown, { told, uncommitted }: Session): string 
     '| --- | --- |',
     `| request | ${oneLine(project.request)} |`,
     `| state | ${state} |`,
+    `| status | ${scene.status ?? 'running'} |`,
     `| machine | ${project.machine} |`,
     `| branch | ${oneLine(textOf(context['branch']))} |`,
     `| team | ${oneLine(team ? `${team.name}, ${team.status}: ${team.members.map(({ agent, status }) => `${agent} ${status}`).join(', ')}` : 'none yet')} |`,
     `| checkpoint | ${String(checkpoint.seq)} |`,
-    ...section('Execution plan', planLines(scene)),
+    ...forkedLine(context['forkedFrom']),
+    ...section('Execution plan', planLines(scene, steps, told)),
     ...section('Current step', currentLines(scene)),
-    ...section('Uncommitted work', uncommittedLines(uncommitted)),
+    ...section('Uncommitted work', uncommittedLines(pending)),
+    ...section('Status unknown', unknownLines(unknown)),
     ...section('Session log', logLines(told)),
     ...section('Next session', nextInstructions(scene)),
   ];
   return `${lines.join('\n')}\n`;
 }
 
-function planLines(scene: Shown): string[] {
+function planLines(scene: Shown, steps: readonly string[], told: readonly ToldEvent[]): string[] {
+  if (steps.length > 0) return stepLines(scene, steps, told);
   const lines = tasksOf(scene).map(({ id, title, status, commit }) => {
     const where = commit === null ? '' : ` (${commit.slice(0, 8)})`;
     return `- [${BOX[status]}] ${id} ${oneLine(title, 200)}${where}${status === 'deferred' ? ', deferred' : ''}`;
   });
   return lines.length > 0 ? lines : ['None yet: the team is not seated.'];
+}
+
+/** Of a mode that has no tasks: which of its states it has been in. */
+function stepLines({ state }: Shown, steps: readonly string[], told: readonly ToldEvent[]): string[] {
+  const entered = new Set(sessionRows(told).map((row) => row.state));
+  const boxOf = (step: string): string => (entered.has(step) ? 'x' : ' ');
+  return steps.map((step) => `- [${step === state ? '~' : boxOf(step)}] ${step}`);
 }
 
 function currentLines(scene: Shown): string[] {
@@ -65,30 +82,31 @@ function currentLines(scene: Shown): string[] {
 
 const times = (attempts: number): string => `${String(attempts)} ${attempts === 1 ? 'attempt' : 'attempts'}`;
 
-function uncommittedLines(files: readonly string[]): string[] {
+function uncommittedLines(pending: Pending | Unseen | null): string[] {
+  if (pending === null) return ['None: there is no worktree.'];
+  if ('reason' in pending) return [`${STATUS_UNKNOWN}: ${oneLine(pending.reason)}`];
+  const { files, isCut } = pending;
   if (files.length === 0) return ['None.'];
   const more = files.length - MOST_FILES;
   return [
-    ...files.slice(0, MOST_FILES).map((file) => `- ${oneLine(file, 200)}`),
-    ...(more > 0 ? [`- and ${String(more)} more`] : []),
+    ...files.slice(0, MOST_FILES).map(({ path, status }) => `- ${status} ${oneLine(path, 200)}`),
+    ...(more > 0 || isCut ? [`- and ${isCut ? 'many' : String(more)} more`] : []),
   ];
 }
 
+const unknownLines = (items: readonly UnknownItem[]): string[] =>
+  items.slice(0, MOST_ROWS).map(({ what, then }) => `- ${STATUS_UNKNOWN}: ${oneLine(what)}. Then: ${oneLine(then)}.`);
+
 function logLines(told: readonly ToldEvent[]): string[] {
-  const rows = told.flatMap(({ at, type, data }) => {
-    const words = LOGGED[type];
-    return words ? [`| ${at.toISOString()} | ${words(data).map((word) => oneLine(word, 200)).join(' | ')} |`] : [];
-  }); // prettier-ignore
+  const rows = sessionRows(told).map(
+    ({ at, state, because }) => `| ${at.toISOString()} | ${oneLine(state, 200)} | ${oneLine(because, 200)} |`,
+  );
   return ['| time | state | because |', '| --- | --- | --- |', ...rows.slice(-MOST_ROWS)];
 }
 
-const LOGGED: Readonly<Record<string, ((data: ToldEvent['data']) => readonly [string, string]) | undefined>> = {
-  'state.entered': ({ to, cause }) => [textOf(to), textOf(cause)],
-  'project.taken-over': () => ['', 'its worker was gone, another one went on'],
-  'checkpoint.restored': ({ to }) => ['', `brought back to checkpoint ${typeof to === 'number' ? String(to) : textOf(to)}`],
-}; // prettier-ignore
-
-/** What is told on STATE.md beside the decisions. */
-export const LOGGED_EVENTS = Object.keys(LOGGED);
+const forkedLine = (forked: unknown): string[] => {
+  const { project, seq } = (forked ?? {}) as { readonly project?: unknown; readonly seq?: unknown };
+  return typeof seq === 'number' ? [`| forked from | checkpoint ${String(seq)} of ${oneLine(textOf(project))} |`] : [];
+};
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : 'none');

@@ -62,9 +62,9 @@ describe('the pages of a project', () => {
     const { parts, pages } = fakeParts();
     const { activity } = new Visit({ baseCommit: 'base', good: { commit: 'good', checkpoint: 1 }, commit: 'snapshot' });
     const gate = { name: 'resolve-problem', ask: 'Is it resolved?', options: { resolve: 'r', defer: 'd' } };
-    await writePagesAtRest(parts)({ ...activity, state: 'BLOCKED', status: 'blocked', gate, wait: null });
+    await writePagesAtRest(parts)({ ...activity, state: 'BLOCKED', status: 'blocked', gate, wait: null, isNews: true });
     expect(pages.get('STATE.md')).toMatch(
-      /\| state \| BLOCKED \|[^]*## Uncommitted work\n\n- a\.mjs\n[^]*resolve, defer/,
+      /\| state \| BLOCKED \|[^]*## Uncommitted work\n\n- changed a\.mjs\n[^]*resolve, defer/,
     );
     expect(JSON.parse(pages.get('checkpoints/000007.json') ?? '')).toMatchObject({ state: 'BLOCKED', seq: 7 });
     expect(pages.get('checkpoints/latest.json')).toBe(pages.get('state.json'));

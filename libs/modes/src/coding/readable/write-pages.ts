@@ -1,13 +1,16 @@
 import type { HealProblem } from '#contracts';
 import type { Activity, ActivityContext, Resting } from '#engine';
-import type { JsonObject } from '#kernel';
+import { errorMessage, type JsonObject } from '#kernel';
 import { deferredFor, deferredFrom, deferredPage } from '#self-heal';
-import { checkpointArtefact, type Made } from '#workspace';
+import { checkpointArtefact, type Made, type Pending } from '#workspace';
 import { DECISIONS, decisionsLog, MOVES } from '../../shared/decisions-log.js';
+import { currentIn } from '../../shared/current-project.js';
 import type { Changes } from '../../shared/page-parts.js';
 import { whereItCan } from '../../shared/readable-files.js';
 import { repeatable } from '../../shared/repeatable.js';
+import { LOGGED_EVENTS } from '../../shared/session-log.js';
 import { sideBySide } from '../../shared/side-by-side.js';
+import { unknownItems, type Unseen } from '../../shared/unknown-items.js';
 import { commitOf } from '../../shared/work-parts.js';
 import {
   type CodingParts, deferredOf, findingsOf, goodOf, listed, placeOf, problemsOf, scenariosOf, tasksOf,
@@ -20,12 +23,16 @@ import { earlyPages } from './early-pages.js';
 import { feedbackPage } from './feedback-page.js';
 import { leftToPeople } from './left-to-people.js';
 import { seedState, type Shown } from './seed-state.js';
-import { LOGGED_EVENTS, statePage } from './state-page.js';
+import { statePage } from './state-page.js';
 import { summaryPage } from './summary-page.js';
 
 /** All pages are the face of what the database knows; each can be written again at any time. */
 
-type Parts = Pick<CodingParts, 'artefacts' | 'history' | 'worktrees'>;
+export type PageParts = Pick<CodingParts, 'artefacts' | 'history' | 'worktrees'> & {
+  /** Of a mode without tasks: its states, in the order of their doing. */
+  readonly steps?: readonly string[];
+};
+type Parts = PageParts;
 type Page = readonly [name: string, text: string];
 
 const TOLD = [...new Set<string>([...DECISIONS, ...MOVES, ...LOGGED_EVENTS, 'project.created'])];
@@ -36,8 +43,13 @@ export async function write(
   activity: ActivityContext,
   step: string,
   pages: () => Promise<readonly Page[]>,
+  /** What is written besides. */
+  more: () => Promise<void> = () => Promise.resolve(),
 ): Promise<void> {
-  const put = async (): Promise<void> => artefacts.writeAll(placeOf(activity), await pages());
+  const put = async (): Promise<void> => {
+    await artefacts.writeAll(placeOf(activity), await pages());
+    await more();
+  };
   try {
     await put();
   } catch {
@@ -45,33 +57,47 @@ export async function write(
   }
 }
 
+/** Which project of the repository is at hand: derived whole, as others write it too. */
+const keepCurrent = ({ artefacts, history }: Pick<Parts, 'artefacts' | 'history'>, scene: Pick<Shown, 'project'>) => {
+  const { repo } = placeOf(scene);
+  return artefacts.keepCurrent(repo, () => currentIn(history, repo));
+};
+
 const after = (activity: ActivityContext, patch: JsonObject): Shown => ({
   project: activity.project,
   state: activity.state,
+  visit: activity.visit,
   checkpoint: activity.checkpoint,
   context: { ...activity.context, ...patch },
 });
 
-async function statePages(parts: Parts, scene: Shown): Promise<readonly Page[]> {
+export async function statePages(parts: Parts, scene: Shown): Promise<readonly Page[]> {
   const { id } = scene.project;
-  const [spending, told, made, uncommitted, isThere, hasControl] = await Promise.all([
+  const [spending, told, made, pending, unsettled, isThere, hasControl] = await Promise.all([
     parts.history.spent(id),
     parts.history.told(id, TOLD),
     madeIn(parts, scene),
-    uncommittedIn(parts, scene),
+    pendingIn(parts, scene),
+    parts.history.unsettled(id).catch(() => null),
     hasBegun(parts, scene),
     hasControlFile(parts, scene),
   ]);
   const at = (type: string): Date | null => told.findLast((event) => event.type === type)?.at ?? null;
   const times = { createdAt: at('project.created'), enteredAt: at('state.entered') };
   const feedback = feedbackOf(scene);
+  const unknown = unknownItems({
+    status: scene.status ?? 'running',
+    // Whoever shows a project at rest holds it, and works on no file.
+    unsettled: unsettled && { ...unsettled, isDriven: scene.status === undefined },
+    pending,
+  });
   const state = `${JSON.stringify(seedState(scene, { spending, times, made }), null, 2)}\n`;
   return [
     ...(hasControl ? [] : [['CONTROL.md', controlPageOf(scene.project)] as const]),
     ...(isThere ? [] : earlyPages(scene)),
     ['decisions.log', decisionsLog(told)],
     ['state.json', state],
-    ['STATE.md', statePage(scene, { told, uncommitted })],
+    ['STATE.md', statePage(scene, { told, pending, unknown, ...(parts.steps && { steps: parts.steps }) })],
     [checkpointArtefact(scene.checkpoint.seq), state],
     ['checkpoints/latest.json', state],
     ...(feedback.length > 0 ? [['PLAN-FEEDBACK.md', feedbackPage(feedback)] as const] : []),
@@ -98,14 +124,20 @@ async function madeIn({ worktrees }: Parts, scene: Shown): Promise<Made> {
 }
 
 /** The last commit that is on the branch, whatever somebody has in the works. */
-const endOf = (scene: Shown): unknown => scene.context['recorded'] ?? goodOf(scene)?.commit ?? commitOf(scene);
+const endOf = (scene: Shown): unknown =>
+  // One of a mode without tasks has nothing on its branch before its one commit.
+  scene.context['recorded'] ?? goodOf(scene)?.commit ?? (scene.project.machine === 'errand' ? null : commitOf(scene));
 
-/** What the newest checkpoint has in the works. */
-async function uncommittedIn({ worktrees }: Parts, scene: Shown): Promise<readonly string[]> {
-  const [from, to] = [endOf(scene), commitOf(scene)];
-  if (typeof from !== 'string' || to === null || from === to) return [];
-  const { files } = await worktrees.made(whoseOf(scene), from, to).catch(() => ({ files: [] }));
-  return files;
+/** What git sees in the worktree now; at rest also whether the newest checkpoint has it so. */
+async function pendingIn({ worktrees }: Parts, scene: Shown): Promise<Pending | Unseen | null> {
+  const isAtRest = scene.status !== undefined;
+  const commit = commitOf(scene);
+  if (commit === null) return null;
+  return worktrees.pending(whoseOf(scene), isAtRest ? commit : null).then(
+    (found) =>
+      found ?? (isAtRest ? { reason: 'its worktree is not on this machine, or is yet to be made again' } : null),
+    (error: unknown) => ({ reason: `git could not say: ${errorMessage(error)}` }),
+  );
 }
 
 const whoseOf = ({ project: { id: projectId, repo } }: Shown): { projectId: string; repo: string } => ({
@@ -113,8 +145,12 @@ const whoseOf = ({ project: { id: projectId, repo } }: Shown): { projectId: stri
   repo: repo?.path ?? '',
 });
 
+/** STATE.md and what goes with it. */
+const writeState = (parts: Parts, activity: ActivityContext, step: string, pages: () => Promise<readonly Page[]>) =>
+  write(parts, activity, step, pages, () => keepCurrent(parts, activity));
+
 export const writeFirstFiles = (parts: Parts, activity: ActivityContext): Promise<void> =>
-  write(parts, activity, 'first-files', () => statePages(parts, after(activity, {})));
+  writeState(parts, activity, 'first-files', () => statePages(parts, after(activity, {})));
 
 /** An activity beside which people get to read where the project stands: it waits for nothing that is not its own. */
 export const withPages =
@@ -125,15 +161,43 @@ export const withPages =
     return done;
   };
 
+/** Before an activity that writes pages of its own. */
+export const afterPages =
+  (parts: Parts, activity: Activity): Activity =>
+  async (context) => {
+    await refreshPages(parts, context);
+    return activity(context);
+  };
+
 /** Where it comes to rest no activity runs beside which they could be written. */
 export const writePagesAtRest =
   (parts: Parts) =>
-  async (scene: Resting): Promise<void> =>
-    parts.artefacts.writeAll(placeOf(scene), await statePages(parts, scene));
+  async (scene: Resting): Promise<void> => {
+    // Who ends a project has shown its end before; another one is at hand now.
+    const isOver = scene.status === 'completed' || scene.status === 'aborted';
+    if (!isOver && (scene.isNews || !(await areThere(parts, scene)))) {
+      await parts.artefacts.writeAll(placeOf(scene), await statePages(parts, scene));
+    }
+    await keepCurrent(parts, scene);
+  };
+
+/** Whether the pages are there that this visit of the state is to have: people, and restores, may leave others. */
+async function areThere({ artefacts }: Parts, scene: Resting): Promise<boolean> {
+  const [page, state] = await Promise.all(
+    ['STATE.md', 'state.json'].map((name) => artefacts.read(placeOf(scene), name).catch(() => null)),
+  );
+  if (!page || !state) return false;
+  try {
+    const { project, visit } = JSON.parse(state.text) as Readonly<Record<string, unknown>>;
+    return project === scene.project.id && visit === scene.visit;
+  } catch {
+    return false;
+  }
+}
 
 /** At the beginning of each state. */
 export const refreshPages = (parts: Parts, activity: ActivityContext): Promise<void> =>
-  write(parts, activity, 'pages', () => statePages(parts, after(activity, {})));
+  writeState(parts, activity, 'pages', () => statePages(parts, after(activity, {})));
 
 export const writeAcceptance = (
   parts: Parts,
@@ -184,7 +248,7 @@ const withOutputs = ({ context }: Shown, problem: HealProblem): HealProblem => (
 
 /** The last ones: how it ended, however it ended. */
 export const writeLastPages = (parts: Parts, activity: ActivityContext, patch: JsonObject): Promise<void> =>
-  write(parts, activity, 'last-pages', async () => {
+  writeState(parts, activity, 'last-pages', async () => {
     const { id } = activity.project;
     const scene = after(activity, patch);
     const [spending, made, entered] = await Promise.all([

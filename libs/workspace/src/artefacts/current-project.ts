@@ -1,0 +1,45 @@
+import { join } from 'node:path';
+import type { Redactor } from '#kernel';
+import { KnownPlaces } from '../worktree/known-places.js';
+import { Turns } from '../worktree/turns.js';
+import { ARTEFACT_ROOT, excludeArtefacts } from './exclude-line.js';
+import { redactArtefact } from './redact-artefact.js';
+import { openPlain, ownFolder, replaceFiles } from './safe-file.js';
+
+const NAME = 'current-project.json';
+/** Somebody else may have changed what it says while it was written: so often it is written again. */
+const MOST_ROUNDS = 4;
+
+const turns = new Turns();
+const places = new KnownPlaces();
+
+/**
+ * `.qralph/current-project.json`, derived whole each time. Several processes may write it at once: whoever wrote it
+ * looks again afterwards, so the last one to write leaves it as it is true.
+ */
+export async function keepCurrent(repo: string, derive: () => Promise<string>, redactor: Redactor): Promise<void> {
+  const place = await places.of(repo);
+  const folder = join(place.repo, ARTEFACT_ROOT);
+  const file = join(folder, NAME);
+  await turns.take(file, async () => {
+    await Promise.all([excludeArtefacts(place.commonDir), ownFolder(place.repo, folder)]);
+    let text = redactArtefact(NAME, await derive(), redactor);
+    for (let round = 0; round < MOST_ROUNDS; round += 1) {
+      if ((await textIn(file)) !== text) await replaceFiles([{ file, text }]);
+      const now = redactArtefact(NAME, await derive(), redactor);
+      if (now === text) return;
+      text = now;
+    }
+  });
+}
+
+/** What cannot be read is written anew. */
+async function textIn(file: string): Promise<string | null> {
+  const handle = await openPlain(file).catch(() => null);
+  if (handle === null) return null;
+  try {
+    return await handle.readFile('utf8');
+  } finally {
+    await handle.close();
+  }
+}

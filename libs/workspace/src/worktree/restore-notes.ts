@@ -1,0 +1,40 @@
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { errorCode } from '#kernel';
+
+/** Files that are being put back to an earlier checkpoint, whose state is committed after them. */
+export interface RestoreNote {
+  /** All files as they were before. */
+  readonly kept: string;
+  /** The commit of the checkpoint that they go back to; null: of one from before there was a worktree. */
+  readonly target: string | null;
+}
+
+/** Kept outside of the repository from before the first file is touched until the state has followed. */
+export class RestoreNotes {
+  constructor(private readonly folder: string) {}
+
+  async read(projectId: string): Promise<RestoreNote | null> {
+    try {
+      return JSON.parse(await readFile(this.fileOf(projectId), 'utf8')) as RestoreNote;
+    } catch (error) {
+      if (errorCode(error) === 'ENOENT') return null;
+      throw error;
+    }
+  }
+
+  async write(projectId: string, note: RestoreNote): Promise<void> {
+    await mkdir(this.folder, { recursive: true, mode: 0o700 });
+    const file = this.fileOf(projectId);
+    await writeFile(`${file}.new`, JSON.stringify(note), { flush: true });
+    await rename(`${file}.new`, file);
+  }
+
+  async drop(projectId: string): Promise<void> {
+    await rm(this.fileOf(projectId), { force: true });
+  }
+
+  private fileOf(projectId: string): string {
+    return join(this.folder, projectId);
+  }
+}

@@ -130,8 +130,8 @@ describe('what is pending in a worktree', () => {
     ]);
     expect(known).toEqual([
       ['a.txt', 'changed', true],
-      ['src/b.ts', 'deleted', false],
       ['new.txt', 'added', false],
+      ['src/b.ts', 'deleted', false],
       ['odd \n name.txt', 'added', null],
     ]);
   });

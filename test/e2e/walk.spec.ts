@@ -176,7 +176,7 @@ describe('a service on a fresh data folder', () => {
   });
 
   it('refuses a mode that is not there yet', async () => {
-    const body = { request: 'add a dark mode', mode: 'work', repo: { path: folder.path } };
+    const body = { request: 'add a dark mode', mode: 'thread', repo: { path: folder.path } };
     expect(await api.refusal('POST', '/v1/projects', body)).toMatchObject({ status: 422, code: 'MODE_NOT_AVAILABLE' });
   });
 

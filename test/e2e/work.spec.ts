@@ -13,6 +13,23 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
+describe('a project of work mode, where OpenAI is the only provider', () => {
+  it('is planned, carried out and checked over its protocol', async () => {
+    const other = await ErrandWorld.open({}, {}, 'openai');
+    try {
+      const one = await new WorkWorld(other).start({ worker: byConversation(() => worked('all is done')) });
+      await one.atPlan();
+      await one.decide('approve');
+      const ended = await one.ended('completed');
+      expect(new Set(one.calls().map(({ protocol }) => protocol))).toEqual(new Set(['responses']));
+      expect([await one.onBranch(REPORT), ended.escalated]).toEqual([REPORT_TEXT.trimEnd(), false]);
+      expect((await one.states()).filter((state) => state === 'SELF_HEAL')).toHaveLength(1);
+    } finally {
+      await other.close();
+    }
+  });
+});
+
 interface Listed {
   readonly data: readonly { name: string; deliverable?: { path: string; commit: string; task: string } }[];
 }

@@ -15,7 +15,10 @@ interface ErrandRow {
 const run = promisify(execFile);
 
 /** Machines whose projects leave a branch; a team's commits are at least those of a finding and of the request. */
-const WORKS = ['errand', 'qralph-coding', 'qralph-classic'];
+const WORKS = ['errand', 'qralph-coding', 'qralph-work', 'qralph-classic'];
+
+/** What a project leaves that is complete; the document of a small team's first step, unless the full one took over. */
+const LEAVES: Readonly<Record<string, readonly string[]>> = { 'qralph-work': ['note.md', 'theme.mjs'] };
 
 /** What does not hold about a project that works on a repository: its commits, and what it says it has done. */
 export async function brokenErrand(project: ErrandRow): Promise<string[]> {
@@ -32,7 +35,9 @@ export async function brokenErrand(project: ErrandRow): Promise<string[]> {
   const isOdd = machine === 'errand' ? keys.length !== 1 : keys.length < 2;
   if (status === 'completed' && isOdd) broken.push(`I7: ${name} is complete with ${String(keys.length)} commits`);
   const files = await gitIn(repo, ['ls-tree', '--name-only', `qralph/${name}`]);
-  if (status === 'completed' && !files.includes('theme.mjs')) broken.push(`I7: ${name} is complete without its file`);
+  const left = LEAVES[machine] ?? ['theme.mjs'];
+  if (status === 'completed' && !left.some((file) => files.includes(file)))
+    broken.push(`I7: ${name} is complete without its file`);
   if (machine !== 'errand') broken.push(...(await brokenTeamwork(repo, project)));
   const dirty = await gitIn(repo, ['status', '--porcelain']);
   return dirty === '' ? broken : [...broken, `I4: the user's own checkout of ${name} has changed: ${dirty}`];
@@ -61,7 +66,8 @@ async function brokenTeamwork(repo: string, { name, machine, status }: ErrandRow
     if ((await entriesOf(repo, tree ?? '')) !== last)
       broken.push(`I7: ${name} was accepted with another tree, ${String(tree)}`);
   }
-  const isAccepted = trees.length > 0 || !summary?.includes('- proven: yes');
+  // A small team's steps are checked one by one, and nobody else accepts them.
+  const isAccepted = trees.length > 0 || !summary?.includes('- proven: yes') || summary.includes(': held, by ');
   return isAccepted ? broken : [...broken, `I7: ${name} says that it is proven, and nothing was tried`];
 }
 

@@ -56,9 +56,9 @@ describe('migrate', () => {
 
   it('adds a later migration to a database that has the earlier ones', async () => {
     await migrate(database.url);
-    const migrationsFolder = await folderWith('99990101000000_note', `CREATE TABLE note (text TEXT); -- a; b`);
-    expect(await migrate(database.url, { migrationsFolder })).toEqual({ applied: ['99990101000000_note'] });
-    expect(await query('SELECT * FROM note')).toEqual([]);
+    const migrationsFolder = await folderWith('99990101000000_later', `CREATE TABLE later (text TEXT); -- a; b`);
+    expect(await migrate(database.url, { migrationsFolder })).toEqual({ applied: ['99990101000000_later'] });
+    expect(await query('SELECT * FROM later')).toEqual([]);
   });
 
   it('keeps the events of a database in which each had a row of its own', async () => {
@@ -91,7 +91,7 @@ describe('migrate', () => {
   it('leaves the database as it was when a migration fails, and says why', async () => {
     const migrationsFolder = await folderWith(
       '99990101000000_broken',
-      `CREATE TABLE note (text TEXT); INSERT INTO nowhere VALUES (1);`,
+      `CREATE TABLE later (text TEXT); INSERT INTO nowhere VALUES (1);`,
     );
     await expect(migrate(database.url, { migrationsFolder })).rejects.toMatchObject({
       code: 'MIGRATION_FAILED',
@@ -102,11 +102,11 @@ describe('migrate', () => {
   });
 
   it('refuses a database that is newer than this code', async () => {
-    const migrationsFolder = await folderWith('99990101000000_note', `CREATE TABLE note (text TEXT)`);
+    const migrationsFolder = await folderWith('99990101000000_later', `CREATE TABLE later (text TEXT)`);
     await migrate(database.url, { migrationsFolder });
     await expect(migrate(database.url)).rejects.toMatchObject({
       code: 'DATABASE_IS_NEWER',
-      details: { migrations: ['99990101000000_note'] },
+      details: { migrations: ['99990101000000_later'] },
     });
   });
 
@@ -121,7 +121,7 @@ describe('migrate', () => {
 
   it('refuses a database whose migration reads differently now', async () => {
     await migrate(database.url);
-    const migrationsFolder = await folderWith('99990101000000_note', `CREATE TABLE note (text TEXT)`);
+    const migrationsFolder = await folderWith('99990101000000_later', `CREATE TABLE later (text TEXT)`);
     const first = knownMigrations(migrations)[0] ?? '';
     await appendFile(join(migrationsFolder, first, 'migration.sql'), '-- edited\n');
     await expect(migrate(database.url, { migrationsFolder })).rejects.toMatchObject({ code: 'MIGRATION_EDITED' });
@@ -136,8 +136,8 @@ describe('schema drift', () => {
   it('is the missing SQL when the schema has gone ahead', async () => {
     const changed = join(folder.path, 'schema.prisma');
     const schema = await readFile(join(prismaFolder(), 'schema.prisma'), 'utf8');
-    await writeFile(changed, `${schema}\nmodel Note {\n  id Int @id\n  @@map("note")\n}\n`);
-    expect(await schemaDrift(inject('postgresUrl'), changed)).toContain('CREATE TABLE "note"');
+    await writeFile(changed, `${schema}\nmodel Later {\n  id Int @id\n  @@map("later")\n}\n`);
+    expect(await schemaDrift(inject('postgresUrl'), changed)).toContain('CREATE TABLE "later"');
     expect(await query(`SELECT 1 FROM pg_database WHERE datname LIKE 'migrations\\_%'`)).toEqual([]);
   });
 });

@@ -7,11 +7,14 @@ import { discoveredPage } from './discovered-page.js';
 import { detectDomains } from './domains/detect-domains.js';
 import { CRITICAL_REVIEWERS } from './found.js';
 import { composeTeam } from './team/compose-team.js';
+import { fittingSkills } from './team/skills-for.js';
 
 const NAMES = [
   'architecture-advisor', 'data-engineer', 'devops', 'docs-writer', 'performance-engineer', 'product', 'sde-iii',
   'security-reviewer', 'test-engineer', 'ux-designer',
 ]; // prettier-ignore
+
+const SKILLS = ['analysis', 'research', 'writing'];
 
 const nowhere = join(builtInTeam(), 'nowhere');
 const found = await discover({ repo: nowhere, userFolder: null, builtIn: builtInTeam() });
@@ -23,7 +26,10 @@ describe('the built-in team', () => {
   it('is complete, and nothing about it is odd', () => {
     expect(found.diagnostics).toEqual([]);
     expect(found.agents.map(({ name }) => name)).toEqual(NAMES);
-    expect(readdirSync(builtInTeam()).sort()).toEqual(NAMES.map((name) => `${name}.md`));
+    expect(readdirSync(builtInTeam()).sort()).toEqual([...NAMES.map((name) => `${name}.md`), 'skills'].sort());
+    expect(found.skills.map(({ name, source }) => [name, source]).sort()).toEqual(
+      SKILLS.map((name) => [name, 'built-in']),
+    );
     expect(found.agents.filter(({ isCritical }) => isCritical).map(({ name }) => name)).toEqual(
       [...CRITICAL_REVIEWERS].sort(),
     );
@@ -53,6 +59,17 @@ describe('the built-in team', () => {
     ['Fix the crash', 'sde-iii'],
   ])('has a seat for whom it takes: %j, %s', (request, name) => {
     expect(teamFor(request).seats.map(({ agent }) => agent.name)).toContain(name);
+  });
+
+  it.each<readonly [string, readonly string[]]>([
+    ['Write a guide for new users', ['writing']],
+    ['Research which queue fits us and compare the options', ['research']],
+    ['Analyse the log file of March', ['analysis']],
+    ['Add dark mode toggle', []],
+    ['Fix the crash', []],
+  ])('has the skills for it: %j, %j', (request, names) => {
+    const domains = detectDomains(request, []).map(({ domain }) => domain);
+    expect(fittingSkills(found.skills, request, domains).map(({ name }) => name)).toEqual(names);
   });
 });
 

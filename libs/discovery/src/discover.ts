@@ -76,6 +76,8 @@ async function ofUser(root: Root, caught: Catch): Promise<void> {
 }
 
 async function ofBuiltIn(root: Root, caught: Catch): Promise<void> {
+  // Before the agents: no folder is entered twice, so that no skill is taken for one of them.
+  caught.skills.push(...(await read(root, 'skill', await skillFiles(root, 'skills'), 'built-in')));
   const team = await read(root, 'agent', await agentFiles(root, '.'), 'built-in');
   caught.agents.push(...team.map((agent) => ({ ...agent, isCritical: CRITICAL_REVIEWERS.includes(agent.name) })));
 }

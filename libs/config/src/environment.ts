@@ -24,6 +24,9 @@ const address = (protocols: RegExp, example: string) =>
   z.url({ protocol: protocols, error: `must be an address such as ${example}` });
 
 /** Every variable the service reads, with its default and what it is for. The README's table is made from it. */
+/** A name that is all digits and dots would be an address with a slip in it. */
+const Place = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6(), z.hostname().regex(/[a-z]/i)]);
+
 export const Environment = z.object({
   QRALPH_DATA_DIR: z
     .string()
@@ -112,6 +115,9 @@ export const Environment = z.object({
   QRALPH_COMMAND_MINUTES: count(1, 1_440).prefault('15').describe('Longest that one set-up or verify command may take'),
   QRALPH_WEBHOOK_ALLOW: z
     .string()
+    .refine((places) => places.split(',').every((place) => Place.safeParse(place.trim()).success), {
+      error: 'must be host names, addresses or ranges, comma-separated, such as localhost,10.0.0.0/8',
+    })
     .optional()
     .describe(
       'For development: hosts or address ranges (CIDR), comma-separated, to which messages may go though they are private or plain http',

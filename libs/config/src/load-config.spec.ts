@@ -102,6 +102,11 @@ describe('the configuration', () => {
     expect(problemsOf({ QRALPH_MODEL_SMALL: 'haiku' })).toContain('QRALPH_MODEL_SMALL must be provider:model');
   });
 
+  it('takes hosts, addresses and ranges that messages may go to', () => {
+    const allowed = ['localhost', 'dev.internal', '127.0.0.1', '::1', '10.0.0.0/8', 'fd00::/8'];
+    expect(loadConfig({ QRALPH_WEBHOOK_ALLOW: allowed.join(', ') }).webhooks.allowed).toEqual(allowed);
+  });
+
   it('exports spans when an endpoint is given and nothing switches it off', () => {
     const env = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://localhost:4318' };
     expect(loadConfig(env).tracing.isExporting).toBe(true);
@@ -118,6 +123,10 @@ describe('the configuration', () => {
     ['DATABASE_URL', 'mysql://x/y', 'postgresql://'],
     ['REDIS_URL', 'localhost', 'redis://'],
     ['QRALPH_LOG_LEVEL', 'loud', 'trace, debug'],
+    ['QRALPH_WEBHOOK_ALLOW', '10.0.0.0/99', 'such as localhost'],
+    ['QRALPH_WEBHOOK_ALLOW', 'localhost,,127.0.0.1', 'such as localhost'],
+    ['QRALPH_WEBHOOK_ALLOW', '10.0.0', 'such as localhost'],
+    ['QRALPH_WEBHOOK_ALLOW', 'http://localhost', 'such as localhost'],
     ['QRALPH_PROT', '3000', 'is unknown'],
   ])('refuses %s=%s and says what is allowed', (name, value, allowed) => {
     expect(problemsOf({ [name]: value })).toContain(name);

@@ -55,14 +55,13 @@ describe('access', () => {
     },
   );
 
-  it.each(closed.filter((r) => r.access !== 'open' && r.access.human === true).map((r) => [r.method, r.path, r] as const))(
-    'to %s %s needs a person',
-    async (method, _path, route) => {
-      const key = await world.key('service');
-      const answer = await world.call(pathOf(route), { method: method.toUpperCase(), key });
-      expect(answer.json).toMatchObject({ status: 403, code: 'HUMAN_REQUIRED' });
-    },
-  );
+  it.each(
+    closed.filter((r) => r.access !== 'open' && r.access.human === true).map((r) => [r.method, r.path, r] as const),
+  )('to %s %s needs a person', async (method, _path, route) => {
+    const key = await world.key('service');
+    const answer = await world.call(pathOf(route), { method: method.toUpperCase(), key });
+    expect(answer.json).toMatchObject({ status: 403, code: 'HUMAN_REQUIRED' });
+  });
 
   it('to switch a gate off needs a person', async () => {
     const body = { request: 'Do something', gates: { plan: false } };

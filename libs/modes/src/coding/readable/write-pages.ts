@@ -4,6 +4,7 @@ import { errorMessage, type JsonObject } from '#kernel';
 import { deferredFor, deferredFrom, deferredPage } from '#self-heal';
 import { checkpointArtefact, type Made, type Pending } from '#workspace';
 import { DECISIONS, decisionsLog, MOVES } from '../../shared/decisions-log.js';
+import type { ToldEvent } from '../../history.js';
 import { currentIn } from '../../shared/current-project.js';
 import type { Changes } from '../../shared/page-parts.js';
 import { whereItCan } from '../../shared/readable-files.js';
@@ -95,7 +96,7 @@ export async function statePages(parts: Parts, scene: Shown): Promise<readonly P
   return [
     ...(hasControl ? [] : [['CONTROL.md', controlPageOf(scene.project)] as const]),
     ...(isThere ? [] : earlyPages(scene)),
-    ['decisions.log', decisionsLog(told)],
+    ['decisions.log', decisionsLog(parts.steps ? told.filter(isByPeople) : told)],
     ['state.json', state],
     ['STATE.md', statePage(scene, { told, pending, unknown, ...(parts.steps && { steps: parts.steps }) })],
     [checkpointArtefact(scene.checkpoint.seq), state],
@@ -105,6 +106,9 @@ export async function statePages(parts: Parts, scene: Shown): Promise<readonly P
     ...(deferredOf(scene).length > 0 ? [['DEFERRED.md', deferredText(scene)] as const] : []),
   ];
 }
+
+/** A mode without tasks decides nothing between its steps that a person would look for. */
+const isByPeople = ({ type }: ToldEvent): boolean => DECISIONS.some((one) => one === type);
 
 /** Whoever cannot read there hears of it when it is written to. */
 const hasBegun = async ({ artefacts }: Parts, scene: Shown): Promise<boolean> =>

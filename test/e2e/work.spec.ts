@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { did, inTurn, reviewed, writes } from './coding-team.js';
+import type { Gate } from '#contracts';
+import { eventually } from '#testing';
+import { did, inTurn, writes } from './coding-team.js';
 import { ErrandWorld } from './errand-world.js';
 import { byConversation } from './heal-cases.js';
-import { checks, finding, plans, REPORT, REPORT_TEXT, stepOf, worked } from './work-team.js';
+import { plans, REPORT, REPORT_TEXT, stepOf, worked } from './work-team.js';
 import { WorkWorld } from './work-world.js';
 
 let world: ErrandWorld;
@@ -157,82 +159,72 @@ describe.concurrent('a project of work mode', () => {
     expect(await one.states()).not.toContain('BLOCKED');
   });
 
-  describe.concurrent('escalates', () => {
-    const large = { reviewer: () => reviewed([{ priority: 'P1', title: 'The report has no date' }]) } as const;
-
-    it('by the domains of its request, before there is a plan', async () => {
-      const one = await work.start(large, {
-        request: 'Report on the login button, the database query, the deployment with docker and the latency',
-      });
-      const ended = await one.ended('completed');
-      expect(ended).toMatchObject({ escalated: true, mode: 'work', machine: 'qralph-work' });
-      expect(await one.states()).not.toContain('USER_REVIEW');
-      expect((await one.states()).slice(0, 4)).toEqual(['INIT', 'DISCOVERING', 'ESCALATE', 'REVIEWING']);
-      expect((ended.team?.agents ?? []).length).toBeGreaterThanOrEqual(3);
-      expect(await one.page('SUMMARY.md')).toContain('domains:');
-    });
-
-    it('by a P0 that a step comes across: reviewers and those after them know what was done', async () => {
-      const danger = finding('P0', 'The toggle deletes the settings');
-      const one = await work.start({
-        ...large,
-        planner: () => plans([stepOf(), stepOf({ title: 'Write the annex', file: 'docs/annex.md' })]),
+  it('asks before it is complete where it was started so, and what a person wants changed then is carried out', async () => {
+    const one = await work.start(
+      {
         worker: ({ prompt, call }) => {
-          const isAnnex = prompt.includes('Write the annex\\n');
-          if (call.turn === 0) return writes(isAnnex ? { 'docs/annex.md': REPORT_TEXT } : { [REPORT]: REPORT_TEXT });
-          return worked(isAnnex ? 'the annex' : 'wrote what it does', { findings: isAnnex ? [] : [danger] });
+          const isWish = prompt.includes('Say when it was added.');
+          if (call.turn > 0) return worked(isWish ? 'with its date' : 'the report');
+          return writes({ [REPORT]: isWish ? `${REPORT_TEXT}\nIt was added in May.\n` : REPORT_TEXT });
         },
-        checker: ({ prompt }) =>
-          checks('pass', prompt.includes('Write the annex\\n') ? { evidence: [{ file: 'docs/annex.md', quote: REPORT_TEXT }] } : {}), // prettier-ignore
-        implementer: ({ prompt, call }) => {
-          const path = prompt.includes('no date') ? 'docs/date.md' : 'docs/fix.md';
-          return call.turn === 0 ? writes({ [path]: REPORT_TEXT }) : did('mended');
+      },
+      { gates: { complete: true } },
+    );
+    const decideEnd = (body: object): Promise<unknown> => one.api.must('POST', `/v1/projects/${one.id}/gates/complete`, body); // prettier-ignore
+    const atEnd = (nth: number): Promise<unknown> =>
+      eventually(
+        'it is asked before its end',
+        async () => {
+          const isThere = (await one.api.project(one.id)).waitingFor?.['gate'] === 'complete';
+          return isThere && (await one.states()).filter((state) => state === 'BEFORE_COMPLETE').length === nth;
         },
-      });
+        { deadlineMs: 120_000, everyMs: 100 },
+      );
+    await one.atPlan();
+    await one.decide('approve');
+    await atEnd(1);
+    const [asked] = (await one.read<{ data: Gate[] }>('gates')).data;
+    expect([asked?.name, asked?.options.toSorted()]).toEqual(['complete', ['approve', 'reject', 'revise']]);
+    expect(asked?.why).toContain('T-001');
+    await decideEnd({ decision: 'revise', feedback: 'Say when it was added.', checkpoint: asked?.checkpoint.seq });
+    await atEnd(2);
+    await decideEnd({ decision: 'approve' });
+    await one.ended('completed');
+    expect(await one.onBranch(REPORT)).toContain('It was added in May.');
+    expect((await one.tasks()).map(({ kind, status }) => `${kind} ${status}`)).toEqual([
+      'step completed',
+      'feedback completed',
+    ]);
+  });
+
+  it('leaves out a step that a person skips, and says that it is not whole', async () => {
+    let [letGo, begins] = [(): void => undefined, (): void => undefined];
+    const held = new Promise<void>((resolve) => (letGo = resolve));
+    const begun = new Promise<void>((resolve) => (begins = resolve));
+    const one = await work.start({
+      planner: () => plans([stepOf({ title: 'Write the annex', file: 'docs/annex.md' }), stepOf()]),
+      worker: async ({ prompt, call }) => {
+        if (prompt.includes('Write the annex\\n')) {
+          begins();
+          await held;
+        }
+        return call.turn > 0 ? worked('the report') : writes({ [REPORT]: REPORT_TEXT });
+      },
+    });
+    try {
       await one.atPlan();
       await one.decide('approve');
-      const ended = await one.ended('completed');
-      expect(ended).toMatchObject({ escalated: true, findings: { P0: 1, P1: 1 } });
-      expect(await one.states()).toEqual(expect.arrayContaining(['ESCALATE', 'REVIEWING', 'UAT', 'COMPLETE']));
-      for (const prompt of one.prompts('reviewer')) {
-        expect(prompt).toContain('a P0 was found: The toggle deletes the settings');
-        expect(prompt).toMatch(/done: T-001 Write the report \([0-9a-f]{8}\): wrote what it does/);
-      }
-      const tasks = await one.tasks();
-      const kinds = tasks.filter(({ kind }) => kind !== 'review').map(({ kind, status }) => `${kind} ${status}`);
-      expect(kinds).toEqual(['step completed', 'finding completed', 'finding completed', 'step completed']);
-      expect(one.prompts('implementer')[0]).toContain('done: T-001 Write the report');
-    });
-
-    it('by three heal attempts', async () => {
-      const wrongly = inTurn(writes({ [REPORT]: '# Report\n\nTODO\n' }), did('a report'));
-      const one = await work.start({
-        ...large,
-        worker: byConversation(() => worked('all is done'), inTurn(writes({ [REPORT]: REPORT_TEXT }), worked('it'))),
-        healer: wrongly,
-        implementer: ({ prompt, call }) => {
-          const path = prompt.includes('no date') ? 'docs/date.md' : 'docs/fix.md';
-          return call.turn === 0 ? writes({ [path]: REPORT_TEXT }) : did('mended');
-        },
-      });
-      await one.atPlan();
-      await one.decide('approve');
-      const ended = await one.ended('completed');
-      expect(ended.escalated).toBe(true);
-      const states = await one.states();
-      expect(states.filter((state) => state === 'SELF_HEAL')).toHaveLength(3);
-      expect(states[states.lastIndexOf('SELF_HEAL') + 1]).toBe('ESCALATE');
-      expect(one.prompts('reviewer')[0]).toContain('3 heal attempts were made');
-    });
-
-    it('by the command, once', async () => {
-      const one = await work.start(large);
-      await one.atPlan();
-      await one.api.command(one.id, 'ESCALATE');
-      const ended = await one.ended('completed');
-      expect(ended.escalated).toBe(true);
-      expect(one.prompts('reviewer')[0]).toContain('A plan was drafted, which nobody has approved');
-      expect(await one.page('SUMMARY.md')).toContain('a person asked for it');
-    });
+      await begun;
+      await one.api.command(one.id, 'SKIP');
+      await one.ended('completed');
+    } finally {
+      letGo();
+    }
+    expect((await one.tasks()).map(({ id, status }) => [id, status])).toEqual([
+      ['T-001', 'deferred'],
+      ['T-002', 'completed'],
+    ]);
+    expect(await one.page('DEFERRED.md')).toContain('Write the annex');
+    expect(await one.page('SUMMARY.md')).not.toContain('- proven: yes: the check of each step held');
   });
 });

@@ -1,10 +1,11 @@
 import type { Gate, Project, ProjectSummary } from '#contracts';
-import { errorMessage, secrets } from '#kernel';
+import { errorMessage } from '#kernel';
 import { LOGGED_EVENTS, type ModeRegistry, type ProjectHistory, sessionRows, unknownItems, type Unseen } from '#modes';
 import type { GitWorktrees, Pending } from '#workspace';
 import type { ProjectReads, SummaryReads, TeamReads } from '../../http/index.js';
 import { composeSummary } from './compose-summary.js';
 import { fitSummary } from './fit-summary.js';
+import { redactedSeen } from './redacted-seen.js';
 import type { Seen } from './seen.js';
 import { summaryText } from './summary-text.js';
 
@@ -51,7 +52,7 @@ export class ProjectSummaries implements SummaryReads {
       pending,
       unknown: unknownItems({ status, unsettled, pending }),
     };
-    return fitSummary(composeSummary(redacted(seen)));
+    return fitSummary(composeSummary(redactedSeen(seen)));
   }
 
   text = (summary: ProjectSummary): string => summaryText(summary);
@@ -82,10 +83,3 @@ const tooLate = (): Promise<Unseen> =>
 /** What the project itself asks; a pause comes before it: until RESUME no answer moves it on. */
 const openGate = ({ status }: Project, [gate]: readonly Gate[]): Gate | null =>
   gate === undefined || status === 'paused' ? null : gate;
-
-/** Names of files, and what processes were started for, may be anything. */
-const redacted = (seen: Seen): Seen => ({
-  ...seen,
-  unknown: seen.unknown.map(({ what, then }) => ({ what: secrets.redact(what), then })),
-  log: seen.log.map((row) => ({ ...row, because: secrets.redact(row.because) })),
-});

@@ -1,9 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ProjectStatus, ProjectSummary } from '#contracts';
+import { SecretBook } from '#kernel';
 import { composeSummary } from './compose-summary.js';
 import { tokensAtMost } from '#models';
 import { fitSummary, MOST_TOKENS } from './fit-summary.js';
+import { redactedSeen } from './redacted-seen.js';
 import type { Seen } from './seen.js';
 import { crowded, gateOf, ID, seenOf } from './summary.fixture.js';
 import { summaryText } from './summary-text.js';
@@ -88,6 +90,25 @@ describe('a summary', () => {
       { box: '~', text: 'EXECUTING' },
       { box: ' ', text: 'UAT' },
     ]);
+  });
+
+  it('has no secret in it, also not in the names of files and in what is asked, nor the beginning of one', () => {
+    const secret = 'the-password-of-the-database-'.repeat(20);
+    const book = new SecretBook([secret]);
+    const text = `${'x'.repeat(60)} ${secret}`;
+    for (const waitingFor of [null, { kind: 'rate-limit', words: text }, { kind: 'machine', reason: text }]) {
+      const seen = crowded(text, 3, { status: 'running', waitingFor });
+      const alone = { ...seen, tasks: [], findings: [], problems: [], ...(waitingFor && { gate: null }) };
+      const project = { ...alone.project, repo: null, workspace: null, team: null };
+      const options = { gate: alone.gate && { ...alone.gate, options: ['approve'] } };
+      const log = alone.log.map((row) => ({ ...row, state: 'INIT' }));
+      const unknown = alone.unknown.map(({ what }) => ({ what, then: 'ask again' }));
+      const healing = { attempt: 0, model: null, problem: null };
+      const whole = { ...alone, ...options, log, unknown, project: { ...project, healing } };
+      const summary = summaryOf(redactedSeen(whole, book));
+      expect(JSON.stringify(summary) + summaryText(summary)).not.toContain('the-password');
+      expect(summary.uncommitted.files).toHaveLength(3);
+    }
   });
 
   it('says where git cannot say what is uncommitted', () => {

@@ -61,6 +61,20 @@ describe('a command line', () => {
     expect((await run(NOBODY, ['start'])).code).toBe(EXIT.usage);
     expect((await run(NOBODY, ['list', '--url', 'localhost'])).code).toBe(EXIT.usage);
     expect((await run(NOBODY, ['list', '--limit', 'x'])).code).toBe(EXIT.usage);
+    expect((await run(NOBODY, ['events', '001-x', '--after', 'x'])).code).toBe(EXIT.usage);
+  });
+
+  it.each([
+    ['--url', 'http://['],
+    ['--url', 'http://somebody:hush-hush@127.0.0.1:1'],
+    ['--key', 'qr_hush-hush…'],
+    ['--key', 'qr_hush-hush\nx: y'],
+    ['--key', ''],
+  ])('does not blame the service for %s %j, which cannot be sent, nor repeats it', async (option, value) => {
+    for (const more of [[], ['--json']]) {
+      const { code, out, err } = await run(NOBODY, ['list', option, value, ...more]);
+      expect([code, `${out}${err}`.includes('hush-hush')]).toEqual([EXIT.usage, false]);
+    }
   });
 
   it('ends with 5 where nobody listens, and says what to do', async () => {

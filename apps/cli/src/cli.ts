@@ -55,10 +55,16 @@ function commandOf(name: string): Command {
   return found;
 }
 
-function withOptions(settings: CliSettings, { url, key }: Common): CliSettings {
-  if (url !== undefined && !/^https?:\/\/./.test(url))
+/** What cannot be sent is no fault of the service. Neither a key nor an address with a password in it is repeated. */
+function withOptions(settings: CliSettings, given: Common): CliSettings {
+  const [url, key] = [given.url ?? settings.url, given.key ?? settings.key];
+  if (!/^https?:\/\/./.test(url) || !URL.canParse(url))
     throw usage('--url must be an address such as http://127.0.0.1:3000');
-  return { ...settings, ...(url !== undefined && { url }), ...(key !== undefined && { key }) };
+  const { username, password } = new URL(url);
+  if (username !== '' || password !== '')
+    throw usage('the address of the service takes no name and password: who asks is said by --key or QRALPH_KEY');
+  if (key !== null && !/^[\x21-\x7e]+$/.test(key)) throw usage('--key must be an API key such as qr_…');
+  return { ...settings, url, key };
 }
 
 function tell(error: unknown, out: Output, told: AbortSignal): ExitCode {

@@ -1,6 +1,7 @@
 import { routes } from '#contracts';
 import { allPages } from '../api/all-pages.js';
 import { command } from '../args/command.js';
+import { wholeNumber } from '../args/values.js';
 import { EXIT } from '../exit-codes.js';
 import { clean } from '../show/clean.js';
 import { amount } from '../show/event-line.js';
@@ -100,7 +101,7 @@ export const events = command({
   },
   examples: ['qralph events 001-dark-mode-toggle --type gate.decided --json'],
   async run({ api, out }, { values, positionals: [id = ''] }) {
-    let after: number | null = values.after === undefined ? 0 : Number(values.after);
+    let after: number | null = values.after === undefined ? 0 : wholeNumber('--after', values.after);
     while (after !== null) {
       const page: {
         data: readonly { seq: number; type: string; at: string; data: object }[];

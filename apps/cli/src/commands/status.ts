@@ -57,7 +57,12 @@ async function show({ api, out }: Context, summary: ProjectSummary): Promise<voi
   );
   section(out, 'open findings', summary.findings.open, summary.findings.more);
   section(out, 'problems', summary.problems.items, summary.problems.more);
-  section(out, 'not committed', uncommitted.isKnown ? uncommitted.files : ['nobody knows'], uncommitted.more);
+  section(
+    out,
+    'not committed',
+    [...uncommitted.files, ...(uncommitted.isKnown ? [] : ['git could not say all of it'])],
+    uncommitted.more,
+  );
   section(out, 'lately', log.rows, log.more);
   const { data } = clean(await api.call(routes.projectGates, { params: { id: project.id } }));
   for (const gate of data) out.lines('', ...gateLines(gate));

@@ -107,8 +107,13 @@ export function eventLine(event: ProjectEvent): string | null {
         'tests',
         `${word(event, 'verdict')}, ${word(event, 'passed')} passed, ${word(event, 'failed')} failed ${dim(`in ${word(event, 'sandbox')}`)}`,
       );
+    case 'note.given':
+      return detail(
+        'note',
+        `${word(event, 'number')} to ${word(event, 'agent') || 'all agents'}: ${word(event, 'text')}`,
+      );
     case 'note.delivered':
-      return detail('note', `reached ${word(event, 'agent')}`);
+      return detail('note', `${word(event, 'number')} reached ${word(event, 'role')}`);
     case 'budget.exceeded':
       return detail('budget', yellow('a call was not made: it would have gone past the cap'));
     case 'budget.changed':
@@ -119,6 +124,8 @@ export function eventLine(event: ProjectEvent): string | null {
       return detail('worker', dim('another worker took it over, and it goes on'));
     case 'command.received':
       return detail('command', `${word(event, 'command')} ${dim(`by a ${word(event, 'by')} principal`)}`);
+    case 'command.refused':
+      return detail('command', yellow(`${word(event, 'command')} was refused: ${word(event, 'why')}`));
     case 'signal.noted':
       // Timers and children that come late matter to nobody.
       if (!['command', 'decision'].includes(word(event, 'kind'))) return null;

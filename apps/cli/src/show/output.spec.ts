@@ -8,7 +8,7 @@ import { bold, green } from './style.js';
 import { tableLines } from './table.js';
 
 /** Everything a terminal obeys: its own colours are the only exception. */
-const OBEYED = /[^\P{Cc}\t]|[\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
+const OBEYED = /[^\P{Cc}\t]|[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 const COLOURS = new RegExp(`${String.fromCharCode(27)}\\[\\d+m`, 'g');
 
 function said(tell: (out: Output) => void, { isTerminal = false, mayColor = true, isJson = false } = {}): string[] {
@@ -22,7 +22,7 @@ const HOSTILE = 'a\u001b[2J\u001b]0;owned\u0007b\rc\u009b31md\u202ee\u0000f\u007
 const hostile = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 40 }),
   fc
-    .array(fc.constantFrom('\u001b[31m', '\u009b2J', '\n', '\r', '\u202e', '\ufdd2', 'x', '\ud800'))
+    .array(fc.constantFrom('\u001b[31m', '\u009b2J', '\n', '\r', '\u202e', '\u061c', '\ufdd2', 'x', '\ud800'))
     .map((all) => all.join('')),
 );
 

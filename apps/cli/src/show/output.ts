@@ -12,7 +12,7 @@ export interface Streams {
 }
 
 /** Marks of styles stay: whoever puts a line together has cleaned what came from outside. */
-const OBEYED = /[^\P{Cc}\t]|[\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
+const OBEYED = /[^\P{Cc}\t]|[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 
 /** What the command line says: results on standard output, everything about them on standard error. */
 export class Output {

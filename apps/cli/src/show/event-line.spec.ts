@@ -1,0 +1,23 @@
+import { describe, expect, it } from 'vitest';
+import type { ProjectEvent } from '#contracts';
+import { eventLine } from './event-line.js';
+import { rendered } from './style.js';
+
+const lineOf = (type: string, data: ProjectEvent['data']): string =>
+  rendered(eventLine({ seq: 1, version: 1, type, data, at: '2026-01-02T03:04:05.678Z' }) ?? '', false).trim();
+
+describe('an event as a person reads it', () => {
+  it('says what was said to whom, and whom it reached', () => {
+    const note = { note: 'id', number: 2 };
+    const given = { ...note, agent: null, text: 'use the theme tokens', by: 'human', key: 'k' };
+    expect(lineOf('note.given', given)).toBe('note     2 to all agents: use the theme tokens');
+    expect(lineOf('note.given', { ...given, agent: 'healer' })).toBe('note     2 to healer: use the theme tokens');
+    const delivered = { ...note, role: 'implementer', purpose: 'task', call: '1/2/chat' };
+    expect(lineOf('note.delivered', delivered)).toBe('note     2 reached implementer');
+  });
+
+  it('says of a command that was refused why', () => {
+    const data = { command: 'SKIP', by: 'service', why: 'SKIP is not for INIT', allowed: ['PAUSE'] };
+    expect(lineOf('command.refused', data)).toBe('command  SKIP was refused: SKIP is not for INIT');
+  });
+});

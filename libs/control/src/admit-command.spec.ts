@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Command, defineMachine, initialSnapshot, type Signal, type Snapshot } from '#engine';
-import { admitCommand } from './admit-command.js';
+import { admitCommand, admitUndriven } from './admit-command.js';
 import { commandEvent } from './command-events.js';
 
 const machine = defineMachine(
@@ -53,6 +53,14 @@ describe('a command', () => {
     expect(admit('RESUME', [], end)).toMatchObject({ code: 'COMMAND_NOT_ALLOWED', allowed: ['STATUS'] });
     expect(admit('RESUME', [], end)).toMatchObject({ why: expect.stringContaining('has ended, it is completed') as string }); // prettier-ignore
     expect(admit('STATUS', [], end).kind).toBe('permitted');
+  });
+
+  it('to a project that nobody can drive is refused for that, and STATUS is not', () => {
+    const why = 'checkpoint 3 cannot be used';
+    expect(admitUndriven('STATUS', 'FIRST', why)).toEqual({ kind: 'permitted', state: 'FIRST', visit: 0 });
+    expect(admitUndriven('ABORT', 'FIRST', why)).toEqual({
+      ...{ kind: 'refused', code: 'COMMAND_NOT_ALLOWED', state: 'FIRST', why, allowed: ['STATUS'] },
+    });
   });
 
   it('leaves who gave it, through which door and in which state, taken or not', () => {

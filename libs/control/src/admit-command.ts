@@ -39,6 +39,12 @@ export function admitCommand(standing: Standing, command: Command, by: Principal
   };
 }
 
+/** Of a project that nobody can drive until a person restores it: a question is answered, all else refused for that. */
+export function admitUndriven(command: Command, state: string, why: string): Admission {
+  if (command === 'STATUS') return { kind: 'permitted', state, visit: 0 };
+  return { kind: 'refused', code: 'COMMAND_NOT_ALLOWED', state, why, allowed: ['STATUS'] };
+}
+
 export const allowedNow = (standing: Standing, by: PrincipalKind): readonly Command[] =>
   COMMANDS.filter((command) => judged(standing, command, by).kind !== 'refused');
 

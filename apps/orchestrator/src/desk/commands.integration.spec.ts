@@ -42,6 +42,36 @@ it('a command that is refused leaves an event of who gave it, through which door
   expect((await given(id)).data).toMatchObject([{ id: by.id, command: 'RETRY', outcome: 'refused', effect: why }]);
 });
 
+it('a command that is refused is told of once, however often its request is repeated', async () => {
+  const { id } = await world.start();
+  const by = byService();
+  const again = () => world.desk.command(id, 'RETRY', by);
+  await expect(again()).rejects.toMatchObject({ code: 'HUMAN_REQUIRED' });
+  await Promise.all([again(), again()].map((one) => expect(one).rejects.toMatchObject({ code: 'HUMAN_REQUIRED' })));
+  expect(await world.events(id, 'command.refused')).toHaveLength(1);
+  await expect(world.desk.command(id, 'RETRY', byService())).rejects.toMatchObject({ code: 'HUMAN_REQUIRED' });
+  expect(await world.events(id, 'command.refused')).toHaveLength(2);
+});
+
+it('a project whose newest checkpoint is bad and held refuses commands with an event, and answers STATUS', async () => {
+  const { id } = await world.start();
+  await world.pool.query(`UPDATE checkpoint SET body = '{}' WHERE project_id = $1`, [id]);
+  const desk = world.deskWith({ config: { ...world.parts.config, onCorrupt: 'hold' } });
+  const abort = operation();
+  for (let nth = 0; nth < 2; nth += 1) {
+    await expect(desk.command(id, 'ABORT', abort)).rejects.toMatchObject({ code: 'CHECKPOINT_CORRUPT' });
+  }
+  expect(await world.events(id, 'command.refused')).toMatchObject([
+    { id: abort.id, command: 'ABORT', state: 'ASKING', allowed: ['STATUS'] },
+  ]);
+  expect(await desk.command(id, 'STATUS', operation())).toMatchObject({ command: 'STATUS' });
+  expect((await given(id)).data).toMatchObject([
+    { command: 'STATUS', outcome: 'applied' },
+    { command: 'ABORT', outcome: 'refused' },
+  ]);
+  expect(await world.signals(id)).toEqual([]);
+});
+
 it('commands are judged by what waits to be obeyed: twice is refused, and taking one back is not', async () => {
   const { id } = await world.start();
   await world.desk.command(id, 'PAUSE', operation());

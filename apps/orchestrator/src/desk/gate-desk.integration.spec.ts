@@ -137,12 +137,16 @@ describe('a decision that is refused', () => {
     await expect(desk.decide(id, 'go', { decision: 'yes', checkpoint: 1, feedback: 'x' }, by)).rejects.toMatchObject({
       code: 'HUMAN_REQUIRED',
     });
+    // The same request once more, its answer lost: it is told of once.
+    await expect(desk.decide(id, 'go', { decision: 'yes', checkpoint: 1, feedback: 'x' }, by)).rejects.toThrow(
+      UserError,
+    );
     expect(await world.signals(id)).toEqual([]);
     expect(await world.events(id, 'gate.decided')).toEqual([]);
     const why = expect.stringContaining('human principal') as string;
     const { keyId: key } = by.by;
     expect(await world.events(id, 'gate.refused')).toEqual([
-      { gate: 'go', decision: 'yes', by: 'service', key, code: 'HUMAN_REQUIRED', why, checkpoint: 1 },
+      { gate: 'go', decision: 'yes', id: by.id, by: 'service', key, code: 'HUMAN_REQUIRED', why, checkpoint: 1 },
     ]);
   });
 

@@ -1,9 +1,9 @@
 import type { DecideGate } from '#contracts';
 import { applySignal, type NewEvent, openGate, type SignalBody } from '#engine';
-import { type Json, type JsonObject, UserError } from '#kernel';
+import { type Json, type JsonObject, secrets, UserError } from '#kernel';
 import type { ModeRegistry } from '#modes';
 import {
-  appendEvents, type Happening, happenedSince, inWorldlyTerms, sendDecisionOnce, toldDecision,
+  appendEventOnce, type Happening, happenedSince, inWorldlyTerms, sendDecisionOnce, toldDecision,
 } from '#persistence'; // prettier-ignore
 import { standingOf, type StandingParts } from '../../../worker/src/control/standings.js';
 import type { Operation, ProjectReads } from '../http/index.js';
@@ -50,15 +50,14 @@ export class GateDesk {
     projectId: string,
     gate: string,
     { decision, checkpoint }: DecideGate,
-    { by }: Operation,
+    { id, by }: Operation,
     error: unknown,
   ): Promise<never> {
     if (!(error instanceof UserError)) throw error;
     const { code, message } = error;
     const seen = checkpoint === undefined ? {} : { checkpoint };
-    const why = message.slice(0, LONGEST_TOLD);
-    const data = { gate, decision, by: by.principal, key: by.keyId, code, why, ...seen };
-    await inWorldlyTerms(() => appendEvents(this.parts.pool, projectId, [{ type: 'gate.refused', data }]));
+    const data = { gate, decision, id, by: by.principal, key: by.keyId, code, why: told(message), ...seen };
+    await inWorldlyTerms(() => appendEventOnce(this.parts.pool, projectId, { type: 'gate.refused', data }));
     throw error;
   }
 
@@ -92,10 +91,11 @@ export class GateDesk {
     } as const;
     const result = applySignal(runnable.machine, snapshot, { seq: 0, by: by.principal, body }, runnable.guards);
     if (result.kind === 'noted') {
-      const why = typeof snapshot.context['why'] === 'string' ? ` (${snapshot.context['why'].slice(0, 1_000)})` : '';
+      const { why: reason } = snapshot.context;
+      const why = typeof reason === 'string' ? ` (${secrets.redact(reason).slice(0, 1_000)})` : '';
       throw new UserError('DECISION_NOT_NOW', `${decision} would change nothing: ${result.note}${why}`);
     }
-    const words = feedback ? { feedback: feedback.slice(0, LONGEST_TOLD) } : {};
+    const words = feedback ? { feedback: told(feedback) } : {};
     const data = { gate, decision, id, by: by.principal, key: by.keyId, checkpoint: version, ...words };
     return { body, version, event: { type: 'gate.decided', data } };
   }
@@ -139,6 +139,9 @@ export class GateDesk {
     return new UserError('GATE_DECIDED', message, { decided: told ? { ...told } : { decision } });
   }
 }
+
+/** Cut after it was redacted: half a secret is known for none. */
+const told = (text: string): string => secrets.redact(text).slice(0, LONGEST_TOLD);
 
 const SHOWN = ['from', 'to', 'cause', 'gate', 'decision', 'command', 'by', 'key', 'note'];
 const LONGEST_SHOWN = 200;

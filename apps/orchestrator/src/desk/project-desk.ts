@@ -9,11 +9,11 @@ import type {
   StartProject,
   VerifyResult,
 } from '#contracts';
-import { admitCommand, commandEvent, type Given } from '#control';
+import { admitCommand, admitUndriven, commandEvent, type Given } from '#control';
 import type { NewEvent } from '#engine';
-import { errorCode, type JsonObject, UserError, WorldError } from '#kernel';
+import { errorMessage, type JsonObject, UserError, WorldError } from '#kernel';
 import {
-  appendEvents,
+  appendEventOnce,
   type GoodLink,
   inWorldlyTerms,
   nameOf,
@@ -23,7 +23,7 @@ import {
 } from '#persistence';
 import { CommandRefused, type CountsCommands } from '../../../worker/src/control/command-refused.js';
 import type { StatusDesk } from '../../../worker/src/control/status-desk.js';
-import { standingOf } from '../../../worker/src/control/standings.js';
+import { isUndrivable, standingOf } from '../../../worker/src/control/standings.js';
 import { machineView, type Operation, type ProjectDesk, type ProjectReads } from '../http/index.js';
 import { forkProject, type ForkParts } from './fork-project.js';
 import { GateDesk } from './gate-desk.js';
@@ -37,9 +37,6 @@ export interface DeskParts extends ForkParts {
   readonly counts?: CountsCommands;
   readonly status?: Pick<StatusDesk, 'report'>;
 }
-
-/** Its newest checkpoint is held for a person, or its machine is not to be had. */
-const UNDRIVABLE = ['CHECKPOINT_CORRUPT', 'MACHINE_UNAVAILABLE'];
 
 /** What the desk sends to a project, and the event that tells of it. */
 interface Message {
@@ -68,16 +65,13 @@ export class EngineProjectDesk implements ProjectDesk {
     try {
       await this.send(projectId, operation, () => this.permitted(projectId, given));
     } catch (error) {
-      // A question is answered also where nobody could drive the project: it is told of, and needs no inbox.
-      const isAnswered = command === 'STATUS' && UNDRIVABLE.includes(errorCode(error));
-      if (!isAnswered && !(error instanceof CommandRefused)) throw error;
-      const { state } = await reads.get(projectId);
-      const asked = commandEvent(given, { kind: 'permitted', state, visit: 0 });
-      const event = error instanceof CommandRefused ? error.event : asked;
-      await inWorldlyTerms(() => appendEvents(pool, projectId, [event]));
-      if (isAnswered) return { id, projectId, command, ...(await this.answer(projectId)) };
-      counts?.('api', 'refused');
-      throw error;
+      const event = await this.untaken(projectId, given, error);
+      if (!event) throw error;
+      await inWorldlyTerms(() => appendEventOnce(pool, projectId, { ...event, data: { ...event.data, id } }));
+      if (event.type === 'command.refused') {
+        counts?.('api', 'refused');
+        throw error;
+      }
     }
     counts?.('api', 'accepted');
     return { id, projectId, command, ...(command === 'STATUS' && (await this.answer(projectId))) };
@@ -143,6 +137,16 @@ export class EngineProjectDesk implements ProjectDesk {
     if (admission.kind === 'refused') throw new CommandRefused(given.command, admission, event);
     const { id, command } = given;
     return { body: { kind: 'command', id, command, visit: admission.visit }, event };
+  }
+
+  /** What is told of a command that goes into no inbox; null where it is neither refused nor answered. */
+  private async untaken(projectId: string, given: Given, error: unknown): Promise<NewEvent | null> {
+    if (error instanceof CommandRefused) return error.event;
+    // A question is answered also where nobody could drive the project. What the world is at fault for may be sent again.
+    const isFinal = given.command === 'STATUS' || error instanceof UserError;
+    if (!isUndrivable(error) || !isFinal) return null;
+    const { state } = await this.parts.reads.get(projectId);
+    return commandEvent(given, admitUndriven(given.command, state, errorMessage(error)));
   }
 
   /** Sends what `message` finds to be in order; once per operation. */

@@ -77,6 +77,7 @@ const fileWith = (own: Partial<ControlFileParts> = {}): ControlFile =>
       ...{ snapshot, version: 1, inbox: await pendingSignals(pool, id) },
       runnable: { machine, guards: {}, activities: {} },
     }),
+    stateOf: () => Promise.resolve(snapshot.state),
     status: async (id) => void asked.push(id),
     counts: () => undefined,
     now: () => new Date(),

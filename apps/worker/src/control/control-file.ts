@@ -1,13 +1,13 @@
 import {
-  admitCommand, allowedNow, type Admission, commandEvent, commandsOf, type ControlEntry, controlPage, entriesOf, type Given, isExact,
-  reconciled, refusedMark, type Standing, type TakenEntry, takenMark, withMarks,
+  admitCommand, admitUndriven, allowedNow, type Admission, commandEvent, commandsOf, type ControlEntry, controlPage,
+  entriesOf, type Given, isExact, reconciled, refusedMark, type Standing, type TakenEntry, takenMark, withMarks,
 } from '#control'; // prettier-ignore
-import type { Signal, SignalBody } from '#engine';
+import type { Command, Machine, Signal, SignalBody } from '#engine';
 import { errorCode, errorMessage, newId, UserError } from '#kernel';
 import type { ControlledProject, ControlWord, KeptControl, PgControlFiles } from '#persistence';
 import type { Artefacts, ArtefactPlace } from '#workspace';
 import type { CountsCommands } from './command-refused.js';
-import type { ProjectStanding } from './standings.js';
+import { isUndrivable, type ProjectStanding } from './standings.js';
 
 const PAGE = 'CONTROL.md';
 const MOST_BYTES = 64 * 1_024;
@@ -19,6 +19,8 @@ export interface ControlFileParts {
   readonly store: Pick<PgControlFiles<Entry>, 'load' | 'save'>;
   readonly artefacts: Pick<Artefacts, 'peek' | 'write'>;
   readonly standing: (projectId: string) => Promise<ProjectStanding>;
+  /** As its row has it, for a project whose standing cannot be told. */
+  readonly stateOf: (projectId: string) => Promise<string>;
   /** Writes STATUS.md. */
   readonly status: (projectId: string) => Promise<void>;
   readonly counts: CountsCommands;
@@ -79,14 +81,25 @@ export class ControlFile {
 
   /** It was deleted, or never there. A repository that this host does not have is another host's to look at. */
   private async begin(project: ControlledProject, kept: Kept): Promise<'done'> {
+    const commands = commandsOf(await this.machineOf(project.id));
+    const error = await this.parts.artefacts.write(placeOf(project), PAGE, controlPage(project.name, commands)).then(
+      () => null,
+      (cause: unknown) => ({ cause }),
+    );
+    // Nor is what was taken there for this host to forget: the lines may stand there still, unmarked.
+    if (error?.cause instanceof UserError && error.cause.code.startsWith('REPO_')) return 'done';
     if (kept.taken.length > 0) await this.parts.store.save(project.id, { ...kept, taken: [] }, []);
-    const { runnable } = await this.parts.standing(project.id);
+    if (!error) return 'done';
+    return this.complain(project, await this.parts.store.load(project.id), ...unwritten(error.cause));
+  }
+
+  /** Undefined where nobody could drive the project now: the page then names every command. */
+  private async machineOf(projectId: string): Promise<Machine | undefined> {
     try {
-      await this.parts.artefacts.write(placeOf(project), PAGE, controlPage(project.name, commandsOf(runnable.machine)));
-      return 'done';
+      return (await this.parts.standing(projectId)).runnable.machine;
     } catch (error) {
-      if (error instanceof UserError && error.code.startsWith('REPO_')) return 'done';
-      return this.complain(project, await this.parts.store.load(project.id), ...unwritten(error));
+      if (isUndrivable(error)) return undefined;
+      throw error;
     }
   }
 
@@ -147,34 +160,56 @@ export class ControlFile {
 
   /** In the order of the file: each is judged as if those before it were obeyed. */
   private async judge(project: ControlledProject, fresh: readonly ControlEntry[]): Promise<Judged[]> {
-    const { snapshot, inbox, runnable } = await this.parts.standing(project.id);
-    const { machine, guards } = runnable;
-    const ahead: Signal[] = [...inbox];
+    const found = await this.found(project.id);
+    const ahead: Signal[] = found.kind === 'standing' ? [...found.inbox] : [];
     const at = this.parts.now();
     return fresh.map((entry) => {
       const { command, word } = entry;
       const given: Given = { id: newId(), command, door: 'file', by: 'service', key: null };
-      const admission = admitted({ machine, guards, snapshot, inbox: ahead }, entry);
+      const admission = admitted(found.kind === 'standing' ? { ...found, inbox: ahead } : found, entry);
       const event = commandEvent(given, admission);
       if (admission.kind === 'refused') {
         return { entry, mark: refusedMark(word, at, admission.why), word: { event }, isTaken: false };
       }
+      const mark = takenMark(word, at);
+      // Nobody would apply it: it is told of, and answered.
+      if (found.kind === 'held') return { entry, mark, word: { event }, isTaken: true };
       const body: SignalBody = { kind: 'command', id: given.id, command, visit: admission.visit };
       ahead.push({ seq: 0, by: 'service', body });
-      return { entry, mark: takenMark(word, at), word: { event, body }, isTaken: true };
+      return { entry, mark, word: { event, body }, isTaken: true };
     });
   }
+
+  /** What waits for a version of the service that can run it keeps its lines until then: another worker may be that. */
+  private async found(projectId: string): Promise<Found> {
+    try {
+      const { snapshot, inbox, runnable } = await this.parts.standing(projectId);
+      return { kind: 'standing', machine: runnable.machine, guards: runnable.guards, snapshot, inbox };
+    } catch (error) {
+      if (!isUndrivable(error) || !(error instanceof UserError)) throw error;
+      return { kind: 'held', state: await this.parts.stateOf(projectId), why: error.message };
+    }
+  }
 }
+
+type Found =
+  | ({ readonly kind: 'standing' } & Standing)
+  /** Until a person restores a good checkpoint. */
+  | { readonly kind: 'held'; readonly state: string; readonly why: string };
 
 const placeOf = ({ repo, name }: ControlledProject): ArtefactPlace => ({ repo, name });
 
 const isTakenMark = (mark: string): boolean => mark.includes('<- taken');
 
-function admitted(standing: Standing, entry: ControlEntry): Admission {
-  if (isExact(entry)) return admitCommand(standing, entry.command, 'service');
-  const why = `a command is written in capitals: ${entry.command}`;
-  const { state } = standing.snapshot;
-  return { kind: 'refused', code: 'COMMAND_NOT_ALLOWED', state, why, allowed: allowedNow(standing, 'service') };
+function admitted(found: Found, entry: ControlEntry): Admission {
+  const { command } = entry;
+  const isHeld = found.kind === 'held';
+  if (isExact(entry)) {
+    return isHeld ? admitUndriven(command, found.state, found.why) : admitCommand(found, command, 'service');
+  }
+  const state = isHeld ? found.state : found.snapshot.state;
+  const allowed: readonly Command[] = isHeld ? ['STATUS'] : allowedNow(found, 'service');
+  return { kind: 'refused', code: 'COMMAND_NOT_ALLOWED', state, why: `a command is written in capitals: ${command}`, allowed }; // prettier-ignore
 }
 
 const unusable = (code: string, why: string): Page => ({ kind: 'unusable', code, why });

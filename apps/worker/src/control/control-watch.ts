@@ -90,7 +90,7 @@ export class ControlWatch {
   private async leave(id: string, one: Watched): Promise<void> {
     this.watched.delete(id);
     one.watcher?.close();
-    await one.looking;
+    if (one.looking) await this.briefly(one.looking);
     await this.lookOnce(one.project, false);
   }
 
@@ -102,7 +102,8 @@ export class ControlWatch {
   }
 
   private async lookWhileWanted(one: Watched): Promise<void> {
-    while (one.wantsLook && !this.stopping.signal.aborted) {
+    // One that somebody writes to all the time is not looked at beyond the project's end.
+    while (one.wantsLook && !this.stopping.signal.aborted && this.watched.get(one.project.id) === one) {
       one.wantsLook = false;
       const end = await this.lookOnce(one.project, true);
       if (end === 'done') continue;

@@ -51,6 +51,7 @@ export function startControl(surroundings: ControlSurroundings): { stop(): Promi
     store,
     artefacts,
     standing: (projectId) => standingOf(surroundings, projectId),
+    stateOf: (projectId) => store.stateOf(projectId),
     status: async (projectId) => void (await status.report(projectId)),
     counts: (door, outcome) => metrics.command(door, outcome),
     now: () => new Date(),

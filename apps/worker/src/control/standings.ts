@@ -1,6 +1,6 @@
 import type { Config } from '#config';
 import { initialSnapshot, type Machine, type RunnableMachine, type Signal, type Snapshot } from '#engine';
-import { UserError } from '#kernel';
+import { errorCode, UserError } from '#kernel';
 import type { ModeRegistry } from '#modes';
 import {
   type AnchoredProject, type Database, inWorldlyTerms, isHeld, pendingSignals, type PgCheckpoints, type PgRestore,
@@ -22,6 +22,10 @@ export interface ProjectStanding {
   /** What it was told and has not applied yet. */
   readonly inbox: readonly Signal[];
 }
+
+/** Its newest checkpoint is held for a person, or its machine is not to be had. */
+export const isUndrivable = (error: unknown): boolean =>
+  ['CHECKPOINT_CORRUPT', 'MACHINE_UNAVAILABLE'].includes(errorCode(error));
 
 /** Where projects stand, for those who do not hold them. */
 export async function standingOf(parts: StandingParts, id: string): Promise<ProjectStanding> {

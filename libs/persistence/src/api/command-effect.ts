@@ -5,7 +5,11 @@ export type CommandEffect = Pick<GivenCommand, 'outcome' | 'effect'>;
 
 type Told = { readonly type: string; readonly data: JsonObject };
 
-export const WAITS: CommandEffect = { outcome: 'pending', effect: 'waits for the next safe point' };
+const WAITS: CommandEffect = { outcome: 'pending', effect: 'waits for the next safe point' };
+
+/** What is known of a command whose signal has yet to be applied. STATUS is answered by whoever takes it. */
+export const unheard = (command: GivenCommand['command']): CommandEffect =>
+  command === 'STATUS' ? { outcome: 'applied', effect: 'status was asked for' } : WAITS;
 
 /** By command, what became of those that the events of one write tell of. */
 export function effectOf(events: readonly Told[]): [id: string, effect: CommandEffect][] {

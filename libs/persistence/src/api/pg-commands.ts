@@ -5,7 +5,7 @@ import {
 import type { JsonObject } from '#kernel';
 import { numberedEvents } from '../projects/event-group.js';
 import { inWorldlyTerms } from '../projects/pg-errors.js';
-import { type CommandEffect, effectOf, WAITS } from './command-effect.js';
+import { type CommandEffect, effectOf, unheard } from './command-effect.js';
 
 interface GroupRow {
   readonly seq: number;
@@ -76,11 +76,12 @@ function view(
   names: ReadonlyMap<string, string>,
 ): GivenCommand {
   const key = keyOf(data);
+  const command = Command.parse(data['command']);
   const effect: CommandEffect =
-    type === 'command.refused' ? { outcome: 'refused', effect: text(data['why']) } : (became ?? WAITS);
+    type === 'command.refused' ? { outcome: 'refused', effect: text(data['why']) } : (became ?? unheard(command));
   return {
     id: text(data['id']),
-    command: Command.parse(data['command']),
+    command,
     door: data['door'] === 'file' ? 'file' : 'api',
     by: {
       principal: data['by'] === 'human' ? 'human' : 'service',

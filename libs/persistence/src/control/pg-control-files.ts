@@ -56,6 +56,14 @@ export class PgControlFiles<T extends Json> {
     });
   }
 
+  stateOf(projectId: string): Promise<string> {
+    return inWorldlyTerms(async () => {
+      const sql = 'SELECT state FROM project WHERE id = $1';
+      const { rows } = await this.pool.query<{ state: string }>(sql, [projectId]);
+      return rows[0]?.state ?? '';
+    });
+  }
+
   /** All of it or, where somebody else was first, nothing: then false. */
   save(projectId: string, kept: KeptControl<T>, words: readonly ControlWord[]): Promise<boolean> {
     return inWorldlyTerms(() =>

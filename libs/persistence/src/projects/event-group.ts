@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { type JsonObject, secrets, storableJson } from '#kernel';
 import type { NewEvent } from '#engine';
+import { inTransaction } from './pool.js';
 
 type Pair = [type: string, data: JsonObject];
 
@@ -33,4 +34,27 @@ export async function appendEvents(
      INSERT INTO event_group (project_id, seq, version, events) SELECT id, event_seq, version, $3 FROM target`,
     [projectId, events.length, eventsText(events)],
   );
+}
+
+/** An answer that was lost is asked for again soon: what is older than so many rows is not looked through. */
+const MOST_ROWS = 1_000;
+
+/** Like `appendEvents`, for what names its operation by `id`: one that is repeated is told of once. */
+export async function appendEventOnce(
+  pool: pg.Pool,
+  projectId: string,
+  event: NewEvent & { readonly data: { readonly id: string } },
+): Promise<void> {
+  await inTransaction(pool, async (client) => {
+    // Whoever tells of the same operation waits here: the look that follows sees what the one before has told.
+    await client.query('SELECT 1 FROM project WHERE id = $1 FOR UPDATE', [projectId]);
+    const { rows } = await client.query<{ seq: number; events: string }>(
+      `SELECT seq, events FROM (
+         SELECT seq, events FROM event_group WHERE project_id = $1 ORDER BY seq DESC LIMIT ${String(MOST_ROWS)}
+       ) newest WHERE strpos(events, $2) > 0`,
+      [projectId, storableJson(event.data.id)],
+    );
+    const isSame = ({ type, data }: NewEvent): boolean => type === event.type && data['id'] === event.data.id;
+    if (!rows.flatMap(numberedEvents).some(isSame)) await appendEvents(client, projectId, [event]);
+  });
 }

@@ -131,11 +131,15 @@ function queryOf(query: Readonly<Record<string, string | number | undefined>>): 
   return search.size === 0 ? '' : `?${search.toString()}`;
 }
 
+/** What a proxy answers in place of a service that is being started anew. */
+const AWAY = [502, 503, 504];
+
 function failureOf(status: number, text: string): Failure | Lost {
   const problem = Problem.safeParse(jsonOrNull(text));
   if (!problem.success) {
     const message = `what answers there with ${String(status)} is no QRALPH service; is the address right?`;
-    return new Failure(EXIT.unreachable, 'NOT_THE_SERVICE', message);
+    const failure = new Failure(EXIT.unreachable, 'NOT_THE_SERVICE', message);
+    return AWAY.includes(status) ? new Lost(failure, failure) : failure;
   }
   const refusal = new Refusal(problem.data);
   return status === 503 || problem.data.code === 'IDEMPOTENCY_IN_FLIGHT' ? new Lost(refusal, refusal) : refusal;

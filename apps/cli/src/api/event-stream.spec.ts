@@ -49,10 +49,12 @@ describe('the events of a project', () => {
       // Also where more is sent again than was asked for.
       (response) => response.end(told(2) + told(3)),
       (response) => response.writeHead(503).end(JSON.stringify(problem('SHUTTING_DOWN', 503))),
+      // A proxy that stands before the service has words of its own.
+      (response) => response.writeHead(502).end('<h1>Bad Gateway</h1>'),
       (response) => response.end(told(4)),
     ];
     expect((await collect()).seqs).toEqual([1, 2, 3, 4]);
-    expect(asked).toEqual([0, 2, 3, 3, 4]);
+    expect(asked).toEqual([0, 2, 3, 3, 3, 4]);
   });
 
   it('come from behind the one that was named', async () => {

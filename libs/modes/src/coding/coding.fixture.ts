@@ -68,7 +68,7 @@ export const UNTOUCHED: TestTampering = {
 
 export const WORKTREE = { projectId: 'p', folder: '/worktree', branch: 'qralph/001-x', baseCommit: 'base' } as Worktree;
 
-/** A visit of a state. Its effects really run, in this order. */
+/** A visit of a state. Its effects really run, in this order; one that has ended is read back, as the engine does. */
 export class Visit {
   readonly steps: string[] = [];
   readonly told: string[] = [];
@@ -93,9 +93,13 @@ export class Visit {
         this.facts.set(type, data);
       },
     } as unknown as EffectRun;
+    const ended = new Map<string, Json>();
     const effect = async <T extends Json>({ step, run: act }: Effect<T>): Promise<T> => {
+      if (ended.has(step)) return ended.get(step) as T;
       this.steps.push(step);
-      return act(run);
+      const outcome = await act(run);
+      ended.set(step, outcome);
+      return outcome;
     };
     this.activity = {
       project: {

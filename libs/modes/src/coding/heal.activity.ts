@@ -6,6 +6,7 @@ import type { Worktree } from '#workspace';
 import { blockedBySetup } from '../shared/block.js';
 import { enterSetUp } from '../shared/enter.js';
 import { judgedAgainst } from '../shared/judged-against.js';
+import { namedApart } from '../shared/named-apart.js';
 import { verified } from '../shared/verification.js';
 import { asJson, baselineOf, commitOf, shown } from '../shared/work-parts.js';
 import { askPerson } from './ask-person.js';
@@ -87,7 +88,8 @@ async function asMended(
   if (!judgedAgainst(baselineOf(activity), result).isNoWorse) return null;
   // What an agent may have left is judged as an agent's.
   if (isCut && (await neverBetween(parts, activity, worktree, before, commit)) !== null) return null;
-  const checked = await checkedAs(manners, activity, worktree, commit);
+  // An attempt that follows in this visit is checked as well.
+  const checked = await checkedAs(manners, namedApart(activity, 'look-again'), worktree, commit);
   if (checked?.kind === 'stopped') return stoppedBy(checked.outcome, {}, null);
   if (checked?.kind === 'failed') return null;
   const patch = {

@@ -76,6 +76,7 @@ export function escalationNotes(known: Known): readonly string[] {
   ]);
   return [
     `A small team began this, and it was handed to the full team because ${because.join('; ')}.`,
+    ...feedbackOf(known).map((words) => `a person said about the plan: ${words}`),
     ...doneNotes(known),
     ...(open ? [`begun, and not done: ${open.id} ${open.title}`] : []),
     ...tried,

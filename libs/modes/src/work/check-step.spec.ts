@@ -70,6 +70,25 @@ describe('the check of a step', () => {
     });
   });
 
+  it('keeps what judges came across whose verdicts could not be taken', async () => {
+    const found = (title: string) => ({ priority: 'P0', title, body: '', file: null, line: null, confidence: 1 });
+    let nth = 0;
+    const agent = () => judge({ verdict: 'pass', findings: [found(['It leaks', 'It burns'][nth++] ?? '')] })({} as AgentTask); // prettier-ignore
+    expect((await check({ agent })).checked).toMatchObject({ kind: 'failed', patch: { findingCounts: { P0: 2 } } });
+  });
+
+  it('takes nothing that tells of the project itself for work', async () => {
+    const seen = await check({ changed: ['.qralph/projects/001-x/STATE.md'], agent: judge({ verdict: 'pass' }) });
+    expect(why(seen)).toContain('nothing was changed');
+  });
+
+  it('looks for its document among however many files', async () => {
+    const many = Array.from({ length: 300 }, (_, at) => `0/${String(at)}.md`);
+    const agent = judge({ verdict: 'pass', evidence: [{ file: 'a.md', quote: QUOTE }] });
+    expect(why(await check({ changed: many, agent }))).toContain('was not changed');
+    expect(why(await check({ changed: [...many, 'a.md'], agent }))).toBe('held');
+  });
+
   it('waits, or stops, with whoever judges', async () => {
     const { checked } = await check({ agent: () => ({ kind: 'waits', reason: 'rate-limit', ms: 5, words: 'later' }) });
     expect(checked).toMatchObject({ kind: 'stopped', outcome: { kind: 'waits' } });

@@ -22,7 +22,7 @@ export const checkStep =
   async (activity: ActivityContext, worktree: Worktree, { task, commit }: CheckWish): Promise<Checked> => {
     const step = stepFor(activity, task);
     const from = goodOf(activity)?.commit ?? worktree.baseCommit;
-    const files = await changedFiles(parts, activity, worktree, from, commit);
+    const files = await changedFiles(parts, activity, worktree, { from, to: commit, file: step.file });
     const lacking = await lackingIn(parts, activity, worktree, { step, commit, files });
     if (lacking !== null) return failed(step, lacking);
     const seen = { step, commit, files };
@@ -36,13 +36,15 @@ const changedFiles = (
   { worktrees }: WorkModeParts,
   activity: ActivityContext,
   worktree: Worktree,
-  from: string,
-  to: string,
+  { from, to, file }: { readonly from: string; readonly to: string; readonly file: string | null },
 ): Promise<readonly string[]> =>
   repeatable(activity, 'changed', async () => {
     const { files } = await worktrees.diff(worktree, from, to);
-    const there = files.filter(({ path, status }) => status !== 'deleted' && !path.startsWith('.qralph/'));
-    return (there.length > 0 ? there : files).map(({ path }) => path).slice(0, MOST_FILES);
+    const own = files.filter(({ path }) => !path.startsWith('.qralph/'));
+    const there = own.filter(({ status }) => status !== 'deleted');
+    const paths = (there.length > 0 ? there : own).map(({ path }) => path);
+    // Of many the document is among those that are looked at.
+    return paths.toSorted((a, b) => Number(b === file) - Number(a === file)).slice(0, MOST_FILES);
   });
 
 interface Looked {
@@ -66,7 +68,7 @@ async function lackingIn(
     return found === null ? 'it is not there' : hollowDocument(found.text);
   });
   if (hollow !== null) return `the document ${file}: ${hollow}`;
-  return files.length < MOST_FILES && !files.includes(file) ? `the document ${file} was not changed` : null;
+  return !files.includes(file) ? `the document ${file} was not changed` : null;
 }
 
 async function judgedByCommand(

@@ -3,11 +3,14 @@ import { type Activity, type ActivityContext, report } from '#engine';
 import type { JsonObject } from '#kernel';
 import { codingOrderOf, currentOf, listed, problemsOf, teamOf, unblocked } from '../coding/coding-context.js';
 import { seatTeam, type TeamSize } from '../coding/discover.activity.js';
+import { feedbackOf } from '../coding/notes.js';
 import type { CodingOrder } from '../coding/order.js';
 import { putBack } from '../coding/put-back.js';
 import { enter } from '../shared/enter.js';
+import { knowing } from '../shared/knowing.js';
+import { adopted } from './adopt-plan.js';
 import { reasonsToEscalate } from './outgrown.js';
-import { isDraft, stepsOf, type WorkModeParts } from './work-context.js';
+import { askedOf, isDraft, stepsOf, type WorkModeParts } from './work-context.js';
 
 /** As in coding mode. */
 export const FULL_TEAM: TeamSize = { min: 3, max: 7 };
@@ -18,7 +21,11 @@ export const FULL_TEAM: TeamSize = { min: 3, max: 7 };
  */
 export const escalate =
   (parts: WorkModeParts): Activity =>
-  async (activity) => {
+  async (interrupted) => {
+    // Approved or answered in the very moment before the command, it may be that nothing has taken it up yet.
+    const decided = await adopted(parts)(interrupted);
+    const heeded = decided?.kind === 'event' ? (decided.patch ?? {}) : {};
+    const activity = knowing(interrupted, heeded);
     const worktree = await enter(parts, activity);
     // Whoever was interrupted by the command may have left anything.
     await putBack(parts, activity, worktree);
@@ -26,6 +33,7 @@ export const escalate =
     const reasons = reasonsToEscalate(activity);
     const because = reasons.length > 0 ? reasons : ['a person asked for it'];
     const all = {
+      ...heeded,
       ...unblocked,
       ...patch,
       ...withoutDraft(activity, patch),
@@ -39,6 +47,9 @@ export const escalate =
       isRolledBack: false,
       isCutShort: currentOf(activity) !== null,
       isAccepted: null,
+      // What was said with a decision holds, and whoever goes on with a step that asked asks anew.
+      feedback: [...feedbackOf(activity)],
+      asked: listed(askedOf(activity).filter(({ answer }) => answer !== null)),
       escalated: true,
       isReviewed: false,
       escalatedBecause: [...because],

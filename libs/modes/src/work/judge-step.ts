@@ -1,8 +1,10 @@
 import type { ActivityContext } from '#engine';
+import type { JsonObject } from '#kernel';
 import type { Worktree } from '#workspace';
 import { codingOrderOf, LIMITS } from '../coding/coding-context.js';
 import type { Checked } from '../coding/manner.js';
 import { isOutage, runAgent, simulatedBy } from '../coding/run-agent.js';
+import { knowing } from '../shared/knowing.js';
 import { repeatable } from '../shared/repeatable.js';
 import { CheckOutput, checkPrompt } from './check.prompt.js';
 import { withReport } from './reports.js';
@@ -30,6 +32,8 @@ export async function judgedByAgent(
   { step, commit, files }: Wish,
 ): Promise<Checked> {
   let refusal = '';
+  // What somebody came across holds, whether the verdict beside it can be taken or not.
+  let patch: JsonObject = {};
   for (let nth = 1; nth <= MOST_TRIES; nth += 1) {
     const outcome = await runAgent(parts, activity, { worktree, startCommit: commit }, {
       step: `${CHECKER}-${String(nth)}`,
@@ -52,13 +56,13 @@ export async function judgedByAgent(
     }
     const said = CheckOutput.parse(outcome.output);
     const observation = said.observation.slice(0, 2_000);
-    const patch = { ...withReport(activity, CHECKER, said.findings), ...simulatedBy(outcome) };
+    patch = { ...patch, ...withReport(knowing(activity, patch), CHECKER, said.findings), ...simulatedBy(outcome) };
     if (said.verdict === 'fail') return failed(step, observation || 'no reason was given', null, patch);
     const quotes = await foundQuotes(parts, activity, worktree, { said, commit, files, nth });
     if (quotes.length > 0) return held(step, files, { by: CHECKER, because: observation, run: null, quotes }, patch);
     refusal = `none of the quotes stands in a file that was changed: ${files.slice(0, 20).join(', ')}`;
   }
-  return failed(step, `nobody could show that it holds: ${refusal}`);
+  return failed(step, `nobody could show that it holds: ${refusal}`, null, patch);
 }
 
 interface Search {

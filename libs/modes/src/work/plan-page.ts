@@ -5,6 +5,7 @@ import { limitsOf, escalationCriteria } from '../classic/escalation.js';
 import { oneLine, section } from '../shared/page-parts.js';
 import { costWords, timeWords, totalOf } from './estimate.js';
 import { ESCALATION_CRITERIA } from './outgrown.js';
+import { LONGEST_COMMAND } from './tidy-plan.js';
 import { skillsOf, type WorkPlan, workPlanOf, type WorkStep } from './work-context.js';
 
 type Scene = Pick<ActivityContext, 'project' | 'context'>;
@@ -66,7 +67,7 @@ const stepLines = (step: WorkStep, nth: number): string =>
     `   - skills: ${step.skills.length === 0 ? 'none' : oneLine(step.skills.join(', '))}`,
     ...(step.file === null ? [] : [`   - document: ${oneLine(step.file)}`]),
     `   - check: ${oneLine(step.check, 1_000)}`,
-    `   - checked by: ${step.command === null ? 'an agent that did not write it, with quotes' : `the service, which runs ${oneLine(step.command, 500)}`}`,
+    `   - checked by: ${step.command === null ? 'an agent that did not write it, with quotes' : `the service, which runs ${oneLine(step.command, LONGEST_COMMAND)}`}`,
     `   - cost: ${costWords(step.cents)}`,
     `   - time: ${timeWords(step.minutes)}`,
   ].join('\n');

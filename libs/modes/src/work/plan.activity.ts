@@ -16,7 +16,7 @@ import { workPlanPages } from './plan-page.js';
 import { WorkPlanOutput, workPlanPrompt } from './plan.prompt.js';
 import { withReport } from './reports.js';
 import { tidyPlan } from './tidy-plan.js';
-import { openQuestion, skillsOf, askedOf, type WorkModeParts, workPlanOf } from './work-context.js';
+import { skillsOf, askedOf, type WorkModeParts, workPlanOf } from './work-context.js';
 
 export const PLANNER = 'planner';
 const LONGEST_WHY = 6_000;
@@ -35,7 +35,8 @@ export const planWork =
     const known: JsonObject = {
       ...shown(worktree, startCommit),
       feedback: [...feedbackOf(activity)],
-      asked: listed(askedOf(activity).filter((one) => one !== openQuestion(activity))),
+      // A new step may have the number of one that is no more: its answers are among the feedback.
+      asked: listed(askedOf(activity).filter(({ task }) => kept.some(({ id }) => id === task))),
       decision: null,
       isCutShort: false,
       isPlanDraft: true,
@@ -64,13 +65,12 @@ export const planWork =
       before: kept,
       usedUsd,
     });
-    const heard = { ...known, ...simulatedBy(outcome) };
+    const heard = { ...known, ...simulatedBy(outcome), ...withReport(activity, PLANNER, said.findings) };
     if (plan.steps.length === 0) {
       return askPerson({ cause: 'agent', message: 'the plan has no step', output: outcome.text }, heard);
     }
     const made: JsonObject = {
       ...heard,
-      ...withReport(activity, PLANNER, said.findings),
       plan: asJson(plan),
       domains: [...plan.domains],
       tasks: listed([...kept, ...tasks]),

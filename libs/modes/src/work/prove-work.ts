@@ -1,10 +1,10 @@
 import type { ActivityContext, Report } from '#engine';
 import type { JsonObject } from '#kernel';
-import { hasTampered, type TestTampering, type VerifyReport, type Worktree } from '#workspace';
+import { hasTampered, testsRun, type TestTampering, type VerifyReport, type Worktree } from '#workspace';
 import { deferredOf, tasksOf } from '../coding/coding-context.js';
 import { provenOrAsk } from '../coding/prove.js';
 import { whyBeforeCompletion } from '../coding/why-asked.js';
-import { doubtAbout } from '../shared/doubt.js';
+import { doubtAbout, goneCommands } from '../shared/doubt.js';
 import { judgedAgainst } from '../shared/judged-against.js';
 import { isEscalated, resultsOf, type WorkModeParts } from './work-context.js';
 
@@ -32,7 +32,10 @@ export const proveWork =
 /** What speaks against a result that is made of steps with checks of their own. */
 export function doubtAboutWork(result: VerifyReport, tampering: TestTampering, baseline: VerifyReport): string | null {
   if (hasTampered(tampering)) return doubtAbout(result, tampering, baseline) ?? 'tests were removed or skipped';
-  const isDemanded = result.verdict === 'passed' || baseline.verdict === 'passed';
+  // Tests that failed before are tests as well: where none run now, something took them away.
+  const hadTests = baseline.counts !== null && testsRun(baseline.counts) > 0;
+  const isGone = goneCommands(result, baseline).length > 0;
+  const isDemanded = result.verdict === 'passed' || baseline.verdict === 'passed' || hadTests || isGone;
   if (result.verdict === 'failed') {
     return judgedAgainst(baseline, result).isNoWorse ? null : `the tests fail: ${result.reason}`;
   }
@@ -42,7 +45,8 @@ export function doubtAboutWork(result: VerifyReport, tampering: TestTampering, b
 /** The checks of its steps are its acceptance; whoever is asked before COMPLETE is shown what they said. */
 function accepted(activity: ActivityContext): JsonObject {
   const tasks = tasksOf(activity);
-  const isWhole = tasks.every(({ status }) => status === 'completed');
+  // A plan that was to be written again, and was put off, has no task that says so.
+  const isWhole = deferredOf(activity).length === 0 && tasks.every(({ status }) => status === 'completed');
   const why = whyBeforeCompletion(activity.context, { scenarios: [], tasks });
   return { isAccepted: true, isWhollyAccepted: isWhole, ...(why !== null && { why: `${why}\n${checks(activity)}` }) };
 }

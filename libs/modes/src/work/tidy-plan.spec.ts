@@ -28,6 +28,12 @@ describe('a plan', () => {
     ]); // prettier-ignore
   });
 
+  it('says where it is not whole', () => {
+    const { plan } = planOf(Array.from({ length: 500 }, () => said()));
+    expect([plan.steps.length, plan.risks]).toEqual([20, ['The plan had 500 steps; those after the first 20 are left out, and not done.']]); // prettier-ignore
+    expect(planOf([said()]).plan.risks).toEqual([]);
+  });
+
   it('gives each step a task whose number nobody has', () => {
     const before = [taskOf('T-007', { kind: 'step', status: 'completed' })];
     const { plan, tasks } = planOf([said(), said({ title: '\n ' }), said()], { before });

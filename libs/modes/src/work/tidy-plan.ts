@@ -9,7 +9,7 @@ import type { WorkPlan, WorkStep } from './work-context.js';
 const MOST_STEPS = 20;
 const MOST_DOMAINS = 12;
 const MOST_RISKS = 20;
-const LONGEST_COMMAND = 2_000;
+export const LONGEST_COMMAND = 2_000;
 
 interface Around {
   /** Who is seated; the first has what has no owner. */
@@ -27,7 +27,8 @@ export function tidyPlan(
   said: WorkPlanOutput,
   { agents, skills, domains, before, usedUsd }: Around,
 ): { readonly plan: WorkPlan; readonly tasks: readonly ProjectTask[] } {
-  const named = said.steps.filter(({ title }) => cleanLine(title, 200) !== '').slice(0, MOST_STEPS);
+  const all = said.steps.filter(({ title }) => cleanLine(title, 200) !== '');
+  const named = all.slice(0, MOST_STEPS);
   const owned = named.map((step) => ({
     ...step,
     title: cleanLine(step.title, 200),
@@ -52,12 +53,18 @@ export function tidyPlan(
     summary: cleanText(said.summary, 4_000),
     domains: allDomains(domains, said.domains),
     steps,
-    risks: said.risks.slice(0, MOST_RISKS).map((risk) => cleanLine(risk, 500)),
+    risks: [...leftOut(all.length), ...said.risks.slice(0, MOST_RISKS).map((risk) => cleanLine(risk, 500))],
     usedUsd,
     capUsd: capFor(high, usedUsd),
   };
   return { plan, tasks };
 }
+
+/** Nobody is to approve a plan as whole that is not. */
+const leftOut = (steps: number): readonly string[] =>
+  steps > MOST_STEPS
+    ? [`The plan had ${String(steps)} steps; those after the first ${String(MOST_STEPS)} are left out, and not done.`]
+    : [];
 
 /** A command that cannot fail checks nothing, and the beginning of one would be another one: then somebody reads. */
 function commandOf(command: string | null): string | null {

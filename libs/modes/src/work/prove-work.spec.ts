@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { eventOf, fakeParts, taskOf, UNTOUCHED, verifiedAs, Visit, WORKTREE } from '../coding/coding.fixture.js';
+import { doubtAboutWork, proveWork } from './prove-work.js';
+
+const none = { ...verifiedAs('unproven', null), commands: [] };
+const doubt = (before: ReturnType<typeof verifiedAs>, now: ReturnType<typeof verifiedAs>) =>
+  doubtAboutWork(now, UNTOUCHED, before);
+
+describe('what speaks against the result of steps', () => {
+  it('is not that there are no tests where there were none', () => {
+    expect(doubt(verifiedAs('unproven', null), verifiedAs('unproven', null))).toBeNull();
+    expect(doubt(none, none)).toBeNull();
+  });
+
+  it('is not a failure that was there before', () => {
+    expect(doubt(verifiedAs('failed', { failed: 1 }, 'not ok 1 - a'), verifiedAs('failed', { failed: 1 }, 'not ok 1 - a'))).toBeNull(); // prettier-ignore
+  });
+
+  it('is that tests ran before, and none do now, whether they passed then or not', () => {
+    expect(doubt(verifiedAs('passed'), verifiedAs('unproven', null))).toBe('it unproven');
+    expect(doubt(verifiedAs('failed', { failed: 1 }), verifiedAs('unproven', null))).toBe('it unproven');
+  });
+
+  it('is that what verified before is gone', () => {
+    expect(doubt(verifiedAs('failed', null), none)).toBe('it unproven');
+  });
+});
+
+describe('the end of the steps', () => {
+  const tasks = [taskOf('T-001', { kind: 'step', status: 'completed', commit: 'made' })];
+  const item = { title: 'the plan', cause: 'agent', reason: 'nobody answered', problem: null, task: null };
+
+  it.each([
+    [[], true],
+    [[item], false],
+  ])('is whole where nothing was put off: %j', async (deferred, isWhole) => {
+    const { activity } = new Visit({ tasks, deferred, commit: 'made' });
+    const { type, patch } = eventOf(await proveWork(fakeParts().parts)(activity, WORKTREE, verifiedAs('passed')));
+    expect([type, patch['isAccepted'], patch['isWhollyAccepted']]).toEqual(['work:verified', true, isWhole]);
+  });
+});

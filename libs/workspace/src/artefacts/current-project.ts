@@ -4,7 +4,7 @@ import { KnownPlaces } from '../worktree/known-places.js';
 import { Turns } from '../worktree/turns.js';
 import { ARTEFACT_ROOT, excludeArtefacts } from './exclude-line.js';
 import { redactArtefact } from './redact-artefact.js';
-import { openPlain, ownFolder, replaceFiles } from './safe-file.js';
+import { isWritten, ownFolder, replaceFiles } from './safe-file.js';
 
 const NAME = 'current-project.json';
 /** Somebody else may have changed what it says while it was written: so often it is written again. */
@@ -25,21 +25,10 @@ export async function keepCurrent(repo: string, derive: () => Promise<string>, r
     await Promise.all([excludeArtefacts(place.commonDir), ownFolder(place.repo, folder)]);
     let text = redactArtefact(NAME, await derive(), redactor);
     for (let round = 0; round < MOST_ROUNDS; round += 1) {
-      if ((await textIn(file)) !== text) await replaceFiles([{ file, text }]);
+      if (!(await isWritten({ file, text }))) await replaceFiles([{ file, text }]);
       const now = redactArtefact(NAME, await derive(), redactor);
       if (now === text) return;
       text = now;
     }
   });
-}
-
-/** What cannot be read is written anew. */
-async function textIn(file: string): Promise<string | null> {
-  const handle = await openPlain(file).catch(() => null);
-  if (handle === null) return null;
-  try {
-    return await handle.readFile('utf8');
-  } finally {
-    await handle.close();
-  }
 }

@@ -101,3 +101,15 @@ export async function openPlain(file: string): Promise<FileHandle> {
   await handle.close();
   throw leadsElsewhere(file);
 }
+
+/** Whether a plain file says this already. One of another length is not read: a repository may bring one of any. */
+export async function isWritten({ file, text }: WholeFile): Promise<boolean> {
+  const handle = await openPlain(file).catch(() => null);
+  if (handle === null) return false;
+  try {
+    const { size } = await handle.stat();
+    return size === Buffer.byteLength(text) && (await handle.readFile('utf8')) === text;
+  } finally {
+    await handle.close();
+  }
+}

@@ -16,6 +16,14 @@ describe('an event as a person reads it', () => {
     expect(lineOf('note.delivered', delivered)).toBe('note     2 reached implementer');
   });
 
+  it('says of a restore where to, and where the work is that was in the worktree', () => {
+    const data = { from: 9, to: 6, as: 10, rule: 'asked-by-a-person' };
+    expect(lineOf('checkpoint.restored', data)).toBe('restored went back to checkpoint 6');
+    expect(lineOf('checkpoint.restored', { ...data, kept: 'c0ffee' })).toBe(
+      'restored went back to checkpoint 6; what was in the worktree is kept as commit c0ffee',
+    );
+  });
+
   it('says of a command that was refused why', () => {
     const data = { command: 'SKIP', by: 'service', why: 'SKIP is not for INIT', allowed: ['PAUSE'] };
     expect(lineOf('command.refused', data)).toBe('command  SKIP was refused: SKIP is not for INIT');

@@ -75,6 +75,10 @@ function callLine(event: ProjectEvent): string {
   return detail('model', `${word(event, 'role')} asks ${asked}${dim(`: ${figures}`)}`);
 }
 
+/** Whoever had work of their own in the worktree is told where it is. */
+const keptWords = (event: ProjectEvent): string =>
+  word(event, 'kept') === '' ? '' : yellow(`; what was in the worktree is kept as commit ${word(event, 'kept')}`);
+
 /** One event as a person reads it; null for those that only matter to machines. */
 export function eventLine(event: ProjectEvent): string | null {
   switch (event.type) {
@@ -119,7 +123,7 @@ export function eventLine(event: ProjectEvent): string | null {
     case 'budget.changed':
       return detail('budget', 'the caps were changed');
     case 'checkpoint.restored':
-      return detail('restored', 'went back to an earlier checkpoint');
+      return detail('restored', `went back to checkpoint ${word(event, 'to')}${keptWords(event)}`);
     case 'project.taken-over':
       return detail('worker', dim('another worker took it over, and it goes on'));
     case 'command.received':

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { secrets } from '#kernel';
 import { defineMachine } from '../machine/define-machine.js';
 import { initialSnapshot, type Snapshot, statusOf, withCompletion } from '../machine/snapshot.js';
 import { announcedEvents, announcementsOf } from './announcements.js';
@@ -84,6 +85,19 @@ describe('what is told outside', () => {
   it('is small, whatever a step says when it fails', () => {
     const wait = { kind: 'step-failed', code: 'X', message: 'x'.repeat(100_000) } as const;
     expect(JSON.stringify(told({ ...start, wait })).length).toBeLessThan(1_500);
+  });
+
+  it('has no half of a secret where a text is cut', () => {
+    const secret = 'hush-hush-the-key-of-the-house';
+    const forget = secrets.learn(secret);
+    try {
+      const message = `${'x'.repeat(985)}${secret}${'y'.repeat(500)}`;
+      const text = JSON.stringify(told({ ...start, wait: { kind: 'step-failed', code: 'X', message } }));
+      expect(text).toContain('xxx');
+      expect(text).not.toContain(secret.slice(0, 5));
+    } finally {
+      forget();
+    }
   });
 
   it('has of the events those that matter outside, in few words', () => {

@@ -1,4 +1,4 @@
-import type { JsonObject } from '#kernel';
+import { type JsonObject, secrets } from '#kernel';
 import type { Machine } from '../machine/machine.js';
 import { isWorkComplete, type Snapshot, stateOf, type Status, statusOf } from '../machine/snapshot.js';
 import type { ProjectFacts } from '../ports/activity.js';
@@ -64,7 +64,11 @@ function waitedFor(machine: Machine, after: Snapshot): JsonObject {
 const failureOf = ({ failure }: Snapshot): JsonObject =>
   failure ? { code: failure.code, message: brief(failure.message) } : {};
 
-const brief = (text: string): string => (text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT - 1)}…` : text);
+/** Secrets first: half of one that is cut is known to nobody any more. */
+function brief(text: string): string {
+  const safe = secrets.redact(text);
+  return safe.length > LONGEST_TEXT ? `${safe.slice(0, LONGEST_TEXT - 1)}…` : safe;
+}
 
 /** Events that are also told outside, in the words that matter there. Each once, however many agents meet it. */
 const TOLD_OUTSIDE: Readonly<Record<string, (data: JsonObject) => JsonObject>> = {

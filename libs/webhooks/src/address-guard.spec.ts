@@ -122,6 +122,20 @@ describe('an address that messages are to go to', () => {
     await expect(guard.checkNow('http://later.example.org/')).rejects.toMatchObject({ code: 'WEBHOOK_URL_REFUSED' });
   });
 
+  it('has a name that is asked for once at a time, and anew by whoever comes after the answer', async () => {
+    const answers: ((found: { address: string; family: number }[]) => void)[] = [];
+    const guard = new AddressGuard([], () => new Promise((resolve) => answers.push(resolve)));
+    const url = new URL('https://slow.example.org/');
+    const many = [guard.addressesOf(url), guard.addressesOf(url), guard.checkNow(url.href)];
+    expect(answers).toHaveLength(1);
+    answers[0]?.([{ address: '8.8.8.8', family: 4 }]);
+    await Promise.all(many);
+    const later = guard.addressesOf(url);
+    expect(answers).toHaveLength(2);
+    answers[1]?.([{ address: '10.0.0.1', family: 4 }]);
+    await expect(later).rejects.toMatchObject({ code: 'WEBHOOK_URL_REFUSED' });
+  });
+
   it('may be private and plain where it is named as an exception, and only there', async () => {
     const named = guardOf(['127.0.0.1'], ['Localhost', 'dev.internal']);
     expect((await named.checkNow('http://localhost:9999/')).port).toBe('9999');

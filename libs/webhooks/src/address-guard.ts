@@ -18,6 +18,8 @@ const LOW_PORTS = ['80', '443'];
 export class AddressGuard {
   private readonly hosts: ReadonlySet<string>;
   private readonly ranges: BlockList;
+  /** Names that are being asked for. */
+  private readonly asked = new Map<string, Promise<readonly LookupAddress[]>>();
 
   constructor(
     allowed: readonly string[],
@@ -47,7 +49,7 @@ export class AddressGuard {
     const url = this.checkUrl(text);
     const host = hostOf(url);
     if (isIP(host) !== 0) return url;
-    const found = await this.resolve(host).catch(() => []);
+    const found = await this.ask(host).catch(() => []);
     if (found.length === 0) this.mustBeSecure(url, []);
     else this.checkAddresses(url, found.map(({ address }) => address)); // prettier-ignore
     return url;
@@ -79,11 +81,23 @@ export class AddressGuard {
   }
 
   private async found(host: string): Promise<readonly LookupAddress[]> {
-    const found = await this.resolve(host).catch((error: unknown) => {
+    const found = await this.ask(host).catch((error: unknown) => {
       throw new UserError('WEBHOOK_UNRESOLVED', `${host} has no address: ${errorMessage(error)}`);
     });
     if (found.length === 0) throw new UserError('WEBHOOK_UNRESOLVED', `${host} has no address`);
     return found;
+  }
+
+  /**
+   * One question per name at a time, whose answer all get that wait for it: the machine answers few at once, and a name
+   * whose servers never answer must not take the place of all others.
+   */
+  private ask(host: string): Promise<readonly LookupAddress[]> {
+    const asked = this.asked.get(host);
+    if (asked) return asked;
+    const asking = this.resolve(host).finally(() => this.asked.delete(host));
+    this.asked.set(host, asking);
+    return asking;
   }
 
   private isNamed = (url: URL): boolean => this.hosts.has(hostOf(url));

@@ -143,7 +143,7 @@ export class DeliveryLoop {
     const { box, guard, settings } = this.parts;
     const body = messageBody(delivery);
     try {
-      const secrets = delivery.secrets.map((stored) => box.open(stored));
+      const secrets = box.openAll(delivery.secrets);
       const headers = {
         ...signedHeaders(secrets, delivery.id, new Date(), body),
         'content-type': 'application/json',

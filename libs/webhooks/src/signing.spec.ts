@@ -45,6 +45,14 @@ describe('a stored secret', () => {
     expect(() => box.open(`${stored.slice(0, -6)}AAAA==`)).toThrow(/QRALPH_WEBHOOK_KEY/);
   });
 
+  it('that was replaced because it could not be read keeps nobody from signing with the new one', () => {
+    const [lost, now] = [new SecretBox('the key that was lost'), new SecretBox('the key that there is now')];
+    const secret = newSecret();
+    expect(now.openAll([now.seal(secret), lost.seal(newSecret())])).toEqual([secret]);
+    expect(now.openAll([now.seal(secret), now.seal('whsec_before')])).toEqual([secret, 'whsec_before']);
+    expect(() => now.openAll([lost.seal(secret), now.seal('whsec_before')])).toThrow(/QRALPH_WEBHOOK_KEY/);
+  });
+
   it('from before there was a key is still read', () => {
     expect(new SecretBox('a key of at least 16 characters').open(new SecretBox(null).seal('whsec_x'))).toBe('whsec_x');
   });

@@ -1,19 +1,24 @@
 /**
  * Takes what is due: $1 most in all, $2 most per endpoint, $3 and $4 how many of which endpoint are under way here,
  * $5 the lease in ms. A row that another process takes at the same moment is passed over; one that was taken is due
- * again when its lease is over, which is all it takes to survive whoever took it.
+ * again when its lease is over, which is all it takes to survive whoever took it. The endpoint with the least under way
+ * comes first: a few that hang with much to be sent would else have every place that gets free.
  */
 export const CLAIM_DELIVERIES = `
 WITH waiting AS (
   SELECT DISTINCT endpoint_id FROM webhook_delivery WHERE outcome = 'pending' AND due_at <= now()
-), due AS MATERIALIZED (
-  SELECT d.id FROM waiting
+), ready AS MATERIALIZED (
+  SELECT e.id, GREATEST(0, $2::int - COALESCE(b.count, 0)) AS room
+  FROM waiting
   JOIN webhook_endpoint e ON e.id = waiting.endpoint_id AND e.enabled AND (e.rests_until IS NULL OR e.rests_until <= now())
   LEFT JOIN unnest($3::uuid[], $4::int[]) AS b(id, count) ON b.id = e.id
+  ORDER BY COALESCE(b.count, 0), random()
+), due AS MATERIALIZED (
+  SELECT d.id FROM ready
   CROSS JOIN LATERAL (
     SELECT id FROM webhook_delivery
-    WHERE endpoint_id = e.id AND outcome = 'pending' AND due_at <= now()
-    ORDER BY due_at LIMIT GREATEST(0, $2::int - COALESCE(b.count, 0)) FOR UPDATE SKIP LOCKED
+    WHERE endpoint_id = ready.id AND outcome = 'pending' AND due_at <= now()
+    ORDER BY due_at LIMIT ready.room FOR UPDATE SKIP LOCKED
   ) d
   LIMIT $1
 ), taken AS (
@@ -39,17 +44,20 @@ export const DELIVERED = `
 WITH ${attempted}
 UPDATE webhook_delivery SET outcome = 'delivered', reason = NULL, finished_at = now() WHERE id = $1`;
 
-/** $6 ms until the next attempt. Where another process has begun one meanwhile, that one decides. */
+/** Neither has another process begun an attempt meanwhile, nor has a person asked for one: then that one decides. */
+const isStillOurs = `id = $1 AND outcome = 'pending' AND attempts = $2 AND tries > 0`;
+
+/** $6 ms until the next attempt. */
 export const RETRIED = `
 WITH ${attempted}
 UPDATE webhook_delivery SET due_at = now() + $6::int * interval '1 millisecond'
-WHERE id = $1 AND outcome = 'pending' AND attempts = $2`;
+WHERE ${isStillOurs}`;
 
 /** $6 why. */
 export const GIVEN_UP = `
 WITH ${attempted}
 UPDATE webhook_delivery SET outcome = 'failed', reason = $6, finished_at = now()
-WHERE id = $1 AND outcome = 'pending' AND attempts = $2
+WHERE ${isStillOurs}
 RETURNING id`;
 
 /** $1 endpoint, $2 why: nothing is sent there, and what was to be is listed as given up. */
@@ -60,10 +68,18 @@ WITH off AS (
 UPDATE webhook_delivery SET outcome = 'failed', reason = 'the endpoint was disabled: ' || $2::text, finished_at = now()
 WHERE endpoint_id = $1 AND outcome = 'pending'`;
 
-/** $1 days. With it go the endpoints of single projects that have ended and have nothing left to tell. */
+/**
+ * $1 days, $2 most at once. What was told to an endpoint in the moment in which it was removed goes too, and the
+ * endpoints of single projects that have ended and have nothing left to tell.
+ */
 export const SWEEP = `
 WITH old AS (
-  DELETE FROM webhook_delivery WHERE outcome <> 'pending' AND finished_at < now() - $1::int * interval '1 day'
+  DELETE FROM webhook_delivery WHERE id IN (
+    SELECT d.id FROM webhook_delivery d
+    WHERE (d.outcome <> 'pending' AND d.finished_at < now() - $1::int * interval '1 day')
+      OR NOT EXISTS (SELECT 1 FROM webhook_endpoint e WHERE e.id = d.endpoint_id)
+    LIMIT $2
+  )
   RETURNING id
 ), attempts AS (
   DELETE FROM webhook_attempt WHERE delivery_id IN (SELECT id FROM old)

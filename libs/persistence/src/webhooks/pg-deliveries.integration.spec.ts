@@ -95,6 +95,8 @@ describe('deliveries', () => {
     await tell(id, 30);
     await tell(id, 1, 'project.aborted');
     const terms = { ...TERMS, mostPerEndpoint: 4, busy: new Map([[busy, 1]]) };
+    const few = await store.claim({ ...terms, most: 1, leaseMs: 0 });
+    expect(few.map(({ endpointId }) => endpointId)).toEqual([calm]);
     const claimed = (await store.claim(terms)).map(({ endpointId }) => endpointId);
     expect(claimed.filter((one) => one === busy)).toHaveLength(3);
     expect(claimed).toContain(calm);
@@ -125,6 +127,15 @@ describe('deliveries', () => {
     expect(await store.claim(TERMS)).toMatchObject([{ id: one?.id, attempt: 2, tries: 1 }]);
   });
 
+  it('that a person wants sent again are, though the attempt that was under way fails after that', async () => {
+    const id = await endpoint();
+    await tell(await project());
+    const [last] = await store.claim(TERMS);
+    await webhooks.redeliver(id, last?.id ?? '');
+    if (last) await store.settle(last, ANSWER, { kind: 'failed', reason: 'it answered 500' });
+    expect(await store.claim(TERMS)).toMatchObject([{ id: last?.id, attempt: 2, tries: 1 }]);
+  });
+
   it('end with an endpoint that is gone, are listed, and wait for nobody', async () => {
     const id = await endpoint();
     await tell(await project(), 3);
@@ -150,6 +161,14 @@ describe('deliveries', () => {
     expect(await store.sweep(30)).toBe(1);
     expect((await database.pool.query('SELECT 1 FROM webhook_attempt')).rows).toEqual([]);
     await expect(webhooks.get(own)).rejects.toMatchObject({ code: 'WEBHOOK_NOT_FOUND' });
+  });
+
+  it('to an endpoint that is no more are forgotten, also those that came as it was removed', async () => {
+    const id = await endpoint();
+    await tell(await project(), 2);
+    await database.pool.query('DELETE FROM webhook_endpoint WHERE id = $1', [id]);
+    expect(await store.sweep(30)).toBe(2);
+    expect(await column('id')).toEqual([]);
   });
 
   it('are signed with the secret before until its time is over', async () => {

@@ -28,6 +28,9 @@ interface ClaimRow {
   readonly traceparent: string | null;
 }
 
+/** However many there are, each statement ends within its time. */
+const SWEPT_AT_ONCE = 5_000;
+
 /** Messages to the outside on Postgres. Times are the database's: processes may disagree about theirs. */
 export class PgDeliveries implements DeliveryStore {
   constructor(private readonly pool: pg.Pool) {}
@@ -51,7 +54,7 @@ export class PgDeliveries implements DeliveryStore {
           const { delayMs, restMs } = verdict;
           const values = [...attempt, delayMs];
           if (restMs === null) return void (await this.pool.query(RETRIED, values));
-          const rests = `rests_until = now() + $2::int * interval '1 millisecond'`;
+          const rests = `rests_until = GREATEST(rests_until, now() + $2::int * interval '1 millisecond')`;
           return this.withEndpoint(delivery, rests, [restMs], (client) => client.query(RETRIED, values));
         }
         case 'failed':
@@ -71,8 +74,12 @@ export class PgDeliveries implements DeliveryStore {
 
   sweep(keepDays: number): Promise<number> {
     return inWorldlyTerms(async () => {
-      const { rows } = await this.pool.query<{ count: number }>(SWEEP, [keepDays]);
-      return rows[0]?.count ?? 0;
+      for (let forgotten = 0; ;) {
+        const { rows } = await this.pool.query<{ count: number }>(SWEEP, [keepDays, SWEPT_AT_ONCE]);
+        const count = rows[0]?.count ?? 0;
+        forgotten += count;
+        if (count < SWEPT_AT_ONCE) return forgotten;
+      }
     });
   }
 

@@ -50,8 +50,9 @@ export async function copyEndpoint(
   to: { readonly id: string; readonly projectId: string },
 ): Promise<void> {
   await client.query(
-    `INSERT INTO webhook_endpoint (id, project_id, url, types, description, secret)
-     SELECT $2, $3, url, types, description, secret FROM webhook_endpoint WHERE project_id = $1 AND enabled LIMIT 1
+    `INSERT INTO webhook_endpoint (id, project_id, url, types, description, secret, previous_secret, previous_until)
+     SELECT $2, $3, url, types, description, secret, previous_secret, previous_until
+     FROM webhook_endpoint WHERE project_id = $1 AND enabled LIMIT 1
      ON CONFLICT (id) DO NOTHING`,
     [from, to.id, to.projectId],
   );

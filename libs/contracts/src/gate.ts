@@ -44,7 +44,12 @@ export const DecideGate = name(
     decision: text(1, 64).describe('One of the options of the gate'),
     feedback: text(0, 20_000).optional(),
     answers: anyJson.optional(),
-    checkpoint: z.int().min(1).optional().describe('The checkpoint you looked at: refused if the project has moved on'),
+    checkpoint: z
+      .int()
+      .min(1)
+      .max(2_147_483_647)
+      .optional()
+      .describe('The checkpoint you looked at: refused if the project has moved on'),
   }),
 );
 export type DecideGate = z.infer<typeof DecideGate>;

@@ -1,7 +1,7 @@
 export { commanded, type CommandResult } from './machine/commands.js';
 export * from './machine/define-machine.js';
 export * from './machine/gate-words.js';
-export { foreseen } from './machine/foreseen.js';
+export { foreseen, hasLapsed } from './machine/foreseen.js';
 export * from './machine/machine.js';
 export * from './machine/mermaid.js';
 export * from './machine/signals.js';

@@ -1,5 +1,5 @@
 import type { DecideGate } from '#contracts';
-import { applySignal, type NewEvent, openGate, type SignalBody } from '#engine';
+import { applySignal, hasLapsed, type NewEvent, openGate, type SignalBody } from '#engine';
 import { type Json, type JsonObject, secrets, UserError } from '#kernel';
 import type { ModeRegistry } from '#modes';
 import {
@@ -68,7 +68,7 @@ export class GateDesk {
     { id, by }: Operation,
   ): Promise<Answer> {
     await this.mustBeDecidable(projectId, gate);
-    const { snapshot, version, runnable } = await standingOf(this.parts, projectId);
+    const { snapshot, version, runnable, inbox } = await standingOf(this.parts, projectId);
     const open = openGate(runnable.machine, snapshot);
     if (checkpoint !== undefined && checkpoint !== version) {
       throw await this.changed(projectId, { from: checkpoint, to: version, state: snapshot.state, open: open?.name });
@@ -77,6 +77,11 @@ export class GateDesk {
     if (!Object.hasOwn(open.options, decision)) {
       const options = Object.keys(open.options);
       throw new UserError('DECISION_UNKNOWN', `the gate ${gate} takes ${options.join(', ')}`, { options });
+    }
+    // What the timer does would come first, and the decision find its question gone: better told now than not heeded.
+    if (hasLapsed(runnable.machine, snapshot, inbox)) {
+      const when = snapshot.paused ? 'with RESUME' : 'at once';
+      throw new UserError('DECISION_NOT_NOW', `the time to decide at ${gate} is over: it goes on by itself ${when}`);
     }
     const said = { ...(feedback !== undefined && { feedback }), ...(answers !== undefined && { answers }) };
     this.parts.modes.admitDecision(runnable.machine.name, { gate, decision, ...said }, snapshot.context);

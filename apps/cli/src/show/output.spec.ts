@@ -122,9 +122,15 @@ describe('what waits for a person', () => {
   });
 
   it('is answered by commands where it is a step that failed', () => {
-    expect(lines({ ...gate, kind: 'step-failed', why: null, default: null }).slice(1)).toEqual([
+    const failed: Gate = { ...gate, kind: 'step-failed', why: null, default: null };
+    const consequences = { RETRY: 'it is tried again' };
+    expect(lines({ ...failed, options: ['RETRY', 'ABORT'], consequences }).slice(1)).toEqual([
       '  → qralph retry 002-date-libraries',
+      '      it is tried again',
       '  → qralph abort 002-date-libraries',
+    ]);
+    expect(lines({ ...failed, options: ['RETRY'], consequences: {} }).slice(1)).toEqual([
+      '  → qralph retry 002-date-libraries',
     ]);
   });
 });

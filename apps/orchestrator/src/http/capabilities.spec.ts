@@ -49,7 +49,9 @@ describe('capabilities', () => {
     expect(rest).toEqual({ repo });
     const sources = agents.map(({ name, source }) => `${source} ${name}`);
     expect(sources).toEqual(expect.arrayContaining(['repository own', 'user of-mine', 'built-in security-reviewer']));
-    expect([skills, plugins]).toMatchObject([[{ name: 'knack' }], [{ name: 'kit' }]]);
+    const knacks = skills.map(({ name, source }) => `${source} ${name}`);
+    expect(knacks).toEqual(['built-in analysis', 'repository knack', 'built-in research', 'built-in writing']);
+    expect(plugins).toMatchObject([{ name: 'kit' }]);
     expect(diagnostics).toMatchObject([{ level: 'skipped', path: '.claude/agents/odd.md' }]);
     expect(text).not.toContain('The instructions.');
   });

@@ -32,7 +32,7 @@ export async function survive(
   void victim.ended.then((how) => (end = { how, at: Date.now() }));
   const id = await lab.begin(smallest(mode, state));
   const person = new Person(lab, { machine, state });
-  await person.attend('the kill', KILL_WITHIN_MS, () => end !== null);
+  await person.attend('the kill', KILL_WITHIN_MS, () => end !== null, { isPatient: true });
   const { how, at } = end ?? { how: 'it lives', at: Date.now() };
   standby.letGo();
   await person.attend('the end of the project', END_WITHIN_MS, () => person.hasEnded());

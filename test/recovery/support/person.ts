@@ -17,6 +17,7 @@ interface Row {
   readonly machine_version: number;
   readonly state: string;
   readonly status: string;
+  readonly lease_worker: string | null;
 }
 
 const LOOKS_EVERY_MS = 40;
@@ -36,22 +37,33 @@ export class Person {
     this.checkpoints = new PgCheckpoints(lab.pool, null);
   }
 
-  /** Keeps answering until `isOver` says so. */
-  async attend(what: string, deadlineMs: number, isOver: () => boolean | Promise<boolean>): Promise<void> {
+  /**
+   * Keeps answering until `isOver` says so. Whoever is `patient` answers only what was given back: an answer that comes
+   * before keeps the project with its holder, who then hands nothing over.
+   */
+  async attend(
+    what: string,
+    deadlineMs: number,
+    isOver: () => boolean | Promise<boolean>,
+    { isPatient } = { isPatient: false },
+  ): Promise<void> {
     const deadline = performance.now() + deadlineMs;
     while (!(await isOver())) {
       if (performance.now() > deadline) throw new Error(`did not happen in time: ${what}\n${await this.overview()}`);
-      await this.lookAround();
+      await this.lookAround(isPatient);
       await delay(LOOKS_EVERY_MS);
     }
   }
 
-  async lookAround(): Promise<void> {
+  async lookAround(isPatient = false): Promise<void> {
     const { rows } = await this.lab.pool.query<Row>(
-      `SELECT id, machine, machine_version, state, status FROM project
+      `SELECT id, machine, machine_version, state, status, lease_worker FROM project
        WHERE status NOT IN ('completed', 'aborted', 'failed')`,
     );
-    for (const row of rows) await this.lookAt(row);
+    for (const row of rows) {
+      const isHeld = (row.status === 'waiting' || row.status === 'blocked') && row.lease_worker !== null;
+      if (!isPatient || !isHeld) await this.lookAt(row);
+    }
   }
 
   async hasEnded(): Promise<boolean> {

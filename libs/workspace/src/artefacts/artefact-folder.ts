@@ -1,4 +1,4 @@
-import { lstat, readdir, realpath } from 'node:fs/promises';
+import { type FileHandle, lstat, readdir, realpath } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { errorCode, type Redactor, secrets, UserError } from '#kernel';
 import { KnownPlaces } from '../worktree/known-places.js';
@@ -115,35 +115,34 @@ export class ArtefactFolder {
   }
 
   /** Null where there is none of this name yet. */
-  async read(name: string): Promise<ArtefactText | null> {
-    mustBeArtefactName(name);
-    const file = join(this.folder, name);
-    if (!(await this.isOwn(dirname(file)))) return null;
-    const handle = await openPlain(file).catch(nullIfAbsent);
-    if (handle === null) return null;
-    try {
+  read(name: string): Promise<ArtefactText | null> {
+    return this.opened(name, async (handle) => {
       const { size, mtime } = await handle.stat();
       if (size > LONGEST_ARTEFACT) throw tooLarge(name);
       return { name, bytes: size, modifiedAt: mtime, text: this.redactor.redact(await handle.readFile('utf8')) };
-    } finally {
-      await handle.close();
-    }
+    });
   }
 
   /** As it lies there, whoever wrote it: of one that is longer than `most`, its size alone. */
-  async peek(name: string, most: number): Promise<ArtefactBytes | null> {
-    mustBeArtefactName(name);
-    const file = join(this.folder, name);
-    if (!(await this.isOwn(dirname(file)))) return null;
-    const handle = await openPlain(file).catch(nullIfAbsent);
-    if (handle === null) return null;
-    try {
+  peek(name: string, most: number): Promise<ArtefactBytes | null> {
+    return this.opened(name, async (handle) => {
       const { size, mtime } = await handle.stat();
       const content = Buffer.alloc(Math.min(size, most) + 1);
       // It may have grown since it was measured.
       const { bytesRead } = await handle.read(content, 0, content.length, 0);
       const bytes = Math.max(size, bytesRead);
       return { bytes, modifiedAt: mtime, content: bytes > most ? null : content.subarray(0, bytesRead) };
+    });
+  }
+
+  private async opened<T>(name: string, use: (handle: FileHandle) => Promise<T>): Promise<T | null> {
+    mustBeArtefactName(name);
+    const file = join(this.folder, name);
+    if (!(await this.isOwn(dirname(file)))) return null;
+    const handle = await openPlain(file).catch(nullIfAbsent);
+    if (handle === null) return null;
+    try {
+      return await use(handle);
     } finally {
       await handle.close();
     }

@@ -14,7 +14,7 @@ export * from './ports/project-store.js';
 export * from './ports/worker-ports.js';
 export * from './ports/machine-registry.js';
 export * from './runner/interruption.js';
-export { announcementsOf } from './runner/announcements.js';
+export { announcementsOf, ofChild } from './runner/announcements.js';
 export { childId, stateTimer } from './runner/next-write.js';
 export type { RunnerParts, RunnerPolicy } from './runner/project-record.js';
 export * from './runner/project-runner.js';

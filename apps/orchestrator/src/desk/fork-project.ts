@@ -78,7 +78,7 @@ export async function forkProject(
     labels: origin.labels,
     parentIncarnation: null,
     events: [{ type: 'project.forked', data: from }],
-    announcements: announcementsOf({ machine, facts, before: null, after: snapshot, cause: 'forked' }),
+    announcements: announcementsOf({ machine, facts, before: null, after: snapshot, version: 1, cause: 'forked' }),
   };
   await inWorldlyTerms(() =>
     inTransaction(pool, async (client) => {

@@ -67,7 +67,14 @@ export async function startProject(parts: StartParts, order: StartProject, opera
       { type: 'project.created', data: { mode: mode.name, by: operation.by.principal, key: operation.by.keyId } },
       { type: 'state.entered', data: { from: null, to: snapshot.state, cause: 'created' } },
     ],
-    announcements: announcementsOf({ machine: mode.machine, facts, before: null, after: snapshot, cause: 'created' }),
+    announcements: announcementsOf({
+      machine: mode.machine,
+      facts,
+      before: null,
+      after: snapshot,
+      version: 1,
+      cause: 'created',
+    }),
   };
   await inWorldlyTerms(() =>
     inTransaction(parts.pool, async (client) => {

@@ -29,8 +29,10 @@ const told = (
   parent: { id: string; key: string; visit: number } | null = null,
 ) => {
   const before = from && { ...from, status: statusOf(machine, from) };
-  return announcementsOf({ machine, facts: { parent }, before, after, cause: 'because' });
+  const facts = { id: 'p', name: '001-p', parent };
+  return announcementsOf({ machine, facts, before, after, version: 7, cause: 'because' });
 };
+const parent = { id: 'p0', key: 'k', visit: 1 };
 const types = (...asked: Parameters<typeof told>) => told(...asked).map(({ type }) => type);
 
 describe('what is told outside', () => {
@@ -78,8 +80,25 @@ describe('what is told outside', () => {
     expect(types(waiting, waiting)).toEqual([]);
   });
 
-  it('is nothing of a child', () => {
-    expect(told(entered('DONE'), start, { id: 'p', key: 'k', visit: 1 })).toEqual([]);
+  it('is nothing of a child that works, ends or fails: that is its parent’s business', () => {
+    const failure = { code: 'X', message: 'x' };
+    for (const after of [entered('WORKING'), entered('DONE'), entered('ENDED'), { ...start, failure }]) {
+      expect(told(after, start, parent)).toEqual([]);
+    }
+  });
+
+  it('is of a child that it waits for a person, about the project it works for, each time once', () => {
+    const wait = { kind: 'step-failed', code: 'X', message: 'x' } as const;
+    const child = { id: 'p', name: '001-p', state: 'WORKING', checkpoint: 7 };
+    expect(told({ ...start, wait }, start, parent)).toEqual([
+      { type: 'project.blocked', data: { child, waitingFor: { ...wait } }, isOnce: true },
+    ]);
+    expect(told(entered('ASKING'), start, parent)).toMatchObject([
+      { type: 'project.waiting', data: { child: { state: 'ASKING' } }, isOnce: true },
+    ]);
+    const waiting = { ...start, wait };
+    expect(told(waiting, waiting, parent)).toEqual([]);
+    expect(types({ ...start, wait: { ...wait } }, waiting, parent)).toEqual(['project.blocked']);
   });
 
   it('is small, whatever a step says when it fails', () => {

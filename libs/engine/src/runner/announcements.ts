@@ -11,28 +11,51 @@ type Before = Pick<Snapshot, 'state' | 'visit' | 'wait' | 'counters'> & { readon
 
 export interface Change {
   readonly machine: Machine;
-  readonly facts: Pick<ProjectFacts, 'parent'>;
+  readonly facts: Pick<ProjectFacts, 'id' | 'name' | 'parent'>;
   /** Null: the project is new. */
   readonly before: Before | null;
   readonly after: Snapshot;
+  /** The number of the checkpoint that the change makes. */
+  readonly version: number;
   readonly cause: string;
 }
 
-/** What the world outside is told of a change. A child's is its parent's own business. */
-export function announcementsOf({ machine, facts, before, after, cause }: Change): Announcement[] {
-  if (facts.parent) return [];
+/**
+ * What the world outside is told of a change. A child's is its parent's own business, but that it waits for a person:
+ * its parent would wait for ever, and nobody know why.
+ */
+export function announcementsOf(change: Change): Announcement[] {
+  const { machine, facts, before, after, version, cause } = change;
   const hasEntered = before?.visit !== after.visit;
+  const status = statusOf(machine, after);
+  const isNews = status !== before?.status || hasEntered || (after.wait !== null && after.wait !== before.wait);
+  const news = isNews ? newsOf(machine, status, after) : [];
+  if (facts.parent) {
+    const child = { ...facts, state: after.state, version };
+    return news.filter(isForPerson).map((one) => ofChild(child, one));
+  }
   const told: Announcement[] = [];
   if (hasEntered) {
     told.push({ type: 'project.state_changed', data: { from: before?.state ?? null, to: after.state, cause } });
   }
   const isCompleted = before !== null && isWorkComplete(after) && !isWorkComplete(before);
   if (isCompleted) told.push({ type: 'project.completed', data: {} });
-  const status = statusOf(machine, after);
-  const isNews = status !== before?.status || hasEntered || (after.wait !== null && after.wait !== before.wait);
-  if (isNews) told.push(...newsOf(machine, status, after));
-  return told;
+  return [...told, ...news];
 }
+
+const isForPerson = ({ type }: Announcement): boolean => type === 'project.waiting' || type === 'project.blocked';
+
+export interface ToldChild extends Pick<ProjectFacts, 'id' | 'name'> {
+  readonly state: string;
+  readonly version: number;
+}
+
+/** About the project that the child works for. The checkpoint tells one wait from the next in the same words. */
+export const ofChild = ({ id, name, state, version }: ToldChild, { type, data }: Announcement): Announcement => ({
+  type,
+  data: { child: { id, name, state, checkpoint: version }, ...data },
+  isOnce: true,
+});
 
 function newsOf(machine: Machine, status: Status, after: Snapshot): Announcement[] {
   switch (status) {

@@ -188,6 +188,28 @@ describe('workers that find the same link bad at the same time', () => {
   });
 });
 
+describe('a child that is held', () => {
+  it('is told of once, as of the project that it works for, and again where it waits after the rule brought it back', async () => {
+    const parent = await twoLinks();
+    const child = await twoLinks({ id: parent, key: 'a', visit: 1 });
+    const sql = `INSERT INTO webhook_endpoint (id, project_id, url, types, secret) VALUES ($1, $2, 'https://x', '{}', '-')`;
+    await pool.query(sql, [newId(), parent]);
+    await spoilHead(child);
+    const found = { seq: 2, reason: 'spoilt' };
+    await Promise.all([restore.hold(child, found), restore.hold(child, found)]);
+    await restore.restoreLastGood(child);
+    const { rows } = await pool.query<{ project_id: string; type: string; details: string }>(
+      'SELECT project_id, type, details FROM webhook_delivery WHERE project_id = ANY($1) ORDER BY type',
+      [[parent, child]],
+    );
+    const named = { id: child, name: `restored-${child}` };
+    expect(rows.map(({ details, ...row }) => ({ ...row, ...(JSON.parse(details) as object) }))).toMatchObject([
+      { project_id: parent, type: 'project.blocked', child: { ...named, checkpoint: 2 }, waitingFor: { kind: 'checkpoint' } },
+      { project_id: parent, type: 'project.waiting', child: { ...named, checkpoint: 3 }, waitingFor: { gate: 'go' } },
+    ]); // prettier-ignore
+  });
+});
+
 describe('a restore that a person asks for is refused', () => {
   it('when the project has ended, with the advice to fork', async () => {
     const id = await twoLinks();

@@ -1,9 +1,18 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import { forgeLink, lastGoodLink, readBody, revived } from '#checkpoints';
-import { announcementsOf, hasEnded, type Machine, type NewEvent, type Snapshot, stateTimer, statusOf } from '#engine';
+import {
+  announcementsOf,
+  hasEnded,
+  type Machine,
+  type NewEvent,
+  ofChild,
+  type Snapshot,
+  stateTimer,
+  statusOf,
+} from '#engine';
 import { type JsonObject, storableJson } from '#kernel';
-import { announce } from '../projects/announce.js';
+import { announceAll } from '../projects/announce.js';
 import { appendEvents, numberedEvents } from '../projects/event-group.js';
 import { inWorldlyTerms } from '../projects/pg-errors.js';
 import { setTimer } from '../projects/new-project.js';
@@ -109,9 +118,8 @@ export class PgRestore {
         );
         if (!isNews) return;
         await appendEvents(client, projectId, [{ type: 'project.held', data: { seq, reason, rule: 'hold' } }]);
-        if (project.parent_id !== null) return;
-        const waitingFor = { kind: 'checkpoint', seq, reason };
-        await announce(client, projectId, [{ type: 'project.blocked', data: { waitingFor } }]);
+        const told = { type: 'project.blocked', data: { waitingFor: { kind: 'checkpoint', seq, reason } } };
+        await announceAll(client, projectId, [project.parent_id === null ? told : ofChild(project, told)]);
       }),
     );
   }
@@ -175,7 +183,7 @@ export class PgRestore {
     const { counters } = snapshot;
     // Whatever it was in before, it begins anew; that its work was complete is told no second time.
     const before = { state: project.state, visit: 0, wait: null, counters, status: statusOf(machine, snapshot) };
-    await announce(client, project.id, announcementsOf({ machine, facts, before, after: snapshot, cause }));
+    await announceAll(client, project.id, announcementsOf({ machine, facts, before, after: snapshot, version: seq, cause })); // prettier-ignore
     await client.query('INSERT INTO outbox (project_id, traceparent) VALUES ($1, $2)', [
       project.id,
       project.traceparent,

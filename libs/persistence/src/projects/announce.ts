@@ -15,12 +15,23 @@ export async function announce(client: Client, projectId: string, told: readonly
   await client.query(ANNOUNCE, [projectId, told.map(({ type }) => type), told.map(detailsText)]);
 }
 
+/** Both what is told of the project itself and what is told once, of the project that no other started. */
+export async function announceAll(
+  client: pg.PoolClient,
+  projectId: string,
+  told: readonly Announcement[],
+): Promise<void> {
+  await announce(client, projectId, told.filter(({ isOnce }) => isOnce !== true)); // prettier-ignore
+  await announceOnce(client, projectId, told.filter(({ isOnce }) => isOnce)); // prettier-ignore
+}
+
 /** What many agents meet at once, in a project or in its children, is told once, and of the project. */
 export async function announceOnce(
   client: pg.PoolClient,
   projectId: string,
   told: readonly Announcement[],
 ): Promise<void> {
+  if (told.length === 0) return;
   const rootId = await rootOf(client, projectId);
   if (rootId === null) return;
   // Not the project's row: its own holder locks that one first, and then those of its children.

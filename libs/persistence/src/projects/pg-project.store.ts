@@ -194,8 +194,7 @@ export class PgProjectStore implements ProjectStore {
         if (write.timer) await setTimer(client, lease.projectId, write.timer);
         await this.bear(client, lease, write.children ?? []);
         for (const signal of write.signals ?? []) await sendSignal(client, signal.to, signal.by, signal.body);
-        const once = (write.announcements ?? []).filter(({ isOnce }) => isOnce);
-        if (once.length > 0) await announceOnce(client, lease.projectId, once);
+        await announceOnce(client, lease.projectId, (write.announcements ?? []).filter(({ isOnce }) => isOnce)); // prettier-ignore
         return result;
       }),
     );

@@ -25,6 +25,7 @@ export function brokenInvariants(
       ...toldTwice(project),
       ...notEnded(project),
       ...unannounced(project),
+      ...unheardWaits(project, store),
       ...unrecordedDuplicates(project, world),
       ...badChain(project, store),
       ...hollow(project, world),
@@ -61,13 +62,34 @@ function notEnded({ facts, status, state }: MemoryProject): string[] {
   return hasEnded(status) ? [] : [`I3: ${facts.name} did not end: ${status} in ${state}`];
 }
 
-/** Who listens outside hears of every state and of the end, once; of children nothing. */
+/** Who listens outside hears of every state and of the end, once; of children nothing but what they wait for. */
 function unannounced({ facts, announcements, events, status }: MemoryProject): string[] {
-  if (facts.parent) return announcements.map(({ type }) => `I8: ${facts.name} is a child and announced ${type}`);
+  if (facts.parent)
+    return announcements.map(({ type }) => `I8: ${facts.name} is a child and announced ${type} of itself`);
   const count = (type: string): number => announcements.filter((one) => one.type === type).length;
   const entered = events.filter(({ type }) => type === 'state.entered').length;
   const isHeard = count('project.state_changed') === entered && count(`project.${status}`) === 1;
   return isHeard ? [] : [`I8: ${facts.name} was not announced as it went: ${status} after ${String(entered)} states`];
+}
+
+/** Each time that something but a gate of its table waits for a person, that is heard once: of children at their root. */
+function unheardWaits({ facts, links }: MemoryProject, store: MemoryStore): string[] {
+  const bodies = links.map((link) => readBody(link));
+  const asked = bodies.map((body) => (body && !body.paused ? askedOf(body) : null));
+  const waits = links.filter((_, nth) => asked[nth] !== null && asked[nth] !== (asked[nth - 1] ?? null));
+  const told = store.projects.get(facts.parent?.id ?? facts.id)?.announcements ?? [];
+  const heard = told.flatMap(({ data, version }) => {
+    const child = data['child'] as { id: string; checkpoint: number } | undefined;
+    const isAsked = JSON.stringify(data['waitingFor'] ?? null).match(/"(step-failed|settle-effect)"/) !== null;
+    return isAsked && child?.id === (facts.parent ? facts.id : undefined) ? [child?.checkpoint ?? version] : [];
+  });
+  const expected = waits.map(({ seq }) => seq);
+  if (heard.join() === expected.join()) return [];
+  return [`I8: ${facts.name} waited for a person at ${expected.join()}, and was heard of at ${heard.join()}`];
+}
+
+function askedOf({ visit, wait }: NonNullable<ReturnType<typeof readBody>>): string | null {
+  return wait?.kind === 'step-failed' || wait?.kind === 'effect' ? JSON.stringify([visit, wait]) : null;
 }
 
 function unrecordedDuplicates({ facts, effects }: MemoryProject, world: OutsideWorld): string[] {

@@ -19,6 +19,8 @@ export class OutsideWorld implements LeftBehind {
   readonly running = new Set<RunningEffect>();
   /** What was done when the visit that wanted it was over. */
   readonly outlived: string[] = [];
+  /** How often each effect will still fail. */
+  private readonly failures = new Map<string, number>();
   private readonly owner: SimProcess;
 
   constructor(
@@ -44,6 +46,7 @@ export class OutsideWorld implements LeftBehind {
     run.signal.throwIfAborted();
     if (!this.running.delete(process)) throw new Error('the process was ended from outside');
     const key = `${projectId}/${run.key}`;
+    if (this.isBroken(key)) throw new Error('simulated: the command failed');
     this.executions.set(key, (this.executions.get(key) ?? 0) + 1);
     if (!this.isOfPresentVisit(process)) this.outlived.push(key);
     return work();
@@ -57,6 +60,13 @@ export class OutsideWorld implements LeftBehind {
     const link = this.store.projects.get(projectId)?.links.at(-1);
     const body = link && readBody(link);
     return body != null && key.startsWith(`${String(body.incarnation)}/${String(body.visit)}/`);
+  }
+
+  /** Few effects fail, some of them so often that a person is asked. */
+  private isBroken(key: string): boolean {
+    const left = this.failures.get(key) ?? (this.random.chance(0.02) ? this.random.between(1, 6) : 0);
+    this.failures.set(key, Math.max(0, left - 1));
+    return left > 0;
   }
 
   /** Most are done at once; some outlast the lease of a worker that died. */

@@ -49,6 +49,9 @@ const shape = {
   enabled: z.boolean(),
   disabledReason: z.string().nullable(),
   failingSince: isoTime.nullable().describe('Since a delivery was given up; null again with the next that arrives'),
+  restsUntil: isoTime
+    .nullable()
+    .describe('It asked for a rest, or its name has no address: until then only what a person wants sent is sent'),
   previousSecretUntil: isoTime.nullable().describe('So long messages are signed with the secret before, too'),
   createdAt: isoTime,
   updatedAt: isoTime,

@@ -36,7 +36,7 @@ describe('the loop that sends what is due', () => {
   const delivery = (id: string, path = 'in'): ClaimedDelivery => ({
     id, endpointId: path, url: `http://hook.test:${String((server.address() as AddressInfo).port)}/${path}`,
     secrets: [SECRET], type: 'webhook.test', createdAt: new Date(0), project: null, details: {}, attempt: 1, tries: 1,
-    isEndpointFailing: false, traceparent: null,
+    isEndpointUnwell: false, traceparent: null,
   }); // prettier-ignore
 
   /** Answers its nth look with the nth of these, an error as an error. */

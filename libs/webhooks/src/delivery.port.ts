@@ -15,7 +15,8 @@ export interface ClaimedDelivery {
   /** Which attempt this is of all, and since the message was last made due by hand. */
   readonly attempt: number;
   readonly tries: number;
-  readonly isEndpointFailing: boolean;
+  /** Something was given up, or it rested: what arrives puts an end to that. */
+  readonly isEndpointUnwell: boolean;
   readonly traceparent: string | null;
 }
 

@@ -71,7 +71,7 @@ describe('a message', () => {
     };
     const delivery: ClaimedDelivery = {
       id: ID, endpointId: ID, url: 'https://x', secrets: [], type: 'project.waiting', createdAt: new Date(0), project,
-      details: { waitingFor: { kind: 'gate' } }, attempt: 1, tries: 1, isEndpointFailing: false, traceparent: null,
+      details: { waitingFor: { kind: 'gate' } }, attempt: 1, tries: 1, isEndpointUnwell: false, traceparent: null,
     }; // prettier-ignore
     const body = messageBody(delivery);
     expect(JSON.parse(body)).toEqual({

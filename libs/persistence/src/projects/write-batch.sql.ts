@@ -35,7 +35,7 @@ const merged = (input: string): Source => ({
  * How a batch that has something to announce is written.
  * - silent: it has nothing.
  * - unheard: only while nobody listens; where somebody does it changes nothing, and is sent again as `told`. It costs
- *   next to nothing, and there is no moment at which a new listener could be missed.
+ *   next to nothing, and whoever listened before the statement began is not missed.
  * - told: with a delivery for each endpoint that wants to know.
  */
 export type Hearing = 'silent' | 'unheard' | 'told';

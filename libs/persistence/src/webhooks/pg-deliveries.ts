@@ -4,7 +4,17 @@ import type { Answer, ClaimedDelivery, ClaimTerms, DeliveryStore, Verdict } from
 import { appendEvents } from '../projects/event-group.js';
 import { inWorldlyTerms } from '../projects/pg-errors.js';
 import { inTransaction } from '../projects/pool.js';
-import { CLAIM_DELIVERIES, DELIVERED, DISABLE, GIVEN_UP, RETRIED, SWEEP } from './deliveries.sql.js';
+import {
+  CLAIM_DELIVERIES,
+  DELIVERED,
+  DISABLE,
+  END_PENDING,
+  FORGET_ENDPOINTS,
+  FORGET_OLD,
+  FORGET_ORPHANS,
+  GIVEN_UP,
+  RETRIED,
+} from './deliveries.sql.js';
 
 interface ClaimRow {
   readonly id: string;
@@ -20,7 +30,7 @@ interface ClaimRow {
   readonly project_status: string | null;
   readonly url: string;
   readonly secret: string;
-  readonly failing: boolean;
+  readonly unwell: boolean;
   readonly previous_secret: string | null;
   readonly project_id: string | null;
   readonly name: string | null;
@@ -48,8 +58,8 @@ export class PgDeliveries implements DeliveryStore {
     return inWorldlyTerms(async () => {
       switch (verdict.kind) {
         case 'delivered':
-          if (!delivery.isEndpointFailing) return void (await this.pool.query(DELIVERED, attempt));
-          return this.withEndpoint(delivery, 'failing_since = NULL', [], (client) => client.query(DELIVERED, attempt));
+          if (!delivery.isEndpointUnwell) return void (await this.pool.query(DELIVERED, attempt));
+          return this.withEndpoint(delivery, WELL, [], (client) => client.query(DELIVERED, attempt));
         case 'retry': {
           const { delayMs, restMs } = verdict;
           const values = [...attempt, delayMs];
@@ -65,6 +75,7 @@ export class PgDeliveries implements DeliveryStore {
           return this.withEndpoint(delivery, FAILING, [], async (client) => {
             await giveUp(client, delivery, attempt, verdict.reason);
             await client.query(DISABLE, [delivery.endpointId, verdict.reason]);
+            await client.query(END_PENDING, [delivery.endpointId, verdict.reason]);
           });
         default:
           return assertNever(verdict);
@@ -72,15 +83,23 @@ export class PgDeliveries implements DeliveryStore {
     });
   }
 
-  sweep(keepDays: number): Promise<number> {
+  sweep(keepDays: number, atOnce = SWEPT_AT_ONCE): Promise<number> {
     return inWorldlyTerms(async () => {
-      for (let forgotten = 0; ;) {
-        const { rows } = await this.pool.query<{ count: number }>(SWEEP, [keepDays, SWEPT_AT_ONCE]);
-        const count = rows[0]?.count ?? 0;
-        forgotten += count;
-        if (count < SWEPT_AT_ONCE) return forgotten;
-      }
+      const old = await this.forget(FORGET_OLD, [atOnce, keepDays]);
+      const orphans = await this.forget(FORGET_ORPHANS, [atOnce]);
+      await this.pool.query(FORGET_ENDPOINTS, [keepDays]);
+      return old + orphans;
     });
+  }
+
+  /** A portion at a time, the first of `values`. */
+  private async forget(statement: string, values: readonly [number, ...number[]]): Promise<number> {
+    for (let forgotten = 0; ;) {
+      const { rows } = await this.pool.query<{ count: number }>(statement, [...values]);
+      const count = rows[0]?.count ?? 0;
+      forgotten += count;
+      if (count < values[0]) return forgotten;
+    }
   }
 
   /** The endpoint's row first, by whoever changes both: two never wait for each other. */
@@ -98,6 +117,8 @@ export class PgDeliveries implements DeliveryStore {
 }
 
 const FAILING = 'failing_since = COALESCE(failing_since, now())';
+/** A rest that others were given meanwhile goes on. */
+const WELL = 'failing_since = NULL, rests_until = CASE WHEN rests_until > now() THEN rests_until END';
 
 /** Nobody was told: the project's own history says so. */
 async function giveUp(
@@ -135,7 +156,7 @@ function claimedDelivery(row: ClaimRow): ClaimedDelivery {
     details: JSON.parse(row.details) as JsonObject,
     attempt: row.attempts,
     tries: row.tries,
-    isEndpointFailing: row.failing,
+    isEndpointUnwell: row.unwell,
     traceparent: row.traceparent,
   };
 }

@@ -12,7 +12,7 @@ import {
 import { UserError } from '#kernel';
 import { inWorldlyTerms } from '../projects/pg-errors.js';
 import { inTransaction } from '../projects/pool.js';
-import { DISABLE } from './deliveries.sql.js';
+import { DISABLE, END_PENDING } from './deliveries.sql.js';
 import {
   DELIVERY_ROW,
   type DeliveryRow,
@@ -92,34 +92,26 @@ export class PgWebhooks {
   }
 
   async change(id: string, { url, types, description, enabled }: ChangeWebhook): Promise<WebhookEndpoint> {
-    const rows = await inWorldlyTerms(() =>
+    await inWorldlyTerms(() =>
       inTransaction(this.pool, async (client) => {
-        const { rows: changed } = await client.query<EndpointRow>(
+        if (enabled !== undefined) await switchTo(client, id, enabled);
+        await client.query(
           `UPDATE webhook_endpoint SET url = COALESCE($2, url), types = COALESCE($3, types),
-             description = CASE WHEN $4 THEN $5 ELSE description END, enabled = COALESCE($6, enabled),
-             disabled_reason = CASE WHEN $6 THEN NULL ELSE disabled_reason END,
-             rests_until = CASE WHEN $6 THEN NULL ELSE rests_until END, updated_at = now()
-           WHERE id = $1 RETURNING ${ENDPOINT_COLUMNS}`,
-          [id, url ?? null, types ?? null, description !== undefined, description ?? null, enabled ?? null],
+             description = CASE WHEN $4 THEN $5 ELSE description END, updated_at = now()
+           WHERE id = $1`,
+          [id, url ?? null, types ?? null, description !== undefined, description ?? null],
         );
-        if (enabled === false) await client.query(DISABLE, [id, 'somebody switched it off']);
-        return changed;
       }),
     );
-    this.found(id, rows);
     return this.get(id);
   }
 
+  /** Its deliveries may be millions: they can no longer be seen, and the sweep removes them. */
   async remove(id: string): Promise<void> {
-    const { rows } = await inWorldlyTerms(() =>
-      this.pool.query<EndpointRow>(
-        `WITH gone AS (DELETE FROM webhook_delivery WHERE endpoint_id = $1 RETURNING id),
-         attempts AS (DELETE FROM webhook_attempt WHERE delivery_id IN (SELECT id FROM gone))
-         DELETE FROM webhook_endpoint WHERE id = $1 RETURNING ${ENDPOINT_COLUMNS}`,
-        [id],
-      ),
+    const { rowCount } = await inWorldlyTerms(() =>
+      this.pool.query('DELETE FROM webhook_endpoint WHERE id = $1', [id]),
     );
-    this.found(id, rows);
+    if (rowCount !== 1) throw notFound(id);
   }
 
   /** The one before signs too until its time is over. */
@@ -151,19 +143,20 @@ export class PgWebhooks {
     await this.mustBeEnabled(id);
     const { rows } = await inWorldlyTerms(() =>
       this.pool.query<{ id: string }>(
-        `INSERT INTO webhook_delivery (endpoint_id, type, details) VALUES ($1, 'webhook.test', '{}') RETURNING id`,
+        `INSERT INTO webhook_delivery (endpoint_id, type, details, due_at)
+         VALUES ($1, 'webhook.test', '{}', '-infinity') RETURNING id`,
         [id],
       ),
     );
     return this.delivery(id, rows[0]?.id ?? '');
   }
 
-  /** Under the same id, with the whole schedule before it again. */
+  /** Under the same id, with the whole schedule before it again, and at once though the endpoint rests. */
   async redeliver(id: string, deliveryId: string): Promise<WebhookDelivery> {
     await this.mustBeEnabled(id);
     await inWorldlyTerms(() =>
       this.pool.query(
-        `UPDATE webhook_delivery SET outcome = 'pending', reason = NULL, finished_at = NULL, tries = 0, due_at = now()
+        `UPDATE webhook_delivery SET outcome = 'pending', reason = NULL, finished_at = NULL, tries = 0, due_at = '-infinity'
          WHERE id = $2 AND endpoint_id = $1`,
         [id, deliveryId],
       ),
@@ -192,7 +185,7 @@ export class PgWebhooks {
 
   private found(id: string, [row]: readonly EndpointRow[]): WebhookEndpoint {
     if (row) return endpointView(row);
-    throw new UserError('WEBHOOK_NOT_FOUND', `There is no webhook ${id}. GET /v1/webhooks lists them.`);
+    throw notFound(id);
   }
 
   private endpoints(rest: string, values: unknown[]): Promise<EndpointRow[]> {
@@ -201,9 +194,38 @@ export class PgWebhooks {
   }
 
   private deliveryRows(rest: string, values: unknown[]): Promise<DeliveryRow[]> {
-    const sql = `SELECT ${DELIVERY_ROW} FROM webhook_delivery d ${rest}`;
+    const sql = `SELECT ${DELIVERY_ROW} FROM webhook_delivery d JOIN webhook_endpoint e ON e.id = d.endpoint_id ${rest}`;
     return inWorldlyTerms(async () => (await this.pool.query<DeliveryRow>(sql, values)).rows);
   }
+}
+
+const notFound = (id: string): UserError =>
+  new UserError('WEBHOOK_NOT_FOUND', `There is no webhook ${id}. GET /v1/webhooks lists them.`);
+
+/** Switched on, it is sent nothing of before: what it was told while it was being switched off is ended first. */
+async function switchTo(client: pg.PoolClient, id: string, enabled: boolean): Promise<void> {
+  const { rows } = await client.query<{ enabled: boolean; reason: string | null }>(
+    'SELECT enabled, disabled_reason AS reason FROM webhook_endpoint WHERE id = $1 FOR NO KEY UPDATE',
+    [id],
+  );
+  const [was] = rows;
+  if (!was) return;
+  if (!enabled) {
+    await client.query(DISABLE, [id, SWITCHED_OFF]);
+    await client.query(END_PENDING, [id, SWITCHED_OFF]);
+    return;
+  }
+  if (!was.enabled) await endAll(client, id, was.reason ?? SWITCHED_OFF);
+  await client.query(
+    'UPDATE webhook_endpoint SET enabled = true, disabled_reason = NULL, rests_until = NULL WHERE id = $1',
+    [id],
+  );
+}
+
+const SWITCHED_OFF = 'somebody switched it off';
+
+async function endAll(client: pg.PoolClient, id: string, why: string): Promise<void> {
+  for (let ended = 1; ended > 0;) ended = (await client.query(END_PENDING, [id, why])).rowCount ?? 0;
 }
 
 const position = (cursor: string | undefined): { readonly at: Date | null; readonly id: string | null } =>

@@ -10,13 +10,13 @@ import type { ProjectKeeper } from './project-keeper.js';
 export function corruptionRule(rule: 'last-good' | 'hold', restore: PgRestore, keeper: ProjectKeeper): CorruptionRule {
   return {
     apply: async (projectId, found) => {
-      let commit: string | null | undefined;
-      const filesBack = ({ body }: Pick<GoodLink, 'body'>): Promise<JsonObject> => {
-        commit = body.commit;
-        return keeper.reset(projectId, body.commit);
+      let begun: number | undefined;
+      const filesBack = ({ body }: Pick<GoodLink, 'body'>, incarnation: number): Promise<JsonObject> => {
+        begun = incarnation;
+        return keeper.reset(projectId, body.commit, incarnation);
       };
       if (rule === 'last-good' && (await restore.restoreLastGood(projectId, filesBack)) !== null) {
-        if (commit !== undefined) await keeper.settle(projectId, commit);
+        if (begun !== undefined) await keeper.settle(projectId, begun);
         return true;
       }
       await restore.hold(projectId, found);

@@ -1,6 +1,9 @@
 import { type Database, inWorldlyTerms } from '#persistence';
 import { type Artefacts, readAnchor, type ScratchKeeper, type Witness, type WorktreeKeeper } from '#workspace';
 
+/** As an event tells it. */
+export type KeptFiles = { readonly kept?: string; readonly keptSince?: string };
+
 /** Puts a project's files where a checkpoint says they were, be they in a scratch repository or in a worktree. */
 export class ProjectKeeper {
   constructor(
@@ -10,18 +13,22 @@ export class ProjectKeeper {
     private readonly artefacts: Artefacts,
   ) {}
 
-  /** Null: as they were made. Answers with what a restore has to tell: the commit that keeps what was there. */
-  async reset(projectId: string, commit: string | null): Promise<{ readonly kept?: string }> {
+  /**
+   * Null: as they were made. The state is to follow in the given incarnation. Answers with what a restore has to tell:
+   * the commits that keep what was there.
+   */
+  async reset(projectId: string, commit: string | null, incarnation: number): Promise<KeptFiles> {
     await this.scratch.reset(projectId, commit);
-    const { repo } = await this.placeOf(projectId);
-    const kept = repo === null ? null : await this.worktrees.reset(projectId, repo, commit);
-    return kept === null ? {} : { kept };
+    const { repo, name } = await this.placeOf(projectId);
+    if (repo === null) return {};
+    const { kept, since } = await this.worktrees.reset({ projectId, name, repo }, commit, incarnation);
+    return { ...(kept !== null && { kept }), ...(since.length > 0 && { keptSince: since.join(' ') }) };
   }
 
-  /** The state has followed the files, and stands at this commit. */
-  async settle(projectId: string, commit: string | null): Promise<void> {
+  /** The state has followed the files. */
+  async settle(projectId: string, incarnation: number): Promise<void> {
     const { repo } = await this.placeOf(projectId);
-    if (repo !== null) await this.worktrees.settle(projectId, repo, commit);
+    if (repo !== null) await this.worktrees.settle(projectId, repo, incarnation);
   }
 
   /** The checkpoints that the project's commits and readable files remember. */

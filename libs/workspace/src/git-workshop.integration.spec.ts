@@ -46,7 +46,7 @@ describe('the workshop', () => {
     unsandboxed = new PretendedSandbox(at.commands, false);
     ({ workshop, worktrees } = newWorkshop(at, { pick: (wish) => (wish === 'none' ? unsandboxed : sandbox) }));
   };
-  const enter = (): Promise<Worktree> => workshop.enter(project, null, at.abort.signal);
+  const enter = (): Promise<Worktree> => workshop.enter(project, { commit: null, incarnation: 1 }, at.abort.signal);
   const setUp = async (): Promise<Worktree> => {
     const worktree = await enter();
     const result = await workshop.setUp(worktree, { copy: ['.env'] }, run);

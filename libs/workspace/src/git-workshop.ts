@@ -18,7 +18,7 @@ import {
   type WorkPlace,
 } from './setup/index.js';
 import { detectVerify, runVerify, type VerifyResult } from './verify/index.js';
-import type { VerifyReport, WorkspaceOrder, Workshop } from './workshop.port.js';
+import type { Entered, Standing, VerifyReport, WorkspaceOrder, Workshop } from './workshop.port.js';
 import { type GitWorktrees, type Worktree, WorktreeKeeper } from './worktree/index.js';
 import { Turns } from './worktree/turns.js';
 
@@ -56,18 +56,22 @@ export class GitWorkshop implements Workshop {
     this.watch = new DependencyWatch(this.notes, parts.worktrees);
   }
 
-  async enter(project: ProjectFacts, commit: string | null, signal: AbortSignal): Promise<Worktree> {
+  async enter(project: ProjectFacts, { commit, incarnation }: Standing, signal: AbortSignal): Promise<Entered> {
     const { id: projectId, name, repo } = project;
     if (!repo) throw new EngineBug('REPO_MISSING', `${name} has no repository`);
     const { worktrees } = this.parts;
     const wish = { projectId, name, repo: repo.path, ref: repo.ref };
     // A worktree that is made again begins there, also if this process dies while it is being made.
     if (commit !== null && !(await isThere(worktrees.folderOf(projectId)))) {
-      await this.keeper.reset(projectId, repo.path, commit);
+      await this.keeper.beginAt(wish, commit);
     }
     const worktree = await worktrees.open(wish, signal);
-    await this.keeper.settle(projectId, repo.path, commit);
-    return worktree;
+    const undone = await this.keeper.settle(projectId, repo.path, incarnation);
+    return undone === null ? worktree : { ...worktree, undone };
+  }
+
+  undoneTold({ projectId }: Pick<Worktree, 'projectId'>): Promise<void> {
+    return this.keeper.told(projectId);
   }
 
   sandbox({ sandbox = 'auto' }: WorkspaceOrder): Sandbox {

@@ -35,7 +35,8 @@ describe('what git ignores', () => {
     const sandbox = new PretendedSandbox(at.commands, true, 'bubblewrap');
     ({ workshop } = newWorkshop(at, { pick: () => sandbox }));
   };
-  const entered = (): Promise<Worktree> => workshop.enter(projectOn(at), null, at.abort.signal);
+  const entered = (): Promise<Worktree> =>
+    workshop.enter(projectOn(at), { commit: null, incarnation: 1 }, at.abort.signal);
   const setUp = async (order: WorkspaceOrder = ORDER): Promise<void> => {
     expect(await workshop.setUp(worktree, order, runOn(at))).toMatchObject({ status: 'done' });
   };
@@ -148,7 +149,7 @@ describe('what lies in HOME', () => {
     at = openWorktree({ 'a.txt': 'a\n' }, PATH);
     const sandbox = new PretendedSandbox(at.commands, true, 'bubblewrap');
     ({ workshop } = newWorkshop(at, { pick: () => sandbox }));
-    worktree = await workshop.enter(projectOn(at), null, at.abort.signal);
+    worktree = await workshop.enter(projectOn(at), { commit: null, incarnation: 1 }, at.abort.signal);
     await setUp();
     ({ home } = await workshop.place(worktree));
   });

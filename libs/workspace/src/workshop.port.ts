@@ -24,10 +24,26 @@ export interface VerifyReport extends VerifyResult {
   readonly changedDependencies?: readonly string[];
 }
 
+/** Where the newest checkpoint of a project has it. */
+export interface Standing {
+  /** Null: from before there was a worktree. */
+  readonly commit: string | null;
+  readonly incarnation: number;
+}
+
+export interface Entered extends Worktree {
+  /**
+   * A restore was cut off before the state had followed, and taken back: commits of what was changed meanwhile. Said at
+   * every entry until `undoneTold`.
+   */
+  readonly undone?: readonly string[];
+}
+
 /** Everything a mode does with a project's worktree, short of letting an agent into it. */
 export interface Workshop {
   /** The worktree, found as it was left; where it is gone, made again with the files of the given commit. */
-  enter(project: ProjectFacts, commit: string | null, signal: AbortSignal): Promise<Worktree>;
+  enter(project: ProjectFacts, at: Standing, signal: AbortSignal): Promise<Entered>;
+  undoneTold(worktree: Pick<Worktree, 'projectId'>): Promise<void>;
   /** The agent's. UserError where the wish is not allowed on this server. */
   sandbox(order: WorkspaceOrder): Sandbox;
   /** Whether set-up has been done in this very worktree: one that was made again has lost its dependencies. */

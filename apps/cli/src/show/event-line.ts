@@ -76,8 +76,14 @@ function callLine(event: ProjectEvent): string {
 }
 
 /** Whoever had work of their own in the worktree is told where it is. */
-const keptWords = (event: ProjectEvent): string =>
-  word(event, 'kept') === '' ? '' : yellow(`; what was in the worktree is kept as commit ${word(event, 'kept')}`);
+export function keptWords(event: ProjectEvent): string {
+  const [kept, since] = [word(event, 'kept'), word(event, 'keptSince')];
+  const words = [
+    ...(kept === '' ? [] : [`; what was in the worktree is kept as commit ${kept}`]),
+    ...(since === '' ? [] : [`; what was changed after a restore that was cut off, as ${since}`]),
+  ];
+  return words.length === 0 ? '' : yellow(words.join(''));
+}
 
 /** One event as a person reads it; null for those that only matter to machines. */
 export function eventLine(event: ProjectEvent): string | null {
@@ -124,6 +130,8 @@ export function eventLine(event: ProjectEvent): string | null {
       return detail('budget', 'the caps were changed');
     case 'checkpoint.restored':
       return detail('restored', `went back to checkpoint ${word(event, 'to')}${keptWords(event)}`);
+    case 'restore.undone':
+      return detail('restored', `a restore was cut off, and its files were taken back${keptWords(event)}`);
     case 'project.taken-over':
       return detail('worker', dim('another worker took it over, and it goes on'));
     case 'command.received':

@@ -97,14 +97,14 @@ export class EngineProjectDesk implements ProjectDesk {
 
   async restore(idOrName: string, seq: number, { id: operation, by }: Operation): Promise<Project> {
     const projectId = await this.parts.reads.idOf(idOrName);
-    let commit: string | null | undefined;
-    const whileHeld = ({ body }: GoodLink): Promise<JsonObject> => {
-      commit = body.commit;
-      return this.parts.keeper.reset(projectId, body.commit);
+    let begun: number | undefined;
+    const whileHeld = ({ body }: GoodLink, incarnation: number): Promise<JsonObject> => {
+      begun = incarnation;
+      return this.parts.keeper.reset(projectId, body.commit, incarnation);
     };
     const wish = { rule: 'asked-by-a-person', pause: true, details: { key: by.keyId }, operation } as const;
     await this.parts.restore.restore({ projectId, seq, ...wish, whileHeld });
-    if (commit !== undefined) await this.parts.keeper.settle(projectId, commit);
+    if (begun !== undefined) await this.parts.keeper.settle(projectId, begun);
     this.parts.onLeft?.();
     return this.asDone(projectId);
   }

@@ -63,13 +63,13 @@ const skipped = (activity: ActivityContext, known: readonly Review[], why: strin
     .map(({ agent }) => skippedReview(agent, why));
 
 function childOf(activity: ActivityContext, seat: Seat): Child {
-  const { project, context } = activity;
+  const { project, context, incarnation } = activity;
   const { runtime, models, reviewSeconds } = codingOrderOf(activity);
   const commit = commitOf(activity) ?? '';
   const brief: ReviewBrief = {
     seat,
     order: { runtime, reviewSeconds, ...(models && { models }) },
-    place: { projectId: project.id, name: project.name, commit },
+    place: { projectId: project.id, name: project.name, commit, incarnation },
     domains: domainsOf(activity),
     files: (context['fileNames'] as readonly string[] | undefined) ?? [],
     memories: (context['memories'] as readonly string[] | undefined) ?? [],

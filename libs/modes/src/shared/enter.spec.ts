@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { ActivityContext } from '#engine';
-import type { Json } from '#kernel';
+import type { Json, JsonObject } from '#kernel';
 import type { SetupResult } from '#workspace';
-import { enterSetUp } from './enter.js';
+import { enter, enterSetUp } from './enter.js';
 import type { WorkParts } from './work-parts.js';
 
 const DONE = { status: 'done', copied: [], broughtIn: [], commands: [] } as unknown as SetupResult;
@@ -64,5 +64,26 @@ describe('whoever works in a worktree', () => {
 
   it('does not try for ever where nothing stays', async () => {
     await expect(new Visit(DONE, false).enter()).rejects.toMatchObject({ code: 'SETUP_LOST' });
+  });
+});
+
+describe('whoever enters a worktree whose restore was cut off', () => {
+  const entered = async (undone: readonly string[]): Promise<readonly (readonly [string, JsonObject] | string)[]> => {
+    const told: (readonly [string, JsonObject] | string)[] = [];
+    const workshop = {
+      enter: async () => ({ folder: '/worktree', undone }),
+      undoneTold: async () => void told.push('told'),
+    };
+    const tell = (type: string, data: JsonObject): void => void told.push([type, data]);
+    const effect = ({ run }: { run: (run: { tell: typeof tell }) => Promise<Json> }) => run({ tell });
+    const activity = { context: {}, effect, project: {}, incarnation: 1, signal: new AbortController().signal };
+    const worktree = await enter({ workshop } as unknown as WorkParts, activity as unknown as ActivityContext);
+    expect(worktree).toEqual({ folder: '/worktree' });
+    return told;
+  };
+
+  it('tells that it was taken back, and where what was changed meanwhile is, before that is forgotten', async () => {
+    expect(await entered(['c0ffee'])).toEqual([['restore.undone', { kept: 'c0ffee' }], 'told']);
+    expect(await entered([])).toEqual([['restore.undone', {}], 'told']);
   });
 });

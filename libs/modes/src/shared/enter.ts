@@ -9,8 +9,22 @@ const MOST_SETUPS = 10;
 
 type FailedSetup = Extract<SetupResult, { status: 'failed' }>;
 
-export const enter = ({ workshop }: WorkParts, activity: ActivityContext): Promise<Worktree> =>
-  workshop.enter(activity.project, commitOf(activity), activity.signal);
+export async function enter({ workshop }: WorkParts, activity: ActivityContext): Promise<Worktree> {
+  const { project, incarnation, signal } = activity;
+  const { undone, ...worktree } = await workshop.enter(project, { commit: commitOf(activity), incarnation }, signal);
+  if (undone !== undefined) {
+    await tellUndone(activity, undone);
+    await workshop.undoneTold(worktree);
+  }
+  return worktree;
+}
+
+/** Somebody asked for that restore, and may have worked on what it had brought: both are told what became of it. */
+const tellUndone = (activity: ActivityContext, kept: readonly string[]): Promise<null> =>
+  repeatable(activity, `undone/${kept.at(-1) ?? 'as-it-was'}`, async (run) => {
+    run.tell('restore.undone', { ...(kept.length > 0 && { kept: kept.join(' ') }) });
+    return null;
+  });
 
 /** The worktree of a project that begins, and what its readers are shown of it. */
 export async function open(

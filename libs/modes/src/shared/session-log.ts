@@ -11,8 +11,11 @@ export interface SessionRow {
 const wordOf = (value: unknown): string =>
   typeof value === 'string' ? value : typeof value === 'number' ? String(value) : 'none';
 
-const keptWords = ({ kept }: JsonObject): string =>
-  typeof kept === 'string' ? `; what was in the worktree is kept as commit ${kept}` : '';
+const keptWords = ({ kept, keptSince }: JsonObject): string =>
+  [
+    ...(typeof kept === 'string' ? [`; what was in the worktree is kept as commit ${kept}`] : []),
+    ...(typeof keptSince === 'string' ? [`; what was changed after a restore that was cut off, as ${keptSince}`] : []),
+  ].join('');
 
 const LOGGED: Readonly<Record<string, ((data: JsonObject) => Omit<SessionRow, 'at'>) | undefined>> = {
   'state.entered': ({ to, cause }) => ({ state: wordOf(to), because: wordOf(cause) }),
@@ -30,6 +33,10 @@ const LOGGED: Readonly<Record<string, ((data: JsonObject) => Omit<SessionRow, 'a
   'checkpoint.restored': (data) => ({
     state: '',
     because: `brought back to checkpoint ${wordOf(data['to'])}${keptWords(data)}`,
+  }),
+  'restore.undone': (data) => ({
+    state: '',
+    because: `a restore was cut off before the state had followed, and its files were taken back${keptWords(data)}`,
   }),
   'project.held': ({ seq }) => ({ state: '', because: `held: checkpoint ${wordOf(seq)} cannot be used` }),
   'project.completed': () => ({ state: '', because: 'completed' }),

@@ -32,8 +32,11 @@ export interface RestoreOrder {
   readonly details: JsonObject;
   /** The request that it is for: a request that is repeated is granted once. */
   readonly operation?: string;
-  /** Runs before anybody can take the project: its files go back with it. Answers with what is to be told of it. */
-  readonly whileHeld?: (good: GoodLink) => Promise<JsonObject>;
+  /**
+   * Runs before anybody can take the project: its files go back with it. Is told the incarnation that the project begins
+   * with this, which tells this restore from all others, and answers with what is to be told of it.
+   */
+  readonly whileHeld?: (good: GoodLink, incarnation: number) => Promise<JsonObject>;
 }
 
 const LOOK_EVERY_MS = 50;
@@ -128,27 +131,27 @@ export class PgRestore {
     const good = await this.checkpoints.trusted(client, project.id, order.seq);
     // Before the files go back: whatever can still refuse must not leave them behind the state.
     const machine = await this.machineOf(project.machine, project.machine_version);
-    const told = await order.whileHeld?.(good);
-    await this.append(client, project, good, { ...order, details: { ...order.details, ...told } }, machine);
+    const snapshot = revived(good.snapshot, await this.present(client, project, good.snapshot));
+    const told = await order.whileHeld?.(good, snapshot.incarnation);
+    const details = { ...order.details, ...told };
+    await this.append(client, project, { link: good.link, snapshot }, { ...order, details }, machine);
   }
 
   private async append(
     client: pg.PoolClient,
     project: AnchoredProject,
-    good: GoodLink,
+    back: Pick<GoodLink, 'link' | 'snapshot'>,
     order: RestoreOrder,
     machine: Machine,
   ): Promise<void> {
-    const present = await this.present(client, project, good.snapshot);
-    const back = revived(good.snapshot, present);
-    const snapshot: Snapshot = order.pause ? { ...back, paused: true } : back;
+    const snapshot: Snapshot = order.pause ? { ...back.snapshot, paused: true } : back.snapshot;
     const seq = project.version + 1;
     const { rows } = await client.query<{ lease_epoch: number }>(
       'UPDATE project SET lease_worker = NULL, lease_epoch = lease_epoch + 1, writes = writes + 1 WHERE id = $1 RETURNING lease_epoch',
       [project.id],
     );
     const facts = this.checkpoints.factsOf(project);
-    const { manifest } = good.link;
+    const { manifest } = back.link;
     const epoch = rows[0]?.lease_epoch ?? 0;
     const cause = `restored:${String(order.seq)}`;
     const link = forgeLink(

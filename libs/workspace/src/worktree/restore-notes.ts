@@ -6,9 +6,18 @@ import { errorCode } from '#kernel';
 export interface RestoreNote {
   /** All files as they were before. */
   readonly kept: string;
-  /** The commit of the checkpoint that they go back to; null: of one from before there was a worktree. */
-  readonly target: string | null;
+  /** The commit that they go back to. */
+  readonly target: string;
+  /** The one that the project begins with this restore: it has begun exactly where the state has followed. */
+  readonly incarnation: number;
+  /** Commits of what was found in the worktree when the restore, cut off, was taken back, and is in neither of those. */
+  readonly since: readonly string[];
+  /** It was taken back, and that is still to be told. */
+  readonly isUndone: boolean;
 }
+
+/** Of one that does not say which restore it is of, the state is taken to have followed. */
+const UNSAID = { incarnation: 0, since: [], isUndone: false };
 
 /** Kept outside of the repository from before the first file is touched until the state has followed. */
 export class RestoreNotes {
@@ -16,7 +25,7 @@ export class RestoreNotes {
 
   async read(projectId: string): Promise<RestoreNote | null> {
     try {
-      return JSON.parse(await readFile(this.fileOf(projectId), 'utf8')) as RestoreNote;
+      return { ...UNSAID, ...(JSON.parse(await readFile(this.fileOf(projectId), 'utf8')) as RestoreNote) };
     } catch (error) {
       if (errorCode(error) === 'ENOENT') return null;
       throw error;

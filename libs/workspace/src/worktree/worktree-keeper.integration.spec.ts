@@ -32,12 +32,22 @@ afterEach(() => world.remove());
 
 const first = (): string => commits[0] ?? '';
 
+/** The project is in its first incarnation until a restore has begun its second. */
+const NOW = 1;
+const NEXT = 2;
+const project = () => ({ projectId: worktree.projectId, name: '001-first-work', repo: world.repo });
+const reset = (commit: string | null, incarnation = NEXT) => keeper.reset(project(), commit, incarnation);
+const settle = (incarnation: number) => keeper.settle(worktree.projectId, world.repo, incarnation);
+/** Whoever comes after a process that is gone. */
+const another = (): void => void (keeper = new WorktreeKeeper(world.again()));
+const shown = (commit: string | null | undefined, file: string): string => world.git('show', `${commit ?? ''}:${file}`);
+
 describe('a worktree that is put back', () => {
   it('has the files and the branch of the checkpoint, and its next commits follow from there', async () => {
-    await keeper.reset(worktree.projectId, world.repo, first());
+    await reset(first());
     expect([read(worktree.folder, 'a.txt'), existsSync(join(worktree.folder, 'new.txt'))]).toEqual(['work 1\n', false]);
     expect(world.git('rev-parse', worktree.branch)).toBe(first());
-    await keeper.reset(worktree.projectId, world.repo, snapshot);
+    await reset(snapshot, NEXT + 1);
     expect([read(worktree.folder, 'a.txt'), world.git('rev-parse', worktree.branch)]).toEqual([
       'not committed\n',
       commits[2],
@@ -46,7 +56,7 @@ describe('a worktree that is put back', () => {
 
   it('begins there where it is not on this machine, and only the first time', async () => {
     await world.worktrees.remove(worktree);
-    await keeper.reset(worktree.projectId, world.repo, first());
+    await reset(first());
     const again = await world.open({ projectId: worktree.projectId });
     expect([read(again.folder, 'a.txt'), await world.worktrees.head(again)]).toEqual(['work 1\n', first()]);
     expect(again.baseCommit).toBe(worktree.baseCommit);
@@ -62,50 +72,110 @@ describe('a worktree that is put back', () => {
     expect(world.git('rev-parse', worktree.branch)).toBe(commit);
   });
 
+  it('is so too where git has forgotten it, and what was in it is kept', async () => {
+    writeFiles(worktree.folder, { 'by-hand.txt': 'an hour of work\n' });
+    rmSync(join(world.repo, '.git', 'worktrees', worktree.projectId), { recursive: true });
+    const { kept } = await reset(first());
+    expect(shown(kept, 'by-hand.txt')).toBe('an hour of work');
+    await settle(NEXT);
+    const again = await world.open({ projectId: worktree.projectId });
+    expect([read(again.folder, 'a.txt'), existsSync(join(again.folder, 'by-hand.txt'))]).toEqual(['work 1\n', false]);
+    expect(world.git('rev-parse', worktree.branch)).toBe(first());
+  });
+
   it('is refused where the commit is gone, and left alone where there is no such project', async () => {
-    await expect(keeper.reset(newId(), world.repo, first())).resolves.toBeNull();
+    const nobody = { ...project(), projectId: newId() };
+    await expect(keeper.reset(nobody, first(), NEXT)).resolves.toEqual({ kept: null, since: [] });
     await world.worktrees.remove(worktree);
-    await expect(keeper.reset(worktree.projectId, world.repo, '0'.repeat(40))).rejects.toMatchObject({
-      code: 'COMMIT_NOT_FOUND',
-    });
+    await expect(reset('0'.repeat(40))).rejects.toMatchObject({ code: 'COMMIT_NOT_FOUND' });
   });
 });
 
 describe('what is in a worktree that is put back', () => {
+  beforeEach(() => writeFiles(worktree.folder, { 'by-hand.txt': 'an hour of work\n' }));
+
   it('is kept as a commit, which is named, whichever process had opened it', async () => {
     writeFileSync(join(world.root, '.holders', worktree.projectId), `${worktree.projectId} of-a-process-that-is-gone`);
-    writeFiles(worktree.folder, { 'by-hand.txt': 'an hour of work\n' });
-    const kept = await keeper.reset(worktree.projectId, world.repo, first());
+    const { kept } = await reset(first());
     expect(existsSync(join(worktree.folder, 'by-hand.txt'))).toBe(false);
-    expect(world.git('show', `${kept ?? ''}:by-hand.txt`)).toBe('an hour of work');
-    await keeper.settle(worktree.projectId, world.repo, first());
-    expect(await keeper.reset(worktree.projectId, world.repo, commits[1] ?? '')).toBeNull();
+    expect(shown(kept, 'by-hand.txt')).toBe('an hour of work');
+    expect(await settle(NEXT)).toBeNull();
+    expect(await reset(commits[1] ?? '', NEXT + 1)).toEqual({ kept: null, since: [] });
   });
 
   it('is as it was made where it goes back to before it was there', async () => {
-    await keeper.reset(worktree.projectId, world.repo, null);
+    await reset(null);
     expect([read(worktree.folder, 'a.txt'), world.git('rev-parse', worktree.branch)]).toEqual(['one\n', worktree.baseCommit]); // prettier-ignore
-    await keeper.settle(worktree.projectId, world.repo, null);
+    await settle(NEXT);
     expect(read(worktree.folder, 'a.txt')).toBe('one\n');
   });
 
   it('comes back where whoever restored it died before the state followed', async () => {
-    writeFiles(worktree.folder, { 'by-hand.txt': 'an hour of work\n' });
-    await keeper.reset(worktree.projectId, world.repo, first());
-    // The next one to work there knows the commit of the newest checkpoint: it is not the one that was gone back to.
-    const next = new WorktreeKeeper(world.again());
-    await next.settle(worktree.projectId, world.repo, snapshot);
+    await reset(first());
+    another();
+    expect(await settle(NOW)).toEqual([]);
     expect([read(worktree.folder, 'by-hand.txt'), read(worktree.folder, 'a.txt')]).toEqual(['an hour of work\n', 'not committed\n']); // prettier-ignore
     expect(world.git('rev-parse', worktree.branch)).toBe(commits[2]);
-    await next.settle(worktree.projectId, world.repo, first());
+    writeFiles(worktree.folder, { 'a.txt': 'gone on\n' });
+    expect(await settle(NOW)).toEqual([]);
+    await keeper.told(worktree.projectId);
+    expect([await settle(NOW), read(worktree.folder, 'a.txt')]).toEqual([null, 'gone on\n']);
+  });
+
+  it('comes back also where the state stands at the very commit that was gone back to', async () => {
+    await reset(commits[2] ?? '');
+    another();
+    expect(await settle(NOW)).toEqual([]);
     expect(read(worktree.folder, 'by-hand.txt')).toBe('an hour of work\n');
   });
 
   it('is not lost either where the same restore is asked for again', async () => {
+    const { kept } = await reset(first());
+    another();
+    const again = await reset(first());
+    expect(world.git('rev-parse', `${again.kept ?? ''}^{tree}`)).toBe(world.git('rev-parse', `${kept ?? ''}^{tree}`));
+    expect(again.since).toEqual([]);
+  });
+
+  it('is named by the next restore where the worktree is gone by then', async () => {
+    const { kept } = await reset(first());
+    await world.worktrees.remove(worktree);
+    another();
+    expect(await reset(commits[1] ?? '')).toMatchObject({ kept, since: [] });
+  });
+});
+
+describe('what is changed after a restore that was cut off', () => {
+  beforeEach(async () => {
     writeFiles(worktree.folder, { 'by-hand.txt': 'an hour of work\n' });
-    const kept = await keeper.reset(worktree.projectId, world.repo, first());
-    const again = await new WorktreeKeeper(world.again()).reset(worktree.projectId, world.repo, first());
-    expect(world.git('rev-parse', `${again ?? ''}^{tree}`)).toBe(world.git('rev-parse', `${kept ?? ''}^{tree}`));
+    await reset(first());
+    writeFiles(worktree.folder, { 'since.txt': 'a second hour\n' });
+    another();
+  });
+
+  it('stays where the state had followed, and the next restore keeps it', async () => {
+    const { kept, since } = await reset(commits[1] ?? '', NEXT + 1);
+    expect([shown(kept, 'since.txt'), shown(kept, 'a.txt'), since]).toEqual(['a second hour', 'work 1', []]);
+  });
+
+  it('is a commit of its own, told until somebody has heard it, where the state had not', async () => {
+    const since = (await settle(NOW)) ?? [];
+    expect(since).toHaveLength(1);
+    expect([shown(since[0], 'since.txt'), shown(since[0], 'a.txt')]).toEqual(['a second hour', 'work 1']);
+    expect([read(worktree.folder, 'by-hand.txt'), existsSync(join(worktree.folder, 'since.txt'))]).toEqual(['an hour of work\n', false]); // prettier-ignore
+    another();
+    expect(await settle(NOW)).toEqual(since);
+    const work = world.git('rev-list', refsOf(worktree.projectId).work).split('\n');
+    expect(work).toContain(since[0]);
+  });
+
+  it('is named beside what was there before by a second restore', async () => {
+    const { kept, since } = await reset(commits[1] ?? '');
+    expect([shown(kept, 'by-hand.txt'), shown(since[0], 'since.txt')]).toEqual(['an hour of work', 'a second hour']);
+    expect(read(worktree.folder, 'a.txt')).toBe('work 2\n');
+    another();
+    expect(await settle(NOW)).toEqual(since);
+    expect(read(worktree.folder, 'by-hand.txt')).toBe('an hour of work\n');
   });
 });
 
@@ -153,7 +223,7 @@ describe('the checkpoints that commits remember', () => {
 
   it('are all of them, also those that were left behind and after the worktree is gone', async () => {
     expect(await keeper.witnesses(worktree.projectId, world.repo)).toContainEqual({ seq: 2, checksum: sumOf(2) });
-    await keeper.reset(worktree.projectId, world.repo, worktree.baseCommit);
+    await reset(worktree.baseCommit);
     expect(await seen()).toEqual([1, 2, 3]);
     await world.worktrees.remove(worktree);
     world.git('branch', '-D', worktree.branch);

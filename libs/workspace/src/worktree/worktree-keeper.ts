@@ -6,9 +6,19 @@ import type { Checkout } from './checkout.js';
 import { unlessUnusable } from './find-repository.js';
 import type { GitWorktrees } from './git-worktrees.js';
 import { refsOf, TRAILERS } from './names.js';
-import type { Worktree } from './worktree.port.js';
+import type { Worktree, WorktreeWish } from './worktree.port.js';
 import { mustBeCommitId } from './resolve-ref.js';
 import { RestoreNotes } from './restore-notes.js';
+
+/** What was in a worktree that a restore put back. */
+export interface Kept {
+  /** The commit that has it; null where nothing was that the commit gone back to, or the branch, does not have. */
+  readonly kept: string | null;
+  /** Commits of what was changed after an earlier restore that was cut off, and had to be taken back first. */
+  readonly since: readonly string[];
+}
+
+type Project = Pick<WorktreeWish, 'projectId' | 'name' | 'repo'>;
 
 /** Puts worktrees where a checkpoint says they were. Only for projects that nobody works on. */
 export class WorktreeKeeper {
@@ -20,48 +30,85 @@ export class WorktreeKeeper {
 
   /**
    * The files and the branch as a checkpoint has them; null: as they were when the worktree was made. Where there is no
-   * worktree (on this host) the next one begins there. Answers with the commit that keeps what was in the worktree;
-   * null where nothing was that this commit, or the branch, does not have.
-   * Until `settle` is told that the state has followed, all of it can be undone, also by another process.
+   * worktree (on this host) the next one begins there. Until `settle` is told that the state has followed, which then is
+   * of the given incarnation, all of it can be undone, also by another process.
    */
-  async reset(projectId: string, repo: string, wish: string | null): Promise<string | null> {
+  async reset(project: Project, wish: string | null, incarnation: number): Promise<Kept> {
+    const { projectId, repo } = project;
     if (wish !== null) mustBeCommitId(wish);
-    const checkout = await this.worktrees.checkoutOf({ projectId, repo });
-    const base = (await checkout.readRefs(checkout.refs.base)).get(checkout.refs.base);
-    if (base === undefined) return null;
+    const checkout = await this.worktrees.checkoutOf(project);
+    const base = await baseOf(checkout);
+    if (base === undefined) return NOTHING;
     const commit = wish ?? base;
     await mustBeCommit(checkout, commit);
-    if (!(await isThere(checkout))) {
+    if (!(await isWhole(checkout))) {
       await checkout.inRepo(['update-ref', checkout.refs.start, commit]);
-      return null;
+      return this.leftBy(projectId, incarnation - 1);
     }
+    // Its entry may be gone (git worktree prune) under files that are whole: it is made again, or nothing could be kept.
+    if (!(await isThere(checkout.entry))) await this.worktrees.open({ ...project, ref: base }, NEVER);
     const worktree = { ...NOWHERE, projectId, repo };
     // Nobody works on the project, whichever process has opened its worktree last.
     await this.worktrees.takeOver(projectId);
-    await this.undo(worktree);
+    const since = (await this.undone(worktree, incarnation - 1)) ?? [];
     const kept = await this.worktrees.snapshot(worktree);
-    await this.notes.write(projectId, { kept, target: wish });
+    await this.notes.write(projectId, { kept, target: commit, incarnation, since, isUndone: false });
     const head = await this.worktrees.head(worktree);
     await this.worktrees.reset(worktree, commit);
-    return kept === commit || kept === head ? null : kept;
+    return { kept: kept === commit || kept === head ? null : kept, since };
+  }
+
+  /** A worktree that is to be made begins with the files of this commit, also if whoever makes it dies over it. */
+  async beginAt({ projectId, repo }: Omit<Project, 'name'>, commit: string): Promise<void> {
+    mustBeCommitId(commit);
+    const checkout = await this.worktrees.checkoutOf({ projectId, repo });
+    if ((await baseOf(checkout)) === undefined) return;
+    await mustBeCommit(checkout, commit);
+    await checkout.inRepo(['update-ref', checkout.refs.start, commit]);
   }
 
   /**
-   * A restore is over: its files stay where the state has followed them, which then stands at this commit, and go back
-   * to what they were where it has not, as whoever restored died in between.
+   * A restore is over: its files stay where the state, of this incarnation now, has followed them. Where it has not, as
+   * whoever restored died in between, they go back to what they were. The answer says that they did, with the commits of
+   * what was changed meanwhile, until `told` is called: null where there is nothing to tell.
    */
-  async settle(projectId: string, repo: string, commit: string | null): Promise<void> {
-    const note = await this.notes.read(projectId);
-    if (note === null) return;
-    if (note.target !== commit) await this.undo({ ...NOWHERE, projectId, repo });
+  async settle(projectId: string, repo: string, incarnation: number): Promise<readonly string[] | null> {
+    const since = await this.undone({ ...NOWHERE, projectId, repo }, incarnation);
+    if (since === null) await this.notes.drop(projectId);
+    return since;
+  }
+
+  /** The project's history says that a restore was taken back. */
+  async told(projectId: string): Promise<void> {
     await this.notes.drop(projectId);
   }
 
-  private async undo(worktree: Worktree): Promise<void> {
-    const note = await this.notes.read(worktree.projectId);
-    if (note === null) return;
+  /** What a restore that was cut off had kept, of a worktree that is gone: nobody else will name it. */
+  private async leftBy(projectId: string, incarnation: number): Promise<Kept> {
+    const note = await this.notes.read(projectId);
+    return note === null || note.incarnation <= incarnation ? NOTHING : note;
+  }
+
+  /** Null where no restore was cut off. Nothing goes back before what lies there now is a commit that the note names. */
+  private async undone(worktree: Worktree, incarnation: number): Promise<readonly string[] | null> {
+    const { projectId } = worktree;
+    const note = await this.notes.read(projectId);
+    if (note === null || note.incarnation <= incarnation) return null;
+    if (note.isUndone) return note.since;
+    const now = await this.worktrees.snapshot(worktree);
+    const known = [note.kept, note.target, ...note.since];
+    const since = (await this.hasFilesOfOne(worktree, now, known)) ? note.since : [...note.since, now];
+    await this.notes.write(projectId, { ...note, since });
     await this.worktrees.reset(worktree, note.kept);
-    await this.notes.drop(worktree.projectId);
+    await this.notes.write(projectId, { ...note, since, isUndone: true });
+    return since;
+  }
+
+  private async hasFilesOfOne(worktree: Worktree, commit: string, others: readonly string[]): Promise<boolean> {
+    const checkout = await this.worktrees.checkoutOf(worktree);
+    const trees = await checkout.text(['rev-parse', ...[commit, ...others].map((one) => `${one}^{tree}`)]);
+    const [own, ...known] = trees.split('\n');
+    return known.includes(own ?? '');
   }
 
   /** The checkpoints that the project's commits remember. A fork also holds its origin's: those are not its own. */
@@ -89,7 +136,7 @@ export class WorktreeKeeper {
   async fork(from: string, to: string, repo: string, commit: string): Promise<void> {
     mustBeCommitId(commit);
     const checkout = await this.worktrees.checkoutOf({ projectId: to, repo });
-    if (await hasBegun(checkout)) return;
+    if ((await baseOf(checkout)) !== undefined) return;
     const origin = refsOf(from);
     const base = (await checkout.readRefs(origin.base)).get(origin.base);
     if (base === undefined) throw commitGone(commit);
@@ -104,13 +151,22 @@ export class WorktreeKeeper {
 /** What of a worktree its keeper does not know, and resetting does not need. */
 const NOWHERE = { folder: '', branch: '', baseCommit: '' };
 
-const hasBegun = async (checkout: Checkout): Promise<boolean> =>
-  (await checkout.readRefs(checkout.refs.base)).has(checkout.refs.base);
+const NOTHING: Kept = { kept: null, since: [] };
 
-const isThere = async ({ folder, entry, readyMark }: Checkout): Promise<boolean> => {
-  const parts = await Promise.all([folder, entry, readyMark].map((path) => lstat(path).catch(() => null)));
-  return parts.every((part) => part !== null);
-};
+const NEVER = new AbortController().signal;
+
+const baseOf = async (checkout: Checkout): Promise<string | undefined> =>
+  (await checkout.readRefs(checkout.refs.base)).get(checkout.refs.base);
+
+/** All files have been there once, and nobody has taken the folder away. */
+const isWhole = async ({ folder, readyMark }: Checkout): Promise<boolean> =>
+  (await isThere(folder)) && (await isThere(readyMark));
+
+const isThere = (path: string): Promise<boolean> =>
+  lstat(path).then(
+    () => true,
+    () => false,
+  );
 
 /** Where the branch is, as far as the worktree's entry says which it is. */
 async function branchOf(checkout: Checkout): Promise<readonly string[]> {

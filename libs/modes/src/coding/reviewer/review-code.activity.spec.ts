@@ -8,7 +8,7 @@ const seat: Seat = { agent: 'sde-iii', tier: 'medium', isCritical: true, tools: 
 const brief: ReviewBrief = {
   seat,
   order: { runtime: 'api', reviewSeconds: null },
-  place: { projectId: 'p', name: '001-x', commit: 'base' },
+  place: { projectId: 'p', name: '001-x', commit: 'base', incarnation: 1 },
   domains: [],
   files: ['src/theme.css'],
   memories: [],

@@ -21,7 +21,7 @@ export const reviewCode =
     const runtime = runtimes.get(order.runtime);
     if (!runtime) throw new UserError('RUNTIME_UNKNOWN', `there is no runtime ${order.runtime}`);
     const host = { ...activity.project, id: place.projectId, name: place.name };
-    const worktree = await workshop.enter(host, place.commit, activity.signal);
+    const worktree = await workshop.enter(host, place, activity.signal);
     const outcome = await runtime.run(taskOf(activity, brief), { activity, worktree, startCommit: place.commit });
     return reported(outcome, activity, brief);
   };

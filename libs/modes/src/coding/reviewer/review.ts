@@ -32,7 +32,12 @@ export interface Review {
 export interface ReviewBrief {
   readonly seat: Seat;
   readonly order: Pick<CodingOrder, 'runtime' | 'models' | 'reviewSeconds'>;
-  readonly place: { readonly projectId: string; readonly name: string; readonly commit: string };
+  readonly place: {
+    readonly projectId: string;
+    readonly name: string;
+    readonly commit: string;
+    readonly incarnation: number;
+  };
   readonly domains: readonly string[];
   readonly files: readonly string[];
   readonly memories: readonly string[];

@@ -1,12 +1,13 @@
-import { lookup } from 'node:dns/promises';
 import type { Config } from '#config';
 import { type Database, PgDeliveries } from '#persistence';
 import { type Logger, type Metrics, withWebhookSpan } from '#telemetry';
-import { AddressGuard, DeliveryLoop, type DeliveryWatch, SecretBox } from '#webhooks';
+import { AddressGuard, asThisMachine, DeliveryLoop, type DeliveryWatch, SecretBox } from '#webhooks';
 
-/** Where messages may go, by the names as this machine resolves them. */
-export const addressGuard = ({ webhooks }: Pick<Config, 'webhooks'>): AddressGuard =>
-  new AddressGuard(webhooks.allowed, (name) => lookup(name, { all: true }));
+const LONGEST_RESOLVE_MS = 5_000;
+
+/** Where messages may go. */
+export const addressGuard = ({ webhooks: { allowed, timeoutMs } }: Pick<Config, 'webhooks'>): AddressGuard =>
+  new AddressGuard(allowed, asThisMachine(allowed), Math.min(LONGEST_RESOLVE_MS, timeoutMs));
 
 export interface DeliverySurroundings {
   readonly config: Config;

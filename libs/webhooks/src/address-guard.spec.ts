@@ -10,7 +10,7 @@ const group = fc.nat(0xffff).map((value) => value.toString(16));
 
 const at = (...addresses: string[]) => addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
 const guardOf = (addresses: readonly string[], allowed: readonly string[] = []) =>
-  new AddressGuard(allowed, () => Promise.resolve(at(...addresses)));
+  new AddressGuard(allowed, () => Promise.resolve(at(...addresses)), 1_000);
 const codeOf = (work: () => unknown): string => {
   try {
     work();
@@ -115,7 +115,7 @@ describe('an address that messages are to go to', () => {
   });
 
   it('may have a name that stands for nothing yet; then nothing is sent', async () => {
-    const guard = new AddressGuard([], () => Promise.reject(new Error('ENOTFOUND')));
+    const guard = new AddressGuard([], () => Promise.reject(new Error('ENOTFOUND')), 1_000);
     expect((await guard.checkNow('https://later.example.org/')).hostname).toBe('later.example.org');
     const url = new URL('https://later.example.org/');
     await expect(guard.addressesOf(url)).rejects.toMatchObject({ code: 'WEBHOOK_UNRESOLVED' });
@@ -124,7 +124,7 @@ describe('an address that messages are to go to', () => {
 
   it('has a name that is asked for once at a time, and anew by whoever comes after the answer', async () => {
     const answers: ((found: { address: string; family: number }[]) => void)[] = [];
-    const guard = new AddressGuard([], () => new Promise((resolve) => answers.push(resolve)));
+    const guard = new AddressGuard([], () => new Promise((resolve) => answers.push(resolve)), 1_000);
     const url = new URL('https://slow.example.org/');
     const many = [guard.addressesOf(url), guard.addressesOf(url), guard.checkNow(url.href)];
     expect(answers).toHaveLength(1);
@@ -134,6 +134,22 @@ describe('an address that messages are to go to', () => {
     expect(answers).toHaveLength(2);
     answers[1]?.([{ address: '10.0.0.1', family: 4 }]);
     await expect(later).rejects.toMatchObject({ code: 'WEBHOOK_URL_REFUSED' });
+  });
+
+  it('has a name that may take its time, and no more: neither whoever registers it nor who sends waits for ever', async () => {
+    let asked = 0;
+    let answer: (found: { address: string; family: number }[]) => void = () => undefined;
+    const guard = new AddressGuard([], () => new Promise((resolve) => ((asked += 1), (answer = resolve))), 50);
+    const url = new URL('https://slow.example.org/');
+    expect((await guard.checkNow(url.href)).hostname).toBe('slow.example.org');
+    const late = { code: 'WEBHOOK_UNRESOLVED', message: 'slow.example.org has no address: no answer within 50 ms' };
+    await expect(guard.addressesOf(url)).rejects.toMatchObject(late);
+    expect(asked).toBe(1);
+    answer(at('8.8.8.8'));
+    await new Promise(setImmediate);
+    const later = guard.addressesOf(url);
+    answer(at('8.8.8.8'));
+    expect(await later).toEqual(at('8.8.8.8'));
   });
 
   it('may be private and plain where it is named as an exception, and only there', async () => {

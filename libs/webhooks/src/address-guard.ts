@@ -2,9 +2,8 @@ import type { LookupAddress } from 'node:dns';
 import { type BlockList, isIP } from 'node:net';
 import { errorMessage, UserError } from '#kernel';
 import { blockList, familyOf, isPublicAddress, parseRange } from './addresses.js';
-
-/** All addresses of a name, as the machine's resolver has them. */
-export type Resolve = (name: string) => Promise<readonly LookupAddress[]>;
+import type { Resolve } from './resolve.js';
+import { within } from './within.js';
 
 /** Below 1024 are services that do not expect a stranger's POST. */
 const LOW_PORTS = ['80', '443'];
@@ -24,6 +23,8 @@ export class AddressGuard {
   constructor(
     allowed: readonly string[],
     private readonly resolve: Resolve,
+    /** So long a name may take. */
+    private readonly resolveMs: number,
   ) {
     this.hosts = new Set(allowed.filter((one) => !parseRange(one)).map((one) => one.toLowerCase()));
     this.ranges = blockList(allowed);
@@ -89,15 +90,19 @@ export class AddressGuard {
   }
 
   /**
-   * One question per name at a time, whose answer all get that wait for it: the machine answers few at once, and a name
-   * whose servers never answer must not take the place of all others.
+   * One question per name at a time, whose answer all get that wait for it. One that is not answered in time has
+   * failed for all of them, and for whoever comes while it is still open.
    */
   private ask(host: string): Promise<readonly LookupAddress[]> {
     const asked = this.asked.get(host);
     if (asked) return asked;
-    const asking = this.resolve(host).finally(() => this.asked.delete(host));
-    this.asked.set(host, asking);
-    return asking;
+    const over = AbortSignal.timeout(this.resolveMs);
+    const question = this.resolve(host, over).finally(() => this.asked.delete(host));
+    const answer = within(over, question).catch((error: unknown) => {
+      throw over.aborted ? new Error(`no answer within ${String(this.resolveMs)} ms`) : error;
+    });
+    this.asked.set(host, answer);
+    return answer;
   }
 
   private isNamed = (url: URL): boolean => this.hosts.has(hostOf(url));

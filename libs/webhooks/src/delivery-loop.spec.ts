@@ -57,7 +57,7 @@ describe('the loop that sends what is due', () => {
         },
         sweep: async () => 0,
       },
-      guard: new AddressGuard(['hook.test'], async () => [{ address: '127.0.0.1', family: 4 }]),
+      guard: new AddressGuard(['hook.test'], async () => [{ address: '127.0.0.1', family: 4 }], 500),
       box: new SecretBox(null),
       settings: { retriesMs: [1_000], timeoutMs: 1_500, keepDays: 1 },
       random: () => 0.5,

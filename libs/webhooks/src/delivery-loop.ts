@@ -37,6 +37,7 @@ const SLOTS_PER_ENDPOINT = 16;
 const SPARE_MS = 5_000;
 const SWEEP_EVERY_MS = 3_600_000;
 const USER_AGENT = 'qralph-webhooks/1';
+const NOTHING_MORE = { isUnresolved: false, retryAfterMs: null };
 
 /**
  * Sends what is due, a few at once and a few per endpoint, so that one that hangs does not hold up the others. Any
@@ -128,13 +129,13 @@ export class DeliveryLoop {
 
   private async deliver(delivery: ClaimedDelivery): Promise<void> {
     const { store, settings, random, watch } = this.parts;
-    let retryAfterMs: number | null = null;
+    let more: Pick<Outcome, 'isUnresolved' | 'retryAfterMs'> = NOTHING_MORE;
     const answer = await watch.within(delivery, async () => {
-      const outcome = await this.attempt(delivery);
-      ({ retryAfterMs } = outcome);
-      return outcome;
+      const { isUnresolved, retryAfterMs, ...rest } = await this.attempt(delivery);
+      more = { isUnresolved, retryAfterMs };
+      return rest;
     });
-    const verdict = verdictOf(delivery, { ...answer, retryAfterMs }, settings.retriesMs, random());
+    const verdict = verdictOf(delivery, { ...answer, ...more }, settings.retriesMs, random());
     await store.settle(delivery, answer, verdict);
     watch.settled(delivery, answer, verdict);
   }
@@ -151,7 +152,7 @@ export class DeliveryLoop {
       };
       return await post(guard, { url: delivery.url, headers, body }, settings.timeoutMs);
     } catch (error) {
-      return { status: null, error: errorMessage(error).slice(0, 500), ms: 0, retryAfterMs: null };
+      return { status: null, error: errorMessage(error).slice(0, 500), ms: 0, ...NOTHING_MORE };
     }
   }
 

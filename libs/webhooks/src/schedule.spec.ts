@@ -70,11 +70,11 @@ describe('Retry-After', () => {
 });
 
 describe('what follows from an answer', () => {
-  const after = (status: number | null, retryAfter: number | null = null, tries = 1) =>
-    verdictOf({ tries }, { status, error: 'no', ms: 1, retryAfterMs: retryAfter }, [1_000], 0.5);
+  const after = (status: number | null, retryAfter: number | null = null, tries = 1, isUnresolved = false) =>
+    verdictOf({ tries }, { status, error: 'no', ms: 1, isUnresolved, retryAfterMs: retryAfter }, [1_000], 0.5);
 
   it('is that it arrived only without an error', () => {
-    const outcome = { status: 204, error: null, ms: 1, retryAfterMs: null };
+    const outcome = { status: 204, error: null, ms: 1, isUnresolved: false, retryAfterMs: null };
     expect(verdictOf({ tries: 1 }, outcome, [], 0)).toEqual({ kind: 'delivered' });
   });
 
@@ -86,6 +86,11 @@ describe('what follows from an answer', () => {
     ['429 says how long', after(429, 9_000), { kind: 'retry', delayMs: 9_000, restMs: 9_000 }],
     ['502 gives it a rest', after(502), { kind: 'retry', delayMs: 1_000, restMs: 1_000 }],
     ['504 gives it a rest', after(504), { kind: 'retry', delayMs: 1_000, restMs: 1_000 }],
+    [
+      'a name without an address gives it a rest',
+      after(null, null, 1, true),
+      { kind: 'retry', delayMs: 1_000, restMs: 1_000 },
+    ],
     ['503 says when to come back', after(503, 9_000), { kind: 'retry', delayMs: 9_000, restMs: null }],
     ['410 ends it', after(410), { kind: 'gone', reason: 'it answered 410 Gone' }],
     ['the last one is given up', after(500, null, 2), { kind: 'failed', reason: 'no' }],

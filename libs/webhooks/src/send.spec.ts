@@ -20,7 +20,7 @@ async function serve(listener: RequestListener): Promise<number> {
 }
 
 const loopback = [{ address: '127.0.0.1', family: 4 }];
-const open = new AddressGuard(['hook.test'], () => Promise.resolve(loopback));
+const open = new AddressGuard(['hook.test'], () => Promise.resolve(loopback), 1_000);
 const sent = (guard: AddressGuard, port: number, timeoutMs = 2_000) =>
   post(guard, { url: `http://hook.test:${String(port)}/in`, headers: { 'webhook-id': '1' }, body: '{}' }, timeoutMs);
 
@@ -40,7 +40,7 @@ describe('a message', () => {
     let connections = 0;
     const port = await serve(() => (connections += 1));
     const answers = [[{ address: '8.8.8.8', family: 4 }], loopback];
-    const rebinding = new AddressGuard([], () => Promise.resolve(answers[asked++] ?? loopback));
+    const rebinding = new AddressGuard([], () => Promise.resolve(answers[asked++] ?? loopback), 1_000);
     const url = `https://hook.test:${String(port)}/in`;
     expect((await rebinding.checkNow(url)).hostname).toBe('hook.test');
     const outcome = await post(rebinding, { url, headers: {}, body: '{}' }, 2_000);
@@ -53,10 +53,14 @@ describe('a message', () => {
   it('is connected to what was judged: the name is not asked for again in between', async () => {
     let asked = 0;
     const port = await serve((_request, response) => response.writeHead(204).end());
-    const once = new AddressGuard(['127.0.0.0/8'], () => {
-      asked += 1;
-      return Promise.resolve(asked === 1 ? loopback : [{ address: '10.255.255.1', family: 4 }]);
-    });
+    const once = new AddressGuard(
+      ['127.0.0.0/8'],
+      () => {
+        asked += 1;
+        return Promise.resolve(asked === 1 ? loopback : [{ address: '10.255.255.1', family: 4 }]);
+      },
+      1_000,
+    );
     expect(await sent(once, port)).toMatchObject({ status: 204 });
     expect(asked).toBe(1);
   });
@@ -79,9 +83,12 @@ describe('a message', () => {
   it('is given up in time, whatever the receiver and the resolver do', async () => {
     const port = await serve(() => undefined);
     expect(await sent(open, port, 150)).toMatchObject({ status: null, error: 'no answer within 150 ms' });
-    const stuck = new AddressGuard([], () => new Promise(() => undefined));
-    const outcome = await post(stuck, { url: 'https://hook.test/', headers: {}, body: '' }, 150);
-    expect(outcome).toMatchObject({ status: null, error: 'no answer within 150 ms' });
+    const stuck = new AddressGuard([], () => new Promise(() => undefined), 100);
+    const outcome = await post(stuck, { url: 'https://hook.test/', headers: {}, body: '' }, 2_000);
+    expect(outcome).toMatchObject({ status: null, isUnresolved: true });
+    expect(outcome.error).toMatch(/hook\.test has no address: no answer within 100 ms/);
+    const soon = await post(stuck, { url: 'https://hook.test/', headers: {}, body: '' }, 1);
+    expect(soon.error).toMatch(/no answer within 1/);
   });
 
   it('has arrived with its status, though the answer never ends', async () => {

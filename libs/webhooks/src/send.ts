@@ -6,6 +6,7 @@ import { errorCode, errorMessage } from '#kernel';
 import type { AddressGuard } from './address-guard.js';
 import { retryAfterMs } from './schedule.js';
 import type { Outcome } from './verdict.js';
+import { within } from './within.js';
 
 /** So much of an answer is read, so that the receiver can end it in peace. Nobody looks at it. */
 const MOST_READ = 64 * 1_024;
@@ -36,11 +37,13 @@ export async function post(guard: AddressGuard, message: Post, timeoutMs: number
       status,
       error: isOk ? null : wordsOf(status),
       ms,
+      isUnresolved: false,
       retryAfterMs: retryAfterMs(response.headers['retry-after'], Date.now()),
     };
   } catch (error) {
     const words = over.aborted ? `no answer within ${String(timeoutMs)} ms` : failureOf(error);
-    return { status: null, error: words, ms: passed(), retryAfterMs: null };
+    const isUnresolved = errorCode(error) === 'WEBHOOK_UNRESOLVED';
+    return { status: null, error: words, ms: passed(), isUnresolved, retryAfterMs: null };
   }
 }
 
@@ -50,14 +53,6 @@ const wordsOf = (status: number): string =>
 function failureOf(error: unknown): string {
   const code = errorCode(error);
   return `${code}: ${errorMessage(error)}`.slice(0, 500);
-}
-
-/** What waits for a resolver cannot be interrupted, only left. */
-function within<T>(over: AbortSignal, work: Promise<T>): Promise<T> {
-  return new Promise<T>((resolve, reject) => {
-    over.addEventListener('abort', () => reject(over.reason as Error), { once: true });
-    work.then(resolve, reject);
-  });
 }
 
 async function send(

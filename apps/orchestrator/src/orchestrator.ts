@@ -12,6 +12,7 @@ import {
   PgPatterns,
   PgProcessRegistry,
   PgRestore,
+  webhookBacklog,
 } from '#persistence';
 import { LiveProcesses } from '#process-monitor';
 import { liveTeam } from '#team';
@@ -56,7 +57,11 @@ export async function startOrchestrator(service: Service): Promise<Orchestrator>
   const adminKeyFile = await ensureAdminKey(keys, config.dataDir);
   const host = config.hostsWorker ? await hostWorker(service) : null;
   const onLeft = (): void => host?.worker.relayNow();
-  metrics.watch({ projects: () => reads.countByState(), leasesHeld: () => host?.worker.activeCount ?? 0 });
+  metrics.watch({
+    projects: () => reads.countByState(),
+    leasesHeld: () => host?.worker.activeCount ?? 0,
+    webhooks: () => webhookBacklog(pool),
+  });
   const pathOf = repositoryPaths(config.repoRoots);
   const webhooks = openWebhookDesk(pool, config);
   const app = await createHttpApp({

@@ -6,3 +6,4 @@ export { queueAround, type RequestSpan, withRequestSpan, withWebhookSpan } from 
 export { formatTraceparent, newTraceparent, parseTraceparent } from './traceparent.js';
 export { startTracing, type Tracing, type TracingSettings } from './tracing.js';
 export * from './work-trace.js';
+export type { WebhookBacklog } from './webhook-metrics.js';

@@ -35,9 +35,15 @@ describe('the log', () => {
 describe('the metrics', () => {
   it('ask for projects when they are read, and count along the way', async () => {
     const metrics = createMetrics();
+    let asked = 0;
     metrics.watch({
       projects: () => Promise.resolve([{ machine: 'drill', state: 'WORKING', status: 'running', count: 3 }]),
       leasesHeld: () => 2,
+      webhooks: () => {
+        asked += 1;
+        const pending = [{ due: 'now', count: 4, oldestSeconds: 1.5 } as const];
+        return Promise.resolve({ pending, ended: [{ outcome: 'failed', count: 7 }] });
+      },
     });
     metrics.transition('drill', 'WORKING');
     metrics.leaseLost();
@@ -49,14 +55,21 @@ describe('the metrics', () => {
     expect(text).toContain('qralph_leases_held 2');
     expect(text).toContain('qralph_leases_lost_total 1');
     expect(text).toContain('qralph_queue_lag_seconds_count 1');
+    expect(text).toContain('qralph_webhook_pending{due="now"} 4');
+    expect(text).toContain('qralph_webhook_pending_oldest_seconds{due="now"} 1.5');
+    expect(text).toContain('qralph_webhook_ended_last_hour{outcome="failed"} 7');
+    expect(asked).toBe(1);
     expect(text).toContain('qralph_http_requests_total{method="GET",route="/v1/projects",status="200"} 1');
   });
 
-  it('are given without the projects when those cannot be asked for', async () => {
-    const metrics = createMetrics({ projects: () => Promise.reject(new Error('away')) });
+  it('are given without what the database holds when it cannot be asked', async () => {
+    const metrics = createMetrics({
+      projects: () => Promise.reject(new Error('away')),
+      webhooks: () => Promise.reject(new Error('away')),
+    });
     metrics.leaseLost();
     const text = await metrics.render();
     expect(text).toContain('qralph_leases_lost_total 1');
-    expect(text).not.toContain('qralph_projects{');
+    expect(text).not.toMatch(/qralph_(projects|webhook_pending)\{/);
   });
 });

@@ -3,7 +3,7 @@ import type { SpanFacts } from '#kernel';
 import { modelFigures } from './model-metrics.js';
 import { METRIC } from './names.js';
 import { type CountsReports, reportFigures } from './report-metrics.js';
-import { type WebhookAttempt, webhookFigures } from './webhook-metrics.js';
+import { type WebhookAttempt, type WebhookBacklog, webhookFigures, webhookGauges } from './webhook-metrics.js';
 
 export interface ProjectCount {
   readonly machine: string;
@@ -17,6 +17,7 @@ export interface MetricSources {
   readonly projects?: () => Promise<readonly ProjectCount[]>;
   readonly leasesHeld?: () => number;
   readonly eventStreams?: () => number;
+  readonly webhooks?: () => Promise<WebhookBacklog>;
 }
 
 export interface HttpRequestFigures {
@@ -93,6 +94,7 @@ export function createMetrics(initial: MetricSources = {}): Metrics {
   const report = reportFigures(registers);
   const webhookAttempt = webhookFigures(registers);
   gauges(registers, () => sources);
+  webhookGauges(registers, () => sources.webhooks);
   return {
     contentType: registry.contentType,
     transition: (machine, state) => transitions.inc({ machine, state }),

@@ -93,6 +93,9 @@ export const METRIC = {
   webhookAttempts: 'qralph_webhook_attempts_total',
   webhookDuration: 'qralph_webhook_attempt_duration_seconds',
   webhookLag: 'qralph_webhook_lag_seconds',
+  webhookPending: 'qralph_webhook_pending',
+  webhookOldest: 'qralph_webhook_pending_oldest_seconds',
+  webhookEnded: 'qralph_webhook_ended_last_hour',
 } as const;
 
 /** What an attribute that the engine gives a span is called outside; one that has no name here stays here. */

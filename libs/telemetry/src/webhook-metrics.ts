@@ -1,4 +1,4 @@
-import { Counter, Histogram, type Registry } from 'prom-client';
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import { METRIC } from './names.js';
 
 export interface WebhookAttempt {
@@ -36,3 +36,46 @@ export function webhookFigures(registers: Registry[]): (attempt: WebhookAttempt)
     if (outcome === 'delivered') lag.observe(Math.max(0, lagSeconds));
   };
 }
+
+/** What the database holds of messages to the outside, whoever sends them. */
+export interface WebhookBacklog {
+  /** `now`: a process with a place free takes it. `later`: it is being sent, or waits for its next attempt. */
+  readonly pending: readonly {
+    readonly due: 'now' | 'later';
+    readonly count: number;
+    readonly oldestSeconds: number;
+  }[];
+  /** Of the last hour. */
+  readonly ended: readonly { readonly outcome: string; readonly count: number }[];
+}
+
+/** With the database away these are missing, and the other figures are there. */
+export function webhookGauges(registers: Registry[], source: () => (() => Promise<WebhookBacklog>) | undefined): void {
+  let asked: Promise<WebhookBacklog> | undefined;
+  // The gauges of one scrape share one question.
+  const backlog = (): Promise<WebhookBacklog> =>
+    (asked ??= (source()?.() ?? Promise.resolve(NONE)).catch(() => NONE).finally(() => (asked = undefined)));
+  const gauge = (name: string, help: string, label: string, values: (from: WebhookBacklog) => [string, number][]) =>
+    new Gauge({
+      name,
+      help,
+      labelNames: [label],
+      registers,
+      async collect() {
+        const from = await backlog();
+        this.reset();
+        for (const [which, value] of values(from)) this.set({ [label]: which }, value);
+      },
+    });
+  gauge(METRIC.webhookPending, 'Messages that are still to be sent, by whether they could be now', 'due', (from) =>
+    from.pending.map(({ due, count }) => [due, count]),
+  );
+  gauge(METRIC.webhookOldest, 'How long ago the oldest of these was told', 'due', (from) =>
+    from.pending.map(({ due, oldestSeconds }) => [due, oldestSeconds]),
+  );
+  gauge(METRIC.webhookEnded, 'Messages that ended within the last hour, by how', 'outcome', (from) =>
+    from.ended.map(({ outcome, count }) => [outcome, count]),
+  );
+}
+
+const NONE: WebhookBacklog = { pending: [], ended: [] };

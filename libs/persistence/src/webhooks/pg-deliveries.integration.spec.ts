@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { newId } from '#kernel';
 import { PgDeliveries } from './pg-deliveries.js';
+import { webhookBacklog } from './webhook-backlog.js';
 import { ANSWER, ARRIVED, TERMS, useWebhooks } from './webhook-world.fixture.js';
 
 const world = useWebhooks('deliveries');
@@ -140,5 +141,29 @@ describe('deliveries', () => {
     expect(await world.store.claim({ ...TERMS, leaseMs: 0 })).toMatchObject([{ secrets: ['new', 's'] }]);
     await world.webhooks.rotate(id, 'newer', 0);
     expect(await world.store.claim(TERMS)).toMatchObject([{ secrets: ['newer'] }]);
+  });
+});
+
+describe('what is still to be sent', () => {
+  it('is counted by whether it could be now, with its age, beside what ended lately', async () => {
+    const resting = await world.endpoint({ types: ['project.aborted'] });
+    const removed = await world.endpoint({ types: ['project.failed'] });
+    await world.endpoint({ types: ['project.completed'] });
+    const told = await world.project();
+    await world.tell(told, 4);
+    await world.tell(told, 1, 'project.failed');
+    await world.webhooks.remove(removed);
+    const [one] = await world.store.claim({ ...TERMS, most: 1 });
+    if (one) await world.store.settle(one, ARRIVED, { kind: 'delivered' });
+    await world.store.claim({ ...TERMS, most: 1 });
+    await world.tell(told, 2, 'project.aborted');
+    await world.database.pool.query(
+      `UPDATE webhook_endpoint SET rests_until = now() + interval '1 hour' WHERE id = '${resting}'`,
+    );
+    await world.database.pool.query(`UPDATE webhook_delivery SET created_at = now() - interval '90 seconds'`);
+    const { pending, ended } = await webhookBacklog(world.database.pool);
+    expect(Object.fromEntries(pending.map(({ due, count }) => [due, count]))).toEqual({ now: 2, later: 3 });
+    for (const { oldestSeconds } of pending) expect(Math.floor(oldestSeconds / 30)).toBe(3);
+    expect(ended).toEqual([{ outcome: 'delivered', count: 1 }]);
   });
 });

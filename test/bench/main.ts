@@ -12,12 +12,13 @@ import { start } from './start.bench.js';
 import { takeover } from './takeover.bench.js';
 import { toolTurns } from './tool-turns.bench.js';
 import { transitions } from './transitions.bench.js';
+import { webhooks } from './webhooks.bench.js';
 import { worktree } from './worktree.bench.js';
 
 const benches: readonly Bench[] = [
   transitions, loneTransition, bytes, takeover, restart, start, simulation,
   ledger, proxy, worktree, bringInBench, toolTurns, discovery, codingOverhead,
-  codingHundred,
+  codingHundred, webhooks,
 ]; // prettier-ignore
 
 /** `npm run bench [-- NAME…]`: all benches, or those whose names begin so. One JSON line per figure; 1 if one misses. */

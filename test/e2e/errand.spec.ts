@@ -1,4 +1,4 @@
-import { appendFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { appendFile, readdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ArtifactContent, ProjectCosts, ProjectDiff } from '#contracts';
@@ -235,7 +235,8 @@ describe('an errand', () => {
     const repo = await world.repository();
     const { id } = await world.start(repo, { verify: ['true'] });
     await world.api.untilStatus(id, 'waiting', 60_000);
-    await rm(repo, { recursive: true });
+    // At once, as the service may be about to write to it: a removal file by file can meet a page that comes after.
+    await rename(repo, `${repo}-gone`);
     await world.api.command(id, 'ABORT');
     expect(await world.api.untilStatus(id, 'aborted', 60_000)).toMatchObject({ state: 'DISCARDED' });
     const untold = (await world.api.events(id)).filter(({ type }) => type === 'artefacts.unwritten');

@@ -110,7 +110,7 @@ function tellWhatIsLeft({ folder }: DemoRepository, ended: 'well' | 'badly'): vo
   } else {
     out.lines(`how far      ${pages}/STATE.md`);
   }
-  out.lines('look further npm start, then “A walk with qralph” in README.md; /docs shows the whole API', '');
+  out.lines('look further npm start, then “A walk” in README.md; /docs shows the whole API', '');
 }
 
 const ctrlC = new AbortController();

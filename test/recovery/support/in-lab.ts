@@ -4,15 +4,12 @@ import { type Lab, openLab } from './lab.js';
 export type QueueKind = 'Postgres' | 'Redis';
 
 /** Works in a lab whose queue is where it is wanted, and clears everything away whatever happens. */
-export async function inLab(
-  queue: QueueKind,
-  work: (lab: Lab, redisUrl: string | null) => Promise<void>,
-): Promise<void> {
+export async function inLab<T>(queue: QueueKind, work: (lab: Lab, redisUrl: string | null) => Promise<T>): Promise<T> {
   const redis = queue === 'Redis' ? await startRedis() : null;
   try {
     const lab = await openLab(redis ? { redisUrl: redis.url } : {});
     try {
-      await work(lab, redis?.url ?? null);
+      return await work(lab, redis?.url ?? null);
     } finally {
       await lab.close();
     }

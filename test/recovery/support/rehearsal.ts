@@ -1,5 +1,7 @@
 import type { Machine } from '#engine';
-import { type Lab, openLab } from './lab.js';
+import { inLab } from './in-lab.js';
+import type { Lab } from './lab.js';
+import { Lanes } from './lanes.js';
 import { Person, type Target } from './person.js';
 import { isOwnState, smallest } from './smallest.js';
 
@@ -15,29 +17,42 @@ export interface Rehearsal {
   readonly effects: readonly (Place & { readonly step: string })[];
 }
 
+interface Seen {
+  readonly states: Set<string>;
+  readonly effects: Map<string, Place & { readonly step: string }>;
+}
+
+/** More than a machine of two cores has: a project also waits. */
+const AT_ONCE = 3;
+
 /**
  * Runs one project towards every state of every machine the service offers, without any fault; with `only`, of the
- * machines of these modes. What it comes by is what
- * the other tests kill at; the steps of activities are in no table and are learnt here.
+ * machines of these modes. What it comes by is what the other tests kill at; the steps of activities are in no table
+ * and are learnt here. Each mode has a lab of its own.
  */
 export async function rehearse(only: readonly string[] | null = null): Promise<Rehearsal> {
-  const lab = await openLab();
-  try {
-    const places = placesOf(lab, only);
-    await lab.process({ role: 'worker' });
-    const seen = { states: new Set<string>(), effects: new Map<string, Place & { step: string }>() };
-    for (const place of places) {
-      if (seen.states.has(nameOf(place))) continue;
-      await lab.begin(smallest(place.mode, place.state));
-      const person = new Person(lab, place);
-      await person.attend(`a rehearsal of ${nameOf(place)}`, 30_000, () => person.hasEnded());
-      await takeNote(lab, places, seen);
-    }
-    const unreached = places.filter((place) => !seen.states.has(nameOf(place)));
-    return { places, unreached, effects: [...seen.effects.values()] };
-  } finally {
-    await lab.close();
+  const places = await inLab('Postgres', (lab) => Promise.resolve(placesOf(lab, only)));
+  const lanes = new Lanes(AT_ONCE);
+  const modes = [...new Set(places.map(({ mode }) => mode))];
+  const seen = await Promise.all(
+    modes.map((mode) => lanes.run(() => inLab('Postgres', (lab) => seenIn(lab, mode, places)))),
+  );
+  const isSeen = (place: Place): boolean => seen.some(({ states }) => states.has(nameOf(place)));
+  const effects = new Map(seen.flatMap((one) => [...one.effects]));
+  return { places, unreached: places.filter((place) => !isSeen(place)), effects: [...effects.values()] };
+}
+
+async function seenIn(lab: Lab, mode: string, places: readonly Place[]): Promise<Seen> {
+  const seen: Seen = { states: new Set(), effects: new Map() };
+  await lab.process({ role: 'worker' });
+  for (const place of places.filter((one) => one.mode === mode)) {
+    if (seen.states.has(nameOf(place))) continue;
+    await lab.begin(smallest(place.mode, place.state));
+    const person = new Person(lab, place);
+    await person.attend(`a rehearsal of ${nameOf(place)}`, 30_000, () => person.hasEnded());
+    await takeNote(lab, places, seen);
   }
+  return seen;
 }
 
 const nameOf = ({ machine, state }: Target): string => `${machine}/${state}`;
@@ -60,11 +75,7 @@ function placesOf({ modes }: Lab, only: readonly string[] | null): Place[] {
 const leftStates = (machine: Machine): string[] =>
   Object.entries(machine.states).flatMap(([name, state]) => (state.do || !state.end ? [name] : []));
 
-async function takeNote(
-  { pool, modes }: Lab,
-  places: readonly Place[],
-  seen: { states: Set<string>; effects: Map<string, Place & { step: string }> },
-): Promise<void> {
+async function takeNote({ pool, modes }: Lab, places: readonly Place[], seen: Seen): Promise<void> {
   const { rows } = await pool.query<{ project_id: string; machine: string; type: string; to: string; key: string }>(
     `SELECT e.project_id, p.machine, e.type, e.data::json->>'to' AS to, e.data::json->>'key' AS key
      FROM event e JOIN project p ON p.id = e.project_id WHERE e.type IN ('state.entered', 'effect.started')

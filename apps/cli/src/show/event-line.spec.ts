@@ -24,6 +24,13 @@ describe('an event as a person reads it', () => {
     );
   });
 
+  it('says of a budget what it is now', () => {
+    const changed = (to: ProjectEvent['data']): string => lineOf('budget.changed', { from: { usd: null }, to });
+    expect(changed({ usd: '0.50', tokens: 500_000 })).toBe('budget   the cap is 0.50 USD and 500,000 tokens now');
+    expect(changed({ usd: '0.50', tokens: null })).toBe('budget   the cap is 0.50 USD now');
+    expect(changed({ usd: null, tokens: null })).toBe('budget   the cap is lifted now');
+  });
+
   it('says of a command that was refused why', () => {
     const data = { command: 'SKIP', by: 'service', why: 'SKIP is not for INIT', allowed: ['PAUSE'] };
     expect(lineOf('command.refused', data)).toBe('command  SKIP was refused: SKIP is not for INIT');

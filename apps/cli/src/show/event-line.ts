@@ -29,11 +29,15 @@ const MEANINGS: Readonly<Record<string, string>> = {
   PLANNING: 'the plan is written: steps, how each is checked, what it may cost',
   USER_REVIEW: 'a person reads the plan: approve, revise or reject',
   REVIEWING: 'the team reads the code, side by side; nobody changes anything',
-  EXECUTING: 'what is urgent is mended, then the request is carried out; the service runs the tests itself',
+  ESCALATE: 'it outgrew a small team: a full one takes over, with all that is done so far',
+  BEFORE_EXECUTING: 'a person is asked before anything is changed',
+  EXECUTING: 'one task after the other is carried out; the service runs the tests itself',
   SELF_HEAL: 'a test fails that did not before: small models try to mend it, then larger ones',
   UAT: 'agents that did not write the code accept it, by commands that the service runs',
   BLOCKED: 'it cannot go on by itself: a person decides',
   FUTURE_REQ: 'what was deferred is written down',
+  BEFORE_DELIVERY: 'a person is asked before the plan is delivered',
+  BEFORE_COMPLETE: 'a person is asked before it is called complete',
   COMPLETE: 'all is settled: the summary is written',
   TEAM_SHUTDOWN: 'teammates end, processes and worktree go, the branch stays',
 };
@@ -64,6 +68,15 @@ function reportLine(event: ProjectEvent): string | null {
     default:
       return null;
   }
+}
+
+function capWords(event: ProjectEvent): string {
+  const { usd, tokens } = (event.data['to'] ?? {}) as { usd?: unknown; tokens?: unknown };
+  const caps = [
+    ...(textOf(usd) === '' ? [] : [`${textOf(usd)} USD`]),
+    ...(typeof tokens === 'number' ? [`${amount(tokens)} tokens`] : []),
+  ];
+  return caps.join(' and ') || 'lifted';
 }
 
 function callLine(event: ProjectEvent): string {
@@ -127,7 +140,7 @@ export function eventLine(event: ProjectEvent): string | null {
     case 'budget.exceeded':
       return detail('budget', yellow('a call was not made: it would have gone past the cap'));
     case 'budget.changed':
-      return detail('budget', 'the caps were changed');
+      return detail('budget', `the cap is ${capWords(event)} now`);
     case 'checkpoint.restored':
       return detail('restored', `went back to checkpoint ${word(event, 'to')}${keptWords(event)}`);
     case 'restore.undone':

@@ -48,8 +48,7 @@ export async function write(
   more: () => Promise<void> = () => Promise.resolve(),
 ): Promise<void> {
   const put = async (): Promise<void> => {
-    await artefacts.writeAll(placeOf(activity), await pages());
-    await more();
+    await sideBySide(pages().then((made) => artefacts.writeAll(placeOf(activity), made)), more());
   };
   try {
     await put();

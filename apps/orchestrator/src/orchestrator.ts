@@ -29,6 +29,7 @@ import { EngineNoteDesk } from './desk/note-desk.js';
 import { EngineProjectDesk } from './desk/project-desk.js';
 import { ProjectSummaries } from './desk/summary/project-summary.js';
 import { serviceFacts } from './desk/service-facts.js';
+import { sweepForks } from './desk/sweep-forks.js';
 import { openWebhookDesk } from './desk/webhook-desk.js';
 import { RepositoryReads } from './desk/workspace-reads.js';
 import { createHttpApp, ensureAdminKey, readinessOf } from './http/index.js';
@@ -55,6 +56,10 @@ export async function startOrchestrator(service: Service): Promise<Orchestrator>
   const machineOf = async (name: string, version: number) => (await modes.runnableOf(name, version)).machine;
   const restore = new PgRestore(pool, checkpoints, machineOf, config.checkpointKey);
   const adminKeyFile = await ensureAdminKey(keys, config.dataDir);
+  const swept = sweepForks({
+    ...{ pool, keeper },
+    onFailure: (projectId, error) => logger.warn({ projectId, error }, 'what a fork left could not be taken away'),
+  }).catch((error: unknown) => logger.warn({ error }, 'what forks left could not be looked at'));
   const host = config.hostsWorker ? await hostWorker(service) : null;
   const onLeft = (): void => host?.worker.relayNow();
   metrics.watch({
@@ -101,7 +106,11 @@ export async function startOrchestrator(service: Service): Promise<Orchestrator>
   const deliveries = hostDeliveries(service);
   const { port } = app.getHttpServer().address() as AddressInfo;
   const name = config.host.includes(':') ? `[${config.host}]` : config.host;
-  return { url: `http://${name}:${String(port)}`, adminKeyFile, stop: () => stop(app, host, deliveries, stores) };
+  return {
+    url: `http://${name}:${String(port)}`,
+    adminKeyFile,
+    stop: () => swept.then(() => stop(app, host, deliveries, stores)),
+  };
 }
 
 async function stop(

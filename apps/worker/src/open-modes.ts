@@ -10,12 +10,12 @@ import {
   type Database, type PgLedger, PgHistory, PgMachineArchive, PgNotes, PgProcessRegistry, PgProjectBudgets,
 } from '#persistence'; // prettier-ignore
 import { CommandRunner } from '#process-monitor';
-import { GitScratch, ScratchKeeper } from '#workspace';
+import { GitScratch, ProjectNotes, ScratchKeeper } from '#workspace';
 import { openModels } from './open-models.js';
 import { openRuntimes } from './open-runtimes.js';
 import { openTeam } from './open-team.js';
 import { openWorkspace, type Workspace } from './open-workspace.js';
-import { ProjectKeeper } from './project-keeper.js';
+import { type ForkNote, ProjectKeeper } from './project-keeper.js';
 import { tracedCommands } from './traced-commands.js';
 
 /** Modes that are announced: none has its activities. */
@@ -63,7 +63,8 @@ export async function openModes(config: Config, pool: Database, surroundings: Su
     const modes = new ModeRegistry(offered, PLANNED, new PgMachineArchive(pool));
     await modes.open();
     const scratch = new ScratchKeeper(root, config.commandPath);
-    const keeper = new ProjectKeeper(pool, scratch, workspace.keeper, workspace.artefacts);
+    const forks = new ProjectNotes<ForkNote>(join(config.dataDir, 'forks'));
+    const keeper = new ProjectKeeper(pool, scratch, workspace.keeper, workspace.artefacts, forks);
     return { modes, commands, keeper, workspace, ledger: models.ledger, close };
   } catch (error) {
     await close();

@@ -1,5 +1,21 @@
 import { type Database, inWorldlyTerms } from '#persistence';
-import { type Artefacts, readAnchor, type ScratchKeeper, type Witness, type WorktreeKeeper } from '#workspace';
+import {
+  type Artefacts,
+  type ProjectNotes,
+  readAnchor,
+  type ScratchKeeper,
+  type Witness,
+  type WorktreeKeeper,
+} from '#workspace';
+
+/** A project that is being made, and what it works on. */
+export interface Fork {
+  readonly to: string;
+  readonly repo: string | null;
+}
+
+/** Kept from before a fork's first file until its project is there. */
+export type ForkNote = Pick<Fork, 'repo'>;
 
 /** As an event tells it. */
 export type KeptFiles = { readonly kept?: string; readonly keptSince?: string };
@@ -11,6 +27,7 @@ export class ProjectKeeper {
     private readonly scratch: ScratchKeeper,
     private readonly worktrees: WorktreeKeeper,
     private readonly artefacts: Artefacts,
+    private readonly forks: ProjectNotes<ForkNote>,
   ) {}
 
   /**
@@ -42,11 +59,29 @@ export class ProjectKeeper {
     return [...scratch, ...worktree, ...(anchor === null ? [] : [anchor])];
   }
 
-  /** Another project that begins with this one's files at the given commit. */
-  async fork(from: string, to: string, commit: string): Promise<void> {
+  /** Another project that begins with this one's files at the given commit. Until `forked` it may still be undone. */
+  async fork(from: string, { to, repo }: Fork, commit: string): Promise<void> {
+    await this.forks.write(to, { repo });
     await this.scratch.fork(from, to, commit);
-    const { repo } = await this.placeOf(from);
     if (repo !== null) await this.worktrees.fork(from, to, repo, commit);
+  }
+
+  /** It is there. */
+  forked(projectId: string): Promise<void> {
+    return this.forks.drop(projectId);
+  }
+
+  /** Those that were begun, and of which nobody has said that they are there. */
+  forksBegun(): Promise<readonly string[]> {
+    return this.forks.projects();
+  }
+
+  /** It will never be there. */
+  async unfork(projectId: string): Promise<void> {
+    const note = await this.forks.read(projectId);
+    if (note === null) return;
+    await this.scratch.unfork(projectId);
+    if (note.repo !== null) await this.worktrees.unfork(projectId, note.repo);
   }
 
   private async placeOf(projectId: string): Promise<{ readonly repo: string | null; readonly name: string }> {

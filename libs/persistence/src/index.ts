@@ -2,6 +2,7 @@ export * from './embedded/index.js';
 export * from './migrate/index.js';
 export * from './projects/gate-history.js';
 export { loadSignals as pendingSignals } from './projects/load-project.js';
+export * from './projects/fork-lock.js';
 export * from './projects/new-project.js';
 export * from './projects/pg-history.js';
 export * from './projects/pg-project.store.js';

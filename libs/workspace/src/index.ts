@@ -3,6 +3,7 @@ export * from './artefacts/index.js';
 export { GitScratch } from './git-scratch.js';
 export { GitWorkshop } from './git-workshop.js';
 export { newMarkedFolder, sweepLeftFolders } from './left-folders.js';
+export { ProjectNotes } from './project-notes.js';
 export { removeTree } from './remove-tree.js';
 export * from './sandbox/index.js';
 export { ScratchKeeper, type Witness } from './scratch-keeper.js';

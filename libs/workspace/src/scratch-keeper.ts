@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { access, mkdtemp, rename, rm } from 'node:fs/promises';
+import { access, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { errorCode, errorMessage, WorldError } from '#kernel';
@@ -63,6 +63,13 @@ export class ScratchKeeper {
       await removeTree(made);
       if (!isTaken(error)) throw error;
     }
+  }
+
+  /** The same undone, of a project that will never be; also where it was cut off. */
+  async unfork(project: string): Promise<void> {
+    const names = await readdir(this.root).catch(() => []);
+    const left = names.filter((name) => name === project || name.startsWith(`${project}.`));
+    for (const name of left) await removeTree(join(this.root, name));
   }
 
   private async git(args: readonly string[]): Promise<string> {

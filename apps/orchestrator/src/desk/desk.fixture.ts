@@ -178,5 +178,6 @@ const scratchAlone = (scratch: ScratchKeeper): DeskParts['keeper'] => ({
   },
   settle: () => Promise.resolve(),
   witnesses: (projectId) => scratch.witnesses(projectId),
-  fork: (from, to, commit) => scratch.fork(from, to, commit),
+  fork: (from, { to }, commit) => scratch.fork(from, to, commit),
+  forked: () => Promise.resolve(),
 });

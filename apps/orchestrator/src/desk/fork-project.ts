@@ -9,6 +9,7 @@ import {
   insertProject,
   inTransaction,
   inWorldlyTerms,
+  lockFork,
   mustBeNoChild,
   nameOf,
   type PgCheckpoints,
@@ -22,7 +23,7 @@ import { numberFor, type StartParts } from './start-project.js';
 
 export interface ForkParts extends StartParts {
   readonly checkpoints: PgCheckpoints;
-  readonly keeper: Pick<ProjectKeeper, 'reset' | 'settle' | 'witnesses' | 'fork'>;
+  readonly keeper: Pick<ProjectKeeper, 'reset' | 'settle' | 'witnesses' | 'fork' | 'forked'>;
 }
 
 /**
@@ -51,7 +52,6 @@ export async function forkProject(
   const back = revived(good.snapshot, good.snapshot);
   const from = { project: projectId, seq, checksum: good.link.checksum };
   const counters = withoutCompletion(back.counters);
-  if (good.body.commit !== null) await parts.keeper.fork(projectId, operation.id, good.body.commit);
   const known = checkpoints.factsOf(origin);
   const number = await numberFor(parts, operation, known.repo);
   const name = projectName(number, origin.request);
@@ -82,6 +82,11 @@ export async function forkProject(
   };
   await inWorldlyTerms(() =>
     inTransaction(pool, async (client) => {
+      // Whoever sweeps up after killed forks sees by the lock that this one is under way.
+      await lockFork(client, facts.id);
+      if (good.body.commit !== null) {
+        await parts.keeper.fork(projectId, { to: facts.id, repo: facts.repo?.path ?? null }, good.body.commit);
+      }
       await copyEndpoint(client, projectId, { id: endpointOf(facts.id), projectId: facts.id });
       const isNew = await insertProject(client, seed, parts.config.checkpointKey);
       if (!isNew) return;
@@ -89,4 +94,5 @@ export async function forkProject(
       await copyNotes(client, projectId, facts.id);
     }),
   );
+  await parts.keeper.forked(facts.id);
 }

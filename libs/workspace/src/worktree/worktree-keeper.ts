@@ -1,6 +1,7 @@
 import { lstat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { UserError } from '#kernel';
+import { ProjectNotes } from '../project-notes.js';
 import type { Witness } from '../scratch-keeper.js';
 import type { Checkout } from './checkout.js';
 import { unlessUnusable } from './find-repository.js';
@@ -8,7 +9,7 @@ import type { GitWorktrees } from './git-worktrees.js';
 import { refsOf, TRAILERS } from './names.js';
 import type { Worktree, WorktreeWish } from './worktree.port.js';
 import { mustBeCommitId } from './resolve-ref.js';
-import { RestoreNotes } from './restore-notes.js';
+import { isCutOff, type RestoreNote } from './restore-note.js';
 
 /** What was in a worktree that a restore put back. */
 export interface Kept {
@@ -22,10 +23,10 @@ type Project = Pick<WorktreeWish, 'projectId' | 'name' | 'repo'>;
 
 /** Puts worktrees where a checkpoint says they were. Only for projects that nobody works on. */
 export class WorktreeKeeper {
-  private readonly notes: RestoreNotes;
+  private readonly notes: ProjectNotes<RestoreNote>;
 
   constructor(private readonly worktrees: GitWorktrees) {
-    this.notes = new RestoreNotes(join(dirname(worktrees.folderOf('x')), '.restoring'));
+    this.notes = new ProjectNotes(join(dirname(worktrees.folderOf('x')), '.restoring'));
   }
 
   /**
@@ -86,14 +87,14 @@ export class WorktreeKeeper {
   /** What a restore that was cut off had kept, of a worktree that is gone: nobody else will name it. */
   private async leftBy(projectId: string, incarnation: number): Promise<Kept> {
     const note = await this.notes.read(projectId);
-    return note === null || note.incarnation <= incarnation ? NOTHING : note;
+    return isCutOff(note, incarnation) ? note : NOTHING;
   }
 
   /** Null where no restore was cut off. Nothing goes back before what lies there now is a commit that the note names. */
   private async undone(worktree: Worktree, incarnation: number): Promise<readonly string[] | null> {
     const { projectId } = worktree;
     const note = await this.notes.read(projectId);
-    if (note === null || note.incarnation <= incarnation) return null;
+    if (!isCutOff(note, incarnation)) return null;
     if (note.isUndone) return note.since;
     const now = await this.worktrees.snapshot(worktree);
     const known = [note.kept, note.target, ...note.since];
@@ -145,6 +146,14 @@ export class WorktreeKeeper {
     // The start first: a base without it would begin at the base.
     await checkout.inRepo(['update-ref', refs.start, commit]);
     await checkout.inRepo(['update-ref', refs.base, base]);
+  }
+
+  /** The same undone, of a project that will never be. */
+  async unfork(projectId: string, repo: string): Promise<void> {
+    const checkout = await unlessUnusable(this.worktrees.checkoutOf({ projectId, repo }));
+    if (checkout === null) return;
+    const { base, start } = checkout.refs;
+    for (const ref of [base, start]) await checkout.inRepo(['update-ref', '-d', ref]);
   }
 }
 

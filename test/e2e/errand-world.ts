@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { Project, ProjectEvent } from '#contracts';
+import type { ProjectEvent, StartedProject } from '#contracts';
 import { type ModelServer, type Reply, startModelServer, tempFolder, type TempFolder } from '#testing';
 import { DemoRepository } from '../../apps/orchestrator/src/demo/demo-repository.js';
 import { Api } from '../harness/api.js';
@@ -89,7 +89,7 @@ export class ErrandWorld {
     return path;
   }
 
-  start(repo: string, more: Readonly<Record<string, unknown>> = {}): Promise<Project> {
+  start(repo: string, more: Readonly<Record<string, unknown>> = {}): Promise<StartedProject> {
     const order = { request: 'Add dark mode toggle', mode: 'errand', repo: { path: repo }, ...more };
     return this.api.must('POST', '/v1/projects', order);
   }

@@ -2,14 +2,20 @@ import { appendFile, readdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ArtifactContent, ProjectCosts, ProjectDiff } from '#contracts';
-import { byTurn, inOrder } from '#testing';
+import { byTurn, eventually, inOrder } from '#testing';
 import { ErrandWorld, gitIn, GOOD_WORK, PROVIDER_KEY } from './errand-world.js';
+import { WebhookReceiver } from './webhook-receiver.js';
 
 let world: ErrandWorld;
+let receiver: WebhookReceiver;
 beforeAll(async () => {
-  world = await ErrandWorld.open();
+  world = await ErrandWorld.open({ QRALPH_WEBHOOK_ALLOW: 'localhost' });
+  receiver = await WebhookReceiver.open();
 });
-afterAll(() => world.close());
+afterAll(async () => {
+  await receiver.close();
+  await world.close();
+});
 
 const blockOf = async (id: string): Promise<Record<string, unknown>> => {
   const { checkpoint } = await world.api.project(id);
@@ -68,15 +74,24 @@ describe('an errand', () => {
     expect(world.server.calls.length - before).toBe(GOOD_WORK.length + 1);
   });
 
-  it('stops at its cap before the call is sent, and goes on when a person raises it', async () => {
+  it('stops at its cap before the call is sent, tells who wants to know, and goes on when a person raises it', async () => {
     world.server.use(byTurn(GOOD_WORK));
     const before = world.server.calls.length;
-    const { id } = await world.start(await world.repository(), { budget: { usd: '0.01', tokens: 400_000 } });
+    const webhook = { url: receiver.url('cap'), types: ['budget.exceeded'] };
+    const order = { budget: { usd: '0.01', tokens: 400_000 }, webhook };
+    const started = await world.start(await world.repository(), order);
+    const { id } = started;
+    receiver.expect('cap', started.webhook?.secret ?? '');
     const { waitingFor } = await world.api.untilStatus(id, 'blocked', 60_000);
     expect(world.server.calls.length).toBe(before);
     expect(waitingFor?.['why']).toMatch(/does not fit below the cap of 0\.01 usd.*Raise the budget to go on/);
     expect(await blockOf(id)).toMatchObject({ cause: 'budget' });
     expect(await world.typesOf(id)).toContain('budget.exceeded');
+    const [message] = await eventually('it is told', async () => {
+      const received = receiver.received('cap');
+      return received.length > 0 ? received : null;
+    });
+    expect(message).toMatchObject({ type: 'budget.exceeded', data: { project: { id }, breaker: 'usd', cap: '0.01' } });
     const refused = await world.api.refusal('POST', `/v1/projects/${id}/commands`, { command: 'RETRY' });
     expect(refused.code).toBe('COMMAND_NOT_ALLOWED');
     const resolve = `/v1/projects/${id}/gates/resolve-problem`;

@@ -3,8 +3,9 @@ import { createSocket } from 'node:dgram';
 /** The address of a name for its nth question, null: silence. Of IPv6 it has nothing. */
 export type Zone = (name: string, nth: number) => string | null;
 
-export interface NameServer extends AsyncDisposable {
+export interface NameServer {
   readonly address: string;
+  close(): Promise<void>;
 }
 
 const TYPE_A = 1;
@@ -27,7 +28,7 @@ export async function openNameServer(zone: Zone): Promise<NameServer> {
   await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve));
   return {
     address: `127.0.0.1:${String(socket.address().port)}`,
-    [Symbol.asyncDispose]: () => new Promise<void>((resolve) => socket.close(() => resolve())),
+    close: () => new Promise<void>((resolve) => socket.close(() => resolve())),
   };
 }
 

@@ -24,8 +24,12 @@ describe('a name that is asked of name servers', () => {
     `${scheme}://${name}:${String((server.address() as AddressInfo).port)}/in`;
   const sent = (guard: AddressGuard, to: string) => post(guard, { url: to, headers: {}, body: '{}' }, 5_000);
   async function withZone(zone: Zone, allowed: readonly string[], work: (guard: AddressGuard) => Promise<void>) {
-    await using names = await openNameServer(zone);
-    await work(new AddressGuard(allowed, fromNameServers([names.address]), 1_000));
+    const names = await openNameServer(zone);
+    try {
+      await work(new AddressGuard(allowed, fromNameServers([names.address]), 1_000));
+    } finally {
+      await names.close();
+    }
   }
 
   it('is connected at the address that they have', () =>

@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const root = fileURLToPath(new URL('.', import.meta.url));
 const alias = readdirSync(`${root}libs`).map((lib) => ({
@@ -10,12 +11,26 @@ const alias = readdirSync(`${root}libs`).map((lib) => ({
 const shared = { resolve: { alias } };
 const outside = ['**/node_modules/**', '**/dist/**'];
 
+/** Without a cache vitest goes by the size of the file. What takes minutes goes first, and the rest beside it. */
+const LONGEST = ['kill-matrix.spec.ts'];
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const isLong = ({ moduleId }: TestSpecification): boolean => LONGEST.some((name) => moduleId.endsWith(name));
+    const sorted = await super.sort(files);
+    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
+  }
+}
+
+/** Where seconds are asserted that a busy machine does not have. */
+const alone = ['test/recovery/commands.spec.ts'];
+
 /**
  * unit: pure logic · integration: one library on real servers · e2e: whole processes of the built service, as its users
- * see them · system: such processes under fire, one file at a time, since deadlines are asserted there.
+ * see them · system: such processes under fire · alone: the same, with nothing else on the machine.
  */
 export default defineConfig({
   test: {
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         ...shared,
@@ -57,8 +72,19 @@ export default defineConfig({
         test: {
           name: 'system',
           include: ['test/**/*.spec.ts'],
-          exclude: [...outside, 'test/rules/**', 'test/e2e/**'],
+          exclude: [...outside, 'test/rules/**', 'test/e2e/**', ...alone],
           testTimeout: 240_000,
+          hookTimeout: 120_000,
+          maxWorkers: 2,
+          globalSetup: ['./libs/testing/src/vitest-servers.ts'],
+        },
+      },
+      {
+        ...shared,
+        test: {
+          name: 'alone',
+          include: alone,
+          testTimeout: 60_000,
           hookTimeout: 120_000,
           fileParallelism: false,
           globalSetup: ['./libs/testing/src/vitest-servers.ts'],

@@ -11,8 +11,8 @@ const rehearsal = await rehearse(process.env['QRALPH_MODES']?.split(',') ?? null
 const cases = casesOf(rehearsal);
 
 describe('a worker that dies by kill -9', () => {
-  // More than a machine of two cores has: each case waits for a second or so until its project is taken over.
-  const labs = new KeptLabs(4, () => StandbyLab.open());
+  // More than a machine of two cores has, though other specs run beside: each case waits for its takeover, a second or so.
+  const labs = new KeptLabs(3, () => StandbyLab.open());
   const report = new Report();
   afterAll(async () => {
     report.print('kill matrix, lease 1000 ms:');

@@ -15,7 +15,7 @@ const WRITES = [
   { what: 'starts, commands and decisions', of: ['COMMIT'], thefts: 3 },
   { what: 'the number of a new project', of: [`nextval('project_number')`], thefts: 1 },
   { what: 'a start before its commit', of: ['INSERT INTO project '], thefts: 1 },
-  { what: 'commands and decisions before their commit', of: ['INSERT INTO signal '], thefts: 2 },
+  { what: 'commands and decisions before their commit', of: ['INSERT INTO signal '], thefts: 3 },
   { what: 'the taking of an Idempotency-Key', of: ['INSERT INTO idempotency_key '], thefts: 1 },
   { what: 'the keeping of an answer under its key', of: ['"idempotency_key" SET'], thefts: 3 },
 ] as const;
@@ -57,7 +57,7 @@ describe('the answer of the database that the API did not hear', () => {
 
   const live = async (): Promise<string> => {
     const { id } = await insist<Project>('/v1/projects', ORDER);
-    await insist(`/v1/projects/${id}/commands`, { command: 'STATUS' });
+    for (const command of ['PAUSE', 'RESUME']) await insist(`/v1/projects/${id}/commands`, { command });
     await api.untilStatus(id, 'waiting');
     await insist(`/v1/projects/${id}/gates/approval`, { decision: 'approve' });
     await api.untilStatus(id, 'completed');
@@ -80,7 +80,7 @@ describe('the answer of the database that the API did not hear', () => {
     const asked: Told[] = [];
     for (let nth = 1; nth <= thefts; nth += 1) {
       thief.arm({ of, nth });
-      asked.push({ id: await live(), commands: 1, decisions: 1 });
+      asked.push({ id: await live(), commands: 2, decisions: 1 });
     }
     expect(thief.thefts - stolenBefore).toBe(thefts);
     expect(await standing()).toEqual([...before, ...asked]);

@@ -9,6 +9,7 @@ import {
   PgHistory,
   PgMemory,
   PgNotes,
+  PgPace,
   PgPatterns,
   PgProcessRegistry,
   PgRestore,
@@ -69,12 +70,13 @@ export async function startOrchestrator(service: Service): Promise<Orchestrator>
   });
   const pathOf = repositoryPaths(config.repoRoots);
   const webhooks = openWebhookDesk(pool, config);
+  const pace = new PgPace(pool, config.steering.perMinute);
   const app = await createHttpApp({
     config,
     logger,
     metrics,
     desk: new EngineProjectDesk({
-      ...{ config, pool, modes, reads, checkpoints, restore, keeper, worktrees, webhooks, onLeft },
+      ...{ config, pool, modes, reads, checkpoints, restore, keeper, worktrees, webhooks, pace, onLeft },
       status: openStatus(service, () => stores),
       counts: (door, outcome) => metrics.command(door, outcome),
     }),
@@ -87,7 +89,7 @@ export async function startOrchestrator(service: Service): Promise<Orchestrator>
     summaries: new ProjectSummaries({ reads, teams: stores.teams, history: new PgHistory(pool), worktrees, modes }),
     costs: new PgCosts(pool),
     budgets: new EngineBudgetDesk({ config, pool, modes, reads, checkpoints, onLeft }),
-    notes: new EngineNoteDesk({ pool, modes, reads, notes: new PgNotes(pool) }),
+    notes: new EngineNoteDesk({ pool, modes, reads, notes: new PgNotes(pool), pace }),
     memory: memoryByRepository(new PgMemory(pool), pathOf),
     patterns: patternsByRepository(new PgPatterns(pool), pathOf),
     processes: new LiveProcesses(new PgProcessRegistry(pool), hostname(), secrets),

@@ -31,6 +31,8 @@ export interface Config {
   readonly networkVariables: Readonly<Record<string, string>>;
   readonly commandMs: number;
   readonly webhooks: WebhookSettings;
+  /** What one project may be told: in a minute by one key (0: any), and before it has obeyed. */
+  readonly steering: { readonly perMinute: number; readonly mostWaiting: number };
   readonly logLevel: Environment['QRALPH_LOG_LEVEL'];
   readonly onCorrupt: Environment['QRALPH_ON_CORRUPT'];
   readonly tracing: TracingSettings;

@@ -138,6 +138,12 @@ export const Environment = z.object({
     .prefault('15000')
     .describe('Longest that a receiver may take to answer'),
   QRALPH_WEBHOOK_KEEP_DAYS: count(1, 3_650).prefault('30').describe('How long deliveries that have ended are listed'),
+  QRALPH_STEERING_PER_MINUTE: count(0, 100_000)
+    .prefault('120')
+    .describe('How many commands, notes and decisions an API key may send to one project in a minute; 0: any'),
+  QRALPH_INBOX_MOST: count(1, 10_000)
+    .prefault('100')
+    .describe('How many commands may wait in the inbox of a project, ABORT aside'),
   QRALPH_LOG_LEVEL: choice(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
     .default('info')
     .describe('The least that is logged'),

@@ -45,6 +45,7 @@ describe('the configuration', () => {
       proxyPort: 0,
       allowsUnsandboxed: false,
       setupHasNetwork: true,
+      steering: { perMinute: 120, mostWaiting: 100 },
       networkVariables: {},
       commandMs: 900_000,
       webhooks: {

@@ -65,6 +65,7 @@ function configOf(env: Environment, cwd: string): Omit<Config, 'networkVariables
       timeoutMs: env.QRALPH_WEBHOOK_TIMEOUT_MS,
       keepDays: env.QRALPH_WEBHOOK_KEEP_DAYS,
     },
+    steering: { perMinute: env.QRALPH_STEERING_PER_MINUTE, mostWaiting: env.QRALPH_INBOX_MOST },
     commandMs: env.QRALPH_COMMAND_MINUTES * 60_000,
     logLevel: env.QRALPH_LOG_LEVEL,
     onCorrupt: env.QRALPH_ON_CORRUPT,

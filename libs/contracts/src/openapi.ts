@@ -90,6 +90,7 @@ const FAILURES: Readonly<Record<number, string>> = {
   413: 'The body is too large',
   415: 'The body is not JSON',
   422: 'The request was understood and cannot be done',
+  429: 'Too much at once: wait as long as `Retry-After` says',
   503: 'Something this service needs is away; try again, after `ANSWER_LOST` only with an Idempotency-Key or a look first',
 };
 

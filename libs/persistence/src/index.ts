@@ -16,6 +16,7 @@ export * from './machines/pg-machine.archive.js';
 export * from './memory/index.js';
 export * from './notes/index.js';
 export * from './control/pg-control-files.js';
+export * from './control/pg-pace.js';
 export * from './control/running-effects.js';
 export * from './checkpoints/may-be-restored.js';
 export * from './checkpoints/pg-checkpoints.js';

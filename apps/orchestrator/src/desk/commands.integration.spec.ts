@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { newId } from '#kernel';
-import { PgCommands } from '#persistence';
+import { PgCommands, PgPace } from '#persistence';
 import type { Operation } from '../http/index.js';
 import { type DeskWorld, obeying, openDeskWorld, operation } from './desk.fixture.js';
 
@@ -109,4 +109,38 @@ it('the list of commands is paged, newest first', async () => {
   const second = await commands.list(id, { limit: 2, cursor: first.nextCursor ?? '' });
   expect([...first.data, ...second.data].map(({ command }) => command)).toEqual(['PAUSE', 'RESUME', 'PAUSE']);
   expect(second.nextCursor).toBeNull();
+});
+
+it('STATUS is answered and told of, and nothing of it goes into the inbox', async () => {
+  const { id } = await world.start();
+  const once = operation();
+  for (let nth = 0; nth < 2; nth += 1)
+    expect(await world.desk.command(id, 'STATUS', once)).toMatchObject({ id: once.id });
+  expect(await world.signals(id)).toEqual([]);
+  expect((await given(id)).data).toMatchObject([{ id: once.id, command: 'STATUS', outcome: 'applied' }]);
+});
+
+it('whoever commands too fast, or into a full inbox, is refused without a trace; giving up is always possible', async () => {
+  const counted: string[] = [];
+  const desk = world.deskWith({
+    config: { ...world.parts.config, steering: { perMinute: 4, mostWaiting: 2 } },
+    pace: new PgPace(world.pool, 4),
+    counts: (_door, outcome) => counted.push(outcome),
+  });
+  const { id } = await world.start();
+  const { by } = byService();
+  const give = (command: 'PAUSE' | 'RESUME' | 'RETRY' | 'ABORT') => desk.command(id, command, { ...operation(), by });
+  await give('PAUSE');
+  await give('RESUME');
+  await expect(give('PAUSE')).rejects.toMatchObject({ code: 'INBOX_FULL' });
+  await expect(give('RETRY')).rejects.toMatchObject({ code: 'HUMAN_REQUIRED' });
+  for (let nth = 0; nth < 3; nth += 1) await expect(give('RETRY')).rejects.toMatchObject({ code: 'STEERED_TOO_FAST' });
+  await expect(desk.decide(id, 'go', { decision: 'yes' }, { ...operation(), by })).rejects.toMatchObject({
+    code: 'STEERED_TOO_FAST',
+  });
+  await give('ABORT');
+  await expect(give('ABORT')).rejects.toMatchObject({ code: 'STEERED_TOO_FAST' });
+  expect((await given(id)).data.map(({ command }) => command)).toEqual(['ABORT', 'RETRY', 'RESUME', 'PAUSE']);
+  expect(await world.events(id, 'gate.refused')).toEqual([]);
+  expect(counted.filter((one) => one === 'limited')).toHaveLength(5);
 });

@@ -117,6 +117,7 @@ export async function openDeskWorld(commandPath: string): Promise<DeskWorld> {
       onCorrupt: 'last-good',
       repoRoots: [folder.path],
       budget: { usd: '40.00', tokens: 500_000 },
+      steering: { perMinute: 0, mostWaiting: 100 },
     } as unknown as Config,
     pool,
     modes,

@@ -1,7 +1,7 @@
 import type { GiveNote, Note, NoteAccepted, Page, PageQuery, Project } from '#contracts';
 import { UserError } from '#kernel';
 import type { ModeRegistry } from '#modes';
-import { type Database, giveNote, inWorldlyTerms, nameOf, type PgNotes, rootOf } from '#persistence';
+import { type Database, giveNote, inWorldlyTerms, nameOf, type PgNotes, type PgPace, rootOf } from '#persistence';
 import type { NoteDesk, Operation, ProjectReads } from '../http/index.js';
 
 export interface NoteDeskParts {
@@ -9,6 +9,7 @@ export interface NoteDeskParts {
   readonly modes: Pick<ModeRegistry, 'mode'>;
   readonly reads: Pick<ProjectReads, 'idOf' | 'get'>;
   readonly notes: Pick<PgNotes, 'list'>;
+  readonly pace?: Pick<PgPace, 'take'>;
 }
 
 /** Keeps what people say to agents. It wakes nobody: agents look before each call of a model. */
@@ -22,6 +23,8 @@ export class EngineNoteDesk implements NoteDesk {
     await this.mustBeNoChild(project);
     this.mustBeThere(project, agent);
     const { principal, keyId } = by;
+    const tooFast = await this.parts.pace?.take(project.id, keyId);
+    if (tooFast) throw tooFast;
     return inWorldlyTerms(() => giveNote(pool, { id, projectId: project.id, agent, text, by: principal, keyId }));
   }
 

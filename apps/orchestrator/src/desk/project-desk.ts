@@ -17,11 +17,12 @@ import {
   type GoodLink,
   inWorldlyTerms,
   nameOf,
+  type PgPace,
   type PgRestore,
   sendSignalOnce,
   wasSent,
 } from '#persistence';
-import { CommandRefused, type CountsCommands } from '../../../worker/src/control/command-refused.js';
+import { CommandRefused, type CountsCommands, isLimited } from '../../../worker/src/control/command-refused.js';
 import type { StatusDesk } from '../../../worker/src/control/status-desk.js';
 import { isUndrivable, standingOf } from '../../../worker/src/control/standings.js';
 import { machineView, type Operation, type ProjectDesk, type ProjectReads } from '../http/index.js';
@@ -35,6 +36,7 @@ export interface DeskParts extends ForkParts {
   /** Hears of everything that was left for a worker: one in this process need not wait until it looks. */
   readonly onLeft?: () => void;
   readonly counts?: CountsCommands;
+  readonly pace?: Pick<PgPace, 'take'>;
   readonly status?: Pick<StatusDesk, 'report'>;
 }
 
@@ -63,15 +65,17 @@ export class EngineProjectDesk implements ProjectDesk {
     const { id, by } = operation;
     const given: Given = { id, command, door: 'api', by: by.principal, key: by.keyId };
     try {
-      await this.send(projectId, operation, () => this.permitted(projectId, given));
+      const tooFast = (await this.parts.pace?.take(projectId, by.keyId)) ?? null;
+      // Nobody is kept from giving a project up; but one that cannot be any more is no way around the pace.
+      if (tooFast && (command !== 'ABORT' || !(await this.isPermitted(projectId, given)))) throw tooFast;
+      if (command === 'STATUS') await this.asked(projectId, given);
+      else await this.send(projectId, operation, () => this.permitted(projectId, given));
     } catch (error) {
       const event = await this.untaken(projectId, given, error);
-      if (!event) throw error;
-      await inWorldlyTerms(() => appendEventOnce(pool, projectId, { ...event, data: { ...event.data, id } }));
-      if (event.type === 'command.refused') {
-        counts?.('api', 'refused');
-        throw error;
-      }
+      if (event)
+        await inWorldlyTerms(() => appendEventOnce(pool, projectId, { ...event, data: { ...event.data, id } }));
+      if (event || isLimited(error)) counts?.('api', event ? 'refused' : 'limited');
+      throw error;
     }
     counts?.('api', 'accepted');
     return { id, projectId, command, ...(command === 'STATUS' && (await this.answer(projectId))) };
@@ -79,6 +83,8 @@ export class EngineProjectDesk implements ProjectDesk {
 
   async decide(idOrName: string, gate: string, decision: DecideGate, operation: Operation): Promise<DecisionAccepted> {
     const projectId = await this.parts.reads.idOf(idOrName);
+    const tooFast = await this.parts.pace?.take(projectId, operation.by.keyId);
+    if (tooFast) throw tooFast;
     const gates = new GateDesk(this.parts);
     await this.once(
       () => gates.decide(projectId, gate, decision, operation),
@@ -139,22 +145,39 @@ export class EngineProjectDesk implements ProjectDesk {
     return { body: { kind: 'command', id, command, visit: admission.visit }, event };
   }
 
-  /** What is told of a command that goes into no inbox; null where it is neither refused nor answered. */
+  private async isPermitted(projectId: string, given: Given): Promise<boolean> {
+    return this.permitted(projectId, given).then(
+      () => true,
+      (error: unknown) => {
+        if (error instanceof UserError) return false;
+        throw error;
+      },
+    );
+  }
+
+  /** A question is told of and answered here, also where nobody could drive the project: it is for nobody's inbox. */
+  private async asked(projectId: string, given: Given): Promise<void> {
+    const { state } = await this.parts.reads.get(projectId);
+    const { type, data } = commandEvent(given, { kind: 'permitted', state, visit: 0 });
+    const event = { type, data: { ...data, id: given.id } };
+    await inWorldlyTerms(() => appendEventOnce(this.parts.pool, projectId, event));
+  }
+
+  /** What is told of a command that is refused; null where it may be sent again. */
   private async untaken(projectId: string, given: Given, error: unknown): Promise<NewEvent | null> {
     if (error instanceof CommandRefused) return error.event;
-    // A question is answered also where nobody could drive the project. What the world is at fault for may be sent again.
-    const isFinal = given.command === 'STATUS' || error instanceof UserError;
-    if (!isUndrivable(error) || !isFinal) return null;
+    if (!isUndrivable(error) || !(error instanceof UserError)) return null;
     const { state } = await this.parts.reads.get(projectId);
     return commandEvent(given, admitUndriven(given.command, state, errorMessage(error)));
   }
 
   /** Sends what `message` finds to be in order; once per operation. */
   private send(projectId: string, { id, by }: Operation, message: () => Promise<Message>): Promise<void> {
-    const { pool } = this.parts;
+    const { pool, config } = this.parts;
+    const { mostWaiting } = config.steering;
     const send = async (): Promise<void> => {
       const { body, event } = await message();
-      await inWorldlyTerms(() => sendSignalOnce(pool, projectId, by.principal, body, event));
+      await inWorldlyTerms(() => sendSignalOnce(pool, projectId, by.principal, body, event, mostWaiting));
     };
     return this.once(send, () => wasSent(pool, projectId, id));
   }

@@ -1,7 +1,8 @@
 import { request as rawRequest } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { newId } from '#kernel';
+import { newId, UserError } from '#kernel';
 import { type CallOptions, httpWorld, type HttpWorld } from './fixtures/http-world.js';
+import { problemOf } from './problem/problem-of.js';
 
 let world: HttpWorld;
 beforeAll(async () => {
@@ -79,6 +80,12 @@ describe('bad input', () => {
     const away = await world.call('/v1/projects/x/checkpoints/verify', { method: 'POST' });
     expect(away.headers.get('retry-after')).toBe('1');
     expect(away.text).not.toContain('10.0.0.1');
+  });
+
+  it('says when to come back to a project that is told too much', () => {
+    const error = new UserError('STEERED_TOO_FAST', 'wait 7 s', { perMinute: 120, retryAfterS: 7 });
+    const { problem, headers } = problemOf(error, { requestId: 'r', isRead: false, isKeyed: true });
+    expect([problem.status, headers]).toEqual([429, { 'Retry-After': '7' }]);
   });
 
   it('tells nothing from inside about a fault of ours, and logs it under the id it gives', async () => {

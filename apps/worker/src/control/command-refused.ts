@@ -1,8 +1,12 @@
 import type { Admission, Door } from '#control';
 import type { Command, NewEvent } from '#engine';
-import { UserError } from '#kernel';
+import { errorCode, UserError } from '#kernel';
 
-export type CountsCommands = (door: Door, outcome: 'accepted' | 'refused') => void;
+/** `limited`: refused for its number alone, and told of nowhere else. */
+export type CountsCommands = (door: Door, outcome: 'accepted' | 'refused' | 'limited') => void;
+
+/** Too much at once: a refusal that leaves no event, or whoever sends too much would fill the history with those. */
+export const isLimited = (error: unknown): boolean => ['STEERED_TOO_FAST', 'INBOX_FULL'].includes(errorCode(error));
 
 /** A command that may not be given now, with the event that is to tell of it. */
 export class CommandRefused extends UserError {

@@ -35,6 +35,7 @@ function world(text: string | null, own: Partial<ControlFileParts> = {}, taken: 
     stateOf: () => Promise.resolve('WORK'),
     status: () => Promise.resolve(void (it.asked += 1)),
     counts: () => undefined,
+    mostWaiting: 100,
     now: () => new Date('2026-11-17T09:00:00Z'),
     onLeft: () => undefined,
     ...own,
@@ -94,5 +95,20 @@ describe('where there is no file, what was taken of it and could not be marked',
     const one = world(null, writes(new UserError('REPO_NOT_FOUND', 'no such folder')), taken());
     await one.look();
     expect([one.kept.taken, one.words]).toEqual([taken(), []]);
+  });
+});
+
+describe('CONTROL.md of a project whose inbox is full', () => {
+  it('is not taken, but for ABORT and STATUS, of which the latter is for no inbox', async () => {
+    const inbox = [{ seq: 1, by: 'human', body: { kind: 'command', id: 'x', command: 'PAUSE', visit: 1 } } as const];
+    const one = world('RESUME\nSTATUS\nABORT\n', {
+      mostWaiting: 1,
+      standing: () => Promise.resolve({ ...STANDING, inbox }),
+    });
+    await one.look();
+    const [resume, status, abort] = (one.text ?? '').split('\n');
+    expect(resume).toContain('<- not taken 2026-11-17T09:00:00.000Z: 1 commands wait to be obeyed already');
+    expect([status, abort]).toEqual([expect.stringContaining('<- taken'), expect.stringContaining('<- taken')]);
+    expect(one.words.map(({ body }) => body?.kind === 'command' && body.command)).toEqual([false, false, 'ABORT']);
   });
 });

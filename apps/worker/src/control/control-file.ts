@@ -24,6 +24,8 @@ export interface ControlFileParts {
   /** Writes STATUS.md. */
   readonly status: (projectId: string) => Promise<void>;
   readonly counts: CountsCommands;
+  /** How many commands may wait in a project's inbox. */
+  readonly mostWaiting: number;
   readonly now: () => Date;
   /** Something was left for a worker. */
   readonly onLeft: () => void;
@@ -166,14 +168,14 @@ export class ControlFile {
     return fresh.map((entry) => {
       const { command, word } = entry;
       const given: Given = { id: newId(), command, door: 'file', by: 'service', key: null };
-      const admission = admitted(found.kind === 'standing' ? { ...found, inbox: ahead } : found, entry);
+      const admission = admitted(found.kind === 'standing' ? { ...found, inbox: ahead } : found, entry, this.parts.mostWaiting); // prettier-ignore
       const event = commandEvent(given, admission);
       if (admission.kind === 'refused') {
         return { entry, mark: refusedMark(word, at, admission.why), word: { event }, isTaken: false };
       }
       const mark = takenMark(word, at);
-      // Nobody would apply it: it is told of, and answered.
-      if (found.kind === 'held') return { entry, mark, word: { event }, isTaken: true };
+      // A question is for nobody's inbox, and of a held project nothing would be applied: it is told of, and answered.
+      if (found.kind === 'held' || command === 'STATUS') return { entry, mark, word: { event }, isTaken: true };
       const body: SignalBody = { kind: 'command', id: given.id, command, visit: admission.visit };
       ahead.push({ seq: 0, by: 'service', body });
       return { entry, mark, word: { event, body }, isTaken: true };
@@ -201,9 +203,20 @@ const placeOf = ({ repo, name }: ControlledProject): ArtefactPlace => ({ repo, n
 
 const isTakenMark = (mark: string): boolean => mark.includes('<- taken');
 
-function admitted(found: Found, entry: ControlEntry): Admission {
+function admitted(found: Found, entry: ControlEntry, mostWaiting: number): Admission {
   const { command } = entry;
   const isHeld = found.kind === 'held';
+  const isFull = !isHeld && found.inbox.filter(({ by }) => by !== 'engine').length >= mostWaiting;
+  if (isFull && command !== 'ABORT' && command !== 'STATUS') {
+    const why = `${String(mostWaiting)} commands wait to be obeyed already`;
+    return {
+      kind: 'refused',
+      code: 'COMMAND_NOT_ALLOWED',
+      state: found.snapshot.state,
+      why,
+      allowed: ['ABORT', 'STATUS'],
+    };
+  }
   if (isExact(entry)) {
     return isHeld ? admitUndriven(command, found.state, found.why) : admitCommand(found, command, 'service');
   }

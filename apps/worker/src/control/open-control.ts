@@ -30,7 +30,7 @@ export const openStatus = (
   });
 
 export interface ControlSurroundings extends StatusSurroundings {
-  readonly config: Pick<Config, 'controlPollMs' | 'onCorrupt'>;
+  readonly config: Pick<Config, 'controlPollMs' | 'onCorrupt' | 'steering'>;
   readonly modes: ModeRegistry;
   readonly checkpoints: PgCheckpoints;
   readonly restore: PgRestore;
@@ -54,6 +54,7 @@ export function startControl(surroundings: ControlSurroundings): { stop(): Promi
     stateOf: (projectId) => store.stateOf(projectId),
     status: async (projectId) => void (await status.report(projectId)),
     counts: (door, outcome) => metrics.command(door, outcome),
+    mostWaiting: config.steering.mostWaiting,
     now: () => new Date(),
     onLeft,
   });

@@ -14,7 +14,7 @@ export const noteRoutes = {
     body: GiveNote,
     isIdempotent: true,
     success: { status: 202, description: 'The note is stored', schema: NoteAccepted },
-    failures: [404, 409],
+    failures: [404, 409, 429],
   },
   projectNotes: {
     method: 'get',

@@ -79,7 +79,7 @@ export const projectRoutes = {
     body: GiveCommand,
     isIdempotent: true,
     success: { status: 202, description: 'The command is stored', schema: CommandAccepted },
-    failures: [404, 409],
+    failures: [404, 409, 429],
   },
   listCommands: {
     method: 'get',
@@ -121,6 +121,6 @@ export const projectRoutes = {
     body: DecideGate,
     isIdempotent: true,
     success: { status: 202, description: 'The decision is stored', schema: DecisionAccepted },
-    failures: [404, 409],
+    failures: [404, 409, 429],
   },
 } as const satisfies Record<string, Route>;

@@ -5,9 +5,24 @@ import { asked, type Prisma } from './prisma-client.js';
 /**
  * The events since which a project waits as it does: it came to a gate, or to something else that a person is asked, or
  * was brought back there. Notes, commands and checkpoints of the time since do not count. In a row an event begins as
- * `["type",{`, which no text in it can: there a quote is escaped.
+ * `["type",{`, which no text in it can: there a quote is escaped. An index has these rows alone, by the same words.
  */
-const OPENING = String.raw`\["(gate\.opened|project\.waits|project\.held|checkpoint\.restored)",\{`;
+const OPENS = String.raw`events ~ '\["(gate\.opened|project\.waits|project\.held|checkpoint\.restored)",\{'`;
+
+export const OPENED_OF = `
+SELECT p.id, g.at AS "openedAt" FROM unnest($1::uuid[]) AS p(id) JOIN LATERAL (
+  SELECT at FROM event_group WHERE project_id = p.id AND ${OPENS} ORDER BY seq DESC LIMIT 1
+) g ON true`;
+
+/** $1 and $2: the time and the project that the page begins behind; $3: how many. */
+export const LONGEST_WAITS = `
+SELECT id, "openedAt" FROM (
+  SELECT p.id, COALESCE(g.at, p.created_at) AS "openedAt" FROM project p LEFT JOIN LATERAL (
+    SELECT at FROM event_group WHERE project_id = p.id AND ${OPENS} ORDER BY seq DESC LIMIT 1
+  ) g ON true WHERE p.status IN ('waiting', 'blocked')
+) waits
+WHERE ("openedAt", id) > ($1::timestamptz, $2::uuid)
+ORDER BY "openedAt", id LIMIT $3`;
 
 export interface Opened {
   readonly id: string;
@@ -20,15 +35,7 @@ export async function openedOf(
   rows: readonly Pick<ProjectModel, 'id' | 'createdAt'>[],
 ): Promise<(row: Pick<ProjectModel, 'id' | 'createdAt'>) => Date> {
   const ids = rows.map(({ id }) => id);
-  const found =
-    ids.length === 0
-      ? []
-      : await asked(
-          () => prisma.$queryRaw<Opened[]>`
-            SELECT p.id, g.at AS "openedAt" FROM unnest(${ids}::uuid[]) AS p(id) JOIN LATERAL (
-              SELECT at FROM event_group WHERE project_id = p.id AND events ~ ${OPENING} ORDER BY seq DESC LIMIT 1
-            ) g ON true`,
-        );
+  const found = ids.length === 0 ? [] : await asked(() => prisma.$queryRawUnsafe<Opened[]>(OPENED_OF, ids));
   const times = new Map(found.map(({ id, openedAt }) => [id, openedAt]));
   return ({ id, createdAt }) => times.get(id) ?? createdAt;
 }
@@ -36,16 +43,7 @@ export async function openedOf(
 /** The projects that wait for a person, longest wait first, one more than a page has where there are more. */
 export async function longestWaits(prisma: Prisma, { cursor, limit }: PageQuery): Promise<readonly Opened[]> {
   const { at, id } = cursor === undefined ? { at: new Date(0), id: NO_ID } : decodeTimeCursor(cursor);
-  return asked(
-    () => prisma.$queryRaw<Opened[]>`
-      SELECT id, "openedAt" FROM (
-        SELECT p.id, COALESCE(g.at, p.created_at) AS "openedAt" FROM project p LEFT JOIN LATERAL (
-          SELECT at FROM event_group WHERE project_id = p.id AND events ~ ${OPENING} ORDER BY seq DESC LIMIT 1
-        ) g ON true WHERE p.status IN ('waiting', 'blocked')
-      ) waits
-      WHERE ("openedAt", id) > (${at}::timestamptz, ${id}::uuid)
-      ORDER BY "openedAt", id LIMIT ${limit + 1}`,
-  );
+  return asked(() => prisma.$queryRawUnsafe<Opened[]>(LONGEST_WAITS, at, id, limit + 1));
 }
 
 const NO_ID = '00000000-0000-0000-0000-000000000000';

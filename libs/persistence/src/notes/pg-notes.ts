@@ -25,12 +25,14 @@ const AFTER = {
     ORDER BY seq DESC LIMIT $4`,
 };
 
-/** The rows that tell of a delivery, in the histories of the project and of all below it. */
-const DELIVERED = `WITH RECURSIVE family AS (
+/** The rows that tell of a delivery, in the histories of the project and of all below it: an index has these alone. */
+export const DELIVERED = `WITH RECURSIVE family AS (
     SELECT id FROM project WHERE id = $1 UNION SELECT p.id FROM family f JOIN project p ON p.parent_id = f.id
   )
-  SELECT g.project_id AS "projectId", g.seq, g.events, g.at FROM family f JOIN event_group g ON g.project_id = f.id
-  WHERE g.at >= $2 AND strpos(g.events, '["note.delivered",') > 0 ORDER BY g.at, g.project_id, g.seq LIMIT $3`;
+  SELECT f.id AS "projectId", g.seq, g.events, g.at FROM family f CROSS JOIN LATERAL (
+    SELECT seq, events, at FROM event_group
+    WHERE project_id = f.id AND at >= $2 AND strpos(events, '["note.delivered",') > 0 ORDER BY seq LIMIT $3
+  ) g ORDER BY g.at, f.id, g.seq LIMIT $3`;
 const MOST_GROUPS = 5_000;
 const MOST_DELIVERIES = 100;
 

@@ -8,6 +8,7 @@ import { sendSignal, sendSignalOnce, wasSent } from './send-signal.js';
 const database = useDatabase('send-signal');
 
 const pause = (id: string) => ({ kind: 'command', id, command: 'PAUSE', visit: 1 }) as const;
+const MOST = 3;
 const event = { type: 'command.received', data: {} };
 const counts = async (id: string) => {
   const { rows } = await database.pool.query<{ signals: number; events: number; last: number }>(
@@ -53,12 +54,26 @@ describe('a signal in the inbox', () => {
     // While somebody holds the project all come to the point where they would send.
     await inTransaction(database.pool, async (client) => {
       await client.query('SELECT 1 FROM project WHERE id = $1 FOR UPDATE', [id]);
-      sent = Array.from({ length: 4 }, () => sendSignalOnce(database.pool, id, 'human', body, event));
+      sent = Array.from({ length: 4 }, () => sendSignalOnce(database.pool, id, 'human', body, event, MOST));
       await eventually('all wait for the project', async () => (await waiting()) === 4);
     });
     await Promise.all(sent);
     expect(await counts(id)).toEqual({ signals: 1, events: 1, last: 1 });
-    await sendSignalOnce(database.pool, id, 'human', next, event);
+    await sendSignalOnce(database.pool, id, 'human', next, event, MOST);
     expect(await counts(id)).toEqual({ signals: 2, events: 2, last: 2 });
+  });
+
+  it('finds room up to a bound, what the engine itself has sent aside; ABORT does at any time', async () => {
+    const id = await database.sample();
+    for (let visit = 1; visit <= 5; visit += 1) await sendSignal(database.pool, id, 'engine', { kind: 'wake', visit });
+    const send = (body: Parameters<typeof sendSignalOnce>[3]) =>
+      sendSignalOnce(database.pool, id, 'service', body, event, MOST);
+    const answers = await Promise.allSettled(Array.from({ length: 8 }, () => send(pause(newId()))));
+    expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(MOST);
+    await expect(send(pause(newId()))).rejects.toMatchObject({ code: 'INBOX_FULL', details: { most: MOST } });
+    await send({ ...pause(newId()), command: 'ABORT' });
+    expect(await counts(id)).toMatchObject({ signals: 5 + MOST + 1, events: MOST + 1 });
+    await database.pool.query('UPDATE signal SET consumed_version = 2 WHERE project_id = $1', [id]);
+    await send(pause(newId()));
   });
 });

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { storableJson } from '#kernel';
+import { storableJson, UserError } from '#kernel';
 import type { NewEvent, PrincipalKind, SignalBody } from '#engine';
 import { eventsText } from './event-group.js';
 import { pendingDecision } from './gate-history.js';
@@ -21,24 +21,50 @@ export async function sendSignal(
     by,
     storableJson(body),
     event ? eventsText([event]) : null,
+    'id' in body ? body.id : null,
   ]);
   return rows[0]?.seq ?? null;
 }
 
-/** Like `sendSignal`, and does nothing where a signal of the same id was sent before, or is being sent by another. */
+/** An inbox is emptied at the next safe point: whoever finds it full need not ask sooner. */
+const FULL_FOR_S = 5;
+
+/**
+ * Like `sendSignal`, and does nothing where a signal of the same id was sent before, or is being sent by another. Refused
+ * where `most` from outside wait already, unless it is ABORT: of that one waits at a time.
+ */
 export async function sendSignalOnce(
   pool: pg.Pool,
   to: string,
   by: PrincipalKind,
   body: SignalBody & { readonly id: string },
   event: NewEvent,
+  most: number,
 ): Promise<void> {
   await inTransaction(pool, async (client) => {
     // Whoever sends to this project waits here: the look that follows sees what the one before has sent.
     await client.query('SELECT 1 FROM project WHERE id = $1 FOR UPDATE', [to]);
-    if (!(await wasSent(client, to, body.id))) await sendSignal(client, to, by, body, event);
+    if (await wasSent(client, to, body.id)) return;
+    const isExempt = body.kind === 'command' && body.command === 'ABORT';
+    if (!isExempt && (await waiting(client, to)) >= most) throw inboxFull(most);
+    await sendSignal(client, to, by, body, event);
   });
 }
+
+async function waiting(client: pg.PoolClient, projectId: string): Promise<number> {
+  const { rows } = await client.query<{ count: number }>(
+    `SELECT count(*)::int AS count FROM signal WHERE project_id = $1 AND consumed_version IS NULL AND by <> 'engine'`,
+    [projectId],
+  );
+  return rows[0]?.count ?? 0;
+}
+
+const inboxFull = (most: number): UserError =>
+  new UserError(
+    'INBOX_FULL',
+    `${String(most)} commands wait to be obeyed by the project already: send it again when some have been`,
+    { most, retryAfterS: FULL_FOR_S },
+  );
 
 export type DecisionSent =
   | { readonly kind: 'sent' }
@@ -79,14 +105,10 @@ export async function wasSent(
   projectId: string,
   id: string,
 ): Promise<boolean> {
-  // Bodies are canonical, so the text narrows it down; what a sender says may quote an id, so the body decides. Not
-  // read as JSON over there: Postgres would refuse one that carries U+0000.
-  const { rows } = await client.query<{ body: string }>(
-    'SELECT body FROM signal WHERE project_id = $1 AND strpos(body, $2) > 0',
-    [projectId, storableJson({ id }).slice(1, -1)],
-  );
-  return rows.some(({ body }) => (JSON.parse(body) as { readonly id?: unknown }).id === id);
+  return ((await client.query(WAS_SENT, [projectId, id])).rowCount ?? 0) > 0;
 }
+
+export const WAS_SENT = 'SELECT 1 FROM signal WHERE project_id = $1 AND operation = $2 LIMIT 1';
 
 const SEND = `
 WITH target AS (
@@ -99,4 +121,5 @@ WITH target AS (
 ), woken AS (
   INSERT INTO outbox (project_id, traceparent) SELECT id, traceparent FROM target
 )
-INSERT INTO signal (project_id, seq, by, body) SELECT id, signal_seq, $2, $3 FROM target RETURNING seq`;
+INSERT INTO signal (project_id, seq, by, body, operation)
+SELECT id, signal_seq, $2, $3, $5 FROM target RETURNING seq`;

@@ -61,6 +61,7 @@ function fault(error: UserError, requestId: string): ProblemAnswer {
   const headers = {
     ...(status === 401 && { 'WWW-Authenticate': 'Bearer' }),
     ...(status === 503 || error.code === 'IDEMPOTENCY_IN_FLIGHT' ? RETRY_SOON : {}),
+    ...(typeof details['retryAfterS'] === 'number' && { 'Retry-After': String(details['retryAfterS']) }),
     ...(typeof details['allowed'] === 'string' && { Allow: details['allowed'] }),
   };
   return { problem, headers, isOurs: false };

@@ -1,0 +1,77 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { DELIVERED } from '../notes/pg-notes.js';
+import { useDatabase } from '../projects/database.fixture.js';
+import { WAS_SENT, wasSent } from '../projects/send-signal.js';
+import { LONGEST_WAITS, OPENED_OF } from './opened-at.js';
+
+const database = useDatabase('long-history');
+const ROWS = 10_000;
+let id: string;
+
+/** A project that was asked something long ago and talked at since: nothing of it is near the end of its history. */
+beforeAll(async () => {
+  const others = await Promise.all(Array.from({ length: 5 }, () => database.sample()));
+  id = await database.sample();
+  for (const one of [id, ...others]) {
+    await database.pool.query(
+      `INSERT INTO event_group (project_id, seq, version, events)
+       SELECT $1, n, 1, CASE n WHEN 10 THEN '[["gate.opened",{"gate":"go"}]]' WHEN 20 THEN '[["note.delivered",{"note":"n"}]]'
+         ELSE '[["command.refused",{"id":"' || n || '","why":"[\\"gate.opened\\",{"}]]' END
+       FROM generate_series(2, $2::int) n`,
+      [one, ROWS],
+    );
+    await database.pool.query(
+      `INSERT INTO signal (project_id, seq, by, body, operation, consumed_version)
+       SELECT $1, n, 'human', '{"id":"' || n || '"}', n::text, 1 FROM generate_series(1, $2::int) n`,
+      [one, ROWS],
+    );
+  }
+  await database.pool.query(`UPDATE project SET status = 'waiting' WHERE id = $1`, [id]);
+  await database.pool.query('ANALYZE event_group; ANALYZE signal; ANALYZE project');
+});
+
+interface Plan {
+  readonly 'Node Type': string;
+  readonly 'Relation Name'?: string;
+  readonly 'Index Name'?: string;
+  readonly 'Actual Rows': number;
+  readonly 'Rows Removed by Filter'?: number;
+  readonly Plans?: readonly Plan[];
+}
+
+/** What a query really looked at in a table, and by which index. */
+async function looks(sql: string, values: unknown[], table: string): Promise<{ index: unknown; rows: number }[]> {
+  const { rows } = await database.pool.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
+    `EXPLAIN (ANALYZE, FORMAT JSON) ${sql}`,
+    values,
+  );
+  const all = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(all)];
+  return rows
+    .flatMap((row) => all(row['QUERY PLAN'][0].Plan))
+    .filter((plan) => plan['Relation Name'] === table)
+    .map((plan) => ({
+      index: plan['Index Name'] ?? plan.Plans?.[0]?.['Index Name'],
+      rows: plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0),
+    }));
+}
+
+describe('in a history of ten thousand events', () => {
+  it('since when a project waits is found at once', async () => {
+    const one = { index: 'event_group_opening_idx', rows: 1 };
+    expect(await looks(OPENED_OF, [[id]], 'event_group')).toEqual([one]);
+    expect(await looks(LONGEST_WAITS, [new Date(0), id, 10], 'event_group')).toEqual([one]);
+  });
+
+  it('whether a signal was sent is found at once', async () => {
+    expect(await looks(WAS_SENT, [id, '77'], 'signal')).toEqual([
+      { index: 'signal_project_id_operation_idx', rows: 1 },
+    ]);
+    expect([await wasSent(database.pool, id, '77'), await wasSent(database.pool, id, 'x')]).toEqual([true, false]);
+  });
+
+  it('whom notes have reached is found at once', async () => {
+    expect(await looks(DELIVERED, [id, new Date(0), 5_000], 'event_group')).toEqual([
+      { index: 'event_group_delivered_idx', rows: 1 },
+    ]);
+  });
+});

@@ -23,6 +23,7 @@ import { hostDeliveries } from '../../worker/src/host-deliveries.js';
 import { hostWorker, type WorkerHost } from '../../worker/src/host-worker.js';
 import { GRACE_MS } from '../../worker/src/run-until-told.js';
 import type { Service } from '../../worker/src/service.js';
+import { showingHeld } from '../../worker/src/show-held.js';
 import { EngineBudgetDesk } from './desk/budget-desk.js';
 import { memoryByRepository, patternsByRepository, repositoryPaths } from './desk/by-repository.js';
 import { FoundCapabilities } from './desk/capability-reads.js';
@@ -55,7 +56,8 @@ export async function startOrchestrator(service: Service): Promise<Orchestrator>
   const { reads, keys } = stores;
   const checkpoints = new PgCheckpoints(pool, config.checkpointKey);
   const machineOf = async (name: string, version: number) => (await modes.runnableOf(name, version)).machine;
-  const restore = new PgRestore(pool, checkpoints, machineOf, config.checkpointKey);
+  const onHeld = showingHeld({ pool, worktrees, artefacts, history: new PgHistory(pool) }, logger);
+  const restore = new PgRestore(pool, checkpoints, machineOf, config.checkpointKey, onHeld);
   const adminKeyFile = await ensureAdminKey(keys, config.dataDir);
   const swept = sweepForks({
     ...{ pool, keeper },

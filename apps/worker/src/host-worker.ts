@@ -21,6 +21,7 @@ import type { ProjectKeeper } from './project-keeper.js';
 import type { Workspace } from './open-workspace.js';
 import { corruptionRule } from './corruption-rule.js';
 import { showAgain } from './show-again.js';
+import { showingHeld } from './show-held.js';
 import { startWatchdog } from './watchdog.js';
 
 export interface WorkerHost {
@@ -55,11 +56,13 @@ export async function hostWorker(surroundings: Surroundings): Promise<WorkerHost
   const identity = { host: hostname(), pid: process.pid, pidStartedAt: startTimeOf(process.pid) ?? 'unknown' };
   const workers = new PgWorkerStore(beatPool, identity);
   const checkpoints = new PgCheckpoints(pool, config.checkpointKey);
+  const shows = { ...surroundings.workspace, pool, history: new PgHistory(pool) };
   const restore = new PgRestore(
     pool,
     checkpoints,
     async (name, version) => (await modes.runnableOf(name, version)).machine,
     config.checkpointKey,
+    showingHeld(shows, logger),
   );
   const leftBehind = new LeftBehindProcesses(new PgProcessRegistry(pool), identity.host, {
     givenUp: commands.givenUp,
@@ -112,9 +115,7 @@ export async function hostWorker(surroundings: Surroundings): Promise<WorkerHost
   // Beside everything else: nobody's work waits for it.
   const leaving = new AbortController();
   const shown = showAgain({
-    pool,
-    artefacts: surroundings.workspace.artefacts,
-    history: new PgHistory(pool),
+    ...shows,
     signal: leaving.signal,
     onFailure: (look, error) => logger.warn({ look, error }, 'what a project shows could not be looked at'),
   }).then(

@@ -1,11 +1,10 @@
-import { currentIn, type ProjectHistory } from '#modes';
-import { type Database, inWorldlyTerms } from '#persistence';
-import { type Artefacts, readAnchor } from '#workspace';
+import { UserError } from '#kernel';
+import { currentIn } from '#modes';
+import { type Database, heldAt, inWorldlyTerms } from '#persistence';
+import { readAnchor } from '#workspace';
+import { isShownAsHeld, showHeld, type ShowHeldParts } from './show-held.js';
 
-export interface ShowAgainParts {
-  readonly pool: Database;
-  readonly artefacts: Pick<Artefacts, 'read' | 'keepCurrent'>;
-  readonly history: Pick<ProjectHistory, 'liveIn'>;
+export interface ShowAgainParts extends ShowHeldParts {
   readonly signal: AbortSignal;
   readonly onFailure: (look: string, error: unknown) => void;
 }
@@ -20,23 +19,29 @@ interface Resting {
   readonly name: string;
   readonly repo: string;
   readonly version: number;
+  readonly waiting: string | null;
 }
 
 /**
  * What nobody drives nobody shows either: after a start, projects that rest and whose readable files are gone, or older
- * than their newest checkpoint, are given to some worker, which holds each while it shows it. So is the file that names
- * a repository's current project written again. The number of projects that were given.
+ * than their newest checkpoint, are given to some worker, which holds each while it shows it. One that is held nobody may
+ * drive: it is shown from here. So is the file that names a repository's current project written again. The number of
+ * projects that were given.
  */
 export async function showAgain(parts: ShowAgainParts): Promise<number> {
   const resting = await rows<Resting>(
     parts.pool,
-    `SELECT id, name, repo_path AS repo, version FROM project
+    `SELECT id, name, repo_path AS repo, version, waiting FROM project
      WHERE parent_id IS NULL AND repo_path IS NOT NULL AND NOT runnable AND lease_worker IS NULL
-       AND status NOT IN ('completed', 'aborted', 'failed') AND coalesce(waiting, '') NOT LIKE '{"kind":"checkpoint"%'
+       AND status NOT IN ('completed', 'aborted', 'failed')
      ORDER BY updated_at DESC LIMIT ${String(MOST_PROJECTS)}`,
   );
   let given = 0;
   await each(parts, 'pages', resting, async (project) => {
+    if (heldAt(project.waiting) !== null) {
+      if (!(await isShownAsHeld(parts.artefacts, project))) await showHeld(parts, project.id);
+      return;
+    }
     if (await isShown(parts.artefacts, project)) return;
     given += (await give(parts.pool, project)) ? 1 : 0;
   });
@@ -51,10 +56,17 @@ export async function showAgain(parts: ShowAgainParts): Promise<number> {
   return given;
 }
 
+/** Something else in the place of the page, such as a link, shows nobody anything: the page is put there instead. */
 async function isShown(artefacts: ShowAgainParts['artefacts'], { id, name, repo, version }: Resting): Promise<boolean> {
   const place = { repo, name };
-  const [page, anchor] = await Promise.all([artefacts.read(place, 'STATE.md'), readAnchor(artefacts, place, id)]);
+  const page = await artefacts.read(place, 'STATE.md').catch(nullIfUnusable);
+  const anchor = await readAnchor(artefacts, place, id);
   return page !== null && anchor !== null && anchor.seq >= version;
+}
+
+function nullIfUnusable(error: unknown): null {
+  if (error instanceof UserError) return null;
+  throw error;
 }
 
 /** Nobody's by now, and as it was found: whoever claims it shows it, and gives it back. */

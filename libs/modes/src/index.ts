@@ -15,6 +15,7 @@ export * from './errand/machine.js';
 export * from './errand/mode.js';
 export type { LiveProject, ProjectHistory, Unsettled } from './history.js';
 export { forkedContext } from './shared/forked-context.js';
+export { heldLine, heldPage } from './shared/held-page.js';
 export { currentIn } from './shared/current-project.js';
 export { LOGGED_EVENTS, sessionRows, type SessionRow } from './shared/session-log.js';
 export { STATUS_UNKNOWN, type UnknownItem, unknownItems, type Unseen } from './shared/unknown-items.js';

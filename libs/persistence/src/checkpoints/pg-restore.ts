@@ -53,6 +53,8 @@ export class PgRestore {
     private readonly checkpoints: PgCheckpoints,
     private readonly machineOf: MachineOf,
     private readonly sealingKey: string | null,
+    /** Shows people a project that is held from now on. */
+    private readonly onHeld: (projectId: string) => Promise<void> = () => Promise.resolve(),
   ) {}
 
   /**
@@ -125,6 +127,7 @@ export class PgRestore {
         await announceAll(client, projectId, [project.parent_id === null ? told : ofChild(project, told)]);
       }),
     );
+    await this.onHeld(projectId);
   }
 
   private async bringBack(client: pg.PoolClient, project: AnchoredProject, order: RestoreOrder): Promise<void> {

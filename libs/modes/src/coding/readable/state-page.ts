@@ -1,15 +1,14 @@
 import type { Pending } from '#workspace';
 import { oneLine, section } from '../../shared/page-parts.js';
+import { logLines, uncommittedLines, unknownLines } from '../../shared/session-lines.js';
 import { sessionRows } from '../../shared/session-log.js';
-import { STATUS_UNKNOWN, type UnknownItem, type Unseen } from '../../shared/unknown-items.js';
+import type { UnknownItem, Unseen } from '../../shared/unknown-items.js';
 import type { ToldEvent } from '../../history.js';
 import { currentOf, problemsOf, scenariosOf, tasksOf, teamOf } from '../coding-context.js';
 import { nextInstructions } from './next-instructions.js';
 import type { Shown } from './seed-state.js';
 
 const BOX = { pending: ' ', in_progress: '~', completed: 'x', skipped: '-', deferred: '-' } as const;
-const MOST_FILES = 50;
-const MOST_ROWS = 50;
 
 export interface Session {
   /** What happened, oldest first. */
@@ -81,28 +80,6 @@ function currentLines(scene: Shown): string[] {
 }
 
 const times = (attempts: number): string => `${String(attempts)} ${attempts === 1 ? 'attempt' : 'attempts'}`;
-
-function uncommittedLines(pending: Pending | Unseen | null): string[] {
-  if (pending === null) return ['None: there is no worktree.'];
-  if ('reason' in pending) return [`${STATUS_UNKNOWN}: ${oneLine(pending.reason)}`];
-  const { files, isCut } = pending;
-  if (files.length === 0) return ['None.'];
-  const more = files.length - MOST_FILES;
-  return [
-    ...files.slice(0, MOST_FILES).map(({ path, status }) => `- ${status} ${oneLine(path, 200)}`),
-    ...(more > 0 || isCut ? [`- and ${isCut ? 'many' : String(more)} more`] : []),
-  ];
-}
-
-const unknownLines = (items: readonly UnknownItem[]): string[] =>
-  items.slice(0, MOST_ROWS).map(({ what, then }) => `- ${STATUS_UNKNOWN}: ${oneLine(what)}. Then: ${oneLine(then)}.`);
-
-function logLines(told: readonly ToldEvent[]): string[] {
-  const rows = sessionRows(told).map(
-    ({ at, state, because }) => `| ${at.toISOString()} | ${oneLine(state, 200)} | ${oneLine(because, 200)} |`,
-  );
-  return ['| time | state | because |', '| --- | --- | --- |', ...rows.slice(-MOST_ROWS)];
-}
 
 const forkedLine = (forked: unknown): string[] => {
   const { project, seq } = (forked ?? {}) as { readonly project?: unknown; readonly seq?: unknown };

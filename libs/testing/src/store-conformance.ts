@@ -221,6 +221,24 @@ export function describeStore(name: string, open: () => Promise<StoreUnderTest>)
       expect(bodies).toContainEqual({ kind: 'wake', visit: 1 });
     });
 
+    it('lets the time of a paused project stand still, and begin anew where its timer is set again', async () => {
+      const project = await claimed();
+      const { id } = project.facts;
+      const pause = { ...moved(project, { paused: true }), timer: { visit: 1, event: 'go', ms: 0 } };
+      await test.store.write(project.lease, { ...pause, next: { ...pause.next!, status: 'paused' } });
+      await test.store.write(project.lease, { number: 2, timer: { visit: 1, event: null, ms: 0 } });
+      await test.workers.fireDueTimers(1_000);
+      const bodies = async () => (await test.store.pendingSignals(id)).map(({ body }) => body.kind);
+      expect(await bodies()).toEqual(['wake']);
+      const resume = moved({ ...project, version: 2, writes: 2 });
+      await test.store.write(project.lease, { ...resume, timer: { visit: 1, event: 'go', ms: LONG } });
+      await test.workers.fireDueTimers(1_000);
+      expect(await bodies()).toEqual(['wake']);
+      await test.store.write(project.lease, { number: 4, timer: { visit: 1, event: 'go', ms: 0 } });
+      await test.workers.fireDueTimers(1_000);
+      expect(await bodies()).toEqual(['wake', 'timer']);
+    });
+
     it('creates children with the write that asks for them, wakes them, and hands their results to the parent', async () => {
       const parent = await claimed();
       const child = sampleSeed({ result: { answer: 42 } }, { parent: { id: parent.facts.id, key: 'k', visit: 1 } });

@@ -79,9 +79,8 @@ export class GateDesk {
       throw new UserError('DECISION_UNKNOWN', `the gate ${gate} takes ${options.join(', ')}`, { options });
     }
     // What the timer does would come first, and the decision find its question gone: better told now than not heeded.
-    if (hasLapsed(runnable.machine, snapshot, inbox)) {
-      const when = snapshot.paused ? 'with RESUME' : 'at once';
-      throw new UserError('DECISION_NOT_NOW', `the time to decide at ${gate} is over: it goes on by itself ${when}`);
+    if (hasLapsed(runnable.machine, snapshot, inbox, runnable.guards)) {
+      throw new UserError('DECISION_NOT_NOW', `the time to decide at ${gate} is over: it goes on by itself at once`);
     }
     const said = { ...(feedback !== undefined && { feedback }), ...(answers !== undefined && { answers }) };
     this.parts.modes.admitDecision(runnable.machine.name, { gate, decision, ...said }, snapshot.context);

@@ -235,9 +235,9 @@ describe('decisions', () => {
 describe('timers, wake-ups and children', () => {
   const timer = (visit: number, event = 'answer:late'): SignalBody => ({ kind: 'timer', visit, event });
 
-  it('a timer acts in the visit it was set in, and after a pause', () => {
+  it('a timer acts in the visit it was set in, and not while the project is paused: its time begins anew then', () => {
     expect(give(at('WAIT'), timer(1), 'engine')).toMatchObject({ kind: 'moved', to: 'TIDY' });
-    expect(give(at('WAIT', { paused: true }), timer(1), 'engine').kind).toBe('later');
+    expect(give(at('WAIT', { paused: true }), timer(1), 'engine').kind).toBe('noted');
     expect(give(at('WAIT', { visit: 2 }), timer(1), 'engine').kind).toBe('noted');
   });
 

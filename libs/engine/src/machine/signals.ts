@@ -72,6 +72,9 @@ export const EFFECT_CONSEQUENCES: Readonly<Record<EffectVerdictName, string>> = 
   done: 'It counts as done, with what you give as answers for its outcome, and is not carried out again.',
 };
 
+/** What becomes of a timer that fired as its project was being paused. */
+export const STANDS_STILL = 'the project is paused: the time of its state begins anew with RESUME';
+
 export function openGate(machine: Machine, snapshot: Snapshot): Gate | null {
   if (snapshot.wait?.kind === 'effect') {
     const { question, options = BOTH } = snapshot.wait;
@@ -106,7 +109,7 @@ export function applySignal(machine: Machine, snapshot: Snapshot, signal: Signal
       if (body.visit !== snapshot.visit || body.event !== stateOf(machine, snapshot)?.timer?.event) {
         return { kind: 'noted', note: 'the state it was set in has been left' };
       }
-      if (snapshot.paused) return { kind: 'later' };
+      if (snapshot.paused) return { kind: 'noted', note: STANDS_STILL };
       return byTable(machine, snapshot, { type: body.event, by: 'engine' }, guards);
     case 'wake':
       // A parent that is woken looks at its children again.

@@ -85,7 +85,10 @@ export interface Write {
   readonly signals?: readonly { readonly to: string; readonly by: PrincipalKind; readonly body: SignalBody }[];
 }
 
-/** Fires once. Without an event it wakes the activity that waits. */
+/**
+ * Fires once. Without an event it wakes the activity that waits; with one it does not fire while the project is paused.
+ * One of the same visit and event takes the place of the one before.
+ */
 export interface StateTimer {
   readonly visit: number;
   readonly event: string | null;

@@ -23,7 +23,9 @@ export interface Step {
 export function nextWrite(step: Step): Omit<Write, 'number'> & { readonly next: NonNullable<Write['next']> } {
   const { machine, before, after } = step;
   const entered = after.visit !== before.visit;
-  const timer = entered ? stateTimer(machine, step.facts, after) : undefined;
+  // The time of a state stands still while the project is paused, and begins anew.
+  const isTimed = entered || (before.paused && !after.paused);
+  const timer = isTimed ? stateTimer(machine, step.facts, after) : undefined;
   return {
     next: {
       snapshot: after,

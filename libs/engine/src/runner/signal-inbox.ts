@@ -1,10 +1,12 @@
 import { assertNever } from '#kernel';
+import { foresight } from '../machine/foreseen.js';
 import {
   applySignal,
   type EffectVerdict,
   type Signal,
   type SignalBody,
   type SignalResult,
+  STANDS_STILL,
 } from '../machine/signals.js';
 import type { JournalEntry, NewEvent } from '../ports/project-store.js';
 import type { Change, ProjectRecord } from './project-record.js';
@@ -13,6 +15,8 @@ import type { Change, ProjectRecord } from './project-record.js';
 export class SignalInbox {
   private seenSignal: number;
   private fetched: readonly Signal[] | null;
+  /** Consumed along with another one. */
+  private readonly dropped = new Set<number>();
 
   constructor(private readonly record: ProjectRecord) {
     this.seenSignal = record.claimed.seenSignal;
@@ -23,17 +27,18 @@ export class SignalInbox {
     return this.seenSignal;
   }
 
-  /** What the signals that wait would do now, without doing it. */
+  /** What the signals that wait will do, one after the other, without doing it. */
   async foresee(): Promise<readonly SignalResult[]> {
+    const { machine, guards } = this.record.runnable;
     const signals = await this.record.parts.store.pendingSignals(this.record.claimed.facts.id);
-    return signals.map((signal) => this.resultOf(signal));
+    return foresight(machine, this.record.snapshot, signals, guards).results;
   }
 
   async applyAll(): Promise<void> {
     for (;;) {
       const signals = await this.next();
       if (!signals) return;
-      for (const signal of signals) await this.apply(signal);
+      for (const signal of signals) if (!this.dropped.has(signal.seq)) await this.apply(signal);
     }
   }
 
@@ -47,14 +52,10 @@ export class SignalInbox {
     return signals;
   }
 
-  private resultOf(signal: Signal): SignalResult {
-    const { machine, guards } = this.record.runnable;
-    return applySignal(machine, this.record.snapshot, signal, guards);
-  }
-
   private async apply(signal: Signal): Promise<void> {
     const { record } = this;
-    const result = this.resultOf(signal);
+    const { machine, guards } = record.runnable;
+    const result = applySignal(machine, record.snapshot, signal, guards);
     switch (result.kind) {
       case 'later':
         return;
@@ -62,21 +63,33 @@ export class SignalInbox {
         return record.write({ consumed: [signal.seq], events: [told('signal.noted', signal, result.note)] });
       case 'changed':
       case 'moved': {
-        const wasPaused = record.snapshot.paused;
+        const resumes = record.snapshot.paused && !result.next.paused;
+        const stale = resumes ? await this.staleTimers() : [];
         const verdict = result.kind === 'changed' ? result.verdict : undefined;
         const extra: Change = {
-          consumed: [signal.seq],
-          events: [told('signal.applied', signal)],
+          consumed: [signal.seq, ...stale.map(({ seq }) => seq)],
+          events: [told('signal.applied', signal), ...stale.map((one) => told('signal.noted', one, STANDS_STILL))],
           ...(verdict && { journal: [this.settled(verdict)] }),
         };
         await record.commit(result.next, causeOf(signal.body), extra);
         // What had to wait for the resume is to be looked at again.
-        if (wasPaused && !result.next.paused) record.noteSignal(this.seenSignal + 1);
+        if (resumes) record.noteSignal(this.seenSignal + 1);
         return;
       }
       default:
         assertNever(result);
     }
+  }
+
+  /**
+   * Timers that fired before the pause took effect, and were not looked at since: the time begins anew. None fires while
+   * the store has the project as paused, so these are all.
+   */
+  private async staleTimers(): Promise<readonly Signal[]> {
+    const pending = await this.record.ask((store) => store.pendingSignals(this.record.claimed.facts.id));
+    const stale = pending.filter(({ body }) => body.kind === 'timer');
+    for (const { seq } of stale) this.dropped.add(seq);
+    return stale;
   }
 
   private settled({ key, verdict, outcome }: EffectVerdict): JournalEntry {

@@ -2,7 +2,7 @@ import type { ProjectModel } from '../generated/models.js';
 import { asked, type Prisma } from './prisma-client.js';
 import { hasEndedStatus } from './project-row.js';
 
-/** When a project's timer of this event fires; the empty event wakes an activity that waits. */
+/** When a project's timer of this event fires; the empty event wakes an activity that waits, the others pause with it. */
 export type FiresAt = (event: string) => Date | null;
 
 /** The timers of a page of projects, by project. */
@@ -12,5 +12,10 @@ export async function timersOf(prisma: Prisma, rows: readonly ProjectModel[]): P
   // One that an earlier visit to the state set may still be there: the newest counts.
   const orderBy = { visit: 'desc' as const };
   const timers = ids.length === 0 ? [] : await asked(() => prisma.timer.findMany({ where, orderBy }));
-  return (id) => (event) => timers.find((timer) => timer.projectId === id && timer.event === event)?.fireAt ?? null;
+  const still = new Set(rows.filter(({ status }) => status === 'paused').map(({ id }) => id));
+  const isStill = (id: string, event: string): boolean => event !== '' && still.has(id);
+  return (id) => (event) =>
+    isStill(id, event)
+      ? null
+      : (timers.find((timer) => timer.projectId === id && timer.event === event)?.fireAt ?? null);
 }

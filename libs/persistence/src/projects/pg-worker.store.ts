@@ -83,7 +83,7 @@ const FIRE_DUE = `
 WITH due AS (
   DELETE FROM timer t USING (
     SELECT t.project_id, t.visit, t.event FROM timer t JOIN project p ON p.id = t.project_id
-    WHERE t.fire_at <= now() ORDER BY t.fire_at LIMIT $1 FOR UPDATE OF t, p SKIP LOCKED
+    WHERE t.fire_at <= now() AND (t.event = '' OR p.status <> 'paused') ORDER BY t.fire_at LIMIT $1 FOR UPDATE OF t, p SKIP LOCKED
   ) d WHERE t.project_id = d.project_id AND t.visit = d.visit AND t.event = d.event
   RETURNING t.project_id, t.visit, t.event, t.fire_at
 ), numbered AS (

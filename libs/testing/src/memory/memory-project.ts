@@ -14,8 +14,8 @@ export interface MemoryProject {
   leaseWorker: string | null;
   leaseEpoch: number;
   writes: number;
-  signals: (Signal & { consumed: boolean })[];
-  events: (NewEvent & { seq: number; version: number })[];
+  signals: (Signal & { consumed: boolean; at: number })[];
+  events: (NewEvent & { seq: number; version: number; at: number })[];
   /** What an endpoint that wants to know everything is told. */
   announcements: (Announcement & { version: number })[];
   links: StoredLink[];
@@ -33,7 +33,7 @@ export interface MemorySeed {
 
 export type Blobs = Map<string, Buffer>;
 
-export function newMemoryProject(seed: MemorySeed, blobs: Blobs): MemoryProject {
+export function newMemoryProject(seed: MemorySeed, blobs: Blobs, at: number): MemoryProject {
   const manifest = storeValues(seed.snapshot.context, blobs);
   const { facts, snapshot } = seed;
   const link = forgeLink({ facts, snapshot, seq: 1, prev: GENESIS, manifest, cause: 'created', epoch: 0 }, null);
@@ -49,7 +49,7 @@ export function newMemoryProject(seed: MemorySeed, blobs: Blobs): MemoryProject 
     leaseEpoch: 0,
     writes: 0,
     signals: [],
-    events: [{ type: 'project.created', data: {}, seq: 1, version: 1 }],
+    events: [{ type: 'project.created', data: {}, seq: 1, version: 1, at }],
     announcements: [],
     links: [{ ...link, quarantined: null }],
     effects: new Map(),

@@ -27,7 +27,7 @@ export class MemoryStore implements ProjectStore, WorkerStore {
 
   create(seed: MemorySeed): void {
     if (this.projects.has(seed.facts.id)) return;
-    this.projects.set(seed.facts.id, newMemoryProject(seed, this.blobs));
+    this.projects.set(seed.facts.id, newMemoryProject(seed, this.blobs, this.now()));
     if (seed.timer) this.setTimer(seed.facts.id, seed.timer);
     this.wakeLater(seed.facts.id);
   }
@@ -35,7 +35,7 @@ export class MemoryStore implements ProjectStore, WorkerStore {
   signal(to: string, by: PrincipalKind, body: SignalBody): void {
     const project = this.projects.get(to);
     if (!project) return;
-    project.signals.push({ seq: project.signals.length + 1, by, body, consumed: false });
+    project.signals.push({ seq: project.signals.length + 1, by, body, consumed: false, at: this.now() });
     project.runnable = true;
     this.wakeLater(to);
   }
@@ -74,7 +74,7 @@ export class MemoryStore implements ProjectStore, WorkerStore {
     project.writes = write.number;
     if (write.next) this.appendLink(project, lease, write.next);
     for (const event of write.events ?? []) {
-      project.events.push({ ...event, seq: project.events.length + 1, version: project.version });
+      project.events.push({ ...event, seq: project.events.length + 1, version: project.version, at: this.now() });
     }
     for (const one of write.announcements ?? []) this.announce(project, one);
     for (const entry of write.journal ?? []) {
@@ -138,7 +138,9 @@ export class MemoryStore implements ProjectStore, WorkerStore {
   }
 
   async fireDueTimers(limit: number): Promise<number> {
-    const due = this.timers.filter((timer) => timer.fireAt <= this.now()).slice(0, limit);
+    const isStill = ({ projectId, event }: { projectId: string; event: string | null }): boolean =>
+      event !== null && this.projects.get(projectId)?.status === 'paused';
+    const due = this.timers.filter((timer) => timer.fireAt <= this.now() && !isStill(timer)).slice(0, limit);
     this.timers = this.timers.filter((timer) => !due.includes(timer));
     for (const { projectId, visit, event } of due) {
       this.signal(projectId, 'engine', event === null ? { kind: 'wake', visit } : { kind: 'timer', visit, event });
@@ -199,7 +201,9 @@ export class MemoryStore implements ProjectStore, WorkerStore {
   }
 
   private setTimer(projectId: string, { visit, event, ms }: StateTimer): void {
-    this.timers.push({ projectId, visit, event, fireAt: this.now() + ms });
+    const isSame = (one: { projectId: string; visit: number; event: string | null }): boolean =>
+      one.projectId === projectId && one.visit === visit && one.event === event;
+    this.timers = [...this.timers.filter((one) => !isSame(one)), { projectId, visit, event, fireAt: this.now() + ms }];
   }
 
   private wakeLater(projectId: string): void {

@@ -26,6 +26,7 @@ export function brokenInvariants(
       ...notEnded(project),
       ...unannounced(project),
       ...unheardWaits(project, store),
+      ...hurriedTimers(project),
       ...unrecordedDuplicates(project, world),
       ...badChain(project, store),
       ...hollow(project, world),
@@ -90,6 +91,19 @@ function unheardWaits({ facts, links }: MemoryProject, store: MemoryStore): stri
 
 function askedOf({ visit, wait }: NonNullable<ReturnType<typeof readBody>>): string | null {
   return wait?.kind === 'step-failed' || wait?.kind === 'effect' ? JSON.stringify([visit, wait]) : null;
+}
+
+/** A state has its time, all of it since it was entered or the project was resumed last. */
+function hurriedTimers({ facts, events, signals }: MemoryProject): string[] {
+  const ms = Number(facts.parameters['coolMs'] ?? 0);
+  let since = -Infinity;
+  return events.flatMap(({ type, data, at }) => {
+    const fired =
+      type === 'signal.applied' && data['kind'] === 'timer' ? signals[Number(data['signal']) - 1] : undefined;
+    const isHurried = fired !== undefined && fired.at < since + ms;
+    if (type === 'state.entered' || type === 'project.resumed') since = at;
+    return isHurried ? [`I9: ${facts.name} was not given its time: ${String(fired.at)} after ${String(since)}`] : [];
+  });
 }
 
 function unrecordedDuplicates({ facts, effects }: MemoryProject, world: OutsideWorld): string[] {

@@ -10,6 +10,7 @@ const PORT_SABOTAGES = [
   'repeat-blindly',
   'hand-over-with-unseen-signals',
   'trust-the-queue',
+  'let-time-run-on',
   'leave-orphans-running',
 ] as const;
 type PortSabotage = (typeof PORT_SABOTAGES)[number];
@@ -60,6 +61,13 @@ export function sabotaged<T extends ProjectStore & WorkerStore>(store: T, sabota
     case 'hand-over-with-unseen-signals':
       wrong.release = (lease: Lease, { runnable }: ReleaseTerms) =>
         store.release(lease, { runnable, seenSignal: null });
+      break;
+    case 'let-time-run-on':
+      // What is set anew with RESUME is left as it was.
+      wrong.write = (lease: Lease, write: Write): Promise<WriteResult> => {
+        const { timer, ...rest } = write;
+        return store.write(lease, timer && write.next?.cause === 'RESUME' ? rest : write);
+      };
       break;
     case 'trust-the-queue':
       wrong.stranded = async () => [];

@@ -1,9 +1,16 @@
 import { execFileSync } from 'node:child_process';
 import { lstatSync, mkdirSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { insertProject, inTransaction, openPool, PgCheckpoints, PgHistory, PgRestore } from '#persistence';
+import {
+  type Database,
+  insertProject,
+  inTransaction,
+  openPool,
+  PgCheckpoints,
+  PgHistory,
+  PgRestore,
+} from '#persistence';
 import { freshDatabase, type FreshDatabase, sampleMachine, sampleSeed, tempFolder, type TempFolder } from '#testing';
 import { Artefacts, GitWorktrees } from '#workspace';
 import { showAgain } from './show-again.js';
@@ -11,7 +18,7 @@ import { showingHeld } from './show-held.js';
 
 let database: FreshDatabase;
 let folder: TempFolder;
-let pool: pg.Pool;
+let pool: Database;
 let restore: PgRestore;
 let repo: string;
 let id: string;

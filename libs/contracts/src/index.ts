@@ -21,6 +21,7 @@ export * from './project.js';
 export * from './route.js';
 export * from './routes.js';
 export * from './service.js';
+export * from './session.js';
 export * from './start-project.js';
 export * from './summary.js';
 export * from './status-report.js';

@@ -13,7 +13,7 @@ export * from './drill/machine.js';
 export * from './drill/mode.js';
 export * from './errand/machine.js';
 export * from './errand/mode.js';
-export type { LiveProject, ProjectHistory, Unsettled } from './history.js';
+export type { ProjectHistory } from './history.js';
 export { forkedContext } from './shared/forked-context.js';
 export { heldLine, heldPage } from './shared/held-page.js';
 export { currentIn } from './shared/current-project.js';

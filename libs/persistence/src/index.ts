@@ -9,7 +9,6 @@ export * from './projects/pg-project.store.js';
 export * from './projects/pg-worker.store.js';
 export * from './projects/pool.js';
 export * from './projects/send-signal.js';
-export type { LiveProject, Unsettled } from './projects/unsettled.js';
 export * from './processes/pg-process.registry.js';
 export * from './ledger/index.js';
 export * from './machines/pg-machine.archive.js';

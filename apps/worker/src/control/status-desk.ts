@@ -3,6 +3,7 @@ import { statusPage, type StatusFacts } from '#control';
 import { errorMessage, UserError } from '#kernel';
 import { type ApiStores, type Database, familyUnderWay, inWorldlyTerms, runningEffects } from '#persistence';
 import type { Artefacts, GitWorktrees } from '#workspace';
+import { pendingNow } from './pending-now.js';
 
 const PAGE = 'STATUS.md';
 const LAST_EVENTS = 20;
@@ -11,7 +12,7 @@ export interface StatusParts {
   readonly pool: Database;
   readonly stores: () => Pick<ApiStores, 'reads' | 'teams'>;
   readonly processes: { list(projectId?: string): Promise<readonly LiveProcess[]> };
-  readonly worktrees: Pick<GitWorktrees, 'made'>;
+  readonly worktrees: Pick<GitWorktrees, 'made' | 'pending'>;
   readonly artefacts: Pick<Artefacts, 'write'>;
   readonly now: () => Date;
 }
@@ -44,7 +45,7 @@ export class StatusDesk {
     const project = await reads.get(projectId);
     const newest = (await reads.heads([projectId])).get(projectId)?.seq ?? 0;
     const page = { limit: 200 };
-    const [doing, family, live, gates, events, members, problems, made] = await Promise.all([
+    const [doing, family, live, gates, events, members, problems, made, pending] = await Promise.all([
       runningEffects(pool, projectId),
       inWorldlyTerms(() => familyUnderWay(pool, projectId)),
       processes.list(),
@@ -53,9 +54,10 @@ export class StatusDesk {
       orNothing(async () => (await teams.team(projectId)).members),
       orNothing(async () => (await teams.problems(projectId, page)).data),
       this.made(project),
+      pendingNow(this.parts.worktrees, project, null),
     ]);
     const own = live.filter((one) => one.projectId === projectId || family.includes(one.projectId));
-    return { at: now(), project, doing, members, processes: own, problems, gates, events, made };
+    return { at: now(), project, doing, members, processes: own, problems, gates, events, made, pending };
   }
 
   private async made({ id: projectId, repo, workspace }: Project): Promise<StatusFacts['made']> {

@@ -21,6 +21,14 @@ export interface StatusFacts {
   readonly events: readonly ProjectEvent[];
   /** What is on its branch; null where it has none, or git cannot say. */
   readonly made: { readonly commits: readonly string[]; readonly files: readonly string[] } | null;
+  /** What is uncommitted in its worktree at this moment, or why git cannot say; null where there is no worktree. */
+  readonly pending: PendingFiles | { readonly reason: string } | null;
+}
+
+interface PendingFiles {
+  readonly files: readonly { readonly path: string; readonly status: string }[];
+  /** There are more. */
+  readonly isCut: boolean;
 }
 
 const LONGEST_LINE = 300;
@@ -39,6 +47,7 @@ export function statusPage(facts: StatusFacts): string {
     ['Findings', Object.entries(project.findings).map(([priority, count]) => `${priority}: ${String(count)}`)],
     ['Problems', facts.problems.map(problem)],
     ['Git', git(project, facts.made)],
+    ['Uncommitted work', uncommitted(facts.pending)],
     ['Last events', facts.events.map(event)],
   ];
   const shown = sections.map(([title, lines]) => `## ${title}\n\n${listed(lines)}\n`);
@@ -92,6 +101,17 @@ function git({ workspace }: Project, made: StatusFacts['made']): string[] {
     `commits: ${made ? String(made.commits.length) : 'unknown'}`,
     ...files.slice(0, MOST_FILES).map((file) => `changed: ${file}`),
     ...(files.length > MOST_FILES ? [`and ${String(files.length - MOST_FILES)} more`] : []),
+  ];
+}
+
+function uncommitted(pending: StatusFacts['pending']): string[] {
+  if (pending === null) return [];
+  if ('reason' in pending) return [`unknown: ${pending.reason}`];
+  const { files, isCut } = pending;
+  const more = files.length - MOST_FILES;
+  return [
+    ...files.slice(0, MOST_FILES).map(({ path, status }) => `${status}: ${path}`),
+    ...(more > 0 || isCut ? [`and ${isCut ? 'many' : String(more)} more`] : []),
   ];
 }
 

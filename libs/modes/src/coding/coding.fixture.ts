@@ -216,6 +216,7 @@ export function fakeParts(
       spentIn: async () => ({ costUsd: null, model: null }),
       unsettled: async () => SETTLED,
       liveIn: async () => [],
+      unheard: async () => [],
     },
     memory: {
       recall: async (question: Question) => {

@@ -45,10 +45,10 @@ export const tidy =
       settle: { kind: 'repeat' },
       run: async (run) => {
         const place = { repo, name: project.name };
-        const spending = await history.spent(project.id);
+        const [spending, unheard] = await Promise.all([history.spent(project.id), history.unheard(project.id)]);
         return whereItCan(run, async () => {
           await artefacts.writeAll(place, [
-            ['SUMMARY.md', summaryPage(activity, spending)],
+            ['SUMMARY.md', summaryPage(activity, spending, unheard)],
             [agentArtefact(ROLE), saidPage(activity, spending)],
             ...(await statePages(pages, activity)),
           ]);

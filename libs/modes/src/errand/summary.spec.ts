@@ -13,8 +13,13 @@ const sums = {
   countedUsd: '0.30',
 };
 const spending: Spending = { total: sums, byAgent: [{ key: 'implementer', ...sums }], byModel: [] };
+const unheard = [{ number: 1, agent: null, text: 'use\nthe tokens' }];
 const pageOf = (context: Record<string, Json>, spent = spending) =>
-  summaryPage({ project: { name: '001-x', request: 'Do\nit' }, state: 'DONE', context } as ActivityContext, spent);
+  summaryPage(
+    { project: { name: '001-x', request: 'Do\nit' }, state: 'DONE', context } as ActivityContext,
+    spent,
+    unheard,
+  );
 
 it('says what changed, what it cost and what the agent said', () => {
   const files = [{ path: 'a`b\n# c', status: 'added', from: null, insertions: 3, deletions: 0 }];
@@ -28,6 +33,7 @@ it('says what changed, what it cost and what the agent said', () => {
   expect(page).toContain('- note: Your checkout is dirty.');
   expect(page).toContain('\n- added ``a`b # c``, +3 −0\n');
   expect(page).toContain('| agent implementer | 2 | 2 | 0.30 |');
+  expect(page).toContain('## Notes that reached nobody\n\n- note 1 to all agents: use the tokens\n');
   expect(page).toContain('## What the agent said\n\nIt works.\n');
   expect(page).not.toContain('Why it did not go on');
 });

@@ -1,13 +1,23 @@
+import type { UnheardNote } from '#contracts';
 import type { ActivityContext } from '#engine';
 import type { VerifyReport } from '#workspace';
 import type { Spending } from '../history.js';
-import { changeLines, type Changes, costLines, countWords, fenced, oneLine, section } from '../shared/page-parts.js';
+import {
+  changeLines,
+  type Changes,
+  costLines,
+  countWords,
+  fenced,
+  oneLine,
+  section,
+  unheardLines,
+} from '../shared/page-parts.js';
 import { baselineOf } from '../shared/work-parts.js';
 
 type Scene = Pick<ActivityContext, 'project' | 'context' | 'state'>;
 
 /** SUMMARY.md: what became of the errand, for whoever opens the repository. */
-export function summaryPage(scene: Scene, spending: Spending): string {
+export function summaryPage(scene: Scene, spending: Spending, unheard: readonly UnheardNote[]): string {
   const { project, context, state } = scene;
   const recorded = context['recorded'] as string | undefined;
   const lines = [
@@ -22,6 +32,7 @@ export function summaryPage(scene: Scene, spending: Spending): string {
     ...notesOf(scene).map((note) => `- note: ${oneLine(note)}`),
     ...section('Why it did not go on', recorded === undefined ? fenced(blockOf(scene)) : []),
     ...section('What changed', changesOf(scene)),
+    ...section('Notes that reached nobody', unheardLines(unheard)),
     ...section('What it cost', costLines(spending)),
     ...section('What the agent said', [saidBy(scene)]),
   ];

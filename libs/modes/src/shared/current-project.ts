@@ -1,5 +1,6 @@
+import type { LiveProject } from '#contracts';
 import type { JsonObject } from '#kernel';
-import type { LiveProject, ProjectHistory } from '../history.js';
+import type { ProjectHistory } from '../history.js';
 
 /**
  * current-project.json: which project of a repository is at hand, for whoever begins a session there. It is the one

@@ -1,5 +1,6 @@
+import type { LiveProject } from '#contracts';
 import type { Pending } from '#workspace';
-import type { LiveProject, ToldEvent } from '../history.js';
+import type { ToldEvent } from '../history.js';
 import { oneLine, section } from './page-parts.js';
 import { logLines, uncommittedLines, unknownLines } from './session-lines.js';
 import type { UnknownItem, Unseen } from './unknown-items.js';

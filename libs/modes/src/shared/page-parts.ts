@@ -1,4 +1,4 @@
-import type { CostGroup } from '#contracts';
+import type { CostGroup, UnheardNote } from '#contracts';
 import { block, cleanLine, inline } from '#team';
 import type { DiffFile, VerifyReport } from '#workspace';
 import type { Spending } from '../history.js';
@@ -67,6 +67,12 @@ export function costLines({ total, byAgent, byModel }: Spending): string[] {
 /** All that went to and fro, read from a cache or not; reasoning is a part of the output. */
 const tokensIn = ({ input, output, cacheRead, cacheWrite }: CostGroup['tokens']): number =>
   input + output + cacheRead + cacheWrite;
+
+/** What somebody said and no agent ever heard: whoever said it may say it again, to another project. */
+export const unheardLines = (notes: readonly UnheardNote[]): string[] =>
+  notes.map(
+    ({ number, agent, text }) => `- note ${String(number)} to ${oneLine(agent ?? 'all agents')}: ${oneLine(text)}`,
+  );
 
 export function countWords(report: VerifyReport | null): string {
   if (!report) return 'not run';

@@ -1,5 +1,5 @@
+import type { Unsettled } from '#contracts';
 import type { Pending } from '#workspace';
-import type { Unsettled } from '../history.js';
 
 /** Something of which nobody knows how it stands, and what becomes of it. */
 export interface UnknownItem {

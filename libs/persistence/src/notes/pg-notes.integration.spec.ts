@@ -4,6 +4,7 @@ import { BLOT, newId, secrets } from '#kernel';
 import { sampleSeed } from '#testing';
 import { useDatabase } from '../projects/database.fixture.js';
 import { appendEvents } from '../projects/event-group.js';
+import { PgHistory } from '../projects/pg-history.js';
 import { insertProject } from '../projects/new-project.js';
 import { inTransaction } from '../projects/pool.js';
 import { copyNotes, giveNote, type NewNote } from './give-note.js';
@@ -116,6 +117,17 @@ describe('notes', () => {
     ]);
     expect([two.data, two.nextCursor]).toMatchObject([[{ id: second.id, by: 'service', agent: 'one' }], null]);
     expect(two.data[0]?.deliveries).toMatchObject([{ agent: 'one', call: '1/2/one/1/chat' }]);
+  });
+
+  it('are unheard until a call of the project or of one of its children has carried them', async () => {
+    const id = await database.sample();
+    const child = await childOf(id);
+    const [first, , third] = [await given(id, 'first'), await given(id, 'second', { agent: 'x' }), await given(id, 'third')]; // prettier-ignore
+    const delivered = (note: string) => ({ type: 'note.delivered', data: { note, number: 1, role: 'x', call: 'c' } });
+    await appendEvents(database.pool, id, [delivered(first.id)]);
+    await appendEvents(database.pool, child, [delivered(third.id)]);
+    const unheard = await new PgHistory(database.pool).unheard(id);
+    expect(unheard).toEqual([{ number: 2, agent: 'x', text: 'second' }]);
   });
 
   it('go along with a fork, and part ways there', async () => {

@@ -25,10 +25,13 @@ const AFTER = {
     ORDER BY seq DESC LIMIT $4`,
 };
 
-/** The rows that tell of a delivery, in the histories of the project and of all below it: an index has these alone. */
-export const DELIVERED = `WITH RECURSIVE family AS (
+/** The project and all below it. */
+export const FAMILY = `WITH RECURSIVE family AS (
     SELECT id FROM project WHERE id = $1 UNION SELECT p.id FROM family f JOIN project p ON p.parent_id = f.id
-  )
+  )`;
+
+/** The rows that tell of a delivery, in the histories of the family: an index has these alone. */
+export const DELIVERED = `${FAMILY}
   SELECT f.id AS "projectId", g.seq, g.events, g.at FROM family f CROSS JOIN LATERAL (
     SELECT seq, events, at FROM event_group
     WHERE project_id = f.id AND at >= $2 AND strpos(events, '["note.delivered",') > 0 ORDER BY seq LIMIT $3

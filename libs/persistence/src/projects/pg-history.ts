@@ -1,10 +1,11 @@
 import type pg from 'pg';
-import type { ProjectCosts } from '#contracts';
+import type { LiveProject, ProjectCosts, UnheardNote, Unsettled } from '#contracts';
 import type { JsonObject } from '#kernel';
 import { usdOf } from '#models';
 import { PgCosts } from '../ledger/pg-costs.js';
+import { unheardNotes } from '../notes/unheard-notes.js';
 import { inWorldlyTerms } from './pg-errors.js';
-import { type LiveProject, liveProjectsIn, type Unsettled, unsettledOf } from './unsettled.js';
+import { liveProjectsIn, unsettledOf } from './unsettled.js';
 
 /** More than this no page shows. */
 const MOST_EVENTS = 10_000;
@@ -49,6 +50,10 @@ export class PgHistory {
 
   spent(projectId: string): Promise<Pick<ProjectCosts, 'total' | 'byAgent' | 'byModel'>> {
     return this.costs.sumsOf(projectId);
+  }
+
+  unheard(projectId: string): Promise<readonly UnheardNote[]> {
+    return inWorldlyTerms(() => unheardNotes(this.pool, projectId));
   }
 
   unsettled(projectId: string): Promise<Unsettled> {

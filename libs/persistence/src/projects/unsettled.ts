@@ -1,21 +1,8 @@
 import type pg from 'pg';
 import { readBody } from '#checkpoints';
+import type { LiveProject, Unsettled } from '#contracts';
 
 type Client = Pick<pg.Pool, 'query'>;
-
-/** What began in a project or one of its children and whose end nobody knows, and whether somebody works on it now. */
-export interface Unsettled {
-  /** A live worker holds the project. */
-  readonly isDriven: boolean;
-  /** Effects of the present visit that began under a lease that is gone. */
-  readonly effects: readonly { readonly child: string | null; readonly step: string; readonly since: Date }[];
-  /** Calls of models whose answer never came. */
-  readonly lostCalls: number;
-  /** Calls that were sent by a worker that is gone, and are not written off yet. */
-  readonly openCalls: number;
-  /** Commands of a worker that is gone. */
-  readonly processes: readonly { readonly host: string; readonly pid: number; readonly purpose: string }[];
-}
 
 const MOST = 50;
 
@@ -69,19 +56,6 @@ export async function unsettledOf(client: Client, projectId: string): Promise<Un
     openCalls: calls.rows[0]?.open ?? 0,
     processes: processes.rows,
   };
-}
-
-/** A project on a repository that has not ended and that no other one started. */
-export interface LiveProject {
-  readonly id: string;
-  readonly name: string;
-  readonly request: string;
-  readonly mode: string;
-  readonly state: string;
-  readonly status: string;
-  readonly updatedAt: Date;
-  readonly seq: number;
-  readonly checksum: string;
 }
 
 /** Newest first. */

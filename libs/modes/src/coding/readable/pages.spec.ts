@@ -25,13 +25,17 @@ const files: Outcome = {
   end: 'completed',
   files: { shown: [{ path: 'a.mjs', status: 'added', from: null, insertions: 3, deletions: 0 }], more: 2 },
   names: [],
+  unheard: [
+    { number: 2, agent: 'implementer', text: 'use the tokens' },
+    { number: 3, agent: null, text: 'hurry' },
+  ],
 };
-const NOTHING: Outcome = { end: null, files: null, names: [] };
+const NOTHING: Outcome = { end: null, files: null, names: [], unheard: [] };
 
 describe('SUMMARY.md', () => {
   const SECTIONS = [
     ...['# 001-x', '## Why it did not go on', '## What changed', '## What was done', '## Findings', '## Acceptance'],
-    ...['## Problems', '## Assumptions', '## Deferred', '## What it cost'],
+    ...['## Problems', '## Notes that reached nobody', '## Assumptions', '## Deferred', '## What it cost'],
   ];
 
   it('says what changed, what became of each finding, tests before and after, and what it cost', () => {
@@ -47,6 +51,9 @@ describe('SUMMARY.md', () => {
     expect(page).toContain('- P1 F-001 Add it (Add it) [sde-iii]: deferred: Add it\n');
     expect(page).toContain('- P-001 Add it: open (small failed)\n');
     expect(page).toContain('| agent sde-iii | 2 | 127 | 0.30 |\n| model haiku | 2 | 127 | 0.30 |\n');
+    expect(page).toContain(
+      '## Notes that reached nobody\n\n- note 2 to implementer: use the tokens\n- note 3 to all agents: hurry\n',
+    );
     expect(page).not.toContain('Why it did not go on');
   });
 
@@ -54,7 +61,7 @@ describe('SUMMARY.md', () => {
     const page = summaryPage(new Visit({}).activity, spending, NOTHING);
     expect(page).toContain('## What changed\n\nNothing.\n');
     expect(page).toContain('## Assumptions\n\nNone was written down.\n\n## Deferred\n\nNothing.\n');
-    const aborted: Outcome = { end: 'aborted', files: null, names: ['a.mjs'] };
+    const aborted: Outcome = { end: 'aborted', files: null, names: ['a.mjs'], unheard: [] };
     expect(summaryPage(new Visit({}).activity, spending, aborted)).toMatch(
       /EXECUTING, aborted[^]*changed\n\n- `a\.mjs`\n/,
     );
@@ -95,7 +102,8 @@ describe('SUMMARY.md', () => {
     fc.assert(
       fc.property(hostileText, (text) => {
         // A text without anything to show leaves its own section out.
-        const page = summaryPage(sceneOf(`a${text}`), { ...spending, byModel: [{ key: text, ...sums }] }, files);
+        const said = { ...files, unheard: [{ number: 1, agent: text, text }] };
+        const page = summaryPage(sceneOf(`a${text}`), { ...spending, byModel: [{ key: text, ...sums }] }, said);
         expect(headingsOf(page)).toEqual(SECTIONS);
         expect(new Set(cellsOf(page))).toEqual(new Set([4]));
       }),

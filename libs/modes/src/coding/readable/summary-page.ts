@@ -1,3 +1,4 @@
+import type { UnheardNote } from '#contracts';
 import type { VerifyReport } from '#workspace';
 import type { Spending } from '../../history.js';
 import {
@@ -9,6 +10,7 @@ import {
   nameLines,
   oneLine,
   section,
+  unheardLines,
 } from '../../shared/page-parts.js';
 import { judgedAgainst } from '../../shared/judged-against.js';
 import { baselineOf } from '../../shared/work-parts.js';
@@ -27,10 +29,11 @@ export interface Outcome {
   readonly files: Changes | null;
   /** Of the files on the branch, where nobody has. */
   readonly names: readonly string[];
+  readonly unheard: readonly UnheardNote[];
 }
 
 /** SUMMARY.md: what changed, what became of each finding, tests before and after, what it cost, what was put off. */
-export function summaryPage(scene: Shown, spending: Spending, { end, files, names }: Outcome): string {
+export function summaryPage(scene: Shown, spending: Spending, { end, files, names, unheard }: Outcome): string {
   const { project, context, state } = scene;
   const isSimulated = context['simulated'] === true || spending.total.simulatedCalls > 0;
   const lines = [
@@ -59,6 +62,7 @@ export function summaryPage(scene: Shown, spending: Spending, { end, files, name
     ...section('Acceptance', scenarioLines(scene)),
     ...section('Problems', problemLines(scene)),
     ...section('Left by a person at a block', leftLines(scene)),
+    ...section('Notes that reached nobody', unheardLines(unheard)),
     ...section('Assumptions', orElse('None was written down.', fenced(textOrNull(context['assumptions'])))),
     ...section('Deferred', orElse('Nothing.', deferredLines(scene))),
     ...section('What it cost', costLines(spending)),

@@ -48,7 +48,10 @@ export async function write(
   more: () => Promise<void> = () => Promise.resolve(),
 ): Promise<void> {
   const put = async (): Promise<void> => {
-    await sideBySide(pages().then((made) => artefacts.writeAll(placeOf(activity), made)), more());
+    await sideBySide(
+      pages().then((made) => artefacts.writeAll(placeOf(activity), made)),
+      more(),
+    );
   };
   try {
     await put();
@@ -217,8 +220,9 @@ const acceptanceText = (scene: Shown): string =>
 export const writeSummary = (parts: Parts, activity: ActivityContext, patch: JsonObject): Promise<void> =>
   write(parts, activity, 'summary', async () => {
     const scene = after(activity, patch);
-    const spending = await parts.history.spent(activity.project.id);
-    const outcome = { end: null, files: changesOf(scene), names: [] };
+    const { id } = activity.project;
+    const [spending, unheard] = await Promise.all([parts.history.spent(id), parts.history.unheard(id)]);
+    const outcome = { end: null, files: changesOf(scene), names: [], unheard };
     return [['SUMMARY.md', summaryPage(scene, spending, outcome)], ...closingPages(scene)];
   });
 
@@ -254,13 +258,14 @@ export const writeLastPages = (parts: Parts, activity: ActivityContext, patch: J
   writeState(parts, activity, 'last-pages', async () => {
     const { id } = activity.project;
     const scene = after(activity, patch);
-    const [spending, made, entered] = await Promise.all([
+    const [spending, unheard, made, entered] = await Promise.all([
       parts.history.spent(id),
+      parts.history.unheard(id),
       madeIn(parts, scene),
       parts.history.told(id, ['state.entered']),
     ]);
     const names = made.files.filter((file) => !file.startsWith('.qralph/'));
-    const outcome = { end: endedAs(scene, entered.at(-1)?.data ?? {}), files: changesOf(scene), names };
+    const outcome = { end: endedAs(scene, entered.at(-1)?.data ?? {}), files: changesOf(scene), names, unheard };
     const pages = [['SUMMARY.md', summaryPage(scene, spending, outcome)] as const, ...closingPages(scene)];
     return [...pages, ...(await statePages(parts, scene))];
   });

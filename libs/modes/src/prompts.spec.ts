@@ -60,7 +60,7 @@ const SAMPLES: readonly Sample[] = [
     skills: [{ name: text, description: text, instructions: text }], request: text, notes: many(text),
     asked: [{ task: 'T-001', question: text, answer: text }], isCutShort: true,
   })), // prettier-ignore
-  sample(checkPrompt, (text) => ({ title: text, detail: text, check: text, request: text, files: many(text), refusal: text })), // prettier-ignore
+  sample(checkPrompt, (text) => ({ title: text, detail: text, check: text, request: text, files: many(text), deleted: many(text), ran: text, refusal: text })), // prettier-ignore
   sample(errandPrompt, (text) => ({
     request: text, isCutShort: true, doubt: text, feedback: text,
     failures: verifiedAs('failed', null, text).commands.map((one) => ({ ...one, command: text })),
@@ -106,9 +106,9 @@ const TOLD: Readonly<Record<string, readonly [system: string, rendered: string]>
     'bfad1d4f15c24922e41a3cf75f337e400f39bd1c40a128553a05dcfa7bcd5188',
     '021c1fffa541822034631af2e834d31cc99166fea80ffdc9032a0e43775b49ce',
   ],
-  'check@1': [
-    'ca6bbba6065b7d4d90801b7bc7dd3956dcb66f3762f3dafc5367da368c2bcd93',
-    'e477da106bae1ebbbcd434080717c6dc7ecdb3bece0871df8ae06ca8ebd648bc',
+  'check@2': [
+    'c0a069de86247ef777ce6d5ea3b555f2ba18a841f706b206cf42283d42e886e0',
+    'c9f02b4006d4cefa7a2d84b65283ed9520ddc515e976a6f574835f03d82e6e82',
   ],
   'plan@2': [
     '370dd3319c01bc36e0d8007dff841c86940c3644cfdb03917061d1b630fe7c39',

@@ -60,7 +60,7 @@ export async function carriedOut(
   const problem = { task, folder: worktree.folder, facts: verdictOf(result) };
   if (!judged.isNoWorse) return foundProblem(activity, judged, { ...problem, patch: unfit });
   const checked = await manner.check(knowing(activity, left), worktree, { task, commit });
-  if (checked.kind === 'stopped') return stoppedBy(checked.outcome, left, worktree);
+  if (checked.kind === 'stopped') return stoppedBy(checked.outcome, { ...left, ...checked.patch }, worktree);
   if (checked.kind === 'failed') {
     return foundProblem(activity, checked.comparison, { ...problem, patch: { ...unfit, ...checked.patch } });
   }

@@ -132,7 +132,8 @@ const ENDED = { kind: 'finished', text: '', output: null, promise: null, turns: 
 /** A world in which nothing happens but what is given; `resets`, `pages` and `lessons` are what was done to it. */
 export function fakeParts(
   more: {
-    readonly verify?: () => VerifyReport;
+    /** With the commit that the worktree was brought to last. */
+    readonly verify?: (at: string | undefined) => VerifyReport;
     /** It fails otherwise. */
     readonly setUp?: () => { readonly status: 'done' };
     /** What every agent ends with. */
@@ -150,7 +151,11 @@ export function fakeParts(
     readonly tests?: (from: string) => string;
     /** What was changed between any two commits, and what files hold. */
     readonly changed?: readonly string[];
+    readonly added?: readonly string[];
+    readonly deleted?: readonly string[];
     readonly files?: Readonly<Record<string, string>>;
+    /** What they held in the commit `base`; otherwise the same. */
+    readonly filesBefore?: Readonly<Record<string, string>>;
   } = {},
 ) {
   const resets: string[] = [];
@@ -169,7 +174,7 @@ export function fakeParts(
       sandbox: () => ({ kind: 'none', guarantees: {} }),
       verify: async () => {
         verifications.count += 1;
-        return (more.verify ?? (() => verifiedAs('passed')))();
+        return (more.verify ?? (() => verifiedAs('passed')))(resets.at(-1));
       },
     },
     worktrees: {
@@ -182,14 +187,16 @@ export function fakeParts(
       diff: async () => ({
         patch: more.diff ?? '',
         isCut: (more.diff ?? '').length > LONGEST_PATCH,
-        files: (more.changed ?? []).map((path) => ({ path, status: 'changed' })),
+        files: (['changed', 'added', 'deleted'] as const).flatMap((status) =>
+          (more[status] ?? []).map((path) => ({ path, status, from: null })),
+        ),
       }),
       commitFiles: async () => 'milestone',
       made: async (_worktree: object, from: string, to: string) => ({ commits: [`${from}..${to}`], files: ['a.mjs'] }),
       pending: async () => ({ files: [{ path: 'a.mjs', status: 'changed', isAsInCommit: true }], isCut: false }),
       files: async () => ['a.mjs'],
-      fileAt: async (_worktree: object, _commit: string, path: string) => {
-        const text = more.files?.[path];
+      fileAt: async (_worktree: object, commit: string, path: string) => {
+        const text = (commit === 'base' ? (more.filesBefore ?? more.files) : more.files)?.[path];
         return text === undefined ? null : { text, bytes: text.length, isCut: false };
       },
       head: async () => 'base',

@@ -76,7 +76,8 @@ export async function attemptToHeal(
   });
   const checked = noFix === null ? await checkedAs(manners, activity, worktree, commit) : null;
   if (checked?.kind === 'stopped') {
-    return stoppedWithoutTrace(parts, activity, worktree, checked.outcome, { startCommit, patch: kept });
+    const patch = { ...kept, ...checked.patch };
+    return stoppedWithoutTrace(parts, activity, worktree, checked.outcome, { startCommit, patch });
   }
   const isUnfit = checked?.kind === 'failed';
   const why = isUnfit ? checked.comparison.newFailures.join('; ') : noFix;

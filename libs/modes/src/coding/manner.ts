@@ -26,7 +26,8 @@ export interface Heard {
 export type Checked =
   | { readonly kind: 'held'; readonly patch: JsonObject }
   | { readonly kind: 'failed'; readonly comparison: Comparison; readonly patch: JsonObject }
-  | { readonly kind: 'stopped'; readonly outcome: Unfinished };
+  /** What somebody came across until then holds all the same. */
+  | { readonly kind: 'stopped'; readonly outcome: Unfinished; readonly patch: JsonObject };
 
 export interface CheckWish {
   readonly task: ProjectTask;

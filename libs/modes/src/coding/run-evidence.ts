@@ -17,20 +17,22 @@ interface Wish {
   readonly step: string;
   /** That tells of it. */
   readonly event: string;
+  /** The worktree is at another commit. */
+  readonly isElsewhere?: boolean;
 }
 
 /** Run by the service in the sandbox, on one tree, whatever anybody claims. */
 export async function ranByService(
   parts: CodingParts,
   activity: ActivityContext,
-  { worktree, commit, tree, command, step, event }: Wish,
+  { worktree, commit, tree, command, step, event, isElsewhere = false }: Wish,
 ): Promise<Evidence> {
   const { workshop, worktrees } = parts;
   return activity.effect<Kept>({
     step,
     settle: settleRule(workshop.sandbox(orderOf(activity))),
     run: async (run) => {
-      if (run.attempt > 1 || isAfterBlock(activity)) await worktrees.reset(worktree, commit);
+      if (isElsewhere || run.attempt > 1 || isAfterBlock(activity)) await worktrees.reset(worktree, commit);
       const commands = await onCommitAlone(parts, worktree, { ...orderOf(activity), verify: [command] }, commit, run);
       const [done] = commands;
       const { exitCode = null, endedBy = 'nobody', output = '', counts = null } = done ?? {};

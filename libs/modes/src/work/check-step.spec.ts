@@ -47,7 +47,14 @@ describe('the check of a step', () => {
     const { checked } = await check({ agent: judge({ verdict: 'pass', evidence: [{ file: 'a.md', quote: QUOTE }] }) });
     expect(checked).toMatchObject({
       kind: 'held',
-      patch: { checked: { task: 'T-001', files: ['a.md'], evidence: { by: 'checker', quotes: [{ file: 'a.md' }] } } },
+      patch: {
+        checked: {
+          task: 'T-001',
+          files: ['a.md'],
+          deleted: [],
+          evidence: { by: 'checker', quotes: [{ file: 'a.md' }] },
+        },
+      },
     });
   });
 
@@ -94,13 +101,73 @@ describe('the check of a step', () => {
     expect(checked).toMatchObject({ kind: 'stopped', outcome: { kind: 'waits' } });
   });
 
+  it('keeps what its first judge came across where the second cannot go on', async () => {
+    const found = { priority: 'P0', title: 'It leaks', body: '', file: null, line: null, confidence: 1 };
+    let nth = 0;
+    const agent = (task: AgentTask): ReturnType<NonNullable<World['agent']>> =>
+      nth++ === 0
+        ? judge({ verdict: 'pass', findings: [found] })(task)
+        : { kind: 'over-budget', breaker: { by: 'usd' }, commit: 'left' };
+    expect((await check({ agent })).checked).toMatchObject({ kind: 'stopped', patch: { findingCounts: { P0: 1 } } });
+  });
+
+  const command = 'node check.js';
+  /** It holds after the step, and did not before. */
+  const sinceStep = (at: string | undefined) => verifiedAs(at === 'base' ? 'failed' : 'passed');
+
   it('by a command is decided by its exit code, and by the tests that it ran', async () => {
-    const command = 'node check.js';
-    const passed = await check({ verify: () => verifiedAs('passed') }, { command });
-    expect(passed.checked).toMatchObject({ kind: 'held', patch: { checked: { evidence: { run: { exitCode: 0 } } } } });
-    expect(passed.visit.told).toContain('step.checked');
+    const passed = await check({ verify: sinceStep }, { command });
+    expect(passed.checked).toMatchObject({ kind: 'held', patch: { checked: { evidence: { by: 'its command', run: { exitCode: 0 } } } } }); // prettier-ignore
+    expect(passed.visit.told).toEqual(expect.arrayContaining(['step.checked', 'step.checked-before']));
     expect(why(await check({ verify: () => verifiedAs('failed') }, { command }))).toContain('exit code 1');
     const none = { verify: () => verifiedAs('passed', { passed: 0 }) };
     expect(why(await check(none, { command }))).toContain('no test ran');
+  });
+
+  it('leaves the files as the step left them, also where it looked at what was before', async () => {
+    const { parts, resets } = fakeParts({ changed: ['a.md'], files: { 'a.md': TEXT }, verify: sinceStep });
+    const visit = new Visit({ plan: { steps: [{ ...step, command }] }, good: { commit: 'base', checkpoint: 1 } });
+    await checkStep(parts)(visit.activity, WORKTREE, { task, commit: 'left' });
+    expect([resets.includes('base'), resets.at(-1)]).toEqual([true, 'left']);
+  });
+
+  const quoting = judge({ verdict: 'pass', evidence: [{ file: 'a.md', quote: QUOTE }] });
+  const own = { changed: ['a.md', 'check.js'], files: { 'a.md': TEXT, 'check.js': '' }, verify: sinceStep };
+
+  it.each([
+    ['it held before the step as well', { verify: () => verifiedAs('passed') }],
+    ['the step changed what it runs: check.js', own],
+  ])('by a command that proves nothing by itself needs quotes as well, and says so: %s', async (doubt, world) => {
+    const { checked } = await check({ ...world, agent: quoting }, { command });
+    expect(checked).toMatchObject({
+      kind: 'held',
+      patch: { checked: { evidence: { by: 'its command and checker', because: expect.stringContaining(doubt) as unknown, run: { exitCode: 0 }, quotes: [{ file: 'a.md' }] } } },
+    }); // prettier-ignore
+    const without = await check({ ...world, agent: judge({ verdict: 'pass' }) }, { command });
+    expect(why(without)).toContain('nobody could show that it holds');
+  });
+
+  it('tells its judge what the command said, and why that is not enough', async () => {
+    let told = '';
+    const agent = (one: AgentTask) => ((told = one.prompt), quoting(one));
+    await check({ verify: () => verifiedAs('passed'), agent }, { command });
+    expect(told).toContain('proves nothing by itself, because it held before the step as well');
+  });
+
+  it('holds for a step that only deletes where its judge names what is gone', async () => {
+    const gone = { changed: [], deleted: ['old.md', 'older.md'] };
+    const more = { file: null };
+    const { checked } = await check({ ...gone, agent: judge({ verdict: 'pass', evidence: [{ file: 'old.md', quote: '' }] }) }, more); // prettier-ignore
+    expect(checked).toMatchObject({
+      kind: 'held',
+      patch: { checked: { files: [], deleted: ['old.md', 'older.md'], evidence: { quotes: [{ file: 'old.md', isDeleted: true }] } } },
+    }); // prettier-ignore
+    const seen = await check({ ...gone, agent: judge({ verdict: 'pass', evidence: [{ file: 'b.md', quote: '' }] }) }, more); // prettier-ignore
+    expect(why(seen)).toContain('it names none of the files that were deleted: old.md, older.md');
+  });
+
+  it('takes no deleted file for a quote where something else was written', async () => {
+    const agent = judge({ verdict: 'pass', evidence: [{ file: 'old.md', quote: '' }] });
+    expect(why(await check({ deleted: ['old.md'], agent }))).toContain('nobody could show that it holds');
   });
 });

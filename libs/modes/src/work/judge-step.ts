@@ -6,10 +6,12 @@ import type { Checked } from '../coding/manner.js';
 import { isOutage, runAgent, simulatedBy } from '../coding/run-agent.js';
 import { knowing } from '../shared/knowing.js';
 import { repeatable } from '../shared/repeatable.js';
+import type { Changes } from './changes.js';
 import { CheckOutput, checkPrompt } from './check.prompt.js';
+import type { CommandProof } from './command-proof.js';
 import { withReport } from './reports.js';
 import { failed, held } from './verdicts.js';
-import type { Quote, WorkModeParts, WorkStep } from './work-context.js';
+import type { Quote, StepEvidence, WorkModeParts, WorkStep } from './work-context.js';
 
 export const CHECKER = 'checker';
 /** One whose verdict cannot be taken is asked once more, as somebody new. */
@@ -21,7 +23,9 @@ const LEAST_QUOTE = 20;
 interface Wish {
   readonly step: WorkStep;
   readonly commit: string;
-  readonly files: readonly string[];
+  readonly changes: Changes;
+  /** Where the step has a command that holds, and proves nothing by itself. */
+  readonly proof?: CommandProof;
 }
 
 /** By somebody who did not write it. A pass counts where its quotes stand in what the step has changed. */
@@ -29,7 +33,7 @@ export async function judgedByAgent(
   parts: WorkModeParts,
   activity: ActivityContext,
   worktree: Worktree,
-  { step, commit, files }: Wish,
+  { step, commit, changes, proof }: Wish,
 ): Promise<Checked> {
   let refusal = '';
   // What somebody came across holds, whether the verdict beside it can be taken or not.
@@ -42,13 +46,20 @@ export async function judgedByAgent(
       attempt: nth,
       tier: codingOrderOf(activity).tier,
       prompt: checkPrompt,
-      input: { ...step, request: activity.project.request, files, refusal },
+      input: {
+        ...step,
+        request: activity.project.request,
+        files: changes.there,
+        deleted: changes.deleted,
+        ran: proof ? ranWords(proof) : '',
+        refusal,
+      },
       access: 'read',
       output: { name: 'check', type: CheckOutput },
       limits: LIMITS.test,
     }); // prettier-ignore
     if (outcome.kind !== 'finished' && (outcome.kind !== 'failed' || isOutage(outcome))) {
-      return { kind: 'stopped', outcome };
+      return { kind: 'stopped', outcome, patch };
     }
     if (outcome.kind === 'failed') {
       refusal = `the agent came to no verdict: ${outcome.message}`;
@@ -58,36 +69,55 @@ export async function judgedByAgent(
     const observation = said.observation.slice(0, 2_000);
     patch = { ...patch, ...withReport(knowing(activity, patch), CHECKER, said.findings), ...simulatedBy(outcome) };
     if (said.verdict === 'fail') return failed(step, observation || 'no reason was given', null, patch);
-    const quotes = await foundQuotes(parts, activity, worktree, { said, commit, files, nth });
-    if (quotes.length > 0) return held(step, files, { by: CHECKER, because: observation, run: null, quotes }, patch);
-    refusal = `none of the quotes stands in a file that was changed: ${files.slice(0, 20).join(', ')}`;
+    const quotes = await foundQuotes(parts, activity, worktree, { said, commit, changes, nth });
+    if (quotes.length > 0) return held(step, changes, evidenceOf(observation, quotes, proof), patch);
+    refusal = refusalOf(changes);
   }
   return failed(step, `nobody could show that it holds: ${refusal}`, null, patch);
 }
 
+const ranWords = ({ run: { command, exitCode }, doubts }: CommandProof): string =>
+  `the service ran ${command.slice(0, 200)}: exit code ${String(exitCode)}, which proves nothing by itself, because ${doubts.join(', and ')}`;
+
+/** Whoever reads what showed it reads first what did not. */
+const evidenceOf = (observation: string, quotes: readonly Quote[], proof: CommandProof | undefined): StepEvidence =>
+  proof
+    ? { by: `its command and ${CHECKER}`, because: `${ranWords(proof)}; ${observation}`, run: proof.run, quotes }
+    : { by: CHECKER, because: observation, run: null, quotes };
+
+const refusalOf = ({ there, deleted }: Changes): string =>
+  there.length > 0
+    ? `none of the quotes stands in a file that was changed: ${there.slice(0, 20).join(', ')}`
+    : `it names none of the files that were deleted: ${deleted.slice(0, 20).join(', ')}`;
+
 interface Search {
   readonly said: CheckOutput;
   readonly commit: string;
-  readonly files: readonly string[];
+  readonly changes: Changes;
   readonly nth: number;
 }
 
-/** Those that the service has found itself. White space counts for nothing: lines are broken anyhow. */
+/**
+ * Those that the service has found itself. White space counts for nothing: lines are broken anyhow. A file that is gone
+ * holds no words, and is named; that bears a verdict out only where the step left nothing that could be quoted.
+ */
 const foundQuotes = (
   { worktrees }: WorkModeParts,
   activity: ActivityContext,
   worktree: Worktree,
-  { said, commit, files, nth }: Search,
+  { said, commit, changes: { there, deleted }, nth }: Search,
 ): Promise<readonly Quote[]> =>
   repeatable(activity, `quotes/${String(nth)}`, async () => {
     const found: Quote[] = [];
+    const gone: Quote[] = [];
     for (const { file, quote } of said.evidence.slice(0, MOST_QUOTES)) {
+      if (deleted.includes(file)) gone.push({ file, quote: '', isDeleted: true });
       const words = inOneLine(quote);
-      if (words.length < LEAST_QUOTE || !files.includes(file)) continue;
+      if (words.length < LEAST_QUOTE || !there.includes(file)) continue;
       const { text = '' } = (await worktrees.fileAt(worktree, commit, file)) ?? {};
       if (inOneLine(text).includes(words)) found.push({ file, quote: quote.slice(0, 500) });
     }
-    return found;
+    return found.length > 0 || there.length === 0 ? [...found, ...gone] : [];
   });
 
 const inOneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();

@@ -74,11 +74,12 @@ function heard(activity: ActivityContext, task: ProjectTask, { output }: Finishe
 function kept(context: JsonObject, { id }: ProjectTask, commit: string | null): JsonObject {
   const checked = context['checked'] as unknown as Omit<StepResult, 'commit'> | null | undefined;
   if (checked?.task !== id) return { checked: null };
-  const { files, evidence } = checked;
-  const result: StepResult = { task: id, commit, files, evidence };
+  const { files, deleted = [], evidence } = checked;
+  const result: StepResult = { task: id, commit, files, deleted, evidence };
   const documents = commit === null ? [] : files.filter(isDocument);
   const fresh = documents.map((path): Deliverable => ({ path, commit: commit ?? '', task: id }));
-  const others = deliverablesOf({ context }).filter(({ path }) => !documents.includes(path));
+  // A document that is gone is none that anybody can be handed.
+  const others = deliverablesOf({ context }).filter(({ path }) => ![...documents, ...deleted].includes(path));
   return {
     checked: null,
     results: listed([...resultsOf({ context }).filter(({ task }) => task !== id), result]),

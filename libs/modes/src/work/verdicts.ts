@@ -1,12 +1,18 @@
 import type { JsonObject } from '#kernel';
 import type { Checked } from '../coding/manner.js';
 import { asJson } from '../shared/work-parts.js';
+import type { Changes } from './changes.js';
 import type { StepEvidence, WorkStep } from './work-context.js';
 
 /** The check of a step holds; what showed it is kept with the step's result. */
-export const held = (step: WorkStep, files: readonly string[], evidence: StepEvidence, patch: JsonObject): Checked => ({
+export const held = (
+  step: WorkStep,
+  { there: files, deleted }: Changes,
+  evidence: StepEvidence,
+  patch: JsonObject,
+): Checked => ({
   kind: 'held',
-  patch: { ...patch, checked: asJson({ task: step.task, files, evidence }) },
+  patch: { ...patch, checked: asJson({ task: step.task, files, deleted, evidence }) },
 });
 
 /** It does not; what is shown is for whoever mends it. */

@@ -55,6 +55,8 @@ export interface WorkPlan {
 export interface Quote {
   readonly file: string;
   readonly quote: string;
+  /** The service has seen that the step deleted it. */
+  readonly isDeleted?: true;
 }
 
 /** What showed that a step is done. */
@@ -69,6 +71,8 @@ export interface StepResult {
   readonly task: string;
   readonly commit: string | null;
   readonly files: readonly string[];
+  /** Absent in what an older release has kept. */
+  readonly deleted?: readonly string[];
   readonly evidence: StepEvidence;
 }
 

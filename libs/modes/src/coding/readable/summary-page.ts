@@ -114,9 +114,12 @@ const deliverableLines = (scene: Shown): string[] =>
 
 const checkLines = (scene: Shown): string[] =>
   resultsOf(scene).map(({ task, evidence: { by, because, quotes } }) => {
-    const places = [...new Set(quotes.map(({ file }) => file))].map((file) => oneLine(file, 200));
-    const quoted = places.length === 0 ? '' : `; quoted from ${places.join(', ')}`;
-    return `- ${task}: held, by ${oneLine(by)}: ${oneLine(because, 300)}${quoted}`;
+    const named = (isDeleted: boolean, words: string): string => {
+      const all = quotes.filter((one) => (one.isDeleted ?? false) === isDeleted).map(({ file }) => oneLine(file, 200));
+      return all.length === 0 ? '' : `; ${words} ${[...new Set(all)].join(', ')}`;
+    };
+    const places = `${named(false, 'quoted from')}${named(true, 'deleted:')}`;
+    return `- ${task}: held, by ${oneLine(by)}: ${oneLine(because, 600)}${places}`;
   });
 
 const escalationLines = ({ context }: Shown): string[] =>

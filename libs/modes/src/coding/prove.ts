@@ -18,6 +18,8 @@ type Doubts = (result: VerifyReport, tampering: TestTampering, baseline: VerifyR
 interface Proof {
   readonly event?: string;
   readonly isConsented?: boolean;
+  /** Whether a person has consented to just this doubt, where that is otherwise than in coding mode. */
+  readonly isConsentedTo?: (doubt: string) => boolean;
   /** What speaks against a result, where that is otherwise than in coding mode. */
   readonly doubtAbout?: Doubts;
   readonly consent?: string;
@@ -40,13 +42,14 @@ export async function provenOrAsk(
   {
     event = 'work:verified',
     isConsented = false,
+    isConsentedTo,
     doubtAbout: judge = strictly,
     consent = CONSENT,
     proven = {},
   }: Proof = {},
 ): Promise<Report> {
   const left = resolvedBlock(activity);
-  const consented = isConsented || (left?.cause === 'unproven' && left.decision === 'resolve');
+  const isResolved = left?.cause === 'unproven' && left.decision === 'resolve';
   const own = left ? await commitOfPerson(parts, activity, worktree) : null;
   const commit = own ?? commitOf(activity) ?? worktree.baseCommit;
   const result = known(activity, left !== null) ?? (await verified(parts, activity, worktree, { commit }));
@@ -63,7 +66,7 @@ export async function provenOrAsk(
   };
   const facts = verdictOf(result);
   if (doubt === null) return report(event, { ...unblocked, ...kept, doubt: null, isProven: true, ...proven }, facts);
-  if (consented) {
+  if (isConsentedTo?.(doubt) ?? (isConsented || isResolved)) {
     const patch = { ...unblocked, ...kept, doubt, isProven: false, ...proven };
     return report(event, patch, { ...facts, doubt, consent: true });
   }

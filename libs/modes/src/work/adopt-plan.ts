@@ -3,6 +3,7 @@ import { listed, resolvedBlock, unblocked } from '../coding/coding-context.js';
 import { leftOut } from '../coding/left-out.js';
 import { approvalOf, decisionOf, feedbackOf } from '../coding/notes.js';
 import { repeatable } from '../shared/repeatable.js';
+import { consentOf } from './consent.js';
 import { askedOf, openQuestion, type WorkModeParts, workPlanOf } from './work-context.js';
 
 /**
@@ -32,7 +33,8 @@ export const adopted =
     // At a block a person went on with what is done: here nobody else accepts it.
     if (resolvedBlock(activity)?.decision !== 'proceed') return null;
     const rest = await leftOut(parts, activity);
-    return rest && report('decision:heeded', { ...rest, needsProof: null, isConsented: true }, { decision: 'proceed' });
+    const patch = rest && { ...rest, needsProof: null, ...consentOf(activity) };
+    return patch && report('decision:heeded', patch, { decision: 'proceed' });
   };
 
 /** The plan that was approved says what it is. */

@@ -9,7 +9,7 @@ import { putBack } from '../coding/put-back.js';
 import { enter } from '../shared/enter.js';
 import { knowing } from '../shared/knowing.js';
 import { adopted } from './adopt-plan.js';
-import { reasonsToEscalate } from './outgrown.js';
+import { openReasons } from './outgrown.js';
 import { askedOf, isDraft, stepsOf, type WorkModeParts } from './work-context.js';
 
 /** As in coding mode. */
@@ -30,7 +30,7 @@ export const escalate =
     // Whoever was interrupted by the command may have left anything.
     await putBack(parts, activity, worktree);
     const { patch, agents, domains } = await seatTeam(parts, activity, FULL_TEAM, wishesOf(activity));
-    const reasons = reasonsToEscalate(activity);
+    const reasons = openReasons(activity);
     const because = reasons.length > 0 ? reasons : ['a person asked for it'];
     const all = {
       ...heeded,

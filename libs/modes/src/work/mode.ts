@@ -1,14 +1,16 @@
 import { createProject } from '../coding/create-project.activity.js';
+import { deferItem } from '../coding/defer-item.activity.js';
 import { execute } from '../coding/execute.activity.js';
 import { finalise } from '../coding/finalise.activity.js';
 import { heal } from '../coding/heal.activity.js';
 import { admitCoding, TEAM_ROLES, teamActivities } from '../coding/mode.js';
 import { beginCoding, CLASSIC_OPTIONS } from '../coding/order.js';
-import { withPages, writePagesAtRest } from '../coding/readable/write-pages.js';
+import { afterPages, withPages, writePagesAtRest } from '../coding/readable/write-pages.js';
 import type { Mode } from '../mode.js';
 import { gatesOn, OFFERED_GATES } from '../shared/optional-gates.js';
 import { admitAtWorkGates } from './admit-decision.js';
 import { adopted } from './adopt-plan.js';
+import { consentingToDoubt, sayingWhatIsOutgrown } from './consent.js';
 import { discoverWork, WORK_TEAM } from './discover.activity.js';
 import { escalate } from './escalate.activity.js';
 import { workMachine } from './machine.js';
@@ -30,12 +32,13 @@ export const workMode = (parts: WorkModeParts): Mode => {
     activities: {
       'create-project': createProject(parts),
       discover: withPages(parts, discoverWork(parts)),
-      plan: withPages(parts, planWork(parts)),
+      plan: withPages(parts, sayingWhatIsOutgrown(planWork(parts))),
       escalate: withPages(parts, escalate(parts)),
       finalise: finalise(parts, null),
       ...teamActivities(parts, null),
-      execute: withPages(parts, execute(parts, how)),
-      heal: withPages(parts, heal(parts, manners)),
+      execute: withPages(parts, sayingWhatIsOutgrown(execute(parts, how))),
+      heal: withPages(parts, sayingWhatIsOutgrown(heal(parts, manners))),
+      'defer-item': afterPages(parts, consentingToDoubt(deferItem(parts))),
     },
     show: writePagesAtRest(parts),
     childMachines: [],

@@ -24,10 +24,17 @@ export function reasonsToEscalate(scene: { readonly context: Context }): readonl
   const attempts = attemptsAt(problemsOf(scene));
   return [
     ...(domains.length > MOST_DOMAINS ? [`it is about ${String(domains.length)} domains: ${domains.join(', ')}`] : []),
-    ...urgent.map(({ title }) => `a P0 was found: ${title}`),
+    ...urgent.map(({ title, file }) => `a P0 was found: ${title}${file === null ? '' : ` (${file})`}`),
     ...(attempts >= MOST_HEALS ? [`${String(attempts)} heal attempts were made`] : []),
   ];
 }
+
+/** Those that a person has read at a block, and gone on with what is done in spite of. */
+export const waivedReasonsOf = ({ context }: { readonly context: Context }): readonly string[] =>
+  (context['waivedReasons'] as readonly string[] | undefined) ?? [];
+
+export const openReasons = (scene: { readonly context: Context }): readonly string[] =>
+  reasonsToEscalate(scene).filter((reason) => !waivedReasonsOf(scene).includes(reason));
 
 /** The same before it happens, for whoever approves the plan. */
 export const ESCALATION_CRITERIA: readonly string[] = [
@@ -43,7 +50,7 @@ const isDone = (context: Context): boolean => hasTask(context, 'completed') && c
 export const workGuards: Guards = {
   ...codingGuards,
   'is-escalated': (context) => isEscalated({ context }),
-  'outgrew-work-mode': (context) => !isEscalated({ context }) && reasonsToEscalate({ context }).length > 0,
+  'outgrew-work-mode': (context) => !isEscalated({ context }) && openReasons({ context }).length > 0,
   'reviews-remain': (context) => isEscalated({ context }) && context['isReviewed'] !== true,
   // What was done without acceptance is proven in EXECUTING, which completes it.
   'more-work-remains': (context, data) =>

@@ -6,6 +6,7 @@ import { provenOrAsk } from '../coding/prove.js';
 import { whyBeforeCompletion } from '../coding/why-asked.js';
 import { doubtAbout, goneCommands } from '../shared/doubt.js';
 import { judgedAgainst } from '../shared/judged-against.js';
+import { hasConsented } from './consent.js';
 import { isEscalated, resultsOf, type WorkModeParts } from './work-context.js';
 
 const CONSENT =
@@ -17,16 +18,15 @@ const CONSENT =
  */
 export const proveWork =
   (parts: WorkModeParts) =>
-  (activity: ActivityContext, worktree: Worktree, baseline: VerifyReport): Promise<Report> => {
-    const isConsented =
-      activity.context['isConsented'] === true || deferredOf(activity).some(({ cause }) => cause === 'unproven');
-    const proven = isEscalated(activity) ? {} : accepted(activity);
-    return provenOrAsk(parts, activity, worktree, baseline, {
-      isConsented,
+  async (activity: ActivityContext, worktree: Worktree, baseline: VerifyReport): Promise<Report> => {
+    const report = await provenOrAsk(parts, activity, worktree, baseline, {
+      isConsentedTo: (doubt) => hasConsented(activity, doubt),
       doubtAbout: doubtAboutWork,
       consent: CONSENT,
-      proven,
+      proven: isEscalated(activity) ? {} : accepted(activity),
     });
+    // Heeded, or about something else: whatever comes next is asked anew.
+    return report.kind === 'event' ? { ...report, patch: { ...report.patch, consentedDoubt: null } } : report;
   };
 
 /** What speaks against a result that is made of steps with checks of their own. */

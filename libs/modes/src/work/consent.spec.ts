@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import { report } from '#engine';
+import type { JsonObject } from '#kernel';
+import { listed } from '../coding/coding-context.js';
+import { attemptOf, eventOf, fakeParts, findingWith, problemOf, taskOf, verifiedAs, Visit, WORKTREE } from '../coding/coding.fixture.js'; // prettier-ignore
+import { adopted } from './adopt-plan.js';
+import { consentingToDoubt, sayingWhatIsOutgrown } from './consent.js';
+import { workGuards } from './outgrown.js';
+import { proveWork } from './prove-work.js';
+
+const tasks = [taskOf('T-001', { kind: 'step', status: 'completed', commit: 'made' })];
+const DOUBT = 'it unproven';
+const after = (decision: string, cause: string, more: object = {}): object => ({
+  tasks,
+  commit: 'made',
+  doubt: DOUBT,
+  block: { cause, message: 'why', ...more },
+  decision: { gate: 'resolve-problem', decision },
+});
+
+/** The end of the steps, where tests ran before and none do now, unless another verdict is given. */
+const proven = async (context: object, verdict: 'unproven' | 'failed' = 'unproven') => {
+  const verify = () => verifiedAs(verdict, verdict === 'unproven' ? null : { failed: 1 });
+  const { parts } = fakeParts({ verify });
+  return eventOf(await proveWork(parts)(new Visit({ ...context }).activity, WORKTREE, verifiedAs('passed')));
+};
+const heeded = async (context: object): Promise<JsonObject> => {
+  const taken = await adopted(fakeParts().parts)(new Visit({ ...context }).activity);
+  if (!taken) throw new Error('nothing was taken up');
+  return { ...context, ...eventOf(taken).patch };
+};
+
+describe('a person who goes on in spite of a doubt', () => {
+  it.each(['proceed', 'resolve'])('has consented to this doubt, once, and to no other: %s', async (decision) => {
+    const known = after(decision, 'unproven');
+    const context = decision === 'proceed' ? await heeded(known) : known;
+    const end = await proven(context);
+    expect([end.type, end.patch['isProven'], end.data['consent']]).toEqual(['work:verified', false, true]);
+    const other = await proven({ ...context, commit: 'other' }, 'failed');
+    expect([other.type, other.patch['block']]).toMatchObject(['work:blocked', { cause: 'unproven' }]);
+    const later = await proven({ ...context, ...end.patch, commit: 'later' });
+    expect(later.type).toBe('work:blocked');
+  });
+
+  it('has not consented where the question was another one', async () => {
+    const { type } = await proven(await heeded(after('proceed', 'problem')));
+    expect(type).toBe('work:blocked');
+  });
+
+  it('has consented as well where it was put off', async () => {
+    const { activity } = new Visit({ ...after('defer', 'unproven') });
+    const patch = { block: null, deferred: listed([{ title: 'it', cause: 'unproven', reason: 'it', problem: null, task: null }]) }; // prettier-ignore
+    const put = eventOf(await consentingToDoubt(() => Promise.resolve(report('item:deferred', patch)))(activity));
+    const known = { tasks, commit: 'made', decision: null, ...put.patch };
+    expect((await proven(known)).type).toBe('work:verified');
+    expect((await proven(known, 'failed')).type).toBe('work:blocked');
+  });
+});
+
+describe('a person who goes on with what is done', () => {
+  const attempts = [attemptOf(1), attemptOf(2), attemptOf(3)];
+  const known = {
+    problems: listed([problemOf('P-001', { attempts })]),
+    findings: listed([findingWith('F-001', { priority: 'P0', title: 'It leaks', file: 'a.js' })]),
+  };
+  const said = sayingWhatIsOutgrown(async () => report('problem:deferred', { block: { cause: 'never-healed' }, why: 'It is a secret.' })); // prettier-ignore
+  const isOutgrown = (context: object): boolean =>
+    workGuards['outgrew-work-mode']?.(context as JsonObject, {}) === true;
+
+  it('reads before what would hand the work over, and is not overruled by it', async () => {
+    const { patch } = eventOf(await said(new Visit(known).activity));
+    expect(patch['why']).toBe('It is a secret.\n\nBeside that, it has outgrown a small team: a P0 was found: It leaks (a.js); 3 heal attempts were made. Where it goes on, the full team takes over; proceed completes what is done in spite of it.'); // prettier-ignore
+    const blocked = { ...after('proceed', 'never-healed'), ...known, block: patch['block'] };
+    expect(isOutgrown(blocked)).toBe(true);
+    const went = await heeded(blocked);
+    expect(isOutgrown(went)).toBe(false);
+    const more = findingWith('F-002', { priority: 'P0', title: 'It burns' });
+    expect(isOutgrown({ ...went, findings: listed([more]) })).toBe(true);
+    expect(isOutgrown({ ...went, problems: listed([problemOf('P-001', { attempts: [...attempts, attemptOf(4)] })]) })).toBe(true); // prettier-ignore
+  });
+
+  it('has waived nothing that the block did not speak of', async () => {
+    expect(isOutgrown(await heeded({ ...after('proceed', 'budget'), ...known }))).toBe(true);
+  });
+
+  it('reads nothing of it where nothing is outgrown, or nobody is asked', async () => {
+    expect(eventOf(await said(new Visit({}).activity)).patch['why']).toBe('It is a secret.');
+    const silent = sayingWhatIsOutgrown(async () => report('task:finished', { block: null }));
+    expect(eventOf(await silent(new Visit(known).activity)).patch).toEqual({ block: null });
+  });
+});

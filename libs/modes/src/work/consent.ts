@@ -1,0 +1,57 @@
+import type { Activity, ActivityContext, Report } from '#engine';
+import type { JsonObject } from '#kernel';
+import { resolvedBlock } from '../coding/coding-context.js';
+import { isEscalated } from './work-context.js';
+import { openReasons, waivedReasonsOf } from './outgrown.js';
+
+/**
+ * What a person consents to is what the question said, and nothing that comes later. A doubt is consented to once, in its
+ * own words. Of what would hand the work over, `proceed` waives what stood at the block; one more of it is another reason.
+ */
+
+type Scene = Pick<ActivityContext, 'context' | 'visit'>;
+
+interface Asked {
+  readonly cause?: string;
+  readonly outgrown?: readonly string[];
+}
+
+const blockOf = ({ context }: Pick<ActivityContext, 'context'>): Asked | null =>
+  (context['block'] as Asked | null | undefined) ?? null;
+
+const doubtAsked = (scene: Pick<ActivityContext, 'context'>): JsonObject =>
+  blockOf(scene)?.cause === 'unproven' ? { consentedDoubt: scene.context['doubt'] ?? null } : {};
+
+/** Where a person went on with what is done. */
+export const consentOf = (scene: Scene): JsonObject => ({
+  ...doubtAsked(scene),
+  waivedReasons: [...new Set([...waivedReasonsOf(scene), ...(blockOf(scene)?.outgrown ?? [])])],
+});
+
+/** Whether a person has consented to this doubt: as the block has just said it, or as it was put off or gone on with. */
+export function hasConsented(scene: Scene, doubt: string): boolean {
+  const left = resolvedBlock(scene);
+  const isResolved = left?.cause === 'unproven' && left.decision === 'resolve' && scene.context['doubt'] === doubt;
+  return isResolved || scene.context['consentedDoubt'] === doubt;
+}
+
+/** Who puts a doubt off goes on in spite of it. */
+export const consentingToDoubt =
+  (defer: Activity): Activity =>
+  async (activity) =>
+    withPatch(await defer(activity), () => doubtAsked(activity));
+
+/** Whoever is asked at a block reads what else would hand the work over: `proceed` is a word on that as well. */
+export const sayingWhatIsOutgrown =
+  (work: Activity): Activity =>
+  async (activity) =>
+    withPatch(await work(activity), (patch) => {
+      const scene = { context: { ...activity.context, ...patch } };
+      const reasons = isEscalated(scene) ? [] : openReasons(scene);
+      if (!patch['block'] || reasons.length === 0) return {};
+      const words = `Beside that, it has outgrown a small team: ${reasons.join('; ')}. Where it goes on, the full team takes over; proceed completes what is done in spite of it.`;
+      return { why: `${String(patch['why'])}\n\n${words}`, block: { ...(patch['block'] as JsonObject), outgrown: [...reasons] } }; // prettier-ignore
+    });
+
+const withPatch = (report: Report, more: (patch: JsonObject) => JsonObject): Report =>
+  report.kind === 'event' ? { ...report, patch: { ...report.patch, ...more(report.patch ?? {}) } } : report;

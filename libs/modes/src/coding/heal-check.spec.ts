@@ -19,17 +19,39 @@ describe('the check of a step, in SELF_HEAL after a block', () => {
       const output = { verdict: 'pass', observation: 'seen', evidence: [{ file: 'a.md', quote: TEXT }], findings: [] };
       return role === 'checker' ? { output } : { commit: 'mended' };
     };
-    const { parts } = fakeParts({ changed: ['a.md'], files, agent });
-    const visit = new Visit(
-      {
-        baseline: verifiedAs('passed'), commit: 'now', good: { commit: 'base', checkpoint: 1 }, plan: { steps: [step] },
-        problems: [problemOf('P-001')], problem: 'P-001', trouble: { output: 'boom' },
-        tasks: [taskOf('T-001', { kind: 'step', status: 'in_progress' })],
-        block: { cause: 'never-healed' }, decision: { gate: 'resolve-problem', decision: 'resolve' },
-      },
-      { state: 'SELF_HEAL', counters: { 'heal-attempts/P-001': 1 } },
-    ); // prettier-ignore
-    const { type, data } = eventOf(await heal(parts, () => stepManner(parts))(visit.activity));
+    const { type, data } = await healed(files, agent);
     expect([type, data['attempt']]).toEqual(['problem:fixed', 1]);
   });
+
+  it('leaves what it came across, also where it does not hold: a P0 is one for the full team', async () => {
+    const P0 = { priority: 'P0', title: 'It leaks', body: '', file: null, line: null, confidence: 1 };
+    let looks = 0;
+    const agent = ({ role }: AgentTask) => {
+      const isFirst = role === 'checker' && looks++ === 0;
+      const evidence = [{ file: 'a.md', quote: TEXT }];
+      const output = { verdict: isFirst ? 'fail' : 'pass', observation: 'seen', evidence, findings: isFirst ? [P0] : [] }; // prettier-ignore
+      return role === 'checker' ? { output } : { commit: 'mended' };
+    };
+    const { type, patch } = await healed({ 'a.md': TEXT }, agent);
+    expect([type, patch['findings'], looks]).toMatchObject([
+      'problem:fixed',
+      [{ priority: 'P0', title: 'It leaks' }],
+      2,
+    ]);
+  });
 });
+
+/** SELF_HEAL after a block that a person resolved. */
+async function healed(files: Record<string, string>, agent: NonNullable<Parameters<typeof fakeParts>[0]>['agent']) {
+  const { parts } = fakeParts({ changed: ['a.md'], files, ...(agent && { agent }) });
+  const visit = new Visit(
+    {
+      baseline: verifiedAs('passed'), commit: 'now', good: { commit: 'base', checkpoint: 1 }, plan: { steps: [step] },
+      problems: [problemOf('P-001')], problem: 'P-001', trouble: { output: 'boom' },
+      tasks: [taskOf('T-001', { kind: 'step', status: 'in_progress' })],
+      block: { cause: 'never-healed' }, decision: { gate: 'resolve-problem', decision: 'resolve' },
+    },
+    { state: 'SELF_HEAL', counters: { 'heal-attempts/P-001': 1 } },
+  ); // prettier-ignore
+  return eventOf(await heal(parts, () => stepManner(parts))(visit.activity));
+}

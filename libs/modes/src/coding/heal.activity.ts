@@ -6,6 +6,7 @@ import type { Worktree } from '#workspace';
 import { blockedBySetup } from '../shared/block.js';
 import { enterSetUp } from '../shared/enter.js';
 import { judgedAgainst } from '../shared/judged-against.js';
+import { knowing } from '../shared/knowing.js';
 import { namedApart } from '../shared/named-apart.js';
 import { verified } from '../shared/verification.js';
 import { asJson, baselineOf, commitOf, shown } from '../shared/work-parts.js';
@@ -52,17 +53,19 @@ async function goOn(
   // Where the change was taken back nothing fails, and where an attempt was cut short it may have left anything: only a
   // person who says that it is done has done it.
   const isDoubtful = isCut || activity.context['isRolledBack'] === true;
-  if (!isDoubtful || (decision === 'resolve' && left !== before)) {
-    const mended = await asMended(parts, activity, worktree, { problem, commit: left, before, isCut, manners });
-    if (mended) return mended;
-  }
+  const isLookedAt = !isDoubtful || (decision === 'resolve' && left !== before);
+  const looked = isLookedAt
+    ? await asMended(parts, activity, worktree, { problem, commit: left, before, isCut, manners })
+    : NOT_MENDED;
+  if (looked.report) return looked.report;
   const startCommit = isCut ? before : left;
   await putBack(parts, activity, worktree, { to: startCommit });
-  return attemptToHeal(parts, activity, worktree, {
+  // What somebody came across on looking holds, whatever becomes of the attempt.
+  return attemptToHeal(parts, knowing(activity, looked.seen), worktree, {
     problem,
     startCommit,
     manners,
-    kept: keptOfPerson(activity, worktree, left),
+    kept: { ...looked.seen, ...keptOfPerson(activity, worktree, left) },
   });
 }
 
@@ -78,20 +81,25 @@ interface Mended {
   readonly manners: Manners | null;
 }
 
+/** A report where it is mended, or nobody can tell now; otherwise what was seen on looking. */
+type Looked = { readonly report: Report; readonly seen?: never } | { readonly report: null; readonly seen: JsonObject };
+
+const NOT_MENDED: Looked = { report: null, seen: {} };
+
 async function asMended(
   parts: CodingParts,
   activity: ActivityContext,
   worktree: Worktree,
   { problem, commit, before, isCut, manners }: Mended,
-): Promise<Report | null> {
+): Promise<Looked> {
   const result = await verified(parts, activity, worktree, { commit, step: 'look-again' });
-  if (!judgedAgainst(baselineOf(activity), result).isNoWorse) return null;
+  if (!judgedAgainst(baselineOf(activity), result).isNoWorse) return NOT_MENDED;
   // What an agent may have left is judged as an agent's.
-  if (isCut && (await neverBetween(parts, activity, worktree, before, commit)) !== null) return null;
+  if (isCut && (await neverBetween(parts, activity, worktree, before, commit)) !== null) return NOT_MENDED;
   // An attempt that follows in this visit is checked as well.
   const checked = await checkedAs(manners, namedApart(activity, 'look-again'), worktree, commit);
-  if (checked?.kind === 'stopped') return stoppedBy(checked.outcome, {}, null);
-  if (checked?.kind === 'failed') return null;
+  if (checked?.kind === 'stopped') return { report: stoppedBy(checked.outcome, checked.patch, null) };
+  if (checked?.kind === 'failed') return { report: null, seen: checked.patch };
   const patch = {
     ...mended(activity, problem),
     ...checked?.patch,
@@ -99,7 +107,7 @@ async function asMended(
     verification: asJson(result),
     healed: { commit, summary: doneInAll(activity, 'mended by a person') },
   };
-  return report('problem:fixed', patch, { problem: problem.id, by: 'a person' });
+  return { report: report('problem:fixed', patch, { problem: problem.id, by: 'a person' }) };
 }
 
 /** What is never healed by itself, and what a breaker stops: a person is asked, with the reason. */

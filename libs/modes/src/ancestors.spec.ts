@@ -62,6 +62,8 @@ describe('3. the escalation check of work mode', () => {
     ['EXECUTING', 'problem:found'],
     ['EXECUTING', 'work:verified'],
     ['SELF_HEAL', 'attempt:failed'],
+    ['SELF_HEAL', 'SKIP'],
+    ['SELF_HEAL', 'RETRY'],
   ] as const;
   const outgrown = { domains: ['a', 'b', 'c', 'd'], problem: 'P' };
 

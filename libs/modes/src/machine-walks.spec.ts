@@ -245,6 +245,12 @@ describe('qralph-work', () => {
     expect(walk.path).toEqual([state, 'ESCALATE', 'REVIEWING']);
   });
 
+  it.each(['SKIP', 'RETRY'])('asks the same where a person ends an attempt by %s', (command) => {
+    const walk = from(workMachine, 'SELF_HEAL', { 'outgrew-with-this-attempt': true }).on(command, {}, 'human');
+    expect(walk.state).toBe('ESCALATE');
+    expect(from(workMachine, 'SELF_HEAL').on(command, {}, 'human').state).toBe('SELF_HEAL');
+  });
+
   it.each(['PLANNING', 'USER_REVIEW', 'EXECUTING'])('escalates from %s by command, once', (state) => {
     const walk = from(workMachine, state).on('ESCALATE', {}, 'human').on('team:composed').on('reviews:synthesised');
     expect(walk.path).toEqual([state, 'ESCALATE', 'REVIEWING', 'EXECUTING']);

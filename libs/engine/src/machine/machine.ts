@@ -35,7 +35,10 @@ export interface State {
 
 export interface Branch {
   readonly to: string;
-  /** A named guard over the project's context, as it is with what the event brings along, and the event's data. */
+  /**
+   * A named guard over the project's context, as it is with what the event brings along, the event's data, and how
+   * often bounded branches were taken so far.
+   */
   readonly when?: string;
   readonly bound?: Bound;
   /** Only an event from a human principal takes this branch. */
@@ -78,7 +81,11 @@ export const RETURN = '@return';
 /** Commands that a state's table may accept as events; the other commands act on every state alike. */
 export const TABLE_COMMANDS = ['SKIP', 'ESCALATE', 'RETRY'] as const;
 
-export type Guard = (context: Readonly<Record<string, Json>>, data: Readonly<Record<string, Json>>) => boolean;
+export type Guard = (
+  context: Readonly<Record<string, Json>>,
+  data: Readonly<Record<string, Json>>,
+  counters: Readonly<Record<string, number>>,
+) => boolean;
 export type Guards = Readonly<Record<string, Guard>>;
 
 export const machineId = (machine: { name: string; version: number }): string =>

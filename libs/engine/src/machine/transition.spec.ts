@@ -210,6 +210,13 @@ describe('the context', () => {
     );
   });
 
+  it('is asked with how often bounded branches were taken', () => {
+    const asked: unknown[] = [];
+    const guards = { ...sampleGuards, 'is-small': (...all: unknown[]) => asked.push(all[2]) > 0 };
+    transition(sample, at('WORK', { counters: { rounds: 2 } }), { type: 'work:done', by: 'engine' }, guards);
+    expect(asked).toEqual([{ rounds: 2 }]);
+  });
+
   it('takes any key as a plain name', () => {
     const patch = JSON.parse('{"__proto__":{"isAdmin":true},"constructor":1,"toString":2}') as Record<string, never>;
     const context = patched({ kept: 1 }, patch);

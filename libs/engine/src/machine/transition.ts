@@ -118,7 +118,7 @@ export function patched(
 function ask(guards: Guards, name: string, snapshot: Snapshot, event: MachineEvent): boolean | string {
   const guard = Object.hasOwn(guards, name) ? guards[name] : undefined;
   try {
-    return guard?.(patched(snapshot.context, event.patch ?? {}), event.data ?? {}) === true;
+    return guard?.(patched(snapshot.context, event.patch ?? {}), event.data ?? {}, snapshot.counters) === true;
   } catch (error) {
     return `the guard ${name} broke: ${errorMessage(error)}`;
   }

@@ -45,6 +45,19 @@ describe('EXECUTING', () => {
     },
   );
 
+  it('skips the next task where the visit was skipped that took up an approval', async () => {
+    const decision = { gate: 'execute', decision: 'approve' };
+    const skip = { command: { command: 'SKIP', state: 'EXECUTING', visit: 4 } };
+    const tasks = [taskOf('T-001'), taskOf('T-002')];
+    const taken = await carriedOut({ context: { tasks, decision, ...skip } });
+    expect([taken.type, taken.patch['isNextSkipped']]).toEqual(['decision:heeded', true]);
+    const next = await carriedOut({ context: { tasks, ...taken.patch } });
+    expect([next.type, next.data, next.patch['isNextSkipped']]).toEqual(['task:finished', { task: 'T-001', outcome: 'deferred' }, null]); // prettier-ignore
+    expect(tasksOf({ context: next.patch }).map(({ status }) => status)).toEqual(['deferred', 'pending']);
+    const without = await carriedOut({ context: { tasks: [], decision, ...skip } });
+    expect([without.type, without.patch['isNextSkipped']]).toEqual(['decision:heeded', undefined]);
+  });
+
   it('commits nothing that is worse than before, and hands it on as a problem', async () => {
     const { type, patch, steps } = await carriedOut({
       verify: () => verifiedAs('failed', { failed: 1 }, 'not ok 1 - x'),

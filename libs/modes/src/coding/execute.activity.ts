@@ -4,6 +4,7 @@ import { nextTask } from '#team';
 import type { VerifyReport, Worktree } from '#workspace';
 import { blockedBySetup } from '../shared/block.js';
 import { enter, enterSetUp } from '../shared/enter.js';
+import { knowing } from '../shared/knowing.js';
 import { sideBySide } from '../shared/side-by-side.js';
 import { verified } from '../shared/verification.js';
 import { baselineOf, commitOf } from '../shared/work-parts.js';
@@ -25,10 +26,10 @@ export const execute =
   (parts: CodingParts, how: HowToExecute | null = null): Activity =>
   async (activity) => {
     const heeded = (await how?.begin(activity)) ?? heededDecision(activity);
-    if (heeded) return heeded;
+    if (heeded) return withSkip(activity, heeded);
     const next = currentOrNext(activity);
     // Heeded before anything that could fail: to put a task off nothing has to be set up.
-    if (next && cutShortBy(activity) === 'SKIP') return skipped(parts, activity, next);
+    if (next && isSkipped(activity)) return skipped(parts, activity, next);
     const entered = enterSetUp(parts, activity);
     const [{ worktree, failed }, stopped] = await sideBySide(entered, stoppedByOrphans(parts, activity));
     if (failed) return blockedBySetup(failed);
@@ -41,6 +42,16 @@ export const execute =
     const manner = how?.manners(activity, next) ?? asImplementer(parts);
     return carriedOut(parts, activity, worktree, { task: next, baseline, startCommit, manner });
   };
+
+const isSkipped = (activity: ActivityContext): boolean =>
+  cutShortBy(activity) === 'SKIP' || activity.context['isNextSkipped'] === true;
+
+/** The visit that takes up a decision may be skipped itself: what a person does not want is the task that comes next. */
+function withSkip(activity: ActivityContext, heeded: Report): Report {
+  if (cutShortBy(activity) !== 'SKIP' || heeded.kind !== 'event') return heeded;
+  const hasNext = currentOrNext(knowing(activity, heeded.patch ?? {})) !== null;
+  return { ...heeded, patch: { ...heeded.patch, ...(hasNext && { isNextSkipped: true }) } };
+}
 
 const currentOrNext = (activity: ActivityContext): ProjectTask | null =>
   currentOf(activity) ?? nextTask(tasksOf(activity));
@@ -72,5 +83,9 @@ async function skipped(parts: CodingParts, activity: ActivityContext, task: Proj
   const worktree = await enter(parts, activity);
   const reason = 'a person skipped it';
   const patch = await deferTask(parts, activity, { worktree, task, reason, cause: 'skipped' });
-  return report('task:finished', { ...unblocked, ...patch }, { task: task.id, outcome: 'deferred' });
+  return report(
+    'task:finished',
+    { ...unblocked, ...patch, isNextSkipped: null },
+    { task: task.id, outcome: 'deferred' },
+  );
 }

@@ -13,10 +13,18 @@ export function currentProblem(activity: ActivityContext): HealProblem | null {
   const id = activity.context['problem'];
   const problem = problemsOf(activity).find((one) => one.id === id && one.status === 'open');
   if (!problem) return null;
-  const begun = activity.counters[`${healAttempts.name}/${problem.id}`] ?? 0;
+  const begun = begunAttempts(activity.counters, problem);
   // The one at hand is not over, unless a person comes back to the problem after the last one.
   const over = resolvedBlock(activity)?.cause === 'problem' ? begun : begun - 1;
-  const isSkip = cutShortBy(activity) === 'SKIP';
+  return withCutShort(problem, over, cutShortBy(activity) === 'SKIP');
+}
+
+/** As the engine has counted them, that at hand among them. */
+export const begunAttempts = (counters: ActivityContext['counters'], { id }: Pick<HealProblem, 'id'>): number =>
+  counters[`${healAttempts.name}/${id}`] ?? 0;
+
+/** With those that reported nothing, where so many are over. */
+export function withCutShort(problem: HealProblem, over: number, isSkip: boolean): HealProblem {
   const attempts = [...problem.attempts];
   while (attempts.length < over) attempts.push(cutShort(attempts.length + 1, isSkip && attempts.length + 1 === over));
   return { ...problem, attempts };

@@ -65,7 +65,7 @@ describe('a person who goes on with what is done', () => {
   };
   const said = sayingWhatIsOutgrown(async () => report('problem:deferred', { block: { cause: 'never-healed' }, why: 'It is a secret.' })); // prettier-ignore
   const isOutgrown = (context: object): boolean =>
-    workGuards['outgrew-work-mode']?.(context as JsonObject, {}) === true;
+    workGuards['outgrew-work-mode']?.(context as JsonObject, {}, {}) === true;
 
   it('reads before what would hand the work over, and is not overruled by it', async () => {
     const { patch } = eventOf(await said(new Visit(known).activity));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { eventOf, fakeParts, taskOf, Visit } from '../coding/coding.fixture.js';
+import { attemptOf, eventOf, fakeParts, problemOf, taskOf, Visit } from '../coding/coding.fixture.js';
 import { escalationNotes } from '../coding/notes.js';
 import { escalate } from './escalate.activity.js';
 
@@ -10,9 +10,9 @@ const begun = [taskOf('T-001', { kind: 'step', status: 'in_progress' })];
 const question = { task: 'T-001', question: 'For whom?', answer: null };
 const decided = (decision: string, feedback: string) => ({ decision: { gate: 'plan', decision, feedback } });
 
-async function escalated(context: object) {
+async function escalated(context: object, counters: Record<string, number> = {}) {
   const { parts, caps } = fakeParts();
-  const visit = new Visit({ plan, tasks: pending, isPlanDraft: true, ...context }, { state: 'ESCALATE' });
+  const visit = new Visit({ plan, tasks: pending, isPlanDraft: true, ...context }, { state: 'ESCALATE', counters });
   return { ...eventOf(await escalate(parts)(visit.activity)), caps };
 }
 const stepsIn = (tasks: unknown) => (tasks as { kind: string }[]).filter(({ kind }) => kind === 'step').length;
@@ -33,6 +33,19 @@ describe('an escalation', () => {
     const { patch } = await escalated({ feedback: ['Shorter.'], ...decided('revise', 'In two parts.') });
     expect(patch['feedback']).toEqual(['Shorter.', 'In two parts.']);
     expect(escalationNotes({ context: patch })).toContain('a person said about the plan: In two parts.');
+  });
+
+  it('counts attempts that a person skipped, and says so', async () => {
+    const known = {
+      problem: 'P-001',
+      problems: [problemOf('P-001', { attempts: [attemptOf(1)] })],
+      command: { command: 'SKIP', state: 'SELF_HEAL', visit: 4 },
+    };
+    const { patch } = await escalated(known, { 'heal-attempts/P-001': 3 });
+    expect(patch['escalatedBecause']).toEqual(['3 heal attempts were made']);
+    expect(patch['problems']).toMatchObject([
+      { status: 'deferred', attempts: [{ number: 1 }, { outcome: 'skipped' }, { why: 'a person skipped it' }] },
+    ]);
   });
 
   it('leaves no question open: the next answer would be taken for one to it', async () => {

@@ -9,7 +9,7 @@ import { putBack } from '../coding/put-back.js';
 import { enter } from '../shared/enter.js';
 import { knowing } from '../shared/knowing.js';
 import { adopted } from './adopt-plan.js';
-import { openReasons } from './outgrown.js';
+import { openReasons, withAttemptAtHand } from './outgrown.js';
 import { askedOf, isDraft, stepsOf, type WorkModeParts } from './work-context.js';
 
 /** As in coding mode. */
@@ -25,7 +25,7 @@ export const escalate =
     // Approved or answered in the very moment before the command, it may be that nothing has taken it up yet.
     const decided = await adopted(parts)(interrupted);
     const heeded = decided?.kind === 'event' ? (decided.patch ?? {}) : {};
-    const activity = knowing(interrupted, heeded);
+    const activity = knowing(interrupted, { ...heeded, problems: listed(problemsAt(interrupted)) });
     const worktree = await enter(parts, activity);
     // Whoever was interrupted by the command may have left anything.
     await putBack(parts, activity, worktree);
@@ -47,6 +47,7 @@ export const escalate =
       isRolledBack: false,
       isCutShort: currentOf(activity) !== null,
       isAccepted: null,
+      isNextSkipped: null,
       // What was said with a decision holds, and whoever goes on with a step that asked asks anew.
       feedback: [...feedbackOf(activity)],
       asked: listed(askedOf(activity).filter(({ answer }) => answer !== null)),
@@ -74,6 +75,13 @@ function withoutDraft(activity: ActivityContext, { tasks }: JsonObject): JsonObj
 function allOf({ context }: ActivityContext, more: readonly string[]): string[] {
   const known = (context['domains'] as readonly string[] | undefined) ?? [];
   return [...new Set([...known, ...more])];
+}
+
+/** With the attempts that a person ended, where one of them led here: those have reported nothing. */
+function problemsAt(activity: ActivityContext): readonly HealProblem[] {
+  const last = activity.context['command'] as { command?: string; state?: string; visit?: number } | null | undefined;
+  const isFromHealing = last?.state === 'SELF_HEAL' && last.visit === activity.visit - 1;
+  return isFromHealing ? withAttemptAtHand(activity, activity.counters, last.command === 'SKIP') : problemsOf(activity);
 }
 
 const handedOver = (problem: HealProblem): HealProblem =>

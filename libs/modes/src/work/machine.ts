@@ -7,10 +7,12 @@ const escalation: Branch = { to: 'ESCALATE', bound: { name: 'escalations', max: 
 
 /** More than 3 domains, a P0 finding or 3 heal attempts. Asked wherever one of these can have changed. */
 const whenOutgrown: Branch = { ...escalation, when: 'outgrew-work-mode' };
+/** The same where a person ends an attempt, which counts as one that was made. */
+const whenOutgrownByAttempt: Branch = { ...escalation, when: 'outgrew-with-this-attempt' };
 
 export const workMachine = defineMachine(
   'qralph-work',
-  1,
+  2,
   {
     INIT: { do: 'create-project', on: { 'project:created': 'DISCOVERING' } },
     DISCOVERING: { do: 'discover', on: { 'team:composed': [whenOutgrown, 'PLANNING'] } },
@@ -82,7 +84,12 @@ export const workMachine = defineMachine(
     },
     SELF_HEAL: {
       ...commonStates.SELF_HEAL,
-      on: { ...commonStates.SELF_HEAL.on, 'attempt:failed': [whenOutgrown, ...nextAttempt] },
+      on: {
+        ...commonStates.SELF_HEAL.on,
+        'attempt:failed': [whenOutgrown, ...nextAttempt],
+        SKIP: [whenOutgrownByAttempt, ...nextAttempt],
+        RETRY: [whenOutgrownByAttempt, ...nextAttempt],
+      },
     },
   },
   { abortTo: 'TEAM_SHUTDOWN', everywhere },

@@ -6,7 +6,7 @@ import { attemptOf, findingWith, problemOf, taskOf } from '../coding/coding.fixt
 import { reasonsToEscalate, workGuards } from './outgrown.js';
 
 type Context = Record<string, Json>;
-const holds = (guard: string, context: Context): boolean => workGuards[guard]?.(context, {}) === true;
+const holds = (guard: string, context: Context): boolean => workGuards[guard]?.(context, {}, {}) === true;
 
 const priority = fc.constantFrom('P0' as const, 'P1' as const, 'P2' as const);
 const kind = fc.constantFrom('open' as const, 'fixed' as const, 'deferred' as const);
@@ -50,6 +50,14 @@ describe('work mode is outgrown', () => {
         expect(reasonsToEscalate({ context: known }).length > 0).toBe(isMore);
       }),
     );
+  });
+
+  it('by an attempt that a person ended, which has reported nothing', () => {
+    const known = { problem: 'P-002', problems: listed([problemOf('P-001', { attempts: [attemptOf(1)] }), problemOf('P-002')]) }; // prettier-ignore
+    const ends = (begun: number): boolean =>
+      workGuards['outgrew-with-this-attempt']?.(known, {}, { 'heal-attempts/P-001': 5, 'heal-attempts/P-002': begun }) === true; // prettier-ignore
+    expect([ends(1), ends(2)]).toEqual([false, true]);
+    expect(holds('outgrew-work-mode', known)).toBe(false);
   });
 
   it('by nothing where nothing is known', () => {

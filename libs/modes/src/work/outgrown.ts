@@ -1,8 +1,9 @@
 import type { Finding, HealProblem } from '#contracts';
-import type { Guards } from '#engine';
+import type { ActivityContext, Guards } from '#engine';
 import type { Json } from '#kernel';
-import { domainsOf, findingsOf, problemsOf } from '../coding/coding-context.js';
+import { domainsOf, findingsOf, listed, problemsOf } from '../coding/coding-context.js';
 import { codingGuards, hasTask } from '../coding/guards.js';
+import { begunAttempts, withCutShort } from '../coding/heal-problem.js';
 import { isEscalated } from './work-context.js';
 
 type Context = Readonly<Record<string, Json>>;
@@ -44,6 +45,16 @@ export const ESCALATION_CRITERIA: readonly string[] = [
   'a person sends ESCALATE',
 ];
 
+/** The attempt at hand is over where a person skips it or wants the next: it counts, though it has reported nothing. */
+export const withAttemptAtHand = (
+  { context }: { readonly context: Context },
+  counters: ActivityContext['counters'],
+  isSkip = false,
+): readonly HealProblem[] =>
+  problemsOf({ context }).map((one) =>
+    one.id === context['problem'] ? withCutShort(one, begunAttempts(counters, one), isSkip) : one,
+  );
+
 const isDone = (context: Context): boolean => hasTask(context, 'completed') && context['isAccepted'] !== true;
 
 /** Those of coding mode; where a small team is at work, it has no reviews and no acceptance to come to. */
@@ -51,6 +62,10 @@ export const workGuards: Guards = {
   ...codingGuards,
   'is-escalated': (context) => isEscalated({ context }),
   'outgrew-work-mode': (context) => !isEscalated({ context }) && openReasons({ context }).length > 0,
+  'outgrew-with-this-attempt': (context, _data, counters) => {
+    const problems = listed(withAttemptAtHand({ context }, counters));
+    return !isEscalated({ context }) && openReasons({ context: { ...context, problems } }).length > 0;
+  },
   'reviews-remain': (context) => isEscalated({ context }) && context['isReviewed'] !== true,
   // What was done without acceptance is proven in EXECUTING, which completes it.
   'more-work-remains': (context, data) =>

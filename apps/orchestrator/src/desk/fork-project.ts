@@ -90,7 +90,7 @@ export async function forkProject(
       await copyEndpoint(client, projectId, { id: endpointOf(facts.id), projectId: facts.id });
       const isNew = await insertProject(client, seed, parts.config.checkpointKey);
       if (!isNew) return;
-      await copyCaps(client, projectId, facts.id, capsOf(undefined, parts.config));
+      await copyCaps(client, { projectId, seq }, facts.id, capsOf(undefined, parts.config));
       await copyNotes(client, projectId, facts.id);
     }),
   );

@@ -95,7 +95,7 @@ describe('PLANNING', () => {
       for (let nth = 0; nth < before; nth += 1) await planning.visit({});
       await planning.visit({}, FAILED);
       for (const guard of ['reviews-remain', 'more-work-remains', 'work-awaits-acceptance', 'is-complete']) {
-        expect(codingGuards[guard]?.(planning.context as never, {})).toBe(false);
+        expect(codingGuards[guard]?.(planning.context as never, {}, {})).toBe(false);
       }
     }
   });

@@ -235,7 +235,7 @@ export function fakeParts(
     },
     patterns: { find: async () => null, worked: async () => undefined, failed: async () => undefined },
     processes: { orphansOf: async () => more.orphans ?? 0, endAll: async () => undefined },
-    budgets: { used: async () => '0.00', approve: async (cap: object) => void caps.push(cap) },
+    budgets: { used: async () => '0.00', approve: async (cap: { usd: string }) => (caps.push(cap), cap.usd) },
     runtimes: new Map(
       more.agent ? [['api', { run: async (task: AgentTask) => ({ ...ENDED, ...more.agent?.(task) }) }]] : [],
     ),

@@ -6,7 +6,7 @@ import { taskOf } from './coding.fixture.js';
 import { codingGuards } from './guards.js';
 
 const holds = (name: string, context: Readonly<Record<string, Json>>): boolean | undefined =>
-  codingGuards[name]?.(context, {});
+  codingGuards[name]?.(context, {}, {});
 const tasks = (...given: readonly Parameters<typeof taskOf>[1][]): JsonObject => ({
   tasks: listed(given.map((more, nth) => taskOf(`T-${String(nth)}`, more))),
 });

@@ -35,7 +35,7 @@ describe('what a person said at the gate before', () => {
       ['T-002', 'feedback', 'Name it theme.', 'Name it\ntheme.', 'pending'],
     ]); // prettier-ignore
     const after = { ...context, ...patch };
-    expect(['more-work-remains', 'is-complete'].map((guard) => codingGuards[guard]?.(after, {}))).toEqual([
+    expect(['more-work-remains', 'is-complete'].map((guard) => codingGuards[guard]?.(after, {}, {}))).toEqual([
       true,
       false,
     ]);

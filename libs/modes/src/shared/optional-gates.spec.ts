@@ -9,7 +9,7 @@ import { admitAtOfferedGates, gatesOn, OFFERED_GATES } from './optional-gates.js
 const modes = [codingMode(fakeParts().parts), classicMode(fakeParts().parts)];
 const GUARDS = ['execute-gate-is-on', 'complete-gate-is-on'];
 const held = (context: Parameters<(typeof modes)[0]['begin']>[0]) =>
-  GUARDS.map((guard) => codingGuards[guard]?.(context, {}));
+  GUARDS.map((guard) => codingGuards[guard]?.(context, {}, {}));
 
 describe('the gates before EXECUTING and before COMPLETE', () => {
   it.each(modes)('of $name are off unless an order switches them on', (mode) => {
@@ -34,10 +34,10 @@ describe('the gates before EXECUTING and before COMPLETE', () => {
     const [coding] = modes;
     const begin = (gates: Record<string, boolean>) => coding?.begin({}, gates, { variant: 'planning' }) ?? {};
     expect(() => begin({ execute: true })).toThrow(expect.objectContaining({ code: 'OPTION_NOT_AVAILABLE' }));
-    expect(codingGuards['delivery-gate-is-on']?.(begin({ complete: true }), {})).toBe(true);
-    expect(codingGuards['delivery-gate-is-on']?.(begin({ execute: false }), {})).toBe(false);
+    expect(codingGuards['delivery-gate-is-on']?.(begin({ complete: true }), {}, {})).toBe(true);
+    expect(codingGuards['delivery-gate-is-on']?.(begin({ execute: false }), {}, {})).toBe(false);
     const whole = coding?.begin({}, { complete: true }, {}) ?? {};
-    expect(codingGuards['delivery-gate-is-on']?.(whole, {})).toBe(false);
+    expect(codingGuards['delivery-gate-is-on']?.(whole, {}, {})).toBe(false);
   });
 
   it.each([undefined, '', ' \n'])('send nothing back without a word: %j', (feedback) => {

@@ -37,11 +37,11 @@ export const adopted =
     return patch && report('decision:heeded', patch, { decision: 'proceed' });
   };
 
-/** The plan that was approved says what it is. */
+/** The plan that was approved says what it is; what holds then is answered. */
 async function approvedCap({ budgets }: WorkModeParts, activity: ActivityContext): Promise<string | null> {
   const plan = workPlanOf(activity);
   if (!plan) return null;
-  await repeatable(activity, 'approve-cap', (run) =>
+  return repeatable(activity, 'approve-cap', (run) =>
     budgets.approve({
       projectId: activity.project.id,
       usd: plan.capUsd,
@@ -49,5 +49,4 @@ async function approvedCap({ budgets }: WorkModeParts, activity: ActivityContext
       because: 'the plan was approved',
     }),
   );
-  return plan.capUsd;
 }

@@ -68,8 +68,8 @@ export const workGuards: Guards = {
   },
   'reviews-remain': (context) => isEscalated({ context }) && context['isReviewed'] !== true,
   // What was done without acceptance is proven in EXECUTING, which completes it.
-  'more-work-remains': (context, data) =>
-    codingGuards['more-work-remains']?.(context, data) === true || (!isEscalated({ context }) && isDone(context)),
+  'more-work-remains': (context, ...rest) =>
+    codingGuards['more-work-remains']?.(context, ...rest) === true || (!isEscalated({ context }) && isDone(context)),
   'work-awaits-acceptance': (context) => isEscalated({ context }) && isDone(context),
   'small-team-has-done-something': (context) => !isEscalated({ context }) && isDone(context),
 };

@@ -12,13 +12,16 @@ export interface WorkModeParts extends CodingParts {
 export interface ProjectBudgets {
   /** What the project has used of its cap, in USD. */
   used(projectId: string): Promise<string>;
-  /** The cap becomes what a person approved. Done once for each operation. */
+  /**
+   * The cap becomes what a person approved, unless somebody has asked for another one since. Done once for each
+   * operation. Answers with the cap that holds then, in USD; null where there is none.
+   */
   approve(cap: {
     readonly projectId: string;
     readonly usd: string;
     readonly operation: string;
     readonly because: string;
-  }): Promise<void>;
+  }): Promise<string | null>;
 }
 
 /** One step of a plan, tidied: whoever reads it finds nothing that could not be carried out. */

@@ -12,6 +12,7 @@ import {
   statusOf,
 } from '#engine';
 import { type JsonObject, storableJson } from '#kernel';
+import { lockCaps, restoreCaps } from '../ledger/change-caps.js';
 import { announceAll } from '../projects/announce.js';
 import { appendEvents, numberedEvents } from '../projects/event-group.js';
 import { inWorldlyTerms } from '../projects/pg-errors.js';
@@ -74,6 +75,7 @@ export class PgRestore {
   private async restoreNow(order: RestoreOrder): Promise<AnchoredProject | null> {
     return inWorldlyTerms(() =>
       inTransaction(this.pool, async (client) => {
+        await lockCaps(client, order.projectId);
         const project = await this.checkpoints.anchored(client, order.projectId, 'FOR UPDATE OF p');
         // Granted before: the project has gone on from there, and whether it may be restored by now does not matter.
         if (order.operation !== undefined && (await wasRestored(client, project.id, order.operation))) return null;
@@ -98,6 +100,7 @@ export class PgRestore {
     const order = { projectId, seq: good.seq, rule: 'last-good', pause: false, details } as const;
     return inWorldlyTerms(() =>
       inTransaction(this.pool, async (client) => {
+        await lockCaps(client, projectId);
         const project = await this.checkpoints.anchored(client, projectId, 'FOR UPDATE OF p');
         const isAsFound = project.version === found.version && project.head_checksum === found.head_checksum;
         if (!isAsFound) return project.version;
@@ -186,6 +189,7 @@ export class PgRestore {
     const data = { from: project.version, to: order.seq, as: seq, rule: order.rule, ...order.details, ...asked };
     const events: NewEvent[] = [{ type: RESTORED, data }, ...discarded];
     await appendEvents(client, project.id, events);
+    await restoreCaps(client, project.id, order.seq);
     const { counters } = snapshot;
     // Whatever it was in before, it begins anew; that its work was complete is told no second time.
     const before = { state: project.state, visit: 0, wait: null, counters, status: statusOf(machine, snapshot) };

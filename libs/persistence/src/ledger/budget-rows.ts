@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import type { BudgetCaps } from '#models';
+import { capAsOf, capChanges } from './cap-history.js';
 
 type Client = Pick<pg.Pool | pg.PoolClient, 'query'>;
 
@@ -11,14 +12,21 @@ export async function insertBudget(client: Client, rootId: string, caps: BudgetC
   );
 }
 
-/** A fork begins with the caps of its origin, and has used nothing of them. */
-export async function copyCaps(client: Client, from: string, to: string, otherwise: BudgetCaps): Promise<void> {
-  await client.query(
-    `INSERT INTO budget (root_id, cap_nano, cap_tokens)
-     SELECT $2, cap_nano, cap_tokens FROM budget WHERE root_id = $1 ON CONFLICT (root_id) DO NOTHING`,
-    [from, to],
+/** A fork begins with the caps that its origin has, or had at the checkpoint, and has used nothing of them. */
+export async function copyCaps(
+  client: Client,
+  { projectId, seq }: { readonly projectId: string; readonly seq: number },
+  to: string,
+  otherwise: BudgetCaps,
+): Promise<void> {
+  const { rows } = await client.query<{ nano: string | null; tokens: string | null }>(
+    'SELECT cap_nano AS nano, cap_tokens AS tokens FROM budget WHERE root_id = $1',
+    [projectId],
   );
-  await insertBudget(client, to, otherwise);
+  const [caps] = rows;
+  if (!caps) return insertBudget(client, to, otherwise);
+  const nanoUsd = capAsOf(await capChanges(client, projectId), seq, caps.nano === null ? null : BigInt(caps.nano));
+  await insertBudget(client, to, { nanoUsd, tokens: caps.tokens === null ? null : Number(caps.tokens) });
 }
 
 /** Those of this project and all below it that have not ended. */

@@ -6,6 +6,7 @@ import { appendEvents } from '../projects/event-group.js';
 import { inTransaction } from '../projects/pool.js';
 import { sendSignal } from '../projects/send-signal.js';
 import { insertBudget } from './budget-rows.js';
+import { BUDGET_CHANGED, capAsOf, capChanges, isMoreThan, lastApproval } from './cap-history.js';
 
 /** Event of a table that leads on when a cap was raised. */
 export const BUDGET_RAISED = 'budget:raised';
@@ -18,6 +19,8 @@ export interface CapChange {
   /** Null where it follows from what a person decided elsewhere, as `because` says. */
   readonly keyId: string | null;
   readonly because?: string;
+  /** The gate whose approval it follows from: what somebody has asked for since then stays. */
+  readonly approvedAt?: string;
   readonly nanoUsd?: bigint;
   readonly tokens?: number;
   /** Projects that want to hear of a raised cap, and the visits in which they do. */
@@ -38,10 +41,11 @@ export async function changeCaps(pool: pg.Pool, change: CapChange): Promise<void
     await mustBeChangeable(client, projectId);
     await insertBudget(client, projectId, defaults);
     const { changedBy, ...old } = await lockedCaps(client, projectId);
-    if (changedBy === operation) return;
+    // The column knows the last operation alone: somebody may have changed them after the one that is repeated.
+    if (changedBy === operation || (await isSurpassed(client, change))) return;
     const caps: Caps = { nano: nanoUsd ?? old.nano, tokens: tokens === undefined ? old.tokens : BigInt(tokens) };
-    const isRaised = isMore(caps.nano, old.nano) || isMore(caps.tokens, old.tokens);
-    const isLowered = isMore(old.nano, caps.nano) || isMore(old.tokens, caps.tokens);
+    const isRaised = isMoreThan(caps.nano, old.nano) || isMoreThan(caps.tokens, old.tokens);
+    const isLowered = isMoreThan(old.nano, caps.nano) || isMoreThan(old.tokens, caps.tokens);
     if (isRaised && by !== 'human') {
       throw new UserError('HUMAN_REQUIRED', 'Raising a budget needs the API key of a human principal.');
     }
@@ -60,13 +64,38 @@ export async function changeCaps(pool: pg.Pool, change: CapChange): Promise<void
       id: operation,
       ...(because !== undefined && { because }),
     };
-    await appendEvents(client, projectId, [{ type: 'budget.changed', data }]);
+    await appendEvents(client, projectId, [{ type: BUDGET_CHANGED, data }]);
     // Also when the same is said again: a project may have come to stand still after the raise that it did not hear of.
     if (by !== 'human' || (isLowered && !isRaised)) return;
     for (const { projectId: to, visit } of listeners) {
       await sendSignal(client, to, by, { kind: 'notice', id: operation, event: BUDGET_RAISED, visit });
     }
   });
+}
+
+/** Whether it was done before, or somebody has asked for another cap since the approval that it follows from. */
+async function isSurpassed(client: pg.PoolClient, { projectId, operation, approvedAt }: CapChange): Promise<boolean> {
+  const changes = await capChanges(client, projectId);
+  if (changes.some((one) => one.operation === operation)) return true;
+  const approved = approvedAt === undefined ? null : await lastApproval(client, projectId, approvedAt);
+  return (
+    approved !== null && changes.some(({ seq, isOfState, from, to }) => seq > approved && !isOfState && from !== to)
+  );
+}
+
+/** The budget of a project that is brought back to a checkpoint, locked before the project itself is. */
+export const lockCaps = async (client: pg.PoolClient, projectId: string): Promise<void> =>
+  void (await lockedCaps(client, projectId));
+
+/** Its cap goes back with it, where a later state had raised it, and the event says so. */
+export async function restoreCaps(client: pg.PoolClient, projectId: string, seq: number): Promise<void> {
+  const { changedBy: _, ...old } = await lockedCaps(client, projectId);
+  const nano = capAsOf(await capChanges(client, projectId), seq, old.nano);
+  if (nano === old.nano) return;
+  await client.query('UPDATE budget SET cap_nano = $2, changed_by = NULL WHERE root_id = $1', [projectId, nano]);
+  const because = `restored to checkpoint ${String(seq)}: what was approved behind it counts no more`;
+  const data = { from: shown(old), to: shown({ ...old, nano }), raised: false, by: 'engine', key: null, because };
+  await appendEvents(client, projectId, [{ type: BUDGET_CHANGED, data }]);
 }
 
 async function mustBeChangeable(client: pg.PoolClient, projectId: string): Promise<void> {
@@ -101,9 +130,6 @@ async function lockedCaps(
   const big = (text: string | null | undefined): bigint | null => (text == null ? null : BigInt(text));
   return { nano: big(rows[0]?.nano), tokens: big(rows[0]?.tokens), changedBy: rows[0]?.changedBy ?? null };
 }
-
-/** No cap is more than any. */
-const isMore = (cap: bigint | null, than: bigint | null): boolean => than !== null && (cap === null || cap > than);
 
 const shown = ({ nano, tokens }: Caps) => ({
   usd: nano === null ? null : usdOf(nano),

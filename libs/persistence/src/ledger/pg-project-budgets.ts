@@ -30,8 +30,11 @@ export class PgProjectBudgets {
     return usdOf(BigInt(rows[0]?.nano ?? 0));
   }
 
-  /** The tokens' cap stays as it is. Nobody waits for this raise: whoever approved leads the project on. */
-  async approve({ projectId, usd, operation, because }: ApprovedCap): Promise<void> {
+  /**
+   * The tokens' cap stays as it is. Nobody waits for this raise: whoever approved leads the project on. What somebody
+   * asked for after the approval stays too. Answers with the cap that holds then.
+   */
+  async approve({ projectId, usd, operation, because }: ApprovedCap): Promise<string | null> {
     const change = {
       projectId,
       operation: idOf(operation),
@@ -39,8 +42,14 @@ export class PgProjectBudgets {
       keyId: null,
       nanoUsd: nanoOf(usd),
       because,
+      approvedAt: 'plan',
     } as const;
-    await inWorldlyTerms(() => changeCaps(this.pool, { ...change, listeners: [], defaults: this.defaults }));
+    return inWorldlyTerms(async () => {
+      await changeCaps(this.pool, { ...change, listeners: [], defaults: this.defaults });
+      const sql = 'SELECT cap_nano::text AS nano FROM budget WHERE root_id = $1';
+      const { rows } = await this.pool.query<{ nano: string | null }>(sql, [projectId]);
+      return rows[0]?.nano == null ? null : usdOf(BigInt(rows[0].nano));
+    });
   }
 }
 

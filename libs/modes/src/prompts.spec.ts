@@ -4,7 +4,7 @@ import { clarifyPrompt, planPrompt } from './classic/classic.prompt.js';
 import { scenarioPrompt, testPrompt } from './coding/accept.prompt.js';
 import { attemptOf, findingWith, taskOf, verifiedAs } from './coding/coding.fixture.js';
 import { executePrompt } from './coding/execute.prompt.js';
-import { healPrompt } from './coding/heal.prompt.js';
+import { healCheckPrompt, healPrompt } from './coding/heal.prompt.js';
 import { reviewPrompt } from './coding/reviewer/review.prompt.js';
 import { errandPrompt } from './errand/prompt.js';
 import { MATERIAL_RULE, type Prompt } from './shared/prompt.js';
@@ -35,10 +35,10 @@ const SAMPLES: readonly Sample[] = [
     finding: findingWith('F-001', { title: text, body: text, file: text, line: 3 }),
     request: text, notes: many(text), isCutShort: true,
   })), // prettier-ignore
-  sample(healPrompt, (text) => ({
-    task: text, command: text, output: text, newFailures: many(text), attempts: many(text).map((tried, nth) => attemptOf(nth + 1, { tried, why: text })),
+  ...[healPrompt, healCheckPrompt].map((prompt) => sample(prompt, (text) => ({
+    task: text, said: many(text, 1), command: text, output: text, newFailures: many(text), attempts: many(text).map((tried, nth) => attemptOf(nth + 1, { tried, why: text })),
     pattern: { fix: text, diff: text } as never, hints: text, isRolledBack: true,
-  })), // prettier-ignore
+  }))), // prettier-ignore
   sample(scenarioPrompt, (text) => ({
     request: text,
     settled: text,
@@ -57,7 +57,7 @@ const SAMPLES: readonly Sample[] = [
   })), // prettier-ignore
   sample(stepPrompt, (text) => ({
     id: 'T-001', title: text, detail: text, check: text, file: text, role: { agent: 'docs-writer', instructions: text },
-    skills: [{ name: text, description: text, instructions: text }], request: text, notes: many(text),
+    skills: [{ name: text, description: text, instructions: text }], request: text, said: many(text, 2), notes: many(text),
     asked: [{ task: 'T-001', question: text, answer: text }], isCutShort: true,
   })), // prettier-ignore
   sample(checkPrompt, (text) => ({ title: text, detail: text, check: text, request: text, files: many(text), deleted: many(text), ran: text, refusal: text })), // prettier-ignore
@@ -78,9 +78,13 @@ const TOLD: Readonly<Record<string, readonly [system: string, rendered: string]>
     '32a4c5a92b5edb8ef59375b5aa83532f150180d9a854f522abe8be39a4643c88',
     '4bb6b20ab1579529366a571f099cd7ac96fbd882c891af7229241d17cbbc2059',
   ],
-  'heal@3': [
+  'heal@4': [
     'f762b7a2c62afa372c4ec3fb224679f1d55d82a2f5100413aacdcf378db7d590',
-    '143b974b58202564ee41667fa2954a16925c8889556d58dceee67a912f9bb054',
+    '644550b737117dfb8c669c2e5d1300884b3cdef483f937f69bef7e288ad5f0bb',
+  ],
+  'healcheck@1': [
+    'dbd2cfb73e21431dabf24f7a43658627ec48c97f31b5478131a1eaa9ca66f697',
+    'ed6d55f4fb12a78c9c66879019840a901b12496149fcb0f0cd42178a722c081e',
   ],
   'scenarios@3': [
     '95a9d404e11bcb5605428baf3488ad0698fad9cedaba87fd20312b86876f8f79',
@@ -98,19 +102,19 @@ const TOLD: Readonly<Record<string, readonly [system: string, rendered: string]>
     'e4c16ab19bf10b3f4af0128e64aeb9aef2333e76b6668b3e060eaecb3323371c',
     '82e0d06cb61f3a88def6ae1c95ceeb44cf07a6eff54cd902af39f7366a811039',
   ],
-  'workplan@1': [
-    'de519d2b463efe084f7566ba1a6b1a1b38f944d3878f986153be2c45ba15b399',
+  'workplan@2': [
+    'f22a34b285bb70a86bab17952fbf538d58116c02a2b416651862e2849db3add8',
     'b2f01d3d56b60aebfb48c96b722ee9f4a757ab782b93ea449e84e87b0e4c10e9',
   ],
-  'step@1': [
+  'step@2': [
     'bfad1d4f15c24922e41a3cf75f337e400f39bd1c40a128553a05dcfa7bcd5188',
-    '021c1fffa541822034631af2e834d31cc99166fea80ffdc9032a0e43775b49ce',
+    'f9fc696262c066166887d5b3c8b65dd31f99ba0be44f3f9fc4e8abe9c0841f51',
   ],
   'check@2': [
     'c0a069de86247ef777ce6d5ea3b555f2ba18a841f706b206cf42283d42e886e0',
     'c9f02b4006d4cefa7a2d84b65283ed9520ddc515e976a6f574835f03d82e6e82',
   ],
-  'plan@2': [
+  'plan@3': [
     '370dd3319c01bc36e0d8007dff841c86940c3644cfdb03917061d1b630fe7c39',
     '932d08ba3310e99ec2f6832039fcd49d441bbf7b3ded04b346cddf3aa9d9ec88',
   ],

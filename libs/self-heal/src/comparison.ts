@@ -24,6 +24,8 @@ export interface Comparison {
   readonly oldFailures: readonly string[];
   /** The failing command to look at first; null where none fails. */
   readonly worst: { readonly command: string; readonly output: string } | null;
+  /** It is no verify command that fails, but the check of a step. */
+  readonly isCheck?: true;
 }
 
 interface Judged {

@@ -1,5 +1,6 @@
 import { type JsonObject, UserError } from '#kernel';
 import type { SaidDecision } from '../mode.js';
+import { mustHaveRoom } from '../shared/feedback-room.js';
 import { admitAtOfferedGates } from '../shared/optional-gates.js';
 import { mustAnswer, questionsIn } from './questions.js';
 
@@ -11,4 +12,5 @@ export function admitDecision(said: SaidDecision, context: JsonObject): void {
   if (gate === 'plan' && decision === 'revise' && !feedback?.trim()) {
     throw new UserError('FEEDBACK_REQUIRED', 'say in `feedback` what is to change in the plan');
   }
+  mustHaveRoom(said, context);
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MOST_FEEDBACK } from '../shared/feedback-room.js';
 import { MATERIAL_RULE, material, parts, type Prompt } from '../shared/prompt.js';
 
 export interface ClarifyInput {
@@ -43,7 +44,7 @@ export interface PlanInput {
 }
 
 export const planPrompt: Prompt<PlanInput> = {
-  version: 'plan@2',
+  version: 'plan@3',
   system: [
     'You plan how a request for a git repository is carried out. You can read the repository; you change nothing.',
     'Three to eight steps, each with a check that shows when it is done and an estimate in minutes (low, expected, high); the risks that a person should know before approving. A plan never deletes the repository or its history, and touches nothing that the request does not speak of.',
@@ -58,6 +59,6 @@ export const planPrompt: Prompt<PlanInput> = {
       memories.length > 0 ? material('What earlier projects here learnt', memories.join('\n'), 8_000) : null,
       feedback === ''
         ? null
-        : `${material('Your last plan', before, 8_000)}\n\n${material('What a person said about it', feedback, 20_000)}`,
+        : `${material('Your last plan', before, 8_000)}\n\n${material('What a person said about it', feedback, MOST_FEEDBACK)}`,
     ),
 };

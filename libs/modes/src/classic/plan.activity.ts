@@ -1,7 +1,9 @@
 import { type Activity, type ActivityContext, report } from '#engine';
 import type { Json, JsonObject } from '#kernel';
 import { enter } from '../shared/enter.js';
+import { joinedFeedback } from '../shared/feedback-room.js';
 import { asJson, commitOf } from '../shared/work-parts.js';
+import { shownAtGate } from '../shared/shown-at-gate.js';
 import { codingOrderOf, type CodingParts, LIMITS } from '../coding/coding-context.js';
 import { seatTeam } from '../coding/discover.activity.js';
 import { feedbackOf } from '../coding/notes.js';
@@ -38,7 +40,7 @@ export const plan =
         settled: assumptions,
         team: agents,
         memories: (team['memories'] as readonly string[] | undefined) ?? [],
-        feedback: feedback.join('\n\n'),
+        feedback: joinedFeedback(feedback),
         before: before === null ? '' : JSON.stringify(before, null, 2),
       },
       access: 'read',
@@ -58,7 +60,8 @@ export const plan =
     const made: JsonObject = { ...team, ...known, ...simulatedBy(outcome), plan: asJson(written) };
     const pages = plannedPages({ project: activity.project, context: { ...activity.context, ...made } });
     await write(parts, activity, 'plan-pages', () => Promise.resolve(pages));
-    const patch = { ...made, why: pages.find(([name]) => name === 'PLAN.md')?.[1].slice(0, 6_000) ?? null };
+    const page = pages.find(([name]) => name === 'PLAN.md');
+    const patch = { ...made, why: page ? shownAtGate(page) : null };
     return report('plan:ready', patch, { steps: written.steps.length, agents: [...agents] });
   };
 

@@ -12,7 +12,7 @@ import { type CodingParts, currentOf, goodOf } from './coding-context.js';
 import { checkedAs } from './heal-check.js';
 import { recalled, remembered } from './heal-memory.js';
 import { mended, tierFor, withProblem } from './heal-problem.js';
-import { healPrompt } from './heal.prompt.js';
+import { healCheckPrompt, healPrompt } from './heal.prompt.js';
 import type { Manners } from './manner.js';
 import { neverIn } from './never-between.js';
 import { saidAtBlock } from './notes.js';
@@ -50,7 +50,7 @@ export async function attemptToHeal(
     purpose: 'heal',
     attempt: number,
     tier,
-    prompt: healPrompt,
+    prompt: isCheck(activity) ? healCheckPrompt : healPrompt,
     input: inputOf(activity, problem, pattern, hints),
     access: 'write',
     output: { name: 'task', type: TaskOutput },
@@ -207,12 +207,17 @@ async function failed(
   return report('attempt:failed', patch, facts);
 }
 
+/** What fails is the check of a step, and no verify command. */
+const isCheck = ({ context }: ActivityContext): boolean =>
+  (context['trouble'] as { isCheck?: boolean } | null | undefined)?.isCheck === true;
+
 function inputOf(activity: ActivityContext, problem: HealProblem, pattern: HealPattern | null, hints: string) {
   const trouble = activity.context['trouble'] as
     { command?: string; output?: string; newFailures?: readonly string[] } | null | undefined;
   const task = currentOf(activity);
   return {
-    task: [task ? `${task.title}\n\n${task.detail}` : activity.project.request, ...saidAtBlock(activity)].join('\n\n'),
+    task: task ? `${task.title}\n\n${task.detail}` : activity.project.request,
+    said: saidAtBlock(activity),
     command: trouble?.command ?? problem.command,
     output: trouble?.output ?? problem.error,
     newFailures: trouble?.newFailures ?? [],

@@ -41,13 +41,30 @@ describe('the check of a step, in SELF_HEAL after a block', () => {
   });
 });
 
+it.each([
+  ['healcheck@1', { isCheck: true }],
+  ['heal@4', {}],
+])('whoever mends is told what it is that fails: %s', async (version, trouble) => {
+  const told: string[] = [];
+  const agent = ({ role, promptVersion }: AgentTask) => {
+    if (role === 'healer') told.push(promptVersion);
+    return role === 'checker' ? { output: { verdict: 'fail', observation: 'no', evidence: [], findings: [] } } : { commit: 'mended' }; // prettier-ignore
+  };
+  const { patch } = await healed({ 'a.md': TEXT }, agent, trouble);
+  expect([told, patch['trouble']]).toEqual([[version], expect.objectContaining({ isCheck: true })]);
+});
+
 /** SELF_HEAL after a block that a person resolved. */
-async function healed(files: Record<string, string>, agent: NonNullable<Parameters<typeof fakeParts>[0]>['agent']) {
+async function healed(
+  files: Record<string, string>,
+  agent: NonNullable<Parameters<typeof fakeParts>[0]>['agent'],
+  trouble: object = {},
+) {
   const { parts } = fakeParts({ changed: ['a.md'], files, ...(agent && { agent }) });
   const visit = new Visit(
     {
       baseline: verifiedAs('passed'), commit: 'now', good: { commit: 'base', checkpoint: 1 }, plan: { steps: [step] },
-      problems: [problemOf('P-001')], problem: 'P-001', trouble: { output: 'boom' },
+      problems: [problemOf('P-001')], problem: 'P-001', trouble: { output: 'boom', ...trouble },
       tasks: [taskOf('T-001', { kind: 'step', status: 'in_progress' })],
       block: { cause: 'never-healed' }, decision: { gate: 'resolve-problem', decision: 'resolve' },
     },

@@ -35,8 +35,20 @@ export function saidAtBlock(known: Known): readonly string[] {
   return gate === 'resolve-problem' && feedback !== '' ? [`a person says: ${feedback}`] : [];
 }
 
+/** What people said that whoever works has to heed whole: at the block it goes on from, and with the approval. */
+export const saidByPeople = (known: Known): readonly string[] => {
+  const approval = approvalOf(known);
+  return [...saidAtBlock(known), ...(approval === '' ? [] : [`Said with the approval: ${approval}`])];
+};
+
 /** What was settled before the work: answers, assumptions, and the plan that a person approved. */
-export function settledNotes(known: Known): string {
+export const settledNotes = (known: Known): string => {
+  const approval = approvalOf(known);
+  const said = approval === '' ? [] : [`Said with the approval: ${approval}`];
+  return [...plannedNotes(known), ...said].join('\n');
+};
+
+function plannedNotes(known: Known): readonly string[] {
   const { context } = known;
   const { assumptions, plan } = context as {
     assumptions?: unknown;
@@ -46,12 +58,7 @@ export function settledNotes(known: Known): string {
   const isDraft = context['isPlanDraft'] === true;
   const title = isDraft ? 'A plan was drafted, which nobody has approved' : 'The approved plan';
   const planned = plan ? [`${title}: ${plan.summary ?? ''}`, ...steps] : [];
-  const approval = approvalOf(known);
-  return [
-    ...(typeof assumptions === 'string' && assumptions !== '' ? [assumptions] : []),
-    ...planned,
-    ...(approval === '' ? [] : [`Said with the approval: ${approval}`]),
-  ].join('\n');
+  return [...(typeof assumptions === 'string' && assumptions !== '' ? [assumptions] : []), ...planned];
 }
 
 /** What is done, each with its commit and what was said of it. */
@@ -84,10 +91,16 @@ export function escalationNotes(known: Known): readonly string[] {
 }
 
 /** What whoever works next should know: what was settled, learnt and done so far. Short, and in the project's own words. */
-export function notesFor(activity: Known): readonly string[] {
+export const notesFor = (activity: Known): readonly string[] =>
+  [...saidAtBlock(activity), ...notesOf(activity, settledNotes(activity))].slice(0, MOST_NOTES);
+
+/** The same without what people said, where that is told apart. */
+export const notesBeside = (activity: Known): readonly string[] =>
+  notesOf(activity, plannedNotes(activity).join('\n')).slice(0, MOST_NOTES);
+
+function notesOf(activity: Known, settled: string): readonly string[] {
   const { context } = activity;
   const memories = (context['memories'] as readonly string[] | undefined) ?? [];
-  const settled = settledNotes(activity);
   const done = tasksOf(activity)
     .filter(({ kind, status }) => kind !== 'review' && status === 'completed')
     .map(({ id, title, commit }) => `done: ${id} ${title}${commit === null ? '' : ` (${commit.slice(0, 8)})`}`);
@@ -95,10 +108,9 @@ export function notesFor(activity: Known): readonly string[] {
     .filter(({ priority }) => priority === 'P2')
     .map(({ title, file }) => `a reviewer suggests: ${title}${file === null ? '' : ` (${file})`}`);
   return [
-    ...saidAtBlock(activity),
     ...(settled === '' ? [] : [settled]),
     ...memories.map((memory) => `learnt before: ${memory}`),
     ...done,
     ...considered,
-  ].slice(0, MOST_NOTES);
+  ];
 }

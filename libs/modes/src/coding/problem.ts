@@ -50,8 +50,9 @@ export function foundProblem(
 const LONGEST_OUTPUT = 16_000;
 
 /** What went wrong last, for whoever mends it: the output itself, not its normalised form. */
-export const troubleOf = ({ worst, newFailures }: Comparison): JsonObject => ({
+export const troubleOf = ({ worst, newFailures, isCheck }: Comparison): JsonObject => ({
   command: worst?.command ?? '',
   output: (worst?.output ?? '').slice(-LONGEST_OUTPUT),
   newFailures: newFailures.slice(0, 50),
+  ...(isCheck && { isCheck }),
 });

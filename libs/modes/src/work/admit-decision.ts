@@ -1,11 +1,13 @@
-import { UserError } from '#kernel';
+import { type JsonObject, UserError } from '#kernel';
 import type { SaidDecision } from '../mode.js';
+import { mustHaveRoom } from '../shared/feedback-room.js';
 import { admitAtOfferedGates } from '../shared/optional-gates.js';
 
-/** A plan is not written again without a word about it. */
-export function admitAtWorkGates(said: SaidDecision): void {
+/** A plan is not written again without a word about it, nor with more than its planner is told. */
+export function admitAtWorkGates(said: SaidDecision, context: JsonObject): void {
   admitAtOfferedGates(said);
   if (said.gate === 'plan' && said.decision === 'revise' && !said.feedback?.trim()) {
     throw new UserError('FEEDBACK_REQUIRED', 'say in `feedback` what is to change in the plan');
   }
+  mustHaveRoom(said, context);
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { MATERIAL_RULE, material, parts, type Prompt } from '../shared/prompt.js';
 import { Findings } from './raw-findings.js';
+import { LONGEST_TASK } from './step.prompt.js';
 
 export const CheckOutput = z.object({
   verdict: z.enum(['pass', 'fail']),
@@ -44,7 +45,7 @@ export const checkPrompt: Prompt<CheckInput> = {
   ].join('\n'),
   render: ({ title, detail, check, request, files, deleted, ran, refusal }) =>
     parts(
-      material('The step', `${title}\n\n${detail}`, 8_000),
+      material('The step', `${title}\n\n${detail}`, LONGEST_TASK),
       material('Its check', check, 4_000),
       files.length > 0 ? material('Files that were changed for it', files.join('\n'), 8_000) : null,
       deleted.length > 0 ? material('Files that were deleted for it', deleted.join('\n'), 8_000) : null,

@@ -10,7 +10,9 @@ import { putBack } from '../coding/put-back.js';
 import { runAgent, simulatedBy, stoppedBy } from '../coding/run-agent.js';
 import { write } from '../coding/readable/write-pages.js';
 import { enter } from '../shared/enter.js';
+import { joinedFeedback } from '../shared/feedback-room.js';
 import { repeatable } from '../shared/repeatable.js';
+import { shownAtGate } from '../shared/shown-at-gate.js';
 import { asJson, commitOf, shown } from '../shared/work-parts.js';
 import { workPlanPages } from './plan-page.js';
 import { WorkPlanOutput, workPlanPrompt } from './plan.prompt.js';
@@ -19,7 +21,6 @@ import { tidyPlan } from './tidy-plan.js';
 import { skillsOf, askedOf, type WorkModeParts, workPlanOf } from './work-context.js';
 
 export const PLANNER = 'planner';
-const LONGEST_WHY = 6_000;
 
 /** PLANNING: the steps of the work, each with its check and what it may cost, for a person to approve. */
 export const planWork =
@@ -77,7 +78,7 @@ export const planWork =
     };
     const pages = workPlanPages({ project: activity.project, context: { ...activity.context, ...made } });
     await write(parts, activity, 'plan-pages', () => Promise.resolve(pages));
-    const patch = { ...made, block: null, why: pages[0]?.[1].slice(0, LONGEST_WHY) ?? null };
+    const patch = { ...made, block: null, why: pages[0] ? shownAtGate(pages[0]) : null };
     return report('plan:ready', patch, { steps: plan.steps.length, domains: [...plan.domains], capUsd: plan.capUsd });
   };
 
@@ -96,7 +97,7 @@ function inputOf(activity: ActivityContext) {
     skills: skillsOf(activity),
     files: (context['fileNames'] as readonly string[] | undefined) ?? [],
     memories: (context['memories'] as readonly string[] | undefined) ?? [],
-    feedback: feedbackOf(activity).join('\n\n'),
+    feedback: joinedFeedback(feedbackOf(activity)),
     before: before === null ? '' : JSON.stringify({ summary: before.summary, steps: before.steps }, null, 2),
     done: doneNotes(activity),
   };

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MOST_FEEDBACK } from '../shared/feedback-room.js';
 import { MATERIAL_RULE, material, parts, type Prompt } from '../shared/prompt.js';
 import { Findings } from './raw-findings.js';
 import type { WorkSkill } from './work-context.js';
@@ -46,10 +47,10 @@ export interface WorkPlanInput {
 const MOST_FILES = 300;
 
 export const workPlanPrompt: Prompt<WorkPlanInput> = {
-  version: 'workplan@1',
+  version: 'workplan@2',
   system: [
     'You draw up the plan by which a small team of agents carries out a request in a git repository: documents, research, analysis, small changes of code. You can read the repository; you change nothing. A person approves the plan, and its costs, before anything is done.',
-    'One to eight steps, as few as it takes. Each leaves files in the repository, has one owner of the team, and a check that somebody who did not do it can make. Where a command line can decide it, give the command: it runs in a sandbox at the root of the repository, without network, must exit with 0 just where the check holds, and fail without the step. Where only reading can decide, leave it out: another agent judges then. A step that writes a document names its file. Ask for tests only where code is changed that can be tested.',
+    'One to eight steps, as few as it takes. Each leaves files in the repository, has one owner of the team, and a check that somebody who did not do it can make. Where a command line can decide it, give the command: it runs in a sandbox at the root of the repository, without network, must exit with 0 just where the check holds, and fail without the step: the service runs it before the step as well, and one that held already, or that runs what the step itself writes, is no proof by itself. Where only reading can decide, leave it out: another agent judges then. A step that writes a document names its file; one that only deletes names none. Ask for tests only where code is changed that can be tested.',
     'Estimate for each step what calls of models will cost and how long it takes, low, expected and high: approving the plan allows the sum of the high ones, and no more.',
     'A plan never deletes the repository or its history, and touches nothing that the request does not speak of. Name as a finding what you see that has to be known before anybody begins; P0 only where the work must not go on before it is mended.',
     MATERIAL_RULE,
@@ -72,6 +73,6 @@ export const workPlanPrompt: Prompt<WorkPlanInput> = {
       done.length > 0 ? material('What is done already: plan only what is left', done.join('\n'), 8_000) : null,
       feedback === ''
         ? null
-        : `${material('Your last plan', before, 8_000)}\n\n${material('What people said about the plans so far', feedback, 20_000)}`,
+        : `${material('Your last plan', before, 8_000)}\n\n${material('What people said about the plans so far', feedback, MOST_FEEDBACK)}`,
     ),
 };

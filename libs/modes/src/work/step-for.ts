@@ -3,6 +3,7 @@ import type { ActivityContext } from '#engine';
 import { seatsOf } from '../coding/coding-context.js';
 import { stepsOf, type WorkStep } from './work-context.js';
 
+const LONGEST_CHECK = 2_000;
 const NO_ESTIMATE = { low: 1, expected: 1, high: 1 };
 
 /** The step that a task carries out. What a person wants changed at the end has no step of its own: it is one. */
@@ -14,7 +15,8 @@ export function stepFor(scene: Pick<ActivityContext, 'context'>, task: ProjectTa
       detail: task.detail,
       owner: seatsOf(scene)[0]?.agent ?? 'implementer',
       skills: [],
-      check: `What a person asked for is done: ${task.detail.slice(0, 2_000)}`,
+      // Long words are in the step itself, whole.
+      check: `What a person asked for is done: ${task.detail.length > LONGEST_CHECK ? 'all that the step says' : task.detail}`,
       command: null,
       file: null,
       cents: NO_ESTIMATE,

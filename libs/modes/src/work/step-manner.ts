@@ -3,7 +3,7 @@ import type { ActivityContext } from '#engine';
 import type { JsonObject } from '#kernel';
 import { codingOrderOf, listed, seatsOf } from '../coding/coding-context.js';
 import { asImplementer, type Finished, type Heard, type Manner, type Manners } from '../coding/manner.js';
-import { notesFor } from '../coding/notes.js';
+import { notesBeside, saidByPeople } from '../coding/notes.js';
 import { runAgent } from '../coding/run-agent.js';
 import { checkStep } from './check-step.js';
 import { isDocument } from './documents.js';
@@ -42,7 +42,8 @@ export const stepManner = (parts: WorkModeParts): Manner => ({
         },
         skills: skillsOf(activity).filter(({ name }) => step.skills.includes(name)),
         request: activity.project.request,
-        notes: notesFor(activity),
+        said: saidByPeople(activity),
+        notes: notesBeside(activity),
         asked: askedOf(activity).filter((one) => one.task === task.id && one.answer !== null),
         isCutShort: activity.context['isCutShort'] === true,
       },

@@ -24,5 +24,6 @@ export const failed = (
 ): Checked => {
   const worst = shown ?? { command: `the check of ${task}`, output: why };
   const said = `the check of ${task} does not hold (${check.slice(0, 300)}): ${why}`.slice(0, 1_000);
-  return { kind: 'failed', comparison: { isNoWorse: false, newFailures: [said], oldFailures: [], worst }, patch };
+  const comparison = { isNoWorse: false, newFailures: [said], oldFailures: [], worst, isCheck: true } as const;
+  return { kind: 'failed', comparison, patch };
 };

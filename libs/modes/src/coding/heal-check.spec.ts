@@ -45,7 +45,7 @@ it.each([
   ['healcheck@1', { isCheck: true }],
   ['heal@4', {}],
 ])('whoever mends is told what it is that fails: %s', async (version, trouble) => {
-  const told: string[] = [];
+  const told: unknown[] = [];
   const agent = ({ role, promptVersion }: AgentTask) => {
     if (role === 'healer') told.push(promptVersion);
     return role === 'checker' ? { output: { verdict: 'fail', observation: 'no', evidence: [], findings: [] } } : { commit: 'mended' }; // prettier-ignore

@@ -29,7 +29,7 @@ describe('what a person says to whoever carries out a step', () => {
   it('is told whole where it is the step itself, to its judge as well', () => {
     const task = taskOf('T-009', { kind: 'feedback', title: 'Mend it', detail: long('wanted') });
     const known = stepFor({ context: {} }, task);
-    expect(stepPrompt.render({ ...step, ...known })).toContain(long('wanted'));
+    expect(stepPrompt.render({ ...step, ...known, skills: [] })).toContain(long('wanted'));
     expect(checkPrompt.render({ ...known, request: '', files: [], deleted: [], ran: '', refusal: '' })).toContain(long('wanted')); // prettier-ignore
     expect(known.check).toBe('What a person asked for is done: all that the step says');
   });

@@ -103,6 +103,16 @@ describe('readers of a team', () => {
     expect(findings.data).toEqual([finding('P1', 'F-001')]);
   });
 
+  it('see the documents that it was to write, and nothing that is none', async () => {
+    const commit = 'c'.repeat(40);
+    const document = { path: 'docs/a.md', commit, task: 'T-001' };
+    const known = { ...document, path: `docs/${KEY}.md` };
+    const id = await projectWith({ deliverables: [document, ...oddities, { path: 7, commit, task: 'T-1' }, known] });
+    const [first, second, ...rest] = await stores.teams.deliverables(id);
+    expect([first, second?.path.includes('A1b2'), rest]).toEqual([document, false, []]);
+    expect(await stores.teams.deliverables(await projectWith({}))).toEqual([]);
+  });
+
   it('go through a list page by page, of one priority where they like', async () => {
     const all = Array.from({ length: 7 }, (_, nth) => finding(nth % 2 === 0 ? 'P0' : 'P2', `F-00${String(nth)}`));
     const id = await projectWith({ findings: all });

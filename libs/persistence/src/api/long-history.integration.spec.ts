@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { CAP_HISTORY, capChanges } from '../ledger/cap-history.js';
 import { DELIVERED } from '../notes/pg-notes.js';
 import { useDatabase } from '../projects/database.fixture.js';
 import { WAS_SENT, wasSent } from '../projects/send-signal.js';
@@ -16,6 +17,7 @@ beforeAll(async () => {
     await database.pool.query(
       `INSERT INTO event_group (project_id, seq, version, events)
        SELECT $1, n, 1, CASE n WHEN 10 THEN '[["gate.opened",{"gate":"go"}]]' WHEN 20 THEN '[["note.delivered",{"note":"n"}]]'
+         WHEN 30 THEN '[["budget.changed",{"from":{"usd":"1.00"},"id":"x","to":{"usd":"2.00"}}]]'
          ELSE '[["command.refused",{"id":"' || n || '","why":"[\\"gate.opened\\",{"}]]' END
        FROM generate_series(2, $2::int) n`,
       [one, ROWS],
@@ -67,6 +69,13 @@ describe('in a history of ten thousand events', () => {
       { index: 'signal_project_id_operation_idx', rows: 1 },
     ]);
     expect([await wasSent(database.pool, id, '77'), await wasSent(database.pool, id, 'x')]).toEqual([true, false]);
+  });
+
+  it('what its caps were is found at once', async () => {
+    expect(await looks(CAP_HISTORY, [id], 'event_group')).toEqual([{ index: 'event_group_caps_idx', rows: 1 }]);
+    expect(await capChanges(database.pool, id)).toEqual([
+      { seq: 30, version: 1, operation: 'x', isOfState: false, from: 1_000_000_000n, to: 2_000_000_000n },
+    ]);
   });
 
   it('whom notes have reached is found at once', async () => {

@@ -144,6 +144,7 @@ describe.concurrent('a project of work mode', () => {
     await one.decide('approve');
     await one.ended('completed');
     expect((await one.told('step.checked')).map(({ exitCode }) => exitCode)).toEqual([1, 0]);
+    expect((await one.told('step.checked-before')).map(({ exitCode }) => exitCode)).toEqual([1]);
     expect((await one.tasks()).map(({ id, status }) => [id, status])).toEqual([
       ['T-001', 'completed'],
       ['T-002', 'completed'],

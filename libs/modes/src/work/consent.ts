@@ -50,7 +50,8 @@ export const sayingWhatIsOutgrown =
       const reasons = isEscalated(scene) ? [] : openReasons(scene);
       if (!patch['block'] || reasons.length === 0) return {};
       const words = `Beside that, it has outgrown a small team: ${reasons.join('; ')}. Where it goes on, the full team takes over; proceed completes what is done in spite of it.`;
-      return { why: `${String(patch['why'])}\n\n${words}`, block: { ...(patch['block'] as JsonObject), outgrown: [...reasons] } }; // prettier-ignore
+      const why = typeof patch['why'] === 'string' ? `${patch['why']}\n\n${words}` : words;
+      return { why, block: { ...(patch['block'] as JsonObject), outgrown: [...reasons] } };
     });
 
 const withPatch = (report: Report, more: (patch: JsonObject) => JsonObject): Report =>

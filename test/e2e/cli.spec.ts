@@ -4,7 +4,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
-  ArtifactContent, ArtifactList, CheckpointList, CommandAccepted, DecisionAccepted, FindingList, GateList,
+  ArtifactContent, ArtifactList, CheckpointList, CommandAccepted, CostGroupList, DecisionAccepted, FindingList, GateList,
   GivenCommandList, NoteAccepted, NoteList, Project, ProjectCosts, ProjectDiff, ProjectEvent, ProjectList,
   ProjectSummary, VerifyResult,
 } from '#contracts'; // prettier-ignore
@@ -14,6 +14,8 @@ import { Api } from '../harness/api.js';
 import { refuseStaleBuild } from '../harness/built.js';
 import { type ServiceProcess, startProcess } from '../harness/service-process.js';
 import { projectPath } from './shipped.js';
+
+const QRALPH = projectPath('bin/qralph');
 
 interface Done {
   readonly code: number | null;
@@ -49,9 +51,10 @@ describe('the command line', () => {
   const begin = (
     args: readonly string[],
     more: Record<string, string> = {},
+    { command, cwd }: { command: string; cwd: string } = { command: QRALPH, cwd: folder.path },
   ): { child: ChildProcess; done: Promise<Done>; seen: () => string } => {
-    const child = spawn(projectPath('bin/qralph'), args, {
-      cwd: folder.path,
+    const child = spawn(command, args, {
+      cwd,
       env: { PATH: process.env['PATH'] ?? '', ...env, ...more },
     });
     let [out, err] = ['', ''];
@@ -69,6 +72,21 @@ describe('the command line', () => {
   const startDrill = async (...more: string[]): Promise<Project> =>
     Project.parse(
       await json('start', 'Drill the engine', '--mode', 'drill', '--param', 'rounds=1', '--param', 'width=2', ...more),
+    );
+
+  const repository = async (name: string): Promise<string> => {
+    const repo = join(folder.path, name);
+    await new DemoRepository(repo, process.env['PATH'] ?? '').make();
+    return repo;
+  };
+  const startIn = async (name: string, ...more: string[]): Promise<Project> =>
+    Project.parse(await json('start', 'Add dark mode toggle', '--repo', await repository(name), ...more));
+  const untilGate = (id: string, gate: string) =>
+    api.until(id, `waits at ${gate}`, ({ waitingFor }) => waitingFor?.['gate'] === gate, 60_000);
+  /** The commands that took effect. */
+  const applied = async (name: string): Promise<string[]> =>
+    GivenCommandList.parse(await json('commands', name)).data.flatMap(({ command, outcome }) =>
+      outcome === 'applied' ? [command] : [],
     );
 
   it('answers in JSON as the contract has it, for a drill that is paused, restored, approved and verified', async () => {
@@ -106,8 +124,7 @@ describe('the command line', () => {
   });
 
   it('carries a request through a repository, says that the model is simulated, and shows what it left', async () => {
-    const repo = join(folder.path, 'greeter');
-    await new DemoRepository(repo, process.env['PATH'] ?? '').make();
+    await repository('greeter');
     const watched = await run('start', 'Add dark mode toggle', '--mode', 'errand', '--repo', 'greeter', '--watch');
     expect([watched.code, watched.out]).toEqual([
       0,
@@ -175,19 +192,56 @@ describe('the command line', () => {
     expect([away.code, JSON.parse(away.out)]).toEqual([5, expect.objectContaining({ exitCode: 5 })]);
   });
 
+  it('means the folder in which it is called, by its name and as a script of npm', async () => {
+    const repo = await repository('where-i-stand');
+    const script = ['--prefix', projectPath('.'), 'run', '--silent', 'qralph', '--'];
+    for (const [command, ...args] of [[QRALPH], ['npm', ...script]] as const) {
+      const { done } = begin([...args, 'doctor', '--repo', '.', '--json'], {}, { command, cwd: repo });
+      const { code, out } = await done;
+      const { checks } = JSON.parse(out) as { checks: { name: string; says: string }[] };
+      expect([code, checks.find(({ name }) => name === 'repository')?.says]).toEqual([
+        0,
+        expect.stringContaining(`${repo} may be worked in`),
+      ]);
+    }
+  });
+
   it('says something to the agents of a project, lists what was said, and is refused where there are none', async () => {
     const drill = await startDrill();
     expect((await run('note', drill.name, 'Hello')).code).toBe(1);
-    const repo = join(folder.path, 'noted');
-    await new DemoRepository(repo, process.env['PATH'] ?? '').make();
-    const { name, id } = Project.parse(
-      await json('start', 'Add dark mode toggle', '--mode', 'classic', '--repo', repo),
-    );
+    const { name, id } = await startIn('noted', '--mode', 'classic');
     await api.untilStatus(id, 'waiting');
     NoteAccepted.parse(await json('note', name, 'Use the existing theme tokens'));
     expect(NoteList.parse(await json('note', name)).data).toMatchObject([{ text: 'Use the existing theme tokens' }]);
-    expect((await run('abort', name)).code).toBe(0);
+    // What was left open gets its default, and the plan that follows from that is turned down.
+    CommandAccepted.parse(await json('skip', name));
+    await untilGate(id, 'plan');
+    expect(await applied(name)).toEqual(['SKIP']);
+    expect(DecisionAccepted.parse(await json('reject', name, 'plan'))).toMatchObject({ decision: 'reject' });
     await api.untilStatus(id, 'aborted');
+  });
+
+  it('raises a cap, hands a project to a whole team, tries again what is blocked, and says what all of it cost', async () => {
+    const [outgrown, blocked] = await Promise.all([
+      startIn('outgrown', '--mode', 'work'),
+      startIn('blocked', '--setup', 'echo the set-up fails; exit 3'),
+    ]);
+    await untilGate(outgrown.id, 'plan');
+    const cap = expect.objectContaining({ usd: expect.objectContaining({ cap: '7.50' }) as unknown }) as unknown;
+    expect(await json('budget', outgrown.name, '--usd', '7.50', '--tokens', '900000')).toEqual(cap);
+    expect((await run('budget', outgrown.name)).out).toContain('cap 7.50 USD');
+    CommandAccepted.parse(await json('escalate', outgrown.name));
+    await eventually('it is handed over', async () => (await applied(outgrown.name)).includes('ESCALATE'));
+    await untilGate(blocked.id, 'resolve-problem');
+    CommandAccepted.parse(await json('retry', blocked.name));
+    await eventually('it is tried again', async () => (await applied(blocked.name)).includes('RETRY'));
+    const figures = ['project', 'agent', 'model', 'state', 'day'].map((by) => json('costs', '--by', by));
+    for (const one of await Promise.all(figures)) expect(CostGroupList.parse(one).data).not.toEqual([]);
+    expect((await run('costs', '--by', 'model')).out).toMatch(/^model +calls +tokens in[^]*by a simulated model/);
+    for (const { name, id } of [outgrown, blocked]) {
+      expect((await run('abort', name)).code).toBe(0);
+      await api.untilStatus(id, 'aborted');
+    }
   });
 });
 

@@ -1,6 +1,9 @@
+import { writeFileSync } from 'node:fs';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import { tempFolder } from '#testing';
 import { runCli } from './cli.js';
 import { COMMANDS } from './commands/index.js';
 import { EXIT } from './exit-codes.js';
@@ -34,7 +37,7 @@ async function run(url: string, args: readonly string[], told = new AbortControl
     err: (line: string) => void err.push(line),
     isTerminal: false,
   };
-  const settings = { url, key: KEY, dataDir: '/nowhere', mayColor: true, commandPath: '' };
+  const settings = { url, key: KEY, dataDirs: ['/nowhere'], folder: '/here', mayColor: true, commandPath: '' };
   const code = await runCli(args, streams, told, () => settings);
   expect([...out, ...err].join('\n')).not.toContain(KEY);
   return { code, out: out.join('\n'), err: err.join('\n') };
@@ -109,6 +112,7 @@ describe('a command line', () => {
     });
     const { out } = await run(url, ['skip', '001-x', '--json']);
     expect(JSON.parse(out)).toMatchObject({ error: { code, status }, exitCode: exit });
+    expect(out.split('\n')).toHaveLength(1);
   });
 
   it('sends a request again whose answer got lost, under the same key, so that it acts once', async () => {
@@ -134,9 +138,49 @@ describe('a command line', () => {
     expect((await run(url, ['list'], ctrlC.signal)).code).toBe(EXIT.interrupted);
   });
 
+  it('takes the key of the service that npm started, where there is none in the folder', async () => {
+    const data = tempFolder('cli-key');
+    writeFileSync(join(data.path, 'admin.key'), `${KEY}\n`);
+    const asked: unknown[] = [];
+    const url = await service((request, response) => {
+      asked.push(request.headers.authorization);
+      response.end(JSON.stringify({ data: [], nextCursor: null }));
+    });
+    const settings = {
+      url,
+      key: null,
+      dataDirs: ['/nowhere', data.path],
+      folder: '/',
+      mayColor: true,
+      commandPath: '',
+    };
+    const streams = { out: () => undefined, err: () => undefined, isTerminal: false };
+    expect(await runCli(['list'], streams, new AbortController().signal, () => settings)).toBe(EXIT.ok);
+    expect(asked).toEqual([`Bearer ${KEY}`]);
+    await data.remove();
+  });
+
+  it('has colours on a terminal, unless it is told that it may not', async () => {
+    const colours = async (...args: string[]) => {
+      let out = '';
+      const streams = { out: (line: string) => void (out += line), err: () => undefined, isTerminal: true };
+      const settings = { url: NOBODY, key: KEY, dataDirs: [], folder: '/', mayColor: true, commandPath: '' };
+      await runCli(['doctor', ...args], streams, new AbortController().signal, () => settings);
+      return out.includes('\u001b[31m');
+    };
+    expect([await colours(), await colours('--no-color'), await colours('--json')]).toEqual([true, false, false]);
+  });
+
   it('ends with 6 where there is no key at all', async () => {
     const streams = { out: () => undefined, err: () => undefined, isTerminal: false };
-    const settings = { url: NOBODY, key: null, dataDir: '/nowhere', mayColor: true, commandPath: '' };
+    const settings = {
+      url: NOBODY,
+      key: null,
+      dataDirs: ['/nowhere'],
+      folder: '/here',
+      mayColor: true,
+      commandPath: '',
+    };
     expect(await runCli(['list'], streams, new AbortController().signal, () => settings)).toBe(EXIT.unauthorised);
   });
 });

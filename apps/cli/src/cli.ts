@@ -1,4 +1,4 @@
-import { type CliSettings, loadCliSettings } from '#config';
+import type { CliSettings } from '#config';
 import { errorMessage, UserError } from '#kernel';
 import { Client } from './api/client.js';
 import { findKey } from './api/find-key.js';
@@ -16,7 +16,7 @@ export async function runCli(
   args: readonly string[],
   streams: Streams,
   told: AbortSignal,
-  load: () => CliSettings = loadCliSettings,
+  load: () => CliSettings,
 ): Promise<ExitCode> {
   // Also a line that makes no sense is answered in the form that was asked for.
   const out = new Output(streams, args.includes('--json'), false);
@@ -39,7 +39,7 @@ async function dispatch(
   const { common, ...given } = parseLine(command, rest);
   if (common.help) return help(name, plain);
   const settings = withOptions(load(), common);
-  const out = new Output(streams, common.json, settings.mayColor);
+  const out = new Output(streams, common.json, settings.mayColor && !common.isPlain);
   const api = new Client({ url: settings.url.replace(/\/+$/, ''), key: () => findKey(settings), signal: told });
   return command.run({ api, out, settings, told }, given);
 }
@@ -71,7 +71,8 @@ function tell(error: unknown, out: Output, told: AbortSignal): ExitCode {
   if (told.aborted) return EXIT.interrupted;
   const failure = failureOf(error);
   const problem = failure instanceof Refusal ? failure.problem : { code: failure.code, detail: failure.message };
-  if (out.isJson) out.json({ error: problem, exitCode: failure.exit });
+  // On one line: it may be the last of many.
+  if (out.isJson) out.jsonLine({ error: problem, exitCode: failure.exit });
   else out.note(...refusalLines(problem));
   return failure.exit;
 }

@@ -9,6 +9,7 @@ export const EXIT = {
   unauthorised: 6,
   unsound: 7,
   bug: 70,
+  unwritten: 74,
   interrupted: 130,
 } as const;
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
@@ -23,5 +24,6 @@ export const EXIT_MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
   unauthorised: 'no key, a wrong one, or one that may not do this',
   unsound: 'what was looked at is not sound: a chain that does not verify, a finding of `doctor`',
   bug: 'a fault of the command line itself',
-  interrupted: 'Ctrl-C; the project runs on',
+  unwritten: 'what there was to say could not be written, as to a full disk; a reader that has seen enough is no fault',
+  interrupted: 'Ctrl-C, or told to end; the project runs on',
 };

@@ -18,7 +18,7 @@ import { ADMIN_KEY_FILE } from './http/index.js';
 import { startOrchestrator } from './orchestrator.js';
 
 const streams = { out: console.log, err: console.error, isTerminal: process.stdout.isTTY };
-const out = new Output(streams, false, loadCliSettings().mayColor);
+const out = new Output(streams, false, loadCliSettings(process.cwd()).mayColor);
 
 /**
  * `npm run demo`: the whole service on an embedded Postgres of its own carries a request through a small repository with

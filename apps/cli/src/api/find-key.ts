@@ -8,13 +8,17 @@ import { Failure } from '../failure.js';
 /** Where the first start of a service leaves the key of whoever owns its data folder. */
 const ADMIN_KEY_FILE = 'admin.key';
 
-export async function findKey({ key, dataDir }: CliSettings): Promise<string> {
+export async function findKey({ key, dataDirs }: CliSettings): Promise<string> {
   if (key !== null) return key;
-  const path = join(dataDir, ADMIN_KEY_FILE);
-  try {
-    return (await readFile(path, 'utf8')).trim();
-  } catch (error) {
-    const message = `there is no API key: ${path} cannot be read (${errorCode(error)}). Give one with --key or QRALPH_KEY, or the data folder of the service with QRALPH_DATA_DIR`;
-    throw new Failure(EXIT.unauthorised, 'KEY_MISSING', message, { cause: error });
+  const missed: string[] = [];
+  for (const folder of dataDirs) {
+    const path = join(folder, ADMIN_KEY_FILE);
+    try {
+      return (await readFile(path, 'utf8')).trim();
+    } catch (error) {
+      missed.push(`${path} cannot be read (${errorCode(error)})`);
+    }
   }
+  const message = `there is no API key: ${missed.join(', ')}. Give one with --key or QRALPH_KEY, or the data folder of the service with QRALPH_DATA_DIR`;
+  throw new Failure(EXIT.unauthorised, 'KEY_MISSING', message);
 }

@@ -12,6 +12,10 @@ const named = (name: string) => {
 };
 const parse = (name: string, ...args: string[]) => parseLine(named(name), args);
 
+/** As a shell takes them apart: what is in quotes is one. */
+const wordsOf = (line: string): string[] =>
+  [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');
+
 function refusal(name: string, ...args: string[]): string {
   try {
     parse(name, ...args);
@@ -29,7 +33,7 @@ describe('a line that is typed', () => {
     ).toEqual({
       values: { repo: 'r', verify: ['a', 'b'], watch: true },
       positionals: ['Do it'],
-      common: { url: 'http://h', json: true, help: false },
+      common: { url: 'http://h', json: true, isPlain: false, help: false },
     });
   });
 
@@ -44,6 +48,17 @@ describe('a line that is typed', () => {
   it('asks for help without anything else', () => {
     expect(parse('decide', '--help').common.help).toBe(true);
     expect(parse('start', '-h').common.help).toBe(true);
+  });
+
+  it('is what every example shows', () => {
+    for (const { name, examples } of COMMANDS) {
+      expect(examples.length).toBeGreaterThan(0);
+      for (const example of examples) {
+        const [qralph, command = '', ...args] = wordsOf(example);
+        expect([qralph, command]).toEqual(['qralph', name]);
+        expect(() => parse(command, ...args), example).not.toThrow();
+      }
+    }
   });
 
   it('takes text that looks like an option behind --', () => {

@@ -8,6 +8,7 @@ export const COMMON = {
   url: { type: 'string', value: 'ADDRESS', help: 'where the service is; else QRALPH_URL, else this machine' },
   key: { type: 'string', value: 'KEY', help: 'the API key; else QRALPH_KEY, else admin.key in the data folder' },
   json: { type: 'boolean', help: 'the result as JSON: one document, or one line for each of many events' },
+  'no-color': { type: 'boolean', help: 'no colours, also on a terminal; NO_COLOR does the same' },
   help: { type: 'boolean', help: 'this text' },
 } as const satisfies Options;
 
@@ -15,17 +16,20 @@ export interface Common {
   readonly url?: string;
   readonly key?: string;
   readonly json: boolean;
+  /** No colours. */
+  readonly isPlain: boolean;
   readonly help: boolean;
 }
 
 /** What was typed behind the name of a command. Thrown as USAGE where that makes no sense. */
 export function parseLine(command: Command, args: readonly string[]): Given & { readonly common: Common } {
   const { values, positionals } = parsed({ ...command.options, ...COMMON }, args, command);
-  const { url, key, json, help, ...own } = values as Given['values'];
+  const { url, key, json, 'no-color': noColor, help, ...own } = values as Given['values'];
   const common = {
     ...(typeof url === 'string' && { url }),
     ...(typeof key === 'string' && { key }),
     json: json === true,
+    isPlain: noColor === true,
     help: help === true,
   };
   if (!common.help) checkCount(command, positionals);

@@ -18,7 +18,7 @@ export const doctor = command({
   ],
   examples: ['qralph doctor', 'qralph doctor --repo . --json'],
   async run({ api, out, settings }, { values: { repo } }) {
-    const path = repo === undefined ? null : resolve(repo);
+    const path = repo === undefined ? null : resolve(settings.folder, repo);
     const report = clean(await examine(api, settings, path));
     const exitCode = report.exitCode;
     if (out.isJson) out.json(report);

@@ -33,7 +33,7 @@ export const start = command({
     const watching = watchingOf(values);
     const idempotencyKey = values['idempotency-key'];
     const project = await api.call(routes.startProject, {
-      body: startOrder(request, values, process.cwd()),
+      body: startOrder(request, values, context.settings.folder),
       ...(idempotencyKey !== undefined && { idempotencyKey }),
     });
     if (!values.watch) {

@@ -27,7 +27,9 @@ export const watch = command({
   notes: [
     'Ctrl-C leaves; the project runs on.',
     'A service that is killed and started again in between is waited for: no event is lost, none comes twice.',
-    'Ends with 0 where the project completed, with 3 where it was aborted or failed.',
+    'What a reviewer hands in is shown as it comes back; the findings one by one when they have become one list.',
+    'Ends with 0 where the project completed, with 3 where it was aborted or failed, with 7 where its chain of',
+    'checkpoints does not verify.',
   ],
   examples: ['qralph watch 001-dark-mode-toggle', 'qralph watch 001-dark-mode-toggle --json --leave-at-gate'],
   async run(context, { values, positionals: [id = ''] }) {

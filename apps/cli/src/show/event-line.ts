@@ -1,4 +1,4 @@
-import type { Finding, ProjectEvent, Team } from '#contracts';
+import type { Finding, ProjectEvent, Team, TeamMessage } from '#contracts';
 import { bold, dim, green, red, yellow } from './style.js';
 
 /** Thousands apart, as in 12,345. */
@@ -14,6 +14,16 @@ export const detail = (what: string, words: string): string => `              ${
 
 export const findingLine = ({ priority, id, title, agents }: Finding): string =>
   `${priority} ${id} ${title} ${dim(`[${agents.join(', ')}]`)}`;
+
+/** Who came back with this event; null: nobody did. */
+export const childOf = (event: ProjectEvent): string | null =>
+  event.type === 'signal.applied' && word(event, 'kind') === 'child'
+    ? word(event, 'cause').slice('child:'.length)
+    : null;
+
+/** A reviewer that came back, with what it said or why it has nothing to say. */
+export const handedInLine = (agent: string, { kind, text }: TeamMessage): string =>
+  detail('review', `${agent}: ${kind === 'summary' ? text : yellow(text)}`);
 
 /** Who has a seat, and why: the reason, and what the score is made of. */
 export function seatLine({ agent, tier, score, reasons }: Team['members'][number]): string {
@@ -109,10 +119,10 @@ export function eventLine(event: ProjectEvent): string | null {
       return detail('heal', `${word(event, 'problem')} was healed before: that fix is tried first`);
     case 'child.started':
       return detail('agent', `${word(event, 'key')} ${dim('reads the code')}`);
-    case 'signal.applied':
-      return word(event, 'kind') === 'child'
-        ? detail('agent', `${word(event, 'cause').slice('child:'.length)} ${dim('is back')}`)
-        : null;
+    case 'signal.applied': {
+      const child = childOf(event);
+      return child === null ? null : detail('agent', `${child} ${dim('is back')}`);
+    }
     case 'agent.started':
       return detail('agent', `${word(event, 'role')}${dim(`, ${word(event, 'tier')} tier`)}`);
     case 'model.called':

@@ -1,7 +1,17 @@
-import { type ProjectEvent, routes } from '#contracts';
+import { type ProjectEvent, routes, type TeamMessage } from '#contracts';
+import { allPages } from '../api/all-pages.js';
 import type { Client } from '../api/client.js';
 import { clean } from '../show/clean.js';
-import { detail, eventLine, findingLine, seatLine, stateLine, word } from '../show/event-line.js';
+import {
+  childOf,
+  detail,
+  eventLine,
+  findingLine,
+  handedInLine,
+  seatLine,
+  stateLine,
+  word,
+} from '../show/event-line.js';
 import { gateLines } from '../show/gate-lines.js';
 import type { Output } from '../show/output.js';
 import { spentOf } from '../show/project-lines.js';
@@ -25,13 +35,30 @@ export class EventShow {
     const event = clean(told);
     if (event.type === 'state.entered') return this.out.lines(...stateLine(event, await this.spent(event)));
     if (event.type === 'activity.reported') await this.showReport(event);
-    const line = eventLine(event);
+    const line = (await this.handedIn(event)) ?? eventLine(event);
     if (line !== null) this.out.lines(line);
     if (isAsking(event) && (await isAskedStill(this.api, this.params.id, event))) await this.showGates();
   }
 
   private isNow(event: ProjectEvent): boolean {
     return event.version >= this.historyTo;
+  }
+
+  /**
+   * What a reviewer said as it came back: how many findings, and a word about them. The findings themselves are shown
+   * when they are one list: until then they have no numbers, and what two reviewers found is there twice.
+   * Null: it is no reviewer, or came back long ago, and its last word may be a later one.
+   */
+  private async handedIn(event: ProjectEvent): Promise<string | null> {
+    const agent = childOf(event);
+    if (agent === null || !this.isNow(event)) return null;
+    const { api, params } = this;
+    const said = clean((await allPages(api, routes.listMessages, { params })).data).filter(isReview);
+    if (said.length === 0) return null;
+    const { members } = clean(await api.call(routes.projectTeam, { params }));
+    const teammate = members.find((member) => member.agent === agent)?.teammate;
+    const last = said.findLast(({ from }) => from === teammate);
+    return last ? handedInLine(agent, last) : null;
   }
 
   /** Whoever was seated, what was found, what was done. */
@@ -65,3 +92,5 @@ export class EventShow {
     return this.isNow(event) ? spentOf(clean(await this.api.call(routes.getProject, { params: this.params }))) : '';
   }
 }
+
+const isReview = ({ kind }: TeamMessage): boolean => kind === 'summary' || kind === 'health';

@@ -35,6 +35,8 @@ interface Surroundings {
   readonly doesWork: boolean;
   readonly trace: Trace;
   readonly onError: (error: unknown) => void;
+  /** Hears of each note that reached an agent. */
+  readonly onNote?: () => void;
 }
 
 /** The modes of this service and all they stand on: models, money, worktrees, sandboxes, agents. */
@@ -49,7 +51,7 @@ export async function openModes(config: Config, pool: Database, surroundings: Su
     config,
     models,
     workspace,
-    notes: new PgNotes(pool),
+    notes: new PgNotes(pool, surroundings.onNote),
     ...surroundings,
   });
   try {

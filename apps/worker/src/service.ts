@@ -88,6 +88,7 @@ export async function openService(config: Config, { name, doesWork, wrapProbe }:
     const opened = await openModes(config, pool, {
       doesWork,
       trace: telemetryTrace(metrics),
+      onNote: () => metrics.noteDelivered(),
       onError: (error) => logger.error({ error }, 'a call of a model could not be settled'),
     });
     closers.push(() => opened.close());

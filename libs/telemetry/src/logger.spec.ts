@@ -48,6 +48,10 @@ describe('the metrics', () => {
     metrics.transition('drill', 'WORKING');
     metrics.leaseLost();
     metrics.queueLag(0.02);
+    metrics.command('api', 'limited');
+    metrics.decision('refused');
+    metrics.note('accepted');
+    metrics.noteDelivered();
     metrics.httpRequest({ method: 'GET', route: '/v1/projects', status: 200, seconds: 0.01, isStream: false });
     const text = await metrics.render();
     expect(text).toContain('qralph_projects{machine="drill",state="WORKING",status="running"} 3');
@@ -55,6 +59,10 @@ describe('the metrics', () => {
     expect(text).toContain('qralph_leases_held 2');
     expect(text).toContain('qralph_leases_lost_total 1');
     expect(text).toContain('qralph_queue_lag_seconds_count 1');
+    expect(text).toContain('qralph_commands_total{door="api",outcome="limited"} 1');
+    expect(text).toContain('qralph_decisions_total{outcome="refused"} 1');
+    expect(text).toContain('qralph_notes_total{outcome="accepted"} 1');
+    expect(text).toContain('qralph_notes_delivered_total 1');
     expect(text).toContain('qralph_webhook_pending{due="now"} 4');
     expect(text).toContain('qralph_webhook_pending_oldest_seconds{due="now"} 1.5');
     expect(text).toContain('qralph_webhook_ended_last_hour{outcome="failed"} 7');

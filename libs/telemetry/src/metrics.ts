@@ -3,6 +3,7 @@ import type { SpanFacts } from '#kernel';
 import { modelFigures } from './model-metrics.js';
 import { METRIC } from './names.js';
 import { type CountsReports, reportFigures } from './report-metrics.js';
+import { type CountsSteering, steeringFigures } from './steering-metrics.js';
 import { type WebhookAttempt, type WebhookBacklog, webhookFigures, webhookGauges } from './webhook-metrics.js';
 
 export interface ProjectCount {
@@ -29,7 +30,7 @@ export interface HttpRequestFigures {
   readonly isStream: boolean;
 }
 
-export interface Metrics {
+export interface Metrics extends CountsSteering {
   readonly contentType: string;
   transition(machine: string, state: string): void;
   /** An activity reported, and another state was entered for it; the facts are those of its event. */
@@ -40,8 +41,6 @@ export interface Metrics {
   httpRequest(figures: HttpRequestFigures): void;
   /** A call of a model has ended; the facts are those of its span. */
   modelCall(facts: SpanFacts, seconds: number): void;
-  /** A command was given through a door, and taken or refused there. */
-  command(door: string, outcome: string): void;
   webhookAttempt(attempt: WebhookAttempt): void;
   /** Binds a source that came to life after the metrics did. */
   watch(sources: MetricSources): void;
@@ -84,12 +83,6 @@ export function createMetrics(initial: MetricSources = {}): Metrics {
     buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers,
   });
-  const commands = new Counter({
-    name: METRIC.commands,
-    help: 'Commands given, by the door they came through and whether they were taken',
-    labelNames: ['door', 'outcome'],
-    registers,
-  });
   const modelCall = modelFigures(registers);
   const report = reportFigures(registers);
   const webhookAttempt = webhookFigures(registers);
@@ -107,7 +100,7 @@ export function createMetrics(initial: MetricSources = {}): Metrics {
       if (!isStream) durations.observe({ method, route }, seconds);
     },
     modelCall,
-    command: (door, outcome) => commands.inc({ door, outcome }),
+    ...steeringFigures(registers),
     webhookAttempt,
     watch: (more) => (sources = { ...sources, ...more }),
     render: () => registry.metrics(),

@@ -126,6 +126,7 @@ it('whoever commands too fast, or into a full inbox, is refused without a trace;
     config: { ...world.parts.config, steering: { perMinute: 4, mostWaiting: 2 } },
     pace: new PgPace(world.pool, 4),
     counts: (_door, outcome) => counted.push(outcome),
+    countsDecisions: (outcome) => counted.push(`decision ${outcome}`),
   });
   const { id } = await world.start();
   const { by } = byService();
@@ -138,9 +139,13 @@ it('whoever commands too fast, or into a full inbox, is refused without a trace;
   await expect(desk.decide(id, 'go', { decision: 'yes' }, { ...operation(), by })).rejects.toMatchObject({
     code: 'STEERED_TOO_FAST',
   });
+  await expect(desk.decide(id, 'no-gate', { decision: 'yes' }, operation())).rejects.toMatchObject({
+    code: 'GATE_NOT_OPEN',
+  });
   await give('ABORT');
   await expect(give('ABORT')).rejects.toMatchObject({ code: 'STEERED_TOO_FAST' });
   expect((await given(id)).data.map(({ command }) => command)).toEqual(['ABORT', 'RETRY', 'RESUME', 'PAUSE']);
-  expect(await world.events(id, 'gate.refused')).toEqual([]);
+  expect(await world.events(id, 'gate.refused')).toMatchObject([{ gate: 'no-gate' }]);
+  expect(counted.filter((one) => one.startsWith('decision'))).toEqual(['decision limited', 'decision refused']);
   expect(counted.filter((one) => one === 'limited')).toHaveLength(5);
 });

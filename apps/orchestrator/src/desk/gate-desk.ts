@@ -45,20 +45,19 @@ export class GateDesk {
     }
   }
 
-  /** Leaves word of a decision that was refused, with who made it, and says so. */
+  /** Leaves word of a decision that was refused, with who made it. */
   async refused(
     projectId: string,
     gate: string,
     { decision, checkpoint }: DecideGate,
     { id, by }: Operation,
     error: unknown,
-  ): Promise<never> {
-    if (!(error instanceof UserError)) throw error;
+  ): Promise<void> {
+    if (!(error instanceof UserError)) return;
     const { code, message } = error;
     const seen = checkpoint === undefined ? {} : { checkpoint };
     const data = { gate, decision, id, by: by.principal, key: by.keyId, code, why: told(message), ...seen };
     await inWorldlyTerms(() => appendEventOnce(this.parts.pool, projectId, { type: 'gate.refused', data }));
-    throw error;
   }
 
   private async answering(

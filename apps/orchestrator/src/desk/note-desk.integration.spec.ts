@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { PgNotes } from '#persistence';
+import { PgNotes, PgPace } from '#persistence';
 import type { Operation } from '../http/index.js';
 import { type DeskWorld, openDeskWorld, operation } from './desk.fixture.js';
 import { EngineNoteDesk } from './note-desk.js';
@@ -29,6 +29,22 @@ describe('a note', () => {
       { note: once.id, number: 1, agent: 'worker', text: 'go left', by: 'service', key: 'the-key' },
     ]);
     expect(await world.signals(id)).toEqual([]);
+  });
+
+  it('is counted, and of one key no more are kept than its pace allows', async () => {
+    const counted: string[] = [];
+    const countsNotes = (outcome: string) => counted.push(outcome);
+    const desk = new EngineNoteDesk({ ...world.parts, notes: new PgNotes(world.pool), pace: new PgPace(world.pool, 1), countsNotes }); // prettier-ignore
+    const { id } = await world.start();
+    const { by } = operation();
+    await desk.give(id, { text: 'first' }, { ...operation(), by });
+    await expect(desk.give(id, { text: 'second' }, { ...operation(), by })).rejects.toMatchObject({
+      code: 'STEERED_TOO_FAST',
+    });
+    await expect(desk.give(id, { text: 'third', agent: 'nobody' }, operation())).rejects.toMatchObject({
+      code: 'AGENT_UNKNOWN',
+    });
+    expect([await textsOf(id), counted]).toEqual([['first'], ['accepted', 'limited', 'refused']]);
   });
 
   it('outlives a restore, and goes along with a fork, whichever checkpoint it is of', async () => {

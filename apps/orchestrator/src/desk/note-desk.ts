@@ -2,6 +2,7 @@ import type { GiveNote, Note, NoteAccepted, Page, PageQuery, Project } from '#co
 import { UserError } from '#kernel';
 import type { ModeRegistry } from '#modes';
 import { type Database, giveNote, inWorldlyTerms, nameOf, type PgNotes, type PgPace, rootOf } from '#persistence';
+import { isLimited } from '../../../worker/src/control/command-refused.js';
 import type { NoteDesk, Operation, ProjectReads } from '../http/index.js';
 
 export interface NoteDeskParts {
@@ -10,13 +11,26 @@ export interface NoteDeskParts {
   readonly reads: Pick<ProjectReads, 'idOf' | 'get'>;
   readonly notes: Pick<PgNotes, 'list'>;
   readonly pace?: Pick<PgPace, 'take'>;
+  readonly countsNotes?: (outcome: 'accepted' | 'refused' | 'limited') => void;
 }
 
 /** Keeps what people say to agents. It wakes nobody: agents look before each call of a model. */
 export class EngineNoteDesk implements NoteDesk {
   constructor(private readonly parts: NoteDeskParts) {}
 
-  async give(idOrName: string, { text, agent: named }: GiveNote, { id, by }: Operation): Promise<NoteAccepted> {
+  async give(idOrName: string, note: GiveNote, operation: Operation): Promise<NoteAccepted> {
+    const { countsNotes } = this.parts;
+    try {
+      const accepted = await this.kept(idOrName, note, operation);
+      countsNotes?.('accepted');
+      return accepted;
+    } catch (error) {
+      if (error instanceof UserError) countsNotes?.(isLimited(error) ? 'limited' : 'refused');
+      throw error;
+    }
+  }
+
+  private async kept(idOrName: string, { text, agent: named }: GiveNote, { id, by }: Operation): Promise<NoteAccepted> {
     const { pool, reads } = this.parts;
     const agent = named ?? null;
     const project = await reads.get(idOrName);

@@ -36,6 +36,7 @@ export interface DeskParts extends ForkParts {
   /** Hears of everything that was left for a worker: one in this process need not wait until it looks. */
   readonly onLeft?: () => void;
   readonly counts?: CountsCommands;
+  readonly countsDecisions?: (outcome: 'accepted' | 'refused' | 'limited') => void;
   readonly pace?: Pick<PgPace, 'take'>;
   readonly status?: Pick<StatusDesk, 'report'>;
 }
@@ -83,13 +84,21 @@ export class EngineProjectDesk implements ProjectDesk {
 
   async decide(idOrName: string, gate: string, decision: DecideGate, operation: Operation): Promise<DecisionAccepted> {
     const projectId = await this.parts.reads.idOf(idOrName);
-    const tooFast = await this.parts.pace?.take(projectId, operation.by.keyId);
-    if (tooFast) throw tooFast;
+    const { pool, pace, countsDecisions } = this.parts;
     const gates = new GateDesk(this.parts);
-    await this.once(
-      () => gates.decide(projectId, gate, decision, operation),
-      () => wasSent(this.parts.pool, projectId, operation.id),
-    ).catch((error: unknown) => gates.refused(projectId, gate, decision, operation, error));
+    try {
+      const tooFast = await pace?.take(projectId, operation.by.keyId);
+      if (tooFast) throw tooFast;
+      await this.once(
+        () => gates.decide(projectId, gate, decision, operation),
+        () => wasSent(pool, projectId, operation.id),
+      );
+    } catch (error) {
+      if (error instanceof UserError) countsDecisions?.(isLimited(error) ? 'limited' : 'refused');
+      if (!isLimited(error)) await gates.refused(projectId, gate, decision, operation, error);
+      throw error;
+    }
+    countsDecisions?.('accepted');
     return { projectId, gate, decision: decision.decision };
   }
 

@@ -85,7 +85,7 @@ export class Chats {
     } catch (error) {
       if (over.signal.aborted && !run.signal.aborted) return { kind: 'timed-out', ms: passedMs() };
       if (error instanceof BudgetExceeded) {
-        run.tell('budget.exceeded', { role: this.task.role, ...error.breaker });
+        run.tell('budget.exceeded', { role: this.task.role, ...error.breaker }, true);
         await chat.overBudget(run);
       }
       if (error instanceof ModelError && error.code === 'MODEL_CONTEXT_EXCEEDED') {
@@ -121,7 +121,12 @@ export class Chats {
   private notesFor({ conversation }: ChatStep, { lease }: EffectRun): Promise<ToldNotes | null> {
     const { notes, redactor } = this.parts;
     const { projectId } = lease;
-    return notesAfter(notes, redactor, { projectId, role: this.task.role, seen: conversation.notesUpTo });
+    return notesAfter(notes, redactor, {
+      projectId,
+      role: this.task.role,
+      seen: conversation.notesUpTo,
+      room: conversation.notesRoom,
+    });
   }
 
   private wishOf(
@@ -161,7 +166,8 @@ export class Chats {
       ms,
     });
     for (const note of answer.notes?.told ?? []) {
-      run.tell('note.delivered', { ...note, role: this.task.role, purpose: chat.purpose, call: run.key });
+      run.tell('note.delivered', { ...note, role: this.task.role, purpose: chat.purpose, call: run.key }, true);
+      this.parts.notes.reached?.();
     }
     const share = chat.conversation.warning(answer);
     if (share !== null) {

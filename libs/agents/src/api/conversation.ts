@@ -1,4 +1,5 @@
 import type { ChatWish, Message, ModelRef, ToolResult } from '#models';
+import { notesRoom } from '../notes/told-notes.js';
 import { heldTokens, type KeptAnswer } from './kept-answer.js';
 
 const WARN_AT = 0.7;
@@ -14,6 +15,8 @@ export class Conversation {
   known: ChatWish['known'];
   /** The number of the last note that was told in it: one that begins anew is told all of them. */
   notesUpTo = 0;
+  /** Undefined where nobody knows what the model can hold. */
+  notesRoom: number | undefined;
   private share = 0;
   private hasWarned = false;
 
@@ -49,6 +52,7 @@ export class Conversation {
       const { cacheRead, cacheWrite } = answer.usage;
       this.known = { messages: this.messages.length, tokens: heldTokens(answer), cached: cacheRead + cacheWrite };
     }
+    this.notesRoom = answer.contextTokens > 0 ? notesRoom(answer.contextTokens) : undefined;
     this.share = shareOf(answer);
     this.hasWarned ||= this.share >= WARN_AT;
   }

@@ -1,6 +1,6 @@
 import { type Json, secrets } from '#kernel';
 import { boundOf, type ChatAnswer, type ChatWish, type MeteredAnswer, ModelError } from '#models';
-import type { ToldNotes } from '../notes/told-notes.js';
+import { notesRoom, type ToldNotes } from '../notes/told-notes.js';
 import { isDeeperThan } from '../json-depth.js';
 
 /** An answer as the journal keeps it: what the conversation needs to go on, and what people want to see. */
@@ -76,9 +76,15 @@ export function keptAnswer(answer: MeteredAnswer, wish: ChatWish, ms: number): K
 export const heldTokens = ({ usage, heldAtMost }: KeptAnswer): number =>
   heldAtMost ?? usage.input + usage.cacheRead + usage.cacheWrite + usage.output;
 
-/** What the model can still be told, with room for its next answer; null where nobody knows what it can hold. */
-export const roomAfter = (answer: KeptAnswer, maxOutputTokens: number): number | null =>
-  answer.contextTokens > 0 ? Math.max(0, answer.contextTokens - heldTokens(answer) - maxOutputTokens) : null;
+/**
+ * What the model can still be told of results, with room for its next answer and for what people may say before; null
+ * where nobody knows what it can hold.
+ */
+export function roomAfter(answer: KeptAnswer, maxOutputTokens: number): number | null {
+  const { contextTokens } = answer;
+  if (contextTokens <= 0) return null;
+  return Math.max(0, contextTokens - heldTokens(answer) - maxOutputTokens - notesRoom(contextTokens));
+}
 
 function boundWith({ text, toolCalls, raw }: MeteredAnswer, wish: ChatWish): number {
   const messages = [...wish.messages, { role: 'assistant', text, toolCalls, raw } as const];

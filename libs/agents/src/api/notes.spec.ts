@@ -58,6 +58,16 @@ describe('a note', () => {
     ]);
   });
 
+  it('finds room behind the results: of many no more are told than is kept free for them', async () => {
+    const { stage, desk, delivered } = opened((turn, _wish, _asked, notes) => {
+      if (turn === 1) for (let nth = 0; nth < 5; nth += 1) notes.give('x'.repeat(1_000));
+      return turn === 1 ? { ...READ, contextTokens: 20_000 } : { text: 'done' };
+    });
+    await stage.drive();
+    expect(delivered().map(({ number }) => number)).toEqual([4, 5]);
+    expect(textsOf(desk.wishes[1] as ChatWish).at(-1)).toContain('Older notes are left out');
+  });
+
   it('that was given before is told with the first call; one for another agent never is', async () => {
     const { stage, desk, notes, delivered } = opened((turn) => (turn === 1 ? READ : { text: 'done' }));
     notes.give('for all');

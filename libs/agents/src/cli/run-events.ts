@@ -54,11 +54,11 @@ export class RunEvents {
   overBudget(breaker: JsonObject): void {
     if (this.isOverBudgetTold) return;
     this.isOverBudgetTold = true;
-    this.tell('budget.exceeded', breaker);
+    this.tell('budget.exceeded', breaker, true);
   }
 
-  private tell(type: string, data: JsonObject): void {
-    this.run.tell(type, { role: this.task.role, ...data });
+  private tell(type: string, data: JsonObject, isRecord = false): void {
+    this.run.tell(type, { role: this.task.role, ...data }, isRecord);
   }
 
   private short(text: string): string {

@@ -47,7 +47,8 @@ export class RunNotes {
     for (const { note, number } of [...(this.before?.told ?? []), ...(carried?.told ?? [])]) {
       if (this.reachedIds.has(note)) continue;
       this.reachedIds.add(note);
-      this.run.tell('note.delivered', { note, number, role, purpose, call: this.run.key });
+      this.run.tell('note.delivered', { note, number, role, purpose, call: this.run.key }, true);
+      this.notes.reached?.();
     }
   }
 

@@ -17,6 +17,8 @@ export interface Notes {
    * oldest first.
    */
   after(projectId: string, agent: string, seen: number, most: number): Promise<readonly Note[]>;
+  /** Hears of each note that reached an agent. */
+  reached?(): void;
 }
 
 export const noNotes: Notes = { after: () => Promise.resolve([]) };

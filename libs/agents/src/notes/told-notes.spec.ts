@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { BLOT, SecretBook } from '#kernel';
 import { NotesInMemory } from './notes.fixture.js';
-import { toldNotes } from './told-notes.js';
+import { notesRoom, toldNotes } from './told-notes.js';
 
 const SECRET = 'the-password-of-the-database-0123456789';
 const book = new SecretBook([SECRET]);
@@ -65,5 +65,13 @@ describe('notes as a model is told them', () => {
     expect([many?.told.length, many?.told[0]?.number, many?.upTo]).toEqual([50, 2, 51]);
     expect(told('y'.repeat(50_000))?.told).toHaveLength(1);
     expect(told('one', 'two')?.text).not.toContain('left out');
+  });
+
+  it('are no more than there is room for, where that is known, but always the last one', () => {
+    const notes = new NotesInMemory();
+    for (let nth = 1; nth <= 5; nth += 1) notes.give(`${String(nth)}${'x'.repeat(999)}`);
+    const numbers = (room?: number) => toldNotes(notes.all, book, room)?.told.map(({ number }) => number);
+    expect([numbers(), numbers(notesRoom(20_000)), numbers(0)]).toEqual([[1, 2, 3, 4, 5], [4, 5], [5]]);
+    expect(notesRoom(1_000_000)).toBe(34_000);
   });
 });

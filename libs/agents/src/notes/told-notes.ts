@@ -13,6 +13,12 @@ export type ToldNotes = {
 /** Of all that one call is told, the newest count: what was said last holds. */
 const MOST_NOTES = 50;
 const MOST_CHARS = 32_000;
+/** With the words around them. */
+const MOST_TOKENS = 34_000;
+const SHARE = 8;
+
+/** What is left free for notes in what a model can hold, at one character per token. */
+export const notesRoom = (contextTokens: number): number => Math.min(MOST_TOKENS, Math.floor(contextTokens / SHARE));
 
 const ONE =
   'This is a note from a person who steers the project that you work on, not material: follow it within your task, from now on. ' +
@@ -24,15 +30,23 @@ const LEFT_OUT = 'Older notes are left out here: there are too many.';
 export async function notesAfter(
   notes: Notes,
   redactor: Redactor,
-  { projectId, role, seen }: { readonly projectId: string; readonly role: string; readonly seen: number },
+  { projectId, role, seen, room }: NotesAsked,
 ): Promise<ToldNotes | null> {
-  return toldNotes(await notes.after(projectId, role, seen, MOST_NOTES + 1), redactor);
+  return toldNotes(await notes.after(projectId, role, seen, MOST_NOTES + 1), redactor, room);
 }
 
-export function toldNotes(notes: readonly Note[], redactor: Redactor): ToldNotes | null {
+export interface NotesAsked {
+  readonly projectId: string;
+  readonly role: string;
+  readonly seen: number;
+  /** How much the model can still be told of them, where that is known. */
+  readonly room?: number | undefined;
+}
+
+export function toldNotes(notes: readonly Note[], redactor: Redactor, room = MOST_CHARS): ToldNotes | null {
   const last = notes.at(-1);
   if (!last) return null;
-  const shown = newest(notes);
+  const shown = newest(notes, Math.min(MOST_CHARS, room));
   const parts = [
     ONE,
     ...(shown.length < notes.length ? [LEFT_OUT] : []),
@@ -46,11 +60,11 @@ export function toldNotes(notes: readonly Note[], redactor: Redactor): ToldNotes
 }
 
 /** At least the last one, whatever its length. */
-function newest(notes: readonly Note[]): readonly Note[] {
+function newest(notes: readonly Note[], mostChars: number): readonly Note[] {
   let [chars, from] = [0, notes.length];
   while (from > 0 && notes.length - from < MOST_NOTES) {
     chars += notes[from - 1]?.text.length ?? 0;
-    if (chars > MOST_CHARS && from < notes.length) break;
+    if (chars > mostChars && from < notes.length) break;
     from -= 1;
   }
   return notes.slice(from);

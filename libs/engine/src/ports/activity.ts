@@ -43,9 +43,10 @@ export interface EffectRun {
   readonly pausing?: AbortSignal;
   /**
    * Adds an event to the project's history. Events of an effect are written with its outcome, and meanwhile with the
-   * worker's heartbeat; what was told is kept however the effect ends, unless the worker dies first.
+   * worker's heartbeat; what was told is kept however the effect ends, unless the worker dies first. Of one that tells
+   * very much between two writes the rest is only counted, but for what `isRecord` says that others look for.
    */
-  readonly tell: (type: string, data: JsonObject) => void;
+  readonly tell: (type: string, data: JsonObject, isRecord?: boolean) => void;
   /**
    * The right under which the effect runs. Whatever it starts must be registered under it before it works: a worker
    * that lost the project can then start nothing, and the next one finds everything that was started before.

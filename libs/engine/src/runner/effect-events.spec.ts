@@ -76,6 +76,19 @@ describe('what an effect tells', () => {
   });
 });
 
+it('what others look for in the history is never cut, however much was told before it', async () => {
+  const bench = new Bench(
+    telling(async ({ tell }) => {
+      for (let n = 0; n < 300; n += 1) tell('noise', { n });
+      tell('note.delivered', { note: 'n' }, true);
+      return 1;
+    }),
+  );
+  await bench.drive();
+  expect(bench.events.filter((type) => type === 'note.delivered')).toHaveLength(1);
+  expect(bench.project.events.find(({ type }) => type === 'events.dropped')?.data).toEqual({ count: 100 });
+});
+
 describe('a step that fails by its user’s fault', () => {
   it('waits for a person at once: trying again would change nothing', async () => {
     let runs = 0;

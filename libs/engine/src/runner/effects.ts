@@ -76,11 +76,11 @@ export class EffectJournal {
 
   private runOf(key: string, attempt: number): EffectRun {
     const { signal, pausing } = this.interruption;
-    return { key, attempt, signal, pausing, lease: this.scene.lease, tell: (type, data) => this.tell({ type, data }) };
+    return { key, attempt, signal, pausing, lease: this.scene.lease, tell: (type, data, isRecord = false) => this.tell({ type, data }, isRecord) }; // prettier-ignore
   }
 
-  private tell(event: NewEvent): void {
-    if (this.told.length < MOST_TOLD) this.told.push(event);
+  private tell(event: NewEvent, isRecord: boolean): void {
+    if (isRecord || this.told.length < MOST_TOLD) this.told.push(event);
     else this.untold += 1;
   }
 

@@ -38,12 +38,18 @@ export const DELIVERED = `${FAMILY}
   ) g ORDER BY g.at, f.id, g.seq LIMIT $3`;
 const MOST_GROUPS = 5_000;
 const MOST_DELIVERIES = 100;
+/** Of the projects that are asked about by turns; what is forgotten is looked up again. */
+const MOST_ROOTS = 1_000;
 
 /** What people said to the agents of projects, by the project that no other started. */
 export class PgNotes {
   private readonly roots = new Map<string, string>();
 
-  constructor(private readonly pool: pg.Pool) {}
+  constructor(
+    private readonly pool: pg.Pool,
+    /** Hears of each note that reached an agent of this process. */
+    readonly reached: () => void = () => undefined,
+  ) {}
 
   /** The newest `most` notes for an agent of a project that came after number `seen`, oldest first. */
   async after(projectId: string, agent: string, seen: number, most: number): Promise<readonly NoteRow[]> {
@@ -99,6 +105,8 @@ export class PgNotes {
     const known = this.roots.get(projectId);
     if (known !== undefined) return known;
     const root = (await rootOf(this.pool, projectId)) ?? projectId;
+    const [oldest] = this.roots.keys();
+    if (oldest !== undefined && this.roots.size >= MOST_ROOTS) this.roots.delete(oldest);
     this.roots.set(projectId, root);
     return root;
   }

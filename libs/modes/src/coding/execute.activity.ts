@@ -11,7 +11,7 @@ import { baselineOf, commitOf } from '../shared/work-parts.js';
 import { carriedOut } from './carry-out.js';
 import { type CodingParts, currentOf, cutShortBy, resolvedBlock, tasksOf, unblocked } from './coding-context.js';
 import { deferTask } from './defer-task.js';
-import { heededDecision } from './heed-decision.js';
+import { heeded } from './heed-decision.js';
 import { leftByPerson } from './left-by-person.js';
 import { asImplementer, type HowToExecute } from './manner.js';
 import { stoppedByOrphans } from './orphans.js';
@@ -25,8 +25,8 @@ import { putBack } from './put-back.js';
 export const execute =
   (parts: CodingParts, how: HowToExecute | null = null): Activity =>
   async (activity) => {
-    const heeded = (await how?.begin(activity)) ?? heededDecision(activity);
-    if (heeded) return withSkip(activity, heeded);
+    const decided = (await how?.begin(activity)) ?? (await heeded(parts, activity));
+    if (decided) return withSkip(activity, decided);
     const next = currentOrNext(activity);
     // Heeded before anything that could fail: to put a task off nothing has to be set up.
     if (next && isSkipped(activity)) return skipped(parts, activity, next);
@@ -47,10 +47,10 @@ const isSkipped = (activity: ActivityContext): boolean =>
   cutShortBy(activity) === 'SKIP' || activity.context['isNextSkipped'] === true;
 
 /** The visit that takes up a decision may be skipped itself: what a person does not want is the task that comes next. */
-function withSkip(activity: ActivityContext, heeded: Report): Report {
-  if (cutShortBy(activity) !== 'SKIP' || heeded.kind !== 'event') return heeded;
-  const hasNext = currentOrNext(knowing(activity, heeded.patch ?? {})) !== null;
-  return { ...heeded, patch: { ...heeded.patch, ...(hasNext && { isNextSkipped: true }) } };
+function withSkip(activity: ActivityContext, decided: Report): Report {
+  if (cutShortBy(activity) !== 'SKIP' || decided.kind !== 'event') return decided;
+  const hasNext = currentOrNext(knowing(activity, decided.patch ?? {})) !== null;
+  return { ...decided, patch: { ...decided.patch, ...(hasNext && { isNextSkipped: true }) } };
 }
 
 const currentOrNext = (activity: ActivityContext): ProjectTask | null =>

@@ -8,7 +8,9 @@ import { repeatable } from '../shared/repeatable.js';
 import { sideBySide } from '../shared/side-by-side.js';
 import { asJson, commitOf, shown } from '../shared/work-parts.js';
 import { codingOrderOf, type CodingParts, findingsOf, listed, tasksOf } from './coding-context.js';
+import { keptAtRest } from './left-by-person.js';
 import { learn, type Learnt, worthKnowing } from './lessons.js';
+import { decisionOf } from './notes.js';
 import { commitReadable } from './readable/commit-readable.js';
 import { LEFT_TO_PEOPLE } from './readable/left-to-people.js';
 import { refreshPages, writeSummary } from './readable/write-pages.js';
@@ -20,11 +22,14 @@ export const finalise =
     const worktree = await enter(parts, activity);
     const to = commitOf(activity) ?? worktree.baseCommit;
     const findings = settled(activity);
+    // What a person approved at the gate is the commit that was accepted; what they changed beside it is only kept.
+    const left = decisionOf(activity).gate === 'complete' ? await keptAtRest(parts, activity) : {};
     const told = sideBySide(refreshPages(parts, activity), learn(parts, activity, learntAtEnd(activity)));
     const [files] = await sideBySide(changedFiles(parts, activity, worktree, to), told);
-    await writeSummary(parts, activity, { files, findings: listed(findings), why: null });
+    await writeSummary(parts, activity, { ...left, files, findings: listed(findings), why: null });
     const commit = await commitReadable(parts, activity, worktree, { commit: to, finalMessage });
-    const patch = { ...shown(worktree, commit), files, findings: listed(findings), recorded: commit, why: null };
+    const known = { files, findings: listed(findings), recorded: commit, why: null };
+    const patch = { ...left, ...shown(worktree, commit), ...known };
     return report('project:finalised', patch, { commit });
   };
 

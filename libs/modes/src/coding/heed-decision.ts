@@ -1,7 +1,15 @@
 import { type ActivityContext, type Report, report } from '#engine';
 import { feedbackTasks } from '#team';
-import { listed, tasksOf, unblocked } from './coding-context.js';
+import { type CodingParts, listed, tasksOf, unblocked } from './coding-context.js';
+import { keptAtRest } from './left-by-person.js';
 import { approvalOf, decisionOf } from './notes.js';
+
+/** The same with what that person changed in the worktree meanwhile: it is kept, and the task begins without it. */
+export async function heeded(parts: CodingParts, activity: ActivityContext): Promise<Report | null> {
+  const found = heededDecision(activity);
+  if (found?.kind !== 'event' || decisionOf(activity).gate !== 'complete') return found;
+  return { ...found, patch: { ...found.patch, ...(await keptAtRest(parts, activity)) } };
+}
 
 /**
  * What a person said at the gate that EXECUTING was entered from, taken up in a visit of its own, before anything that

@@ -1,6 +1,7 @@
-import type { ActivityContext } from '#engine';
-import type { JsonObject } from '#kernel';
+import { type ActivityContext, LeaseLost } from '#engine';
+import { errorCode, errorMessage, type JsonObject } from '#kernel';
 import type { Worktree } from '#workspace';
+import { enterWithin } from '../shared/enter.js';
 import { repeatable } from '../shared/repeatable.js';
 import { commitOf, shown } from '../shared/work-parts.js';
 import type { CodingParts } from './coding-context.js';
@@ -47,6 +48,21 @@ export async function takenAlong(
 export function keptOfPerson(activity: ActivityContext, worktree: Worktree, left: string): JsonObject {
   const known = (activity.context['leftByPerson'] as readonly string[] | undefined) ?? [];
   return isAsBefore(activity, worktree, left) || known.includes(left) ? {} : { leftByPerson: [...known, left] };
+}
+
+/** What somebody has worked on in the worktree while the project waited outlives it, if it can still be read at all. */
+export async function keptAtRest(parts: CodingParts, activity: ActivityContext): Promise<JsonObject> {
+  if (commitOf(activity) === null) return {};
+  return repeatable<JsonObject>(activity, 'as-left', async (run) => {
+    try {
+      const worktree = await enterWithin(parts, activity, run);
+      return keptOfPerson(activity, worktree, await parts.worktrees.snapshot(worktree));
+    } catch (error) {
+      if (error instanceof LeaseLost || run.signal.aborted) throw error;
+      run.tell('workspace.not-kept', { code: errorCode(error), message: errorMessage(error) });
+      return {};
+    }
+  });
 }
 
 const isAsBefore = (activity: ActivityContext, { baseCommit }: Worktree, left: string): boolean =>

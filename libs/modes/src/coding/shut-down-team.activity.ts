@@ -1,14 +1,11 @@
 import {
-  type Activity, type ActivityContext, type ChildResult, LeaseLost, type Report, report, waitFor,
+  type Activity, type ActivityContext, type ChildResult, type Report, report, waitFor,
 } from '#engine'; // prettier-ignore
-import { errorCode, errorMessage, type JsonObject } from '#kernel';
 import { shutDown } from '#team';
-import { enter } from '../shared/enter.js';
 import { repeatable } from '../shared/repeatable.js';
 import { isAfterBlock } from '../shared/verification.js';
-import { commitOf } from '../shared/work-parts.js';
 import { type CodingParts, listed, reviewsOf, teamOf } from './coding-context.js';
-import { keptOfPerson } from './left-by-person.js';
+import { keptAtRest } from './left-by-person.js';
 import { writeLastPages } from './readable/write-pages.js';
 import { reviewOf, skippedReview } from './reviewer/left-reviews.js';
 import type { Review } from './reviewer/review.js';
@@ -52,19 +49,11 @@ async function cutShort(activity: ActivityContext, working: readonly string[]): 
   });
 }
 
-/** What somebody has worked on in the worktree while the project waited outlives it, if it can still be read at all. */
-async function keptFiles(parts: CodingParts, activity: ActivityContext): Promise<JsonObject> {
-  if (commitOf(activity) === null) return {};
-  return repeatable<JsonObject>(activity, 'as-left', async (run) => {
-    try {
-      const worktree = await enter(parts, activity);
-      return keptOfPerson(activity, worktree, await parts.worktrees.snapshot(worktree));
-    } catch (error) {
-      if (error instanceof LeaseLost || run.signal.aborted) throw error;
-      run.tell('workspace.not-kept', { code: errorCode(error), message: errorMessage(error) });
-      return {};
-    }
-  });
+/** People work in the worktree while a project waits: at a block, and at the gate before COMPLETE. */
+async function mayBeChanged({ history }: CodingParts, activity: ActivityContext): Promise<boolean> {
+  if (isAfterBlock(activity)) return true;
+  const [entered] = await history.told(activity.project.id, ['state.entered'], 1);
+  return entered?.data['from'] === 'BEFORE_COMPLETE';
 }
 
 /** TEAM_SHUTDOWN: nobody is left working, nothing is left running, and the worktree goes; the branch stays. */
@@ -83,7 +72,7 @@ export const shutDownTeam =
     const acknowledged = new Set(
       team?.members.flatMap(({ agent, teammate }) => (late.includes(agent) ? [] : [teammate])),
     );
-    const kept = isAfterBlock(activity) ? await keptFiles(parts, activity) : {};
+    const kept = (await mayBeChanged(parts, activity)) ? await keptAtRest(parts, activity) : {};
     const face = team ? faceOf({ ...seen, ...shutDown(team, seen.messages, acknowledged) }) : {};
     const patch = {
       ...kept,

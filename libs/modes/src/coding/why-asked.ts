@@ -27,6 +27,9 @@ export function whyBeforeWork(
   return `${found} ${isPlanning ? 'In the plan' : 'To be done'}, as in PLAN.md:\n${lines(todo)}`;
 }
 
+const NOT_TAKEN_ALONG =
+  'What is changed in the worktree from now on is not what was accepted, and is not taken along: it is kept as a commit that SUMMARY.md names. For another change say revise.';
+
 /** What whoever is asked before COMPLETE has to know; null where nobody is. */
 export function whyBeforeCompletion(
   context: Context,
@@ -40,5 +43,5 @@ export function whyBeforeCompletion(
         `${id} ${title}: ${status}${commit === null ? '' : ` (${commit.slice(0, 12)})`}`,
     );
   const tried = scenarios.map(({ id, title, verdict }) => `${id} ${title}: ${verdict}`);
-  return `What was done:\n${lines(done)}\n\nHow it was accepted, as in UAT.md:\n${lines(tried)}`;
+  return `What was done:\n${lines(done)}\n\nHow it was accepted, as in UAT.md:\n${lines(tried)}\n\n${NOT_TAKEN_ALONG}`;
 }

@@ -1,6 +1,6 @@
-import type { ActivityContext } from '#engine';
+import type { ActivityContext, EffectRun } from '#engine';
 import { type JsonObject, WorldError } from '#kernel';
-import type { SetupResult, Worktree } from '#workspace';
+import type { Entered, SetupResult, Worktree } from '#workspace';
 import { repeatable } from './repeatable.js';
 import { commitOf, orderOf, shown, type WorkParts } from './work-parts.js';
 
@@ -10,21 +10,34 @@ const MOST_SETUPS = 10;
 type FailedSetup = Extract<SetupResult, { status: 'failed' }>;
 
 export async function enter({ workshop }: WorkParts, activity: ActivityContext): Promise<Worktree> {
-  const { project, incarnation, signal } = activity;
-  const { undone, ...worktree } = await workshop.enter(project, { commit: commitOf(activity), incarnation }, signal);
+  const { undone, ...worktree } = await entered(workshop, activity);
   if (undone !== undefined) {
-    await tellUndone(activity, undone);
+    await repeatable(activity, `undone/${undone.at(-1) ?? 'as-it-was'}`, async (run) => tellUndone(run, undone));
     await workshop.undoneTold(worktree);
   }
   return worktree;
 }
 
+/** The same for whoever is in the middle of an effect already. */
+export async function enterWithin(
+  { workshop }: WorkParts,
+  activity: ActivityContext,
+  run: Pick<EffectRun, 'tell'>,
+): Promise<Worktree> {
+  const { undone, ...worktree } = await entered(workshop, activity);
+  if (undone !== undefined) {
+    tellUndone(run, undone);
+    await workshop.undoneTold(worktree);
+  }
+  return worktree;
+}
+
+const entered = (workshop: WorkParts['workshop'], activity: ActivityContext): Promise<Entered> =>
+  workshop.enter(activity.project, { commit: commitOf(activity), incarnation: activity.incarnation }, activity.signal);
+
 /** Somebody asked for that restore, and may have worked on what it had brought: both are told what became of it. */
-const tellUndone = (activity: ActivityContext, kept: readonly string[]): Promise<null> =>
-  repeatable(activity, `undone/${kept.at(-1) ?? 'as-it-was'}`, async (run) => {
-    run.tell('restore.undone', { ...(kept.length > 0 && { kept: kept.join(' ') }) });
-    return null;
-  });
+const tellUndone = ({ tell }: Pick<EffectRun, 'tell'>, kept: readonly string[]): void =>
+  tell('restore.undone', { ...(kept.length > 0 && { kept: kept.join(' ') }) });
 
 /** The worktree of a project that begins, and what its readers are shown of it. */
 export async function open(

@@ -61,7 +61,7 @@ export function summaryPage(scene: Shown, spending: Spending, { end, files, name
     ...section('Reviews that are missing', missingLines(scene)),
     ...section('Acceptance', scenarioLines(scene)),
     ...section('Problems', problemLines(scene)),
-    ...section('Left by a person at a block', leftLines(scene)),
+    ...section('Left by a person while it waited', leftLines(scene)),
     ...section('Notes that reached nobody', unheardLines(unheard)),
     ...section('Assumptions', orElse('None was written down.', fenced(textOrNull(context['assumptions'])))),
     ...section('Deferred', orElse('Nothing.', deferredLines(scene))),

@@ -33,7 +33,8 @@ export async function ranByService(
     settle: settleRule(workshop.sandbox(orderOf(activity))),
     run: async (run) => {
       if (isElsewhere || run.attempt > 1 || isAfterBlock(activity)) await worktrees.reset(worktree, commit);
-      const commands = await onCommitAlone(parts, worktree, { ...orderOf(activity), verify: [command] }, commit, run);
+      const order = { ...orderOf(activity), verify: [command] };
+      const commands = await onCommitAlone(parts, worktree, order, { commit, run, isElsewhere });
       const [done] = commands;
       const { exitCode = null, endedBy = 'nobody', output = '', counts = null } = done ?? {};
       run.tell(event, {
@@ -54,8 +55,7 @@ async function onCommitAlone(
   { workshop, worktrees }: CodingParts,
   worktree: Worktree,
   order: WorkspaceOrder,
-  commit: string,
-  run: EffectRun,
+  { commit, run, isElsewhere }: { readonly commit: string; readonly run: EffectRun; readonly isElsewhere: boolean },
 ): Promise<VerifyReport['commands']> {
   const once = async (): Promise<VerifyReport> => {
     const report = await workshop.verify(worktree, order, run);
@@ -63,7 +63,8 @@ async function onCommitAlone(
     return report;
   };
   const { commands, changedDependencies } = await once();
-  if (!changedDependencies) return commands;
+  // What is set up is for the commit that the work goes on from, and not for one that is only looked at.
+  if (!changedDependencies || isElsewhere) return commands;
   const again = await workshop.setUp(worktree, order, run);
   // Whoever comes back to this state sets up first, and asks a person where that fails.
   if (again.status === 'failed') throw new WorldError('SETUP_FAILED', again.reason);

@@ -4,10 +4,14 @@ import { changedUnderCommand } from './changed-under-command.js';
 
 type World = NonNullable<Parameters<typeof fakeParts>[0]>;
 
-async function changedUnder(command: string, { changed = [], added = [], deleted = [], ...world }: World) {
+async function changedUnder(
+  command: string,
+  { changed = [], added = [], deleted = [], ...world }: World,
+  hasRunTests = false,
+) {
   const { parts } = fakeParts(world);
   const changes = { there: [...changed, ...added], added, deleted };
-  const wish = { command, from: 'base', commit: 'left', changes };
+  const wish = { command, from: 'base', commit: 'left', changes, hasRunTests };
   return changedUnderCommand(parts, new Visit({}).activity, WORKTREE, wish);
 }
 const packageOf = (scripts: object): Record<string, string> => ({ 'package.json': JSON.stringify({ scripts }) });
@@ -40,6 +44,12 @@ describe('what a command runs', () => {
     const world = { files, filesBefore: packageOf({ check: 'node real.mjs' }), changed: ['package.json'] };
     expect(await changedUnder('npm run check', world)).toEqual(['package.json: check', 'package.json: deep']);
     expect(await changedUnder('npm run check', { files, filesBefore: {}, added: ['package.json'] })).toEqual(['package.json: check', 'package.json: deep']); // prettier-ignore
+  });
+
+  it('are the tests that a runner finds itself', async () => {
+    const world = { added: ['src/a.test.js', 'src/a.js'] };
+    expect(await changedUnder('npm test', world, true)).toEqual(['src/a.test.js']);
+    expect(await changedUnder('npm test', world)).toEqual([]);
   });
 
   it('counts as changed where a pattern could take for ever', async () => {

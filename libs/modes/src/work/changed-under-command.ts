@@ -1,5 +1,5 @@
 import type { ActivityContext } from '#engine';
-import { verifiedBy, type Worktree } from '#workspace';
+import { isTestFile, verifiedBy, type Worktree } from '#workspace';
 import { repeatable } from '../shared/repeatable.js';
 import type { Changes } from './changes.js';
 import { isDocument } from './documents.js';
@@ -10,6 +10,8 @@ interface Wish {
   readonly from: string;
   readonly commit: string;
   readonly changes: Changes;
+  /** Whether a test runner spoke, which finds its files itself. */
+  readonly hasRunTests: boolean;
 }
 
 /** Scripts that call scripts are followed so far. */
@@ -21,14 +23,14 @@ const DATA = /\.(?:json|jsonl|ya?ml|toml|xml)$/i;
 const SETTINGS = /config|settings|rc\.|^\.|package\.json$/i;
 
 /**
- * What a command runs, by name or by a script of package.json, that the step has changed or made. Documents are read and
- * never run, and data that is new is what the step was to leave. It finds what is named, not what that calls in turn.
+ * What a command runs, by name, by a script of package.json or as tests, that the step has changed or made. Documents are
+ * read and never run, and data that is new is what the step was to leave. It finds what is named, not what that calls.
  */
 export const changedUnderCommand = (
   parts: WorkModeParts,
   activity: ActivityContext,
   worktree: Worktree,
-  { command, from, commit, changes }: Wish,
+  { command, from, commit, changes, hasRunTests }: Wish,
 ): Promise<readonly string[]> =>
   repeatable(activity, 'changed-under-command', async () => {
     const { there, added, deleted } = changes;
@@ -48,7 +50,9 @@ export const changedUnderCommand = (
     const { files } = verifiedBy(commands);
     const isData = (path: string): boolean =>
       isDocument(path) || (added.includes(path) && DATA.test(path) && !SETTINGS.test(path.split('/').at(-1) ?? ''));
-    const named = touched.filter((path) => !isData(path) && [...files].some((name) => isNamed(path, name)));
+    const isRun = (path: string): boolean =>
+      [...files].some((name) => isNamed(path, name)) || (hasRunTests && isTestFile(path));
+    const named = touched.filter((path) => !isData(path) && isRun(path));
     return [...others, ...named];
   });
 

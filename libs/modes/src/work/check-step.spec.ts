@@ -131,6 +131,11 @@ describe('the check of a step', () => {
     expect([resets.includes('base'), resets.at(-1)]).toEqual([true, 'left']);
   });
 
+  it('sets nothing up for a commit that it only looks at', async () => {
+    const verify = (at: string | undefined) => (at === 'base' ? { ...verifiedAs('failed'), changedDependencies: ['x'] } : verifiedAs('passed')); // prettier-ignore
+    expect(why(await check({ verify }, { command }))).toBe('held');
+  });
+
   const quoting = judge({ verdict: 'pass', evidence: [{ file: 'a.md', quote: QUOTE }] });
   const own = { changed: ['a.md', 'check.js'], files: { 'a.md': TEXT, 'check.js': '' }, verify: sinceStep };
 

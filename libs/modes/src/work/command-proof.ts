@@ -45,7 +45,8 @@ export async function provenByCommand(
   if (why !== null) return { run, why, doubts: [] };
   const before = await on(from, 'check-before', 'step.checked-before', true);
   await putBack(parts, activity, worktree, { to: commit, step: 'put-back/check' });
-  const own = await changedUnderCommand(parts, activity, worktree, { command, from, commit, changes });
+  const hasRunTests = run.tests !== undefined;
+  const own = await changedUnderCommand(parts, activity, worktree, { command, from, commit, changes, hasRunTests });
   const doubts = [
     ...(whyNot(before) === null ? ['it held before the step as well'] : []),
     ...(own.length > 0 ? [`the step changed what it runs: ${own.slice(0, MOST_NAMES).join(', ')}`] : []),

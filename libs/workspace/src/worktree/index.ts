@@ -1,4 +1,5 @@
 export { GitWorktrees } from './git-worktrees.js';
+export { isTestFile } from './tampering/dialects.js';
 export { hasTampered, testTampering, type TestTampering } from './tampering/test-tampering.js';
 export { verifiedBy } from './tampering/verified-by.js';
 export { WorktreeKeeper } from './worktree-keeper.js';

@@ -48,5 +48,6 @@ export type ArtifactContent = z.infer<typeof ArtifactContent>;
 
 export const ArtifactParams = z.strictObject({
   id: z.string().min(1).max(200),
-  name: z.string().min(1).max(200).describe('As listed, its slashes as they are or as %2F'),
+  // A document's path may have 500.
+  name: z.string().min(1).max(600).describe('As listed, its slashes as they are or as %2F'),
 });

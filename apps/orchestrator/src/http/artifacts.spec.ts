@@ -53,8 +53,12 @@ describe('a file that a project left', () => {
     expect(asked).toEqual(['a%2Fb', 'a//b', '../b', 'a/b/c/d']);
   });
 
-  it('has a name of at most 200 characters, slashes among them', async () => {
-    const { json } = await world.call(`/v1/projects/p/artifacts/${'a/'.repeat(150)}b`);
+  it('has a name of at most 600 characters, slashes among them', async () => {
+    asked.length = 0;
+    const long = `deliverables/${'a/'.repeat(249)}b`;
+    await world.call(`/v1/projects/p/artifacts/${long}`);
+    expect(asked).toEqual([long]);
+    const { json } = await world.call(`/v1/projects/p/artifacts/${'a/'.repeat(300)}b`);
     expect(json).toMatchObject({ status: 400, code: 'PATH_INVALID' });
   });
 

@@ -4,7 +4,8 @@ const DOCUMENT =
 
 export const isDocument = (path: string): boolean => DOCUMENT.test(path);
 
-const LONGEST_PATH = 500;
+/** What is longer could not be asked for by its name. */
+export const LONGEST_PATH = 500;
 
 /** A path within the repository that a document may have; null where it leads elsewhere, or into what is git's or ours. */
 export function documentPath(path: string | null): string | null {

@@ -11,7 +11,12 @@ describe('what is kept of a step', () => {
       { path: 'docs/old.md', commit: 'c1', task: 'T-001' },
       { path: 'docs/kept.md', commit: 'c1', task: 'T-001' },
     ];
-    const checked = { task: 'T-002', files: ['docs/new.md', 'src/a.js'], deleted: ['docs/old.md'], evidence };
+    const checked = {
+      task: 'T-002',
+      files: ['docs/new.md', 'src/a.js', `${'x'.repeat(500)}.md`],
+      deleted: ['docs/old.md'],
+      evidence,
+    };
     const kept = stepManner(fakeParts().parts).kept({ deliverables: before, checked }, task, 'c2');
     expect(kept['deliverables']).toEqual([before[1], { path: 'docs/new.md', commit: 'c2', task: 'T-002' }]);
     expect(kept['results']).toEqual([{ ...checked, commit: 'c2' }]);

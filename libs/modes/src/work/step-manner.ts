@@ -6,7 +6,7 @@ import { asImplementer, type Finished, type Heard, type Manner, type Manners } f
 import { notesBeside, saidByPeople } from '../coding/notes.js';
 import { runAgent } from '../coding/run-agent.js';
 import { checkStep } from './check-step.js';
-import { isDocument } from './documents.js';
+import { isDocument, LONGEST_PATH } from './documents.js';
 import { withReport } from './reports.js';
 import { stepFor } from './step-for.js';
 import { StepOutput, stepPrompt } from './step.prompt.js';
@@ -77,7 +77,8 @@ function kept(context: JsonObject, { id }: ProjectTask, commit: string | null): 
   if (checked?.task !== id) return { checked: null };
   const { files, deleted = [], evidence } = checked;
   const result: StepResult = { task: id, commit, files, deleted, evidence };
-  const documents = commit === null ? [] : files.filter(isDocument);
+  const isHandedOver = (path: string): boolean => isDocument(path) && path.length <= LONGEST_PATH;
+  const documents = commit === null ? [] : files.filter(isHandedOver);
   const fresh = documents.map((path): Deliverable => ({ path, commit: commit ?? '', task: id }));
   // A document that is gone is none that anybody can be handed.
   const others = deliverablesOf({ context }).filter(({ path }) => ![...documents, ...deleted].includes(path));

@@ -72,7 +72,7 @@ describe('a coding project', () => {
     const { content } = await read<ArtifactContent>(id, 'artifacts/SUMMARY.md');
     expect(content).toContain('- proven: yes');
     const { data: calls } = await read<ProjectCosts>(id, 'costs?limit=200');
-    expect(new Set(calls.map(({ prompt }) => prompt))).toEqual(new Set(['review@2', 'execute@4', 'scenarios@3']));
+    expect(new Set(calls.map(({ prompt }) => prompt))).toEqual(new Set(['review@2', 'execute@5', 'scenarios@3']));
     expect(await world.api.verify(id)).toMatchObject({ valid: true });
     await goesOnFrom(repo, id, commits);
   });

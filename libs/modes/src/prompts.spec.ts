@@ -33,7 +33,7 @@ const SAMPLES: readonly Sample[] = [
   sample(executePrompt, (text) => ({
     task: taskOf('T-001', { title: text, detail: text, finding: 'F-001', kind: 'finding' }),
     finding: findingWith('F-001', { title: text, body: text, file: text, line: 3 }),
-    request: text, notes: many(text), isCutShort: true,
+    request: text, said: many(text, 2), notes: many(text), isCutShort: true,
   })), // prettier-ignore
   ...[healPrompt, healCheckPrompt].map((prompt) => sample(prompt, (text) => ({
     task: text, said: many(text, 1), command: text, output: text, newFailures: many(text), attempts: many(text).map((tried, nth) => attemptOf(nth + 1, { tried, why: text })),
@@ -74,9 +74,9 @@ const TOLD: Readonly<Record<string, readonly [system: string, rendered: string]>
     'cdf59cff5b31f4593039bd1cce968cc5a79a18d169d26cac3d7a909312ca2964',
     'd7d1b01fcede601e1ad7170a74671fc61ac43cab3fe9a3cebfd352b1e3204e67',
   ],
-  'execute@4': [
+  'execute@5': [
     '32a4c5a92b5edb8ef59375b5aa83532f150180d9a854f522abe8be39a4643c88',
-    '4bb6b20ab1579529366a571f099cd7ac96fbd882c891af7229241d17cbbc2059',
+    'f4b32f54c2cdfdb89019ae8d08cd90f16df71c563ec6334e26ae43a9cc95f41e',
   ],
   'heal@4': [
     'f762b7a2c62afa372c4ec3fb224679f1d55d82a2f5100413aacdcf378db7d590',
@@ -114,7 +114,7 @@ const TOLD: Readonly<Record<string, readonly [system: string, rendered: string]>
     'c0a069de86247ef777ce6d5ea3b555f2ba18a841f706b206cf42283d42e886e0',
     'c9f02b4006d4cefa7a2d84b65283ed9520ddc515e976a6f574835f03d82e6e82',
   ],
-  'plan@3': [
+  'plan@2': [
     '370dd3319c01bc36e0d8007dff841c86940c3644cfdb03917061d1b630fe7c39',
     '932d08ba3310e99ec2f6832039fcd49d441bbf7b3ded04b346cddf3aa9d9ec88',
   ],

@@ -44,7 +44,7 @@ export interface PlanInput {
 }
 
 export const planPrompt: Prompt<PlanInput> = {
-  version: 'plan@3',
+  version: 'plan@2',
   system: [
     'You plan how a request for a git repository is carried out. You can read the repository; you change nothing.',
     'Three to eight steps, each with a check that shows when it is done and an estimate in minutes (low, expected, high); the risks that a person should know before approving. A plan never deletes the repository or its history, and touches nothing that the request does not speak of.',

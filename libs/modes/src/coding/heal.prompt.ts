@@ -1,5 +1,5 @@
 import type { HealAttempt, HealPattern } from '#contracts';
-import { LONGEST_FEEDBACK } from '../shared/feedback-room.js';
+import { LONGEST_SAID, LONGEST_TASK } from '../shared/feedback-room.js';
 import { IGNORED_RULE, MATERIAL_RULE, material, parts, type Prompt } from '../shared/prompt.js';
 
 export interface HealInput {
@@ -17,9 +17,6 @@ export interface HealInput {
 }
 
 const MOST_ATTEMPTS = 10;
-/** What a person wants changed at the end is a task, whole. */
-const LONGEST_TASK = LONGEST_FEEDBACK + 4_000;
-const LONGEST_SAID = LONGEST_FEEDBACK + 1_000;
 
 interface Words {
   readonly fails: string;

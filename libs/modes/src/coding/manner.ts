@@ -6,7 +6,7 @@ import type { Comparison } from '#self-heal';
 import type { VerifyReport, Worktree } from '#workspace';
 import { codingOrderOf, type CodingParts } from './coding-context.js';
 import { executePrompt } from './execute.prompt.js';
-import { notesFor } from './notes.js';
+import { notesFor, saidByPeople } from './notes.js';
 import { runAgent, type Unfinished } from './run-agent.js';
 import { findingOf, readTaskOutput, TaskOutput } from './work-task.js';
 
@@ -76,6 +76,7 @@ export const asImplementer = (parts: CodingParts): Manner => ({
         task,
         finding: findingOf(activity, task),
         request: activity.project.request,
+        said: saidByPeople(activity),
         notes: notesFor(activity),
         isCutShort: activity.context['isCutShort'] === true,
       },

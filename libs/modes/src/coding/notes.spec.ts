@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { findingWith, taskOf } from './coding.fixture.js';
-import { notesFor, settledNotes } from './notes.js';
+import { notesFor, saidByPeople, settledNotes } from './notes.js';
 
 const plan = { summary: 'A module', steps: [{ title: 'write it', check: 'npm test' }] };
 const decided = (gate: string, decision: string, feedback: string) => ({ decision: { gate, decision, feedback } });
@@ -20,7 +20,7 @@ describe('what was settled', () => {
 });
 
 describe('what whoever works next is told', () => {
-  it('is what a person said at the block, what was settled, learnt, done and suggested, in this order', () => {
+  it('is what people said at the block and with the approval; and what was settled, learnt, done and suggested', () => {
     const context = {
       approval: 'Soon.',
       memories: ['failed_approach: a lock'],
@@ -28,9 +28,8 @@ describe('what whoever works next is told', () => {
       findings: [findingWith('F-001', { priority: 'P2', title: 'a name', file: 'a.mjs' })],
       ...decided('resolve-problem', 'resolve', 'Use the other port.'),
     };
+    expect(saidByPeople({ context })).toEqual(['a person says: Use the other port.', 'Said with the approval: Soon.']);
     expect(notesFor({ context })).toEqual([
-      'a person says: Use the other port.',
-      'Said with the approval: Soon.',
       'learnt before: failed_approach: a lock',
       'done: T-001 tests (01234567)',
       'a reviewer suggests: a name (a.mjs)',

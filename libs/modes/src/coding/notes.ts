@@ -90,16 +90,13 @@ export function escalationNotes(known: Known): readonly string[] {
   ];
 }
 
-/** What whoever works next should know: what was settled, learnt and done so far. Short, and in the project's own words. */
-export const notesFor = (activity: Known): readonly string[] =>
-  [...saidAtBlock(activity), ...notesOf(activity, settledNotes(activity))].slice(0, MOST_NOTES);
-
-/** The same without what people said, where that is told apart. */
-export const notesBeside = (activity: Known): readonly string[] =>
-  notesOf(activity, plannedNotes(activity).join('\n')).slice(0, MOST_NOTES);
-
-function notesOf(activity: Known, settled: string): readonly string[] {
+/**
+ * What whoever works next should know beside what people said: what was settled, learnt and done so far. Short, and in
+ * the project's own words.
+ */
+export function notesFor(activity: Known): readonly string[] {
   const { context } = activity;
+  const settled = plannedNotes(activity).join('\n');
   const memories = (context['memories'] as readonly string[] | undefined) ?? [];
   const done = tasksOf(activity)
     .filter(({ kind, status }) => kind !== 'review' && status === 'completed')
@@ -112,5 +109,5 @@ function notesOf(activity: Known, settled: string): readonly string[] {
     ...memories.map((memory) => `learnt before: ${memory}`),
     ...done,
     ...considered,
-  ];
+  ].slice(0, MOST_NOTES);
 }

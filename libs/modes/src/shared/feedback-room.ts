@@ -7,6 +7,11 @@ export const MOST_FEEDBACK = 100_000;
 /** As the API takes it, with one decision. */
 export const LONGEST_FEEDBACK = 20_000;
 
+/** What is said at two gates may be told together. */
+export const LONGEST_SAID = 2 * LONGEST_FEEDBACK + 1_000;
+/** A title beside what a person may ask for in one go. */
+export const LONGEST_TASK = LONGEST_FEEDBACK + 4_000;
+
 /** Between two words of feedback in a prompt. */
 const BETWEEN = '\n\n';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { LONGEST_TASK } from '../shared/feedback-room.js';
 import { MATERIAL_RULE, material, parts, type Prompt } from '../shared/prompt.js';
 import { Findings } from './raw-findings.js';
-import { LONGEST_TASK } from './step.prompt.js';
 
 export const CheckOutput = z.object({
   verdict: z.enum(['pass', 'fail']),

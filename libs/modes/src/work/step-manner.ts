@@ -3,7 +3,7 @@ import type { ActivityContext } from '#engine';
 import type { JsonObject } from '#kernel';
 import { codingOrderOf, listed, seatsOf } from '../coding/coding-context.js';
 import { asImplementer, type Finished, type Heard, type Manner, type Manners } from '../coding/manner.js';
-import { notesBeside, saidByPeople } from '../coding/notes.js';
+import { notesFor, saidByPeople } from '../coding/notes.js';
 import { runAgent } from '../coding/run-agent.js';
 import { checkStep } from './check-step.js';
 import { isDocument, LONGEST_PATH } from './documents.js';
@@ -43,7 +43,7 @@ export const stepManner = (parts: WorkModeParts): Manner => ({
         skills: skillsOf(activity).filter(({ name }) => step.skills.includes(name)),
         request: activity.project.request,
         said: saidByPeople(activity),
-        notes: notesBeside(activity),
+        notes: notesFor(activity),
         asked: askedOf(activity).filter((one) => one.task === task.id && one.answer !== null),
         isCutShort: activity.context['isCutShort'] === true,
       },

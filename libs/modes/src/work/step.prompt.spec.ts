@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { taskOf } from '../coding/coding.fixture.js';
-import { notesBeside, saidByPeople } from '../coding/notes.js';
+import { notesFor, saidByPeople } from '../coding/notes.js';
 import { LONGEST_FEEDBACK } from '../shared/feedback-room.js';
 import { checkPrompt } from './check.prompt.js';
 import { stepFor } from './step-for.js';
@@ -22,7 +22,7 @@ describe('what a person says to whoever carries out a step', () => {
     };
     const said = saidByPeople({ context });
     const asked = [{ task: 'T-001', question: 'q'.repeat(4_000), answer: long('answered') }];
-    const prompt = stepPrompt.render({ ...step, said, notes: notesBeside({ context }), asked });
+    const prompt = stepPrompt.render({ ...step, said, notes: notesFor({ context }), asked });
     for (const words of ['approved', 'resolved', 'answered']) expect(prompt.split(long(words))).toHaveLength(2);
   });
 

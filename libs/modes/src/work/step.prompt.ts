@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { LONGEST_FEEDBACK } from '../shared/feedback-room.js';
+import { LONGEST_FEEDBACK, LONGEST_SAID, LONGEST_TASK } from '../shared/feedback-room.js';
 import { IGNORED_RULE, MATERIAL_RULE, material, parts, type Prompt } from '../shared/prompt.js';
 import { Findings } from './raw-findings.js';
 import type { Asked, WorkSkill } from './work-context.js';
@@ -31,9 +31,6 @@ export interface StepInput {
   readonly isCutShort: boolean;
 }
 
-/** A title beside what a person may ask for in one go. */
-export const LONGEST_TASK = LONGEST_FEEDBACK + 4_000;
-const LONGEST_SAID = LONGEST_FEEDBACK + 1_000;
 /** A question beside its answer. */
 const LONGEST_ASKED = LONGEST_FEEDBACK + 5_000;
 /** A step that has asked so often has its first answers in its files. */

@@ -17,6 +17,9 @@ export interface ReviewInput {
 const MOST_FILES = 300;
 
 /** A reviewer looks at the repository with the request in mind, before anybody changes anything. */
+/** With what people said about plans, where a project has escalated. */
+const MOST_SETTLED = 80_000;
+
 export const reviewPrompt: Prompt<ReviewInput> = {
   version: 'review@2',
   system: [
@@ -33,7 +36,7 @@ export const reviewPrompt: Prompt<ReviewInput> = {
       ...seat.skills.map(({ name, instructions }) => material(`The skill ${name}`, instructions, 8_000)),
       `# The request\n\n${material('What is asked for', request)}`,
       domains.length > 0 ? `It is about: ${domains.join(', ')}.` : null,
-      notes === '' ? null : material('What was settled before', notes),
+      notes === '' ? null : material('What was settled before', notes, MOST_SETTLED),
       `# The repository\n\n${material(`Its files${files.length > MOST_FILES ? `, the first ${String(MOST_FILES)} of ${String(files.length)}` : ''}`, files.slice(0, MOST_FILES).join('\n'))}`,
       memories.length > 0 ? material('What earlier projects here learnt', memories.join('\n')) : null,
       refusal === ''

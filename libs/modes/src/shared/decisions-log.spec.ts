@@ -18,6 +18,7 @@ it('says when who decided what, and why', () => {
     told('gate.decided', { gate: 'unproven', decision: 'accept', by: 'human' }),
     told('budget.changed', { to: { usd: '50', tokens: null }, by: 'human' }),
     told('command.received', { command: 'ABORT', by: 'service' }),
+    told('budget.changed', { to: { usd: '2.00', tokens: null }, by: 'engine' }),
   ]);
   expect(log.split('\n')).toEqual([
     '2026-11-16T12:00:00.000Z a human decided revise at unproven: keep the tests',
@@ -25,6 +26,7 @@ it('says when who decided what, and why', () => {
     '2026-11-16T12:00:00.000Z a human decided accept at unproven',
     '2026-11-16T12:00:00.000Z a human set the budget to 50 USD, no cap in tokens',
     '2026-11-16T12:00:00.000Z a service commanded ABORT',
+    '2026-11-16T12:00:00.000Z the service set the budget to 2.00 USD, no cap in tokens',
     '',
   ]);
 });

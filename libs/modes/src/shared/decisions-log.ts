@@ -34,7 +34,7 @@ function moveWords({ cause, from, to }: JsonObject, reported: JsonObject): strin
 }
 
 function wordsOf(type: string, data: JsonObject): string | null {
-  const who = `a ${textOf(data['by']) || 'human'}`;
+  const who = data['by'] === 'engine' ? 'the service' : `a ${textOf(data['by']) || 'human'}`;
   switch (type) {
     case 'gate.decided': {
       const feedback = textOf(data['feedback']);

@@ -4,16 +4,10 @@ import { changedUnderCommand } from './changed-under-command.js';
 
 type World = NonNullable<Parameters<typeof fakeParts>[0]>;
 
-async function changedUnder(
-  command: string,
-  { changed = [], added = [], deleted = [], ...world }: World,
-  hasRunTests = false,
-) {
-  const { parts } = fakeParts(world);
-  const changes = { there: [...changed, ...added], added, deleted };
-  const wish = { command, from: 'base', commit: 'left', changes, hasRunTests };
-  return changedUnderCommand(parts, new Visit({}).activity, WORKTREE, wish);
-}
+const changedUnder = (command: string, world: World, hasRunTests = false): Promise<readonly string[]> => {
+  const wish = { command, from: 'base', commit: 'left', hasRunTests };
+  return changedUnderCommand(fakeParts(world).parts, new Visit({}).activity, WORKTREE, wish);
+};
 const packageOf = (scripts: object): Record<string, string> => ({ 'package.json': JSON.stringify({ scripts }) });
 
 describe('what a command runs', () => {
@@ -50,6 +44,11 @@ describe('what a command runs', () => {
     const world = { added: ['src/a.test.js', 'src/a.js'] };
     expect(await changedUnder('npm test', world, true)).toEqual(['src/a.test.js']);
     expect(await changedUnder('npm test', world)).toEqual([]);
+  });
+
+  it('is found among however many files', async () => {
+    const many = Array.from({ length: 2_000 }, (_, nth) => `0/${String(nth)}.js`);
+    expect(await changedUnder('node check.js', { changed: [...many, 'check.js'] })).toEqual(['check.js']);
   });
 
   it('counts as changed where a pattern could take for ever', async () => {

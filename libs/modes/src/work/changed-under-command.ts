@@ -1,7 +1,6 @@
 import type { ActivityContext } from '#engine';
 import { isTestFile, verifiedBy, type Worktree } from '#workspace';
 import { repeatable } from '../shared/repeatable.js';
-import type { Changes } from './changes.js';
 import { isDocument } from './documents.js';
 import type { WorkModeParts } from './work-context.js';
 
@@ -9,7 +8,6 @@ interface Wish {
   readonly command: string;
   readonly from: string;
   readonly commit: string;
-  readonly changes: Changes;
   /** Whether a test runner spoke, which finds its files itself. */
   readonly hasRunTests: boolean;
 }
@@ -17,6 +15,7 @@ interface Wish {
 /** Scripts that call scripts are followed so far. */
 const DEEPEST = 3;
 const MOST_PACKAGES = 20;
+const MOST_NAMES = 20;
 const PACKAGE = /(?:^|\/)package\.json$/;
 /** New files that a command reads and does not run, unless they say how something is run. */
 const DATA = /\.(?:json|jsonl|ya?ml|toml|xml)$/i;
@@ -30,11 +29,15 @@ export const changedUnderCommand = (
   parts: WorkModeParts,
   activity: ActivityContext,
   worktree: Worktree,
-  { command, from, commit, changes, hasRunTests }: Wish,
+  { command, from, commit, hasRunTests }: Wish,
 ): Promise<readonly string[]> =>
   repeatable(activity, 'changed-under-command', async () => {
-    const { there, added, deleted } = changes;
-    const touched = [...there, ...deleted];
+    // However many were changed: among them none is to be hidden.
+    const { files: changed } = await parts.worktrees.diff(worktree, from, commit);
+    const touched = [
+      ...new Set(changed.flatMap(({ path, from: before }) => (before === null ? [path] : [before, path]))),
+    ];
+    const added = new Set(changed.flatMap(({ path, status }) => (status === 'added' ? path : [])));
     const packages = [...new Set(['package.json', ...touched.filter((path) => PACKAGE.test(path))])];
     const scripts = await Promise.all(
       packages.slice(0, MOST_PACKAGES).map(async (path) => ({
@@ -49,11 +52,11 @@ export const changedUnderCommand = (
     );
     const { files } = verifiedBy(commands);
     const isData = (path: string): boolean =>
-      isDocument(path) || (added.includes(path) && DATA.test(path) && !SETTINGS.test(path.split('/').at(-1) ?? ''));
+      isDocument(path) || (added.has(path) && DATA.test(path) && !SETTINGS.test(path.split('/').at(-1) ?? ''));
     const isRun = (path: string): boolean =>
       [...files].some((name) => isNamed(path, name)) || (hasRunTests && isTestFile(path));
     const named = touched.filter((path) => !isData(path) && isRun(path));
-    return [...others, ...named];
+    return [...others, ...named].slice(0, MOST_NAMES);
   });
 
 type Scripts = Readonly<Record<string, string>>;

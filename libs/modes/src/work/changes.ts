@@ -9,8 +9,6 @@ const MOST_FILES = 200;
 export interface Changes {
   /** Paths that are there now, and are new or other than before. */
   readonly there: readonly string[];
-  /** Those among them that were not there before. */
-  readonly added: readonly string[];
   readonly deleted: readonly string[];
 }
 
@@ -29,7 +27,6 @@ export const changesOf = (
     const gone = own.flatMap(({ path, status, from: before }) => (status === 'deleted' ? [path] : (before ?? [])));
     return {
       there: first.map(({ path }) => path),
-      added: first.filter(({ status }) => status === 'added' || status === 'renamed').map(({ path }) => path),
       deleted: gone.slice(0, MOST_FILES),
     };
   });

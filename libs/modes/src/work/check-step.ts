@@ -27,7 +27,7 @@ export const checkStep =
     const seen = { step, commit, changes };
     const { command } = step;
     if (command === null) return judgedByAgent(parts, activity, worktree, seen);
-    const proof = await provenByCommand(parts, activity, worktree, { command, from, commit, changes });
+    const proof = await provenByCommand(parts, activity, worktree, { command, from, commit });
     const { run, why, doubts } = proof;
     if (why !== null) return failed(step, why, { command, output: `${why}\n${run.output}` });
     if (doubts.length > 0) return judgedByAgent(parts, activity, worktree, { ...seen, proof });

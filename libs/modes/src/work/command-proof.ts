@@ -4,7 +4,6 @@ import { putBack } from '../coding/put-back.js';
 import { doubtAboutTests, ranByService } from '../coding/run-evidence.js';
 import type { Evidence } from '../coding/scenario.js';
 import { changedUnderCommand } from './changed-under-command.js';
-import type { Changes } from './changes.js';
 import type { WorkModeParts } from './work-context.js';
 
 interface Wish {
@@ -12,7 +11,6 @@ interface Wish {
   /** The last good commit before the step. */
   readonly from: string;
   readonly commit: string;
-  readonly changes: Changes;
 }
 
 /** What the service saw of a command that checks a step. */
@@ -34,7 +32,7 @@ export async function provenByCommand(
   parts: WorkModeParts,
   activity: ActivityContext,
   worktree: Worktree,
-  { command, from, commit, changes }: Wish,
+  { command, from, commit }: Wish,
 ): Promise<CommandProof> {
   const on = async (at: string, step: string, event: string, isElsewhere: boolean): Promise<Evidence> => {
     const tree = await parts.worktrees.tree(worktree, at);
@@ -46,7 +44,7 @@ export async function provenByCommand(
   const before = await on(from, 'check-before', 'step.checked-before', true);
   await putBack(parts, activity, worktree, { to: commit, step: 'put-back/check' });
   const hasRunTests = run.tests !== undefined;
-  const own = await changedUnderCommand(parts, activity, worktree, { command, from, commit, changes, hasRunTests });
+  const own = await changedUnderCommand(parts, activity, worktree, { command, from, commit, hasRunTests });
   const doubts = [
     ...(whyNot(before) === null ? ['it held before the step as well'] : []),
     ...(own.length > 0 ? [`the step changed what it runs: ${own.slice(0, MOST_NAMES).join(', ')}`] : []),

@@ -62,6 +62,8 @@ describe('a command line', () => {
       err: expect.stringContaining('there is no command “strat”') as string,
     });
     expect((await run(NOBODY, ['start'])).code).toBe(EXIT.usage);
+    expect((await run(NOBODY, ['--json', 'list'])).out).toContain('as in qralph list --json');
+    expect((await run(NOBODY, ['--help', '--json'])).code).toBe(EXIT.ok);
     expect((await run(NOBODY, ['list', '--url', 'localhost'])).code).toBe(EXIT.usage);
     expect((await run(NOBODY, ['list', '--limit', 'x'])).code).toBe(EXIT.usage);
     expect((await run(NOBODY, ['events', '001-x', '--after', 'x'])).code).toBe(EXIT.usage);

@@ -34,7 +34,9 @@ async function dispatch(
   load: () => CliSettings,
 ): Promise<ExitCode> {
   const plain = new Output(streams, false, false);
-  if (name === undefined || name === '--help' || name === '-h' || name === 'help') return help(rest[0], plain);
+  const isHelp = name === undefined || name === '--help' || name === '-h' || name === 'help';
+  if (isHelp) return help(rest.find((word) => !word.startsWith('-')), plain); // prettier-ignore
+  if (name.startsWith('-')) throw usage(`${name} comes behind the command, as in qralph list ${name}`);
   const command = commandOf(name);
   const { common, ...given } = parseLine(command, rest);
   if (common.help) return help(name, plain);

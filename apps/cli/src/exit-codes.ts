@@ -16,7 +16,7 @@ export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
 export const EXIT_MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
   ok: 'done; of `watch` and `start --watch`: the project completed',
-  refused: 'the service refused: `code` and what to do are on stderr',
+  refused: 'the service refused: `code` and what to do are on stderr, with `--json` on stdout',
   usage: 'the command line or the environment is wrong, and nothing was sent',
   endedBadly: 'the project that was watched or asked about ended aborted or failed',
   waits: 'the project that was watched or asked about waits for a person, is blocked or paused',

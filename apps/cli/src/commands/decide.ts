@@ -25,7 +25,7 @@ export const decide = command({
   positionals: 'PROJECT GATE OPTION',
   options: OPTIONS,
   notes: NOTES,
-  examples: [`qralph decide 002-date-libraries clarify answer --answers '{"Q1": "UTC"}' --checkpoint 9`],
+  examples: [`qralph decide 003-dark-mode-toggle clarify answer --answers '{"Q1": "UTC"}' --checkpoint 9`],
   run: (context, { values, positionals: [id = '', gate = '', option = ''] }) =>
     answer(context, { id, gate, option }, values),
 });

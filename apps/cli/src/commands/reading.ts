@@ -82,7 +82,7 @@ export const show = command({
   summary: 'one of the files that a project left to read',
   positionals: 'PROJECT NAME',
   options: {},
-  examples: ['qralph show 001-dark-mode-toggle SUMMARY.md', 'qralph show 002-date-libraries PLAN.md'],
+  examples: ['qralph show 001-dark-mode-toggle SUMMARY.md', 'qralph show 002-compare-three-date PLAN.md'],
   async run({ api, out }, { positionals: [id = '', name = ''] }) {
     const artifact = await api.call(routes.getArtifact, { params: { id, name } });
     if (out.isJson) out.json(artifact);

@@ -1,7 +1,7 @@
 import type { LookupAddress } from 'node:dns';
 import { type BlockList, isIP } from 'node:net';
 import { errorMessage, UserError } from '#kernel';
-import { blockList, familyOf, isPublicAddress, parseRange } from './addresses.js';
+import { blockList, familyOf, hostOf, isPublicAddress, parseRange } from './addresses.js';
 import type { Resolve } from './resolve.js';
 import { within } from './within.js';
 
@@ -110,13 +110,6 @@ export class AddressGuard {
   private isInRange = (address: string): boolean =>
     isIP(address) !== 0 && this.ranges.check(address, familyOf(address));
 }
-
-/** Without the brackets of IPv6 and the dot that ends a full name. */
-const hostOf = ({ hostname }: URL): string =>
-  hostname
-    .replace(/^\[|\]$/g, '')
-    .replace(/\.$/, '')
-    .toLowerCase();
 
 function refused(why: string): UserError {
   const advice = 'Give an https address on the public internet; QRALPH_WEBHOOK_ALLOW names exceptions';

@@ -51,3 +51,10 @@ export function blockList(ranges: readonly string[]): BlockList {
 export function familyOf(address: string): 'ipv4' | 'ipv6' {
   return isIPv6(address) ? 'ipv6' : 'ipv4';
 }
+
+/** Without the brackets of IPv6 and the dot that ends a full name. */
+export const hostOf = ({ hostname }: URL): string =>
+  hostname
+    .replace(/^\[|\]$/g, '')
+    .replace(/\.$/, '')
+    .toLowerCase();

@@ -1,17 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { LONGEST_REST_MS, retryAfterMs, retryDelayMs, STANDARD_RETRIES_MS } from './schedule.js';
+import { LONGEST_REST_MS, retryAfterMs, retryDelayMs } from './schedule.js';
 import { verdictOf } from './verdict.js';
 
 const random = fc.double({ min: 0, max: 1, noNaN: true });
 
 describe('the schedule', () => {
-  it('is the standard’s: ten attempts over three days', () => {
-    const sum = STANDARD_RETRIES_MS.reduce((total, ms) => total + ms, 0);
-    expect(STANDARD_RETRIES_MS).toHaveLength(9);
-    expect(sum / 1_000).toBe(75 * 3_600 + 35 * 60 + 5);
-  });
-
   it('waits a tenth more or less than it says, and ends', () => {
     fc.assert(
       fc.property(

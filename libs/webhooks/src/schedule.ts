@@ -1,10 +1,3 @@
-/** The standard's schedule: at once, and then after each of these. */
-export const STANDARD_RETRIES_MS: readonly number[] = [
-  5_000,
-  ...[5, 30].map((minutes) => minutes * 60_000),
-  ...[2, 5, 10, 14, 20, 24].map((hours) => hours * 3_600_000),
-];
-
 /** Many that failed together do not come back together. */
 const JITTER = 0.1;
 

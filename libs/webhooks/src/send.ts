@@ -1,9 +1,8 @@
-import type { LookupAddress } from 'node:dns';
-import { type ClientRequest, type IncomingMessage, request as httpRequest, type RequestOptions } from 'node:http';
+import { type IncomingMessage, request as httpRequest, type RequestOptions } from 'node:http';
 import { request as httpsRequest } from 'node:https';
-import type { LookupFunction } from 'node:net';
 import { errorCode, errorMessage } from '#kernel';
 import type { AddressGuard } from './address-guard.js';
+import { dial } from './dial.js';
 import { retryAfterMs } from './schedule.js';
 import type { Outcome } from './verdict.js';
 import { within } from './within.js';
@@ -63,38 +62,18 @@ async function send(
 ): Promise<IncomingMessage> {
   const addresses = await guard.addressesOf(url);
   signal.throwIfAborted();
+  // A connection each: nothing is reused that was judged for another message.
+  const socket = await dial(guard, url, addresses, signal);
   return new Promise((resolve, reject) => {
     const options: RequestOptions = {
       method: 'POST',
-      // A connection each: nothing is reused that was judged for another message.
-      agent: false,
+      createConnection: () => socket,
       signal,
-      lookup: lookupOf(addresses),
       headers: { ...headers, 'content-length': String(Buffer.byteLength(body)) },
     };
     const sent = (url.protocol === 'https:' ? httpsRequest : httpRequest)(url, options, resolve);
     sent.on('error', reject);
-    whenConnected(sent, (address) => {
-      if (guard.isAllowed(url, address)) return;
-      sent.destroy(new Error(`connected to ${address}, which is not on the public internet`));
-    });
     sent.end(body);
-  });
-}
-
-/** Gives the addresses that were judged, whatever the name stands for by now. */
-function lookupOf(addresses: readonly LookupAddress[]): LookupFunction {
-  const [first = { address: '', family: 4 }] = addresses;
-  return (_name, { all }, callback) => {
-    if (all) callback(null, [...addresses]);
-    else callback(null, first.address, first.family);
-  };
-}
-
-/** A last look at the very address, before a byte is sent. */
-function whenConnected(sent: ClientRequest, look: (address: string) => void): void {
-  sent.once('socket', (socket) => {
-    socket.once('connect', () => look(socket.remoteAddress ?? ''));
   });
 }
 

@@ -24,7 +24,7 @@ export const workRoleOf = ({ body }: Pick<ModelCall, 'body'>): WorkRole => {
 };
 
 export const REPORT = 'docs/report.md';
-export const SENTENCE = 'The toggle switches between the light theme and the dark theme.';
+const SENTENCE = 'The toggle switches between the light theme and the dark theme.';
 export const REPORT_TEXT = `# Report\n\n${SENTENCE} Nothing else depends on it.\n`;
 const estimate = { low: 0.01, expected: 0.05, high: 3 };
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { filesBelow, isTestCode, sourcesBelow, textOf } from './source-files.js';
 
 const MOST_LINES = 300;
-const NAMES_OF_MACHINES = /\b(qralph|drill|coding|classic)\b/i;
+const NAMES_OF_MACHINES = /\b(qralph|drill|errand|coding|classic)\b/i;
 /** Folders of somebody's machine: home folders, and the place where this was once built. */
 const HOME_PATH = new RegExp(`(?<![\\w.$}])/(${['home', 'Users', 'root', 'work'].join('|')})/\\w`);
 const MAY_READ_ENVIRONMENT = ['libs/config/', 'libs/testing/', 'test/'];

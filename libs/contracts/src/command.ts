@@ -23,8 +23,8 @@ export const CommandAccepted = name(
 );
 export type CommandAccepted = z.infer<typeof CommandAccepted>;
 
-export const CommandDoor = z.enum(['api', 'file']);
-export const CommandOutcome = z.enum(['pending', 'applied', 'noted', 'refused']);
+const CommandDoor = z.enum(['api', 'file']);
+const CommandOutcome = z.enum(['pending', 'applied', 'noted', 'refused']);
 
 export const GivenCommand = name(
   'GivenCommand',

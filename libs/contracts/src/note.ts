@@ -5,7 +5,7 @@ import { name } from './registry.js';
 import { isoTime, text } from './text.js';
 
 /** Of one note: what is longer belongs into the request, or into a file. */
-export const LONGEST_NOTE = 8_000;
+const LONGEST_NOTE = 8_000;
 
 export const GiveNote = name(
   'GiveNote',

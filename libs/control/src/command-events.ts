@@ -2,8 +2,7 @@ import type { Command, NewEvent } from '#engine';
 import type { Admission } from './admit-command.js';
 
 /** Where commands come in. The CLI comes in by the API. */
-export const DOORS = ['api', 'file'] as const;
-export type Door = (typeof DOORS)[number];
+export type Door = 'api' | 'file';
 
 /** A command, and who gave it. */
 export interface Given {

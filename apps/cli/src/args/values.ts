@@ -3,7 +3,7 @@ import { usage } from '../failure.js';
 type Pair = readonly [name: string, value: string];
 
 /** `name=value`, the value as it is: further signs belong to it. */
-export function pairOf(option: string, text: string): Pair {
+function pairOf(option: string, text: string): Pair {
   const at = text.indexOf('=');
   if (at < 1) throw usage(`--${option} ${text} must be name=value`);
   return [text.slice(0, at), text.slice(at + 1)];

@@ -125,7 +125,7 @@ export class Visit {
 }
 
 const LONGEST_PATCH = 100_000;
-export const SETTLED = { isDriven: true, effects: [], lostCalls: 0, openCalls: 0, processes: [] };
+const SETTLED = { isDriven: true, effects: [], lostCalls: 0, openCalls: 0, processes: [] };
 
 const ENDED = { kind: 'finished', text: '', output: null, promise: null, turns: 1, commit: 'left', isSimulated: false };
 

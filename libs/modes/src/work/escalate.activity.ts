@@ -13,7 +13,7 @@ import { openReasons, withAttemptAtHand } from './outgrown.js';
 import { askedOf, isDraft, stepsOf, type WorkModeParts } from './work-context.js';
 
 /** As in coding mode. */
-export const FULL_TEAM: TeamSize = { min: 3, max: 7 };
+const FULL_TEAM: TeamSize = { min: 3, max: 7 };
 
 /**
  * ESCALATE: the team grows to that of coding mode, and whoever reviews and works from here on knows all that was done.

@@ -10,7 +10,7 @@ type Context = Readonly<Record<string, Json>>;
 
 /** More than these are too much for a small team. */
 export const MOST_DOMAINS = 3;
-export const MOST_HEALS = 3;
+const MOST_HEALS = 3;
 
 const attemptsAt = (problems: readonly Pick<HealProblem, 'attempts'>[]): number =>
   problems.reduce((sum, { attempts }) => sum + attempts.length, 0);

@@ -17,8 +17,8 @@ export interface GateSurroundings {
 }
 
 /** The names under which what is no gate of a machine is listed among the gates. */
-export const FAILED_STEP = 'failed-step';
-export const BAD_CHECKPOINT = 'bad-checkpoint';
+const FAILED_STEP = 'failed-step';
+const BAD_CHECKPOINT = 'bad-checkpoint';
 
 /** What a project waits for a person with, and the call that answers it; null where it waits for nobody. */
 export function gateOf(row: ProjectModel, machine: Machine | null, around: GateSurroundings): Gate | null {

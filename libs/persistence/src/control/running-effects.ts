@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { familyUnderWay } from '../ledger/budget-rows.js';
 import { inWorldlyTerms } from '../projects/pg-errors.js';
+import { presentStep } from '../projects/present-step.js';
 
 export interface RunningEffectRow {
   /** Name of the project, or of the child of it, whose effect it is. */
@@ -23,9 +24,8 @@ export function runningEffects(pool: pg.Pool, projectId: string): Promise<readon
   return inWorldlyTerms(async () => {
     const { rows } = await pool.query<EffectRow>(RUNNING, [await familyUnderWay(pool, projectId)]);
     return rows.flatMap(({ name, key, attempt, started_at: at, body }) => {
-      const prefix = visitOf(body);
-      if (prefix === null || !key.startsWith(prefix)) return [];
-      return [{ project: name, effect: key.slice(prefix.length), attempt, since: at.toISOString() }];
+      const effect = presentStep(key, { body });
+      return effect === null ? [] : [{ project: name, effect, attempt, since: at.toISOString() }];
     });
   });
 }
@@ -35,13 +35,3 @@ SELECT p.name, e.key, e.attempt, e.started_at, c.body FROM effect e
 JOIN project p ON p.id = e.project_id JOIN checkpoint c ON c.project_id = p.id AND c.seq = p.version
 WHERE e.project_id = ANY($1) AND e.status = 'started' AND p.lease_worker IS NOT NULL AND e.epoch = p.lease_epoch
 ORDER BY e.started_at LIMIT 100`;
-
-/** Null where the newest link cannot be read: then nobody knows what the project is at. */
-function visitOf(body: Buffer): string | null {
-  try {
-    const { incarnation, visit } = JSON.parse(body.toString('utf8')) as { incarnation: number; visit: number };
-    return `${String(incarnation)}/${String(visit)}/`;
-  } catch {
-    return null;
-  }
-}

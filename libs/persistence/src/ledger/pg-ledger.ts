@@ -4,7 +4,8 @@ import type { BudgetCaps, Ledger, NewCall, Reservation, Settlement } from '#mode
 import { inWorldlyTerms } from '../projects/pg-errors.js';
 import { type BatchItem, BatchWriter } from './batch.js';
 import { Batcher } from './batcher.js';
-import { insertBudget, rootOf } from './budget-rows.js';
+import { insertBudget } from './budget-rows.js';
+import { KnownRoots } from './known-roots.js';
 import { BudgetWatch } from './budget-watch.js';
 import type { WantedCall } from './call-rows.js';
 import { SWEEP_LOST } from './ledger.sql.js';
@@ -30,7 +31,7 @@ const FINGERPRINT = `SELECT cap_nano AS "capNano", cap_tokens AS "capTokens", us
 export class PgLedger implements Ledger {
   private readonly batches: Batcher<BatchItem, ReserveRow | null>;
   private readonly watch: BudgetWatch;
-  private readonly roots = new Map<string, string>();
+  private readonly roots: KnownRoots;
   /** Those that are known to have a budget. */
   private readonly budgets = new Set<string>();
   /** The budgets that open calls draw on. */
@@ -44,6 +45,7 @@ export class PgLedger implements Ledger {
     private readonly pool: pg.Pool,
     private readonly options: PgLedgerOptions,
   ) {
+    this.roots = new KnownRoots(pool);
     const writer = new BatchWriter(pool);
     this.batches = new Batcher((items) => writer.run(items));
     const { clock, lookEveryMs = LOOK_EVERY_MS } = options;
@@ -51,7 +53,7 @@ export class PgLedger implements Ledger {
   }
 
   async reserve(call: NewCall): Promise<Reservation> {
-    const rootId = await this.rootOf(call.about.lease.projectId);
+    const rootId = await this.roots.of(call.about.lease.projectId);
     if (rootId === null) return { kind: 'stale' };
     if (this.unsure.has(call.id) && (await this.isOpen(call.id))) return this.reserved(call.id, rootId);
     for (;;) {
@@ -79,7 +81,7 @@ export class PgLedger implements Ledger {
   }
 
   async changed(projectId: string, ms: number, signal: AbortSignal): Promise<void> {
-    const rootId = await this.rootOf(projectId);
+    const rootId = await this.roots.of(projectId);
     if (rootId !== null) await this.watch.changed(rootId, this.full.get(rootId) ?? null, ms, signal);
   }
 
@@ -111,15 +113,6 @@ export class PgLedger implements Ledger {
     await inWorldlyTerms(() => insertBudget(this.pool, rootId, this.options.defaults));
     this.budgets.add(rootId);
     return true;
-  }
-
-  /** A project's root never changes. */
-  private async rootOf(projectId: string): Promise<string | null> {
-    const known = this.roots.get(projectId);
-    if (known !== undefined) return known;
-    const rootId = await inWorldlyTerms(() => rootOf(this.pool, projectId));
-    if (rootId !== null) this.roots.set(projectId, rootId);
-    return rootId;
   }
 
   private async rootOfCall(callId: string): Promise<string | null> {

@@ -8,7 +8,7 @@ import {
   type PageQuery,
 } from '#contracts';
 import type { Json } from '#kernel';
-import { rootOf } from '../ledger/budget-rows.js';
+import { KnownRoots } from '../ledger/known-roots.js';
 import { numberedEvents } from '../projects/event-group.js';
 import { inWorldlyTerms } from '../projects/pg-errors.js';
 
@@ -38,23 +38,23 @@ export const DELIVERED = `${FAMILY}
   ) g ORDER BY g.at, f.id, g.seq LIMIT $3`;
 const MOST_GROUPS = 5_000;
 const MOST_DELIVERIES = 100;
-/** Of the projects that are asked about by turns; what is forgotten is looked up again. */
-const MOST_ROOTS = 1_000;
 
 /** What people said to the agents of projects, by the project that no other started. */
 export class PgNotes {
-  private readonly roots = new Map<string, string>();
+  private readonly roots: KnownRoots;
 
   constructor(
     private readonly pool: pg.Pool,
     /** Hears of each note that reached an agent of this process. */
     readonly reached: () => void = () => undefined,
-  ) {}
+  ) {
+    this.roots = new KnownRoots(pool);
+  }
 
   /** The newest `most` notes for an agent of a project that came after number `seen`, oldest first. */
   async after(projectId: string, agent: string, seen: number, most: number): Promise<readonly NoteRow[]> {
     return inWorldlyTerms(async () => {
-      const root = await this.rootOf(projectId);
+      const root = (await this.roots.of(projectId)) ?? projectId;
       const { rows } = await this.pool.query<NoteRow>({ ...AFTER, values: [root, seen, agent, most] });
       return rows.reverse();
     });
@@ -63,7 +63,7 @@ export class PgNotes {
   async list(projectId: string, { cursor, limit }: PageQuery): Promise<Page<Note>> {
     const seen = cursor === undefined ? 0 : decodeNumberCursor(cursor);
     return inWorldlyTerms(async () => {
-      const root = await this.rootOf(projectId);
+      const root = (await this.roots.of(projectId)) ?? projectId;
       const { rows } = await this.pool.query<NoteRow>(
         `SELECT ${COLUMNS} FROM note WHERE root_id = $1 AND seq > $2 ORDER BY seq LIMIT $3`,
         [root, seen, limit + 1],
@@ -98,17 +98,6 @@ export class PgNotes {
       }
     }
     return found;
-  }
-
-  /** A project's root never changes. */
-  private async rootOf(projectId: string): Promise<string> {
-    const known = this.roots.get(projectId);
-    if (known !== undefined) return known;
-    const root = (await rootOf(this.pool, projectId)) ?? projectId;
-    const [oldest] = this.roots.keys();
-    if (oldest !== undefined && this.roots.size >= MOST_ROOTS) this.roots.delete(oldest);
-    this.roots.set(projectId, root);
-    return root;
   }
 }
 

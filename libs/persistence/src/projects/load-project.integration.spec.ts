@@ -4,7 +4,6 @@ import { valueOf } from '#checkpoints';
 import { newId } from '#kernel';
 import { freshDatabase, type FreshDatabase } from '#testing';
 import { loadJournal } from './load-project.js';
-import { storeValues } from './new-project.js';
 import { openPool } from './pool.js';
 
 let database: FreshDatabase;
@@ -21,8 +20,8 @@ afterAll(async () => {
 });
 
 async function done(projectId: string, key: string, outcome: string): Promise<string> {
-  const { ref: hash } = valueOf(outcome);
-  await storeValues(pool, { outcome });
+  const { ref: hash, content } = valueOf(outcome);
+  await pool.query('INSERT INTO blob (hash, content) VALUES ($1, $2)', [hash, content]);
   await pool.query(
     `INSERT INTO effect (project_id, key, status, attempt, epoch, outcome_hash) VALUES ($1, $2, 'done', 1, 1, $3)`,
     [projectId, key, hash],

@@ -79,19 +79,13 @@ export async function nextProjectNumber(client: Client, taken = 0): Promise<numb
   return next > taken ? next : drawn(taken + 1 - next);
 }
 
-/** Stores each top-level value of a context by its content; returns the references to them. */
-export async function storeValues(client: Client, context: Readonly<Record<string, Json>>): Promise<Manifest> {
-  const { manifest, contents } = valuesOf(context);
-  await storeContents(client, contents);
-  return manifest;
-}
-
 interface Values {
   readonly manifest: Manifest;
   /** By hash. */
   readonly contents: ReadonlyMap<string, Buffer>;
 }
 
+/** Each top-level value of a context by its content, and the references to them. */
 function valuesOf(context: Readonly<Record<string, Json>>): Values {
   const manifest: Record<string, string> = {};
   const contents = new Map<string, Buffer>();

@@ -1,6 +1,6 @@
 import type pg from 'pg';
-import { readBody } from '#checkpoints';
 import type { LiveProject, Unsettled } from '#contracts';
+import { presentStep } from './present-step.js';
 
 type Client = Pick<pg.Pool, 'query'>;
 
@@ -18,7 +18,7 @@ interface EffectRow {
   readonly body: Buffer;
 }
 
-/** As rows say it; nobody is asked. An effect of a visit that was left is nobody's concern any more. */
+/** As rows say it; nobody is asked. */
 export async function unsettledOf(client: Client, projectId: string): Promise<Unsettled> {
   const [driven, effects, calls, processes] = await Promise.all([
     client.query<{ is_driven: boolean }>(`SELECT is_driven FROM (${FAMILY}) f WHERE id = $1`, [projectId]),
@@ -45,9 +45,8 @@ export async function unsettledOf(client: Client, projectId: string): Promise<Un
     ),
   ]);
   const present = effects.rows.flatMap(({ key, started_at: since, parent_key: child, body }) => {
-    const at = readBody({ body });
-    const prefix = at ? `${String(at.incarnation)}/${String(at.visit)}/` : '';
-    return prefix !== '' && key.startsWith(prefix) ? [{ child, step: key.slice(prefix.length), since }] : [];
+    const step = presentStep(key, { body });
+    return step === null ? [] : [{ child, step, since }];
   });
   return {
     isDriven: driven.rows[0]?.is_driven ?? false,

@@ -5,7 +5,7 @@ export interface ClaimedDelivery {
   readonly id: string;
   readonly endpointId: string;
   readonly url: string;
-  /** As they are stored: the present one, and while it lasts the one before. */
+  /** As they are stored: the present one, and while they count those before. */
   readonly secrets: readonly string[];
   readonly type: string;
   readonly createdAt: Date;

@@ -24,7 +24,7 @@ export class SecretBox {
     return SEALED + Buffer.concat([nonce, cipher.getAuthTag(), hidden]).toString('base64');
   }
 
-  /** The present one, and the one before if it can be read: one that nobody could read was replaced for just that. */
+  /** The present one, and those before that can be read: one that nobody could read was replaced for just that. */
   openAll([present = '', ...before]: readonly string[]): string[] {
     return [this.open(present), ...before.flatMap((stored) => this.opened(stored) ?? [])];
   }

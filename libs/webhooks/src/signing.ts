@@ -11,7 +11,7 @@ export interface SignedHeaders {
   readonly 'webhook-signature': string;
 }
 
-/** Signed with every secret that counts now: while one is replaced, that is both. */
+/** Signed with every secret that counts now: while one is replaced, that is more than one. */
 export function signedHeaders(secrets: readonly string[], id: string, at: Date, body: string): SignedHeaders {
   return {
     'webhook-id': id,

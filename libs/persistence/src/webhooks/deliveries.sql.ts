@@ -130,3 +130,7 @@ DELETE FROM webhook_endpoint e USING project p
 WHERE p.id = e.project_id AND p.status IN ('completed', 'aborted', 'failed')
   AND p.updated_at < now() - $1::int * interval '1 day'
   AND NOT EXISTS (SELECT 1 FROM webhook_delivery d WHERE d.endpoint_id = e.id)`;
+
+/** What signs nothing any more is of use to nobody but a thief. */
+export const FORGET_SECRETS = `
+UPDATE webhook_endpoint SET previous_secret = NULL, previous_until = NULL WHERE previous_until < now()`;

@@ -12,6 +12,7 @@ import {
   FORGET_ENDPOINTS,
   FORGET_OLD,
   FORGET_ORPHANS,
+  FORGET_SECRETS,
   GIVEN_UP,
   RETRIED,
 } from './deliveries.sql.js';
@@ -31,6 +32,7 @@ interface ClaimRow {
   readonly url: string;
   readonly secret: string;
   readonly unwell: boolean;
+  /** Newest first, separated by spaces, which no secret has. */
   readonly previous_secret: string | null;
   readonly project_id: string | null;
   readonly name: string | null;
@@ -88,6 +90,7 @@ export class PgDeliveries implements DeliveryStore {
       const old = await this.forget(FORGET_OLD, [atOnce, keepDays]);
       const orphans = await this.forget(FORGET_ORPHANS, [atOnce]);
       await this.pool.query(FORGET_ENDPOINTS, [keepDays]);
+      await this.pool.query(FORGET_SECRETS);
       return old + orphans;
     });
   }
@@ -138,7 +141,7 @@ function claimedDelivery(row: ClaimRow): ClaimedDelivery {
     id: row.id,
     endpointId: row.endpoint_id,
     url: row.url,
-    secrets: [row.secret, ...(row.previous_secret === null ? [] : [row.previous_secret])],
+    secrets: [row.secret, ...(row.previous_secret?.split(' ') ?? [])],
     type: row.type,
     createdAt: row.created_at,
     project:

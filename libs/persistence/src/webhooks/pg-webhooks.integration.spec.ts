@@ -44,6 +44,13 @@ describe('an endpoint that rests', () => {
     expect((await world.webhooks.get(id)).restsUntil).toBeNull();
   });
 
+  it('does so at its own address: at another one it begins anew', async () => {
+    const id = await resting(1);
+    expect((await world.webhooks.change(id, { url: 'https://x', description: 'same' })).restsUntil).not.toBeNull();
+    expect((await world.webhooks.change(id, { url: 'https://y' })).restsUntil).toBeNull();
+    expect(await world.store.claim(TERMS)).toHaveLength(1);
+  });
+
   it('is sent what a person wants sent, and nothing else', async () => {
     const id = await resting(3);
     const [one] = (await world.webhooks.deliveries(id, { limit: 3 })).data;
@@ -71,6 +78,36 @@ describe('an endpoint that rests', () => {
     if (late) await world.store.settle(late, ANSWER, { kind: 'retry', delayMs: 0, restMs: 60_000 });
     if (early) await world.store.settle({ ...early, isEndpointUnwell: true }, ARRIVED, { kind: 'delivered' });
     expect((await world.webhooks.get(id)).restsUntil).not.toBeNull();
+  });
+});
+
+describe('the secret of an endpoint', () => {
+  const signing = async (): Promise<readonly string[]> => {
+    await world.tell(await world.project());
+    return (await world.store.claim(TERMS))[0]?.secrets ?? [];
+  };
+
+  it('signs on while its time lasts, though another rotation comes before that', async () => {
+    const id = await world.endpoint();
+    await world.webhooks.rotate(id, 'lost', 60);
+    const { previousSecretUntil } = await world.webhooks.rotate(id, 'second', 3_600);
+    expect(Date.parse(previousSecretUntil ?? '')).toBeGreaterThan(Date.now() + 3_500_000);
+    expect(await signing()).toEqual(['second', 'lost', 's']);
+    for (const secret of ['third', 'fourth', 'fifth']) await world.webhooks.rotate(id, secret, 60);
+    expect(await signing()).toEqual(['fifth', 'fourth', 'third', 'second', 'lost']);
+  });
+
+  it('is forgotten when its time is over, or at once where none is left to it', async () => {
+    const id = await world.endpoint();
+    await world.webhooks.rotate(id, 'second', 60);
+    await world.database.pool.query(`UPDATE webhook_endpoint SET previous_until = now() - interval '1 second'`);
+    expect(await signing()).toEqual(['second']);
+    await world.store.sweep(30);
+    expect(await world.column('previous_secret', 'webhook_endpoint')).toEqual([null]);
+    await world.webhooks.rotate(id, 'third', 60);
+    expect((await world.webhooks.rotate(id, 'fourth', 0)).previousSecretUntil).toBeNull();
+    expect(await signing()).toEqual(['fourth']);
+    expect(await world.column('previous_secret', 'webhook_endpoint')).toEqual([null]);
   });
 });
 

@@ -34,6 +34,9 @@ export interface EndpointSeed {
   readonly secret: string;
 }
 
+/** So many earlier secrets sign beside the present one. */
+const MOST_BEFORE = 4;
+
 /** Adding the same one again changes nothing. */
 export async function insertEndpoint(client: Client, seed: EndpointSeed): Promise<void> {
   await client.query(
@@ -91,12 +94,14 @@ export class PgWebhooks {
     return pageOf(rows, limit, endpointView);
   }
 
+  /** What one address asked for, such as a rest, does not bind the next. */
   async change(id: string, { url, types, description, enabled }: ChangeWebhook): Promise<WebhookEndpoint> {
     await inWorldlyTerms(() =>
       inTransaction(this.pool, async (client) => {
         if (enabled !== undefined) await switchTo(client, id, enabled);
         await client.query(
           `UPDATE webhook_endpoint SET url = COALESCE($2, url), types = COALESCE($3, types),
+             rests_until = CASE WHEN COALESCE($2, url) = url THEN rests_until END,
              description = CASE WHEN $4 THEN $5 ELSE description END, updated_at = now()
            WHERE id = $1`,
           [id, url ?? null, types ?? null, description !== undefined, description ?? null],
@@ -114,12 +119,19 @@ export class PgWebhooks {
     if (rowCount !== 1) throw notFound(id);
   }
 
-  /** The one before signs too until its time is over. */
+  /**
+   * The one before signs too until its time is over, and so do those whose time was not over yet: of two rotations in a
+   * row the answer to the first may have got lost, and nobody but us knows that secret. Whoever rotates decides anew for
+   * all of them; without any time they are forgotten at once.
+   */
   async rotate(id: string, secret: string, graceSeconds: number): Promise<WebhookEndpoint> {
     const { rows } = await inWorldlyTerms(() =>
       this.pool.query<EndpointRow>(
-        `UPDATE webhook_endpoint SET previous_secret = secret, secret = $2,
-           previous_until = now() + $3::int * interval '1 second', updated_at = now()
+        `UPDATE webhook_endpoint SET secret = $2, updated_at = now(),
+           previous_until = CASE WHEN $3::int > 0 THEN now() + $3 * interval '1 second' END,
+           previous_secret = CASE WHEN $3 > 0 THEN array_to_string((
+             ARRAY[secret] || CASE WHEN previous_until > now() THEN string_to_array(previous_secret, ' ') END
+           )[1:${String(MOST_BEFORE)}], ' ') END
          WHERE id = $1 RETURNING ${ENDPOINT_COLUMNS}`,
         [id, secret, graceSeconds],
       ),

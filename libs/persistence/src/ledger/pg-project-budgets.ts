@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { sha256Hex } from '#kernel';
+import { idFromName } from '#kernel';
 import { type BudgetCaps, nanoOf, usdOf } from '#models';
 import { inWorldlyTerms } from '../projects/pg-errors.js';
 import { changeCaps } from './change-caps.js';
@@ -37,7 +37,7 @@ export class PgProjectBudgets {
   async approve({ projectId, usd, operation, because }: ApprovedCap): Promise<string | null> {
     const change = {
       projectId,
-      operation: idOf(operation),
+      operation: idFromName(operation),
       by: 'human',
       keyId: null,
       nanoUsd: nanoOf(usd),
@@ -52,7 +52,3 @@ export class PgProjectBudgets {
     });
   }
 }
-
-/** The same words have the same id, ever. */
-const idOf = (words: string): string =>
-  sha256Hex(words).replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-8$3-8$4-$5');

@@ -55,10 +55,10 @@ describe('the settings of the command line', () => {
   });
 
   it('mean the folder in which npm was called, and only where npm runs this very script', () => {
-    const npm = { INIT_CWD: '/home/me/greeter', npm_package_name: 'qralph', npm_lifecycle_event: 'qralph' };
+    const npm = { INIT_CWD: '/srv/me/greeter', npm_package_name: 'qralph', npm_lifecycle_event: 'qralph' };
     expect(load(npm)).toMatchObject({
-      folder: '/home/me/greeter',
-      dataDirs: ['/home/me/greeter/.data', '/opt/qralph/.data'],
+      folder: '/srv/me/greeter',
+      dataDirs: ['/srv/me/greeter/.data', '/opt/qralph/.data'],
     });
     expect(load({ ...npm, npm_package_name: 'mine' }).folder).toBe('/here');
     expect(load({ ...npm, npm_lifecycle_event: 'test' }).folder).toBe('/here');

@@ -4,7 +4,7 @@ import { type HttpWorld, httpWorld } from './fixtures/http-world.js';
 
 const FACTS: ServiceFacts = {
   version: '1.2.3', node: 'v24.0.0', git: null, database: 'embedded', queue: 'postgres', worker: false,
-  sandbox: 'limited', providers: ['anthropic'], simulated: false, repoRoots: ['/home/me'],
+  sandbox: 'limited', providers: ['anthropic'], simulated: false, repoRoots: ['/srv/me'],
 }; // prettier-ignore
 
 let world: HttpWorld;

@@ -4,6 +4,8 @@ import type { Clock } from '#kernel';
 import type { ControlledProject } from '#persistence';
 import { ControlWatch } from './control-watch.js';
 
+/** Turns of the loop, which a busy machine may take its time for. */
+const WHILE = { timeout: 4_000, interval: 5 };
 const project = (id: string): ControlledProject => ({ id, name: `001-${id}`, repo: `/${id}` });
 
 /** Whoever sleeps is awake again at the next turn, and so much later it is. */
@@ -35,12 +37,12 @@ it('a file that somebody writes to all the time is let go with its project, and 
   const count = (look: string): number => looks.filter((one) => one === look).length;
   watch.start();
   try {
-    await vi.waitFor(() => expect(count('restless live')).toBeGreaterThan(3));
+    await vi.waitFor(() => expect(count('restless live')).toBeGreaterThan(3), WHILE);
     live = [project('new')];
-    await vi.waitFor(() => expect(count('new live')).toBeGreaterThan(1));
+    await vi.waitFor(() => expect(count('new live')).toBeGreaterThan(1), WHILE);
     expect(count('restless ended')).toBe(1);
     const before = count('restless live');
-    await vi.waitFor(() => expect(count('new live')).toBeGreaterThan(5));
+    await vi.waitFor(() => expect(count('new live')).toBeGreaterThan(5), WHILE);
     expect(count('restless live')).toBe(before);
   } finally {
     await watch.stop();

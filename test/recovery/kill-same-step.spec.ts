@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { hasRedis } from '#testing';
 import type { Fire } from '../harness/under-fire.main.js';
 import { settledInvariants } from './support/kill-case.js';
-import { Lanes } from './support/lanes.js';
 import { inLab, type QueueKind } from './support/in-lab.js';
 import type { Lab } from './support/lab.js';
 import { Person } from './support/person.js';
@@ -50,11 +49,12 @@ async function killedTenTimes(lab: Lab, killAt: Fuse): Promise<void> {
 }
 
 describe('a step that kills its worker ten times in a row', () => {
-  const lanes = new Lanes(2);
-  const kinds: readonly QueueKind[] = hasRedis() ? ['Postgres', 'Redis'] : ['Postgres'];
-  const cases = kinds.flatMap((kind) => FUSES.map((fuse) => ({ kind, fuse, at: `${fuse.state}, ${fuse.moment}` })));
+  // One is enough to see what another queue makes of it.
+  const inRedis = hasRedis() ? FUSES.slice(0, 1).map((fuse) => ({ kind: 'Redis', fuse })) : [];
+  const cases = [...FUSES.map((fuse) => ({ kind: 'Postgres', fuse })), ...inRedis];
 
-  it.concurrent.each(cases)('is never given up, with the queue in $kind: $at', ({ kind, fuse }) =>
-    lanes.run(() => inLab(kind, (lab) => killedTenTimes(lab, fuse))),
+  it.each(cases.map((one) => ({ ...one, at: `${one.fuse.state}, ${one.fuse.moment}` })))(
+    'is never given up, with the queue in $kind: $at',
+    ({ kind, fuse }) => inLab(kind, (lab) => killedTenTimes(lab, fuse)),
   );
 });

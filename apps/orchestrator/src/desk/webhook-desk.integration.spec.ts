@@ -33,7 +33,14 @@ describe('whoever is told of a project', () => {
     expect(await toldOf(id)).toMatchObject([
       { type: 'project.state_changed', version: 1, ...began },
       { type: 'project.waiting', version: 1, ...atGate },
-      { type: 'project.state_changed', version: 2, status: 'paused', from: 'ASKING', to: 'ASKING', cause: 'restored:1' },
+      {
+        type: 'project.state_changed',
+        version: 2,
+        status: 'paused',
+        from: 'ASKING',
+        to: 'ASKING',
+        cause: 'restored:1',
+      },
     ]);
   });
 

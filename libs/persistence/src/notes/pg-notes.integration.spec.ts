@@ -141,14 +141,4 @@ describe('notes', () => {
       ['before', 'to the fork'],
     ]);
   });
-
-  it('of very many projects are found without remembering all of them', async () => {
-    const store = notes();
-    const roots = store['roots'];
-    for (let nth = 0; nth < 1_000; nth += 1) roots.set(String(nth), String(nth));
-    const id = await database.sample();
-    await given(id, 'still found');
-    expect((await store.after(id, 'x', 0, 50)).map(({ text }) => text)).toEqual(['still found']);
-    expect([roots.size, roots.has('0'), roots.has('1'), roots.get(id)]).toEqual([1_000, false, true, id]);
-  });
 });

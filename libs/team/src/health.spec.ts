@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cpuMs } from './cpu.fixture.js';
+import { cpuMs } from '#testing';
 import { healthOf } from './health.js';
 
 const given = ['src/auth/login.ts', 'README.md', 'Makefile', 'Add a rate limit to the login'];

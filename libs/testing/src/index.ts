@@ -6,3 +6,4 @@ export * from './store-conformance.js';
 export * from './simulation/index.js';
 export * from './queue-conformance.js';
 export * from './agent-conformance.js';
+export * from './cpu-ms.js';

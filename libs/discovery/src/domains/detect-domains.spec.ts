@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { cpuMs } from '#testing';
 import { detectDomains } from './detect-domains.js';
 import { DOMAIN_TABLE } from './domain-table.js';
 
@@ -83,11 +84,7 @@ describe('what a request is about', () => {
   });
 
   it('is found in little time in the longest request and the longest names', () => {
-    const since = performance.now();
-    detectDomains(
-      'a.b/c '.repeat(20_000),
-      Array.from({ length: 1_000 }, () => `${'docs/'.repeat(2_000)}x`),
-    );
-    expect(performance.now() - since).toBeLessThan(1_000);
+    const names = Array.from({ length: 1_000 }, () => `${'docs/'.repeat(2_000)}x`);
+    expect(cpuMs(() => detectDomains('a.b/c '.repeat(20_000), names))).toBeLessThan(1_000);
   });
 });

@@ -1,13 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { cpuMs } from '#testing';
 import { frontMatterOf } from './front-matter.js';
 
 const fieldsOf = (yaml: string) => Object.fromEntries(frontMatterOf(`---\n${yaml}\n---\nbody`).fields) as object;
-const spentOn = (text: string): number => {
-  const since = performance.now();
-  frontMatterOf(text);
-  return performance.now() - since;
-};
+const spentOn = (text: string): number => cpuMs(() => frontMatterOf(text));
 
 describe('the front matter of a file', () => {
   it('is what stands between two lines of ---', () => {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { cpuMs } from '#testing';
 import { documentPath, isDocument } from './documents.js';
 import { hollowDocument } from './hollow-document.js';
 
@@ -37,9 +38,7 @@ describe('a document is hollow', () => {
       }),
       { numRuns: 50 },
     );
-    const since = performance.now();
-    hollowDocument('insert '.repeat(100_000));
-    expect(performance.now() - since).toBeLessThan(1_000);
+    expect(cpuMs(() => hollowDocument('insert '.repeat(100_000)))).toBeLessThan(1_000);
   });
 });
 

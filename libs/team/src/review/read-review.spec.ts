@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { cpuMs } from '#testing';
 import { isWellFormed } from '#kernel';
 import { LONGEST, MOST_FINDINGS } from '../bounds.js';
-import { cpuMs } from '../cpu.fixture.js';
 import { readReview } from './read-review.js';
 import { ReviewOutput } from './review-output.js';
 

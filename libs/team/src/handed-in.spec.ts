@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type HandedIn, type TeamFace, withHandedIn } from './handed-in.js';
 import { LEFT_NOTHING, liveTeam } from './live-team.js';
 import { say } from './messages.js';
-import { reviewTasks } from './tasks.js';
+import { reviewTasks, workTasks } from './tasks.js';
 import { memberOf, teamOf } from './team.fixture.js';
 
 const AGENTS = ['sde-iii', 'ux-designer', 'docs-writer', '__proto__'];
@@ -44,7 +44,7 @@ describe('a team of which some have handed in', () => {
     const orders = fc.shuffledSubarray(AGENTS.map((agent, nth) => (nth % 2 === 0 ? done(agent) : lost(agent))));
     fc.assert(
       fc.property(orders, fc.nat({ max: 3 }), (order, some) => {
-        const before = liveTeam(atWork, order.slice(0, some).map(ended));
+        const before = liveTeam(atWork, order.slice(0, some).map(ended), 'REVIEWING');
         const after = withHandedIn(atWork, order);
         expect(after.messages).toEqual(expect.arrayContaining([...before.messages]));
         for (const [nth, status] of statuses(before).entries()) {
@@ -59,14 +59,14 @@ describe('a team of which some have handed in', () => {
   it('is as it was where nobody has, or where there is none', () => {
     expect(withHandedIn(atWork, [])).toBe(atWork);
     const none = { team: null, tasks: [], messages: [] };
-    expect(liveTeam(none, [ended(done('sde-iii'))])).toBe(none);
+    expect(liveTeam(none, [ended(done('sde-iii'))], 'REVIEWING')).toBe(none);
   });
 });
 
 describe('readers while reviewers run', () => {
   it('take whatever else a project left for nothing', () => {
     for (const result of [null, 7, [], {}, { status: 'mood' }, done('sde-iii')]) {
-      const seen = liveTeam(atWork, [{ key: 'sde-iii', result, isLeft: false }]);
+      const seen = liveTeam(atWork, [{ key: 'sde-iii', result, isLeft: false }], 'REVIEWING');
       expect(statuses(seen)[0]).toBe('lost');
       expect(words(seen)[1]).toBe(`2 sde-iii-agent health: ${LEFT_NOTHING}`);
     }
@@ -75,12 +75,21 @@ describe('readers while reviewers run', () => {
   it('hear nothing of who is no member at work', () => {
     const [first, ...rest] = team.members;
     const face = { ...atWork, team: { ...team, members: [{ ...first, status: 'skipped' as const }, ...rest] } };
-    const seen = liveTeam(face as TeamFace, [ended(done('sde-iii')), ended(done('nobody'))]);
+    const seen = liveTeam(face as TeamFace, [ended(done('sde-iii')), ended(done('nobody'))], 'REVIEWING');
     expect(seen).toBe(face);
+  });
+
+  it('see the task that is worked on as begun, in the state where tasks are carried out alone', () => {
+    const work = workTasks([], 'Add it', atWork.tasks);
+    const tasks = atWork.tasks.map((task) => ({ ...task, status: 'completed' as const }));
+    const face = { ...atWork, tasks: [...tasks, ...work] };
+    const begun = (state: string) => liveTeam(face, [], state).tasks.filter(({ status }) => status === 'in_progress');
+    expect(begun('EXECUTING').map(({ id }) => id)).toEqual([work[0]?.id]);
+    expect(liveTeam(face, [], 'UAT')).toBe(face);
   });
 
   it('are told by the lead what became of those that were stopped', () => {
     const left = [done('ux-designer'), lost('docs-writer')].map((one) => ({ ...ended(one), isLeft: true }));
-    expect(statuses(liveTeam(atWork, left))).toEqual(['running', 'done', 'running', 'running']);
+    expect(statuses(liveTeam(atWork, left, 'REVIEWING'))).toEqual(['running', 'done', 'running', 'running']);
   });
 });

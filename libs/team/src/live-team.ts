@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type HandedIn, type TeamFace, withHandedIn } from './handed-in.js';
+import { tasksAsSeen } from './tasks.js';
 
 /** A reviewer's own project that has ended. */
 export interface EndedReviewer {
@@ -27,13 +28,17 @@ export function handedIn(agent: string, result: unknown): HandedIn {
     : { agent, status: 'lost', summary: '', findings: 0, why: LEFT_NOTHING };
 }
 
-/** The team as it is while some reviewers still run: the newest checkpoint waits for the last of them, readers do not. */
-export function liveTeam<Face extends TeamFace>(face: Face, ended: readonly EndedReviewer[]): Face {
+/**
+ * The team as it is while some reviewers still run, or a task is worked on: the newest checkpoint waits for the last of
+ * them, and for the end of the task; readers do not.
+ */
+export function liveTeam<Face extends TeamFace>(face: Face, ended: readonly EndedReviewer[], state: string): Face {
   const running = new Set(face.team?.members.flatMap(({ agent, status }) => (status === 'running' ? [agent] : [])));
   const reviews = ended
     .filter(({ key }) => running.has(key))
     .map(({ key, result, isLeft }) => ({ ...handedIn(key, result), isLeft }))
     // What becomes of one that was stopped is for the lead to say.
     .filter(({ isLeft, status }) => !isLeft || status === 'done');
-  return withHandedIn(face, reviews);
+  const tasks = tasksAsSeen(face.tasks, state);
+  return withHandedIn(tasks === face.tasks ? face : { ...face, tasks }, reviews);
 }

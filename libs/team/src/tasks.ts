@@ -81,6 +81,15 @@ export const feedbackTasks = (feedback: string, before: readonly ProjectTask[]):
 export const nextTask = (tasks: readonly ProjectTask[]): ProjectTask | null =>
   tasks.find(({ status }) => status === 'in_progress') ?? tasks.find(({ status }) => status === 'pending') ?? null;
 
+/** The state of every table in which tasks are carried out, one a visit. */
+const AT_WORK = 'EXECUTING';
+
+/** As people see them: what is worked on is begun, though no checkpoint says so before it has come to something. */
+export function tasksAsSeen(tasks: readonly ProjectTask[], state: string): readonly ProjectTask[] {
+  const next = state === AT_WORK ? nextTask(tasks) : null;
+  return next?.status === 'pending' ? withTask(tasks, next.id, { status: 'in_progress' }) : tasks;
+}
+
 export function withTask(
   tasks: readonly ProjectTask[],
   id: string,

@@ -22,7 +22,7 @@ import { allFitting, fitting, redacted } from './untrusted.js';
 
 const Deliverable = Artifact.shape.deliverable.unwrap();
 
-type Newest = Pick<ProjectModel, 'id' | 'version'>;
+type Newest = Pick<ProjectModel, 'id' | 'version' | 'state'>;
 
 interface TeamFace {
   readonly team: Team | null;
@@ -30,8 +30,8 @@ interface TeamFace {
   readonly messages: readonly TeamMessage[];
 }
 
-/** What the children that have ended change about a team of which the newest checkpoint says that it is at work. */
-export type WithEnded = (face: TeamFace, ended: readonly EndedChild[]) => TeamFace;
+/** What children that have ended, and the state, say about a team beyond what its newest checkpoint does. */
+export type WithEnded = (face: TeamFace, ended: readonly EndedChild[], state: string) => TeamFace;
 
 /**
  * What a project's team is, does and says, from the project's newest checkpoint, and, for members that are at work by it,
@@ -95,7 +95,7 @@ export class PrismaTeamReads {
       messages: allFitting(TeamMessage, messages),
     };
     const isAtWork = face.team?.members.some(({ status }) => status === 'running') ?? false;
-    return isAtWork ? this.withEnded(face, await endedChildrenOf(this.prisma, row)) : face;
+    return this.withEnded(face, isAtWork ? await endedChildrenOf(this.prisma, row) : [], row.state);
   }
 
   private async context(id: string, keys: readonly string[]): Promise<Context> {
@@ -104,7 +104,7 @@ export class PrismaTeamReads {
   }
 
   private row(id: string): Promise<Newest | null> {
-    const select = { id: true, version: true };
+    const select = { id: true, version: true, state: true };
     return asked(() => this.prisma.project.findUnique({ where: { id }, select }));
   }
 

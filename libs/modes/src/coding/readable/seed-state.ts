@@ -7,7 +7,10 @@ import { findingsOf, listed, messagesOf, problemsOf, reviewsOf, seatsOf, tasksOf
 
 export type Shown = Pick<ActivityContext, 'project' | 'context' | 'state' | 'checkpoint' | 'visit'> &
   // Where it rests, what it waits for.
-  Partial<Pick<Resting, 'status' | 'gate' | 'wait'>>;
+  Partial<Pick<Resting, 'status' | 'gate' | 'wait'>> & {
+    /** How it ends, of one that is about to. */
+    readonly ending?: 'completed' | 'aborted';
+  };
 
 const classicMachine = 'qralph-classic';
 

@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '#kernel';
 import { cellsOf, headingsOf, hostileText } from '../../shared/markdown.fixture.js';
-import { Visit } from '../coding.fixture.js';
+import { listed } from '../coding-context.js';
+import { taskOf, Visit } from '../coding.fixture.js';
 import { sceneOf } from './pages.fixture.js';
 import type { Shown } from './seed-state.js';
 import { statePage } from './state-page.js';
@@ -28,9 +29,24 @@ describe('STATE.md', () => {
     const page = statePage(sceneOf('Add it'), NEWS);
     expect(page).toContain('| request | Add it |\n| state | EXECUTING |');
     expect(page).toContain('- [x] T-001 Add it (c0ffee12)\n- [~] T-002 Add it\n- [-] T-003 Add it, deferred\n');
-    expect(page).toContain('- task: T-002 Add it\n- problem: P-001 Add it, 1 attempt\n- waits because: Add it\n');
+    expect(page).toContain('- task: T-002 Add it\n- problem: P-001 Add it, 1 attempt\n');
+    expect(page).not.toContain('waits because');
     expect(page).not.toContain('simulated');
     expect(statePage(sceneOf('Add it', { simulated: true }), NEWS)).toContain('**With a simulated model.**');
+  });
+
+  it('says which task is worked on, though no checkpoint has it before it has come to something', () => {
+    const tasks = listed([taskOf('T-001', { status: 'completed' }), taskOf('T-002'), taskOf('T-003')]);
+    const page = statePage(sceneOf('Add it', { tasks }), NEWS);
+    expect(page).toMatch(/- \[x\] T-001.*\n- \[~\] T-002.*\n- \[ \] T-003[^]*- task: T-002/);
+  });
+
+  it('says at a gate what led there: a line as one, and a plan as its first lines', () => {
+    const gate = { name: 'plan', ask: 'Shall it be carried out?', options: { approve: 'a' } };
+    const asked = (why: string) => statePage({ ...sceneOf('Add it', { why }), gate, status: 'waiting' }, NEWS);
+    expect(asked('Add it')).toContain('- waits because: Add it\n');
+    const plan = ['# Plan', ...Array.from({ length: 20 }, (_, nth) => `line ${String(nth)}`)].join('\n\n');
+    expect(asked(plan)).toMatch(/- waits because:\n\n +# Plan\n +line 0\n[^]* line 10\n\n {2}and 9 lines more/);
   });
 
   it('has uncommitted work, the session log and what to do next', () => {

@@ -1,10 +1,11 @@
+import { tasksAsSeen } from '#team';
 import type { Pending } from '#workspace';
-import { oneLine, section } from '../../shared/page-parts.js';
+import { fenced, oneLine, section } from '../../shared/page-parts.js';
 import { logLines, uncommittedLines, unknownLines } from '../../shared/session-lines.js';
 import { sessionRows } from '../../shared/session-log.js';
 import type { UnknownItem, Unseen } from '../../shared/unknown-items.js';
 import type { ToldEvent } from '../../history.js';
-import { currentOf, problemsOf, scenariosOf, tasksOf, teamOf } from '../coding-context.js';
+import { problemsOf, scenariosOf, tasksOf, teamOf } from '../coding-context.js';
 import { nextInstructions } from './next-instructions.js';
 import type { Shown } from './seed-state.js';
 
@@ -32,7 +33,7 @@ export function statePage(scene: Shown, { told, pending, unknown, steps = [] }: 
     '| --- | --- |',
     `| request | ${oneLine(project.request)} |`,
     `| state | ${state} |`,
-    `| status | ${scene.status ?? 'running'} |`,
+    `| status | ${scene.status ?? scene.ending ?? 'running'} |`,
     `| machine | ${project.machine} |`,
     `| branch | ${oneLine(textOf(context['branch']))} |`,
     `| team | ${oneLine(team ? `${team.name}, ${team.status}: ${team.members.map(({ agent, status }) => `${agent} ${status}`).join(', ')}` : 'none yet')} |`,
@@ -50,7 +51,7 @@ export function statePage(scene: Shown, { told, pending, unknown, steps = [] }: 
 
 function planLines(scene: Shown, steps: readonly string[], told: readonly ToldEvent[]): string[] {
   if (steps.length > 0) return stepLines(scene, steps, told);
-  const lines = tasksOf(scene).map(({ id, title, status, commit }) => {
+  const lines = seenIn(scene).map(({ id, title, status, commit }) => {
     const where = commit === null ? '' : ` (${commit.slice(0, 8)})`;
     return `- [${BOX[status]}] ${id} ${oneLine(title, 200)}${where}${status === 'deferred' ? ', deferred' : ''}`;
   });
@@ -65,17 +66,35 @@ function stepLines({ state }: Shown, steps: readonly string[], told: readonly To
 }
 
 function currentLines(scene: Shown): string[] {
-  const { state, status, context } = scene;
-  const task = currentOf(scene);
+  const { state, status } = scene;
+  const task = seenIn(scene).find((one) => one.kind !== 'review' && one.status === 'in_progress');
   const problem = problemsOf(scene).find(({ status: of }) => of === 'open');
   const scenario = state === 'UAT' ? scenariosOf(scene).find(({ verdict }) => verdict === 'open') : undefined;
-  const why = context['why'];
   return [
     `- state: ${state}${status === undefined || status === 'running' ? '' : `, ${status}`}`,
     ...(task ? [`- task: ${task.id} ${oneLine(task.title, 200)}`] : []),
     ...(problem ? [`- problem: ${problem.id} ${oneLine(problem.title, 200)}, ${times(problem.attempts.length)}`] : []),
     ...(scenario ? [`- scenario: ${scenario.id} ${oneLine(scenario.title, 200)}`] : []),
-    ...(typeof why === 'string' ? [`- waits because: ${oneLine(why)}`] : []),
+    ...whyLines(scene),
+  ];
+}
+
+const seenIn = (scene: Shown) => tasksAsSeen(tasksOf(scene), scene.state);
+
+/** A plan is too long to be read before what comes below it, and in one line nobody can read it at all. */
+const MOST_LINES = 12;
+
+function whyLines({ context: { why }, gate }: Shown): string[] {
+  if (!gate || typeof why !== 'string') return [];
+  const [first = '', ...rest] = why.split('\n').filter((line) => line.trim() !== '');
+  if (rest.length === 0) return [`- waits because: ${oneLine(first)}`];
+  const more = rest.length + 1 - MOST_LINES;
+  const shown = [first, ...rest].slice(0, MOST_LINES).join('\n');
+  return [
+    '- waits because:',
+    '',
+    ...fenced(shown, 'bullet'),
+    ...(more > 0 ? ['', `  and ${String(more)} lines more, which the gate has`] : []),
   ];
 }
 

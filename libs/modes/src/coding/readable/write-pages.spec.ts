@@ -88,6 +88,18 @@ describe('the pages of a project', () => {
     expect(pages.get('PLAN-FEEDBACK.md')).toContain('shorter');
   });
 
+  it('say when it has ended how, at its last checkpoint, and nothing of a worktree that is gone', async () => {
+    for (const status of ['completed', 'aborted'] as const) {
+      const { parts, pages } = fakeParts();
+      const { activity } = new Visit({ baseCommit: 'base', commit: 'snapshot' }, { state: 'TEAM_SHUTDOWN' });
+      await writePagesAtRest(parts)({ ...activity, status, gate: null, wait: null, isNews: true });
+      expect(pages.get('STATE.md')).toMatch(
+        new RegExp(`\\| status \\| ${status} \\|[^]*None: there is no worktree\\.`),
+      );
+      expect(JSON.parse(pages.get('checkpoints/latest.json') ?? '')).toMatchObject({ state: 'TEAM_SHUTDOWN', seq: 7 });
+    }
+  });
+
   it('are all there at its end, and say so where there is nothing to say', async () => {
     const { parts, pages } = fakeParts();
     await writeLastPages(parts, new Visit({}, { state: 'TEAM_SHUTDOWN' }).activity, {});
@@ -114,6 +126,7 @@ describe('the pages of a project', () => {
       await writeLastPages({ ...parts, history }, visit.activity, {});
       expect(pages.get('SUMMARY.md')).toContain(`- state: TEAM_SHUTDOWN, ${end}\n`);
       expect(pages.get('SUMMARY.md')).toContain('## What changed\n\n- `a.mjs`\n');
+      expect(pages.get('STATE.md')).toContain(`| status | ${end} |`);
     }
   });
 

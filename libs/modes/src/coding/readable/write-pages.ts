@@ -138,7 +138,8 @@ const endOf = (scene: Shown): unknown =>
 async function pendingIn({ worktrees }: Parts, scene: Shown): Promise<Pending | Unseen | null> {
   const isAtRest = scene.status !== undefined;
   const commit = commitOf(scene);
-  if (commit === null) return null;
+  // Of one that has ended the worktree is gone; what was in it, its branch has.
+  if (commit === null || scene.status === 'completed' || scene.status === 'aborted') return null;
   return worktrees.pending(whoseOf(scene), isAtRest ? commit : null).then(
     (found) =>
       found ?? (isAtRest ? { reason: 'its worktree is not on this machine, or is yet to be made again' } : null),
@@ -179,9 +180,7 @@ export const afterPages =
 export const writePagesAtRest =
   (parts: Parts) =>
   async (scene: Resting): Promise<void> => {
-    // Who ends a project has shown its end before; another one is at hand now.
-    const isOver = scene.status === 'completed' || scene.status === 'aborted';
-    if (!isOver && (scene.isNews || !(await areThere(parts, scene)))) {
+    if (scene.isNews || !(await areThere(parts, scene))) {
       await parts.artefacts.writeAll(placeOf(scene), await statePages(parts, scene));
     }
     await keepCurrent(parts, scene);
@@ -257,15 +256,18 @@ const withOutputs = ({ context }: Shown, problem: HealProblem): HealProblem => (
 export const writeLastPages = (parts: Parts, activity: ActivityContext, patch: JsonObject): Promise<void> =>
   writeState(parts, activity, 'last-pages', async () => {
     const { id } = activity.project;
-    const scene = after(activity, patch);
+    const left = after(activity, patch);
     const [spending, unheard, made, entered] = await Promise.all([
       parts.history.spent(id),
       parts.history.unheard(id),
-      madeIn(parts, scene),
+      madeIn(parts, left),
       parts.history.told(id, ['state.entered']),
     ]);
     const names = made.files.filter((file) => !file.startsWith('.qralph/'));
-    const outcome = { end: endedAs(scene, entered.at(-1)?.data ?? {}), files: changesOf(scene), names, unheard };
+    const ending = endedAs(left, entered.at(-1)?.data ?? {});
+    // Should nobody live to write them again when it has ended, they have said so all the same.
+    const scene: Shown = { ...left, ending };
+    const outcome = { end: ending, files: changesOf(scene), names, unheard };
     const pages = [['SUMMARY.md', summaryPage(scene, spending, outcome)] as const, ...closingPages(scene)];
     return [...pages, ...(await statePages(parts, scene))];
   });

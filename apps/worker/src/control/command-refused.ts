@@ -18,7 +18,7 @@ export class CommandRefused extends UserError {
     const words =
       code === 'HUMAN_REQUIRED'
         ? `${command} in ${state} needs the API key of a human principal`
-        : `${command} is not allowed in ${state} now (${why}); allowed: ${allowed.join(', ')}`;
+        : `${command} is not taken: ${why}; allowed now: ${allowed.join(', ')}`;
     super(code, words, { allowed: [...allowed], state });
   }
 }

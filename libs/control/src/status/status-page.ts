@@ -1,4 +1,5 @@
 import type { Gate, HealProblem, LiveProcess, Project, ProjectEvent, TeamMember } from '#contracts';
+import { waitsFor } from './waits-for.js';
 
 /** An effect that is under way. */
 export interface RunningEffect {
@@ -67,7 +68,7 @@ const standing = ({ mode, machine, machineVersion, state, status, waitingFor, ch
   `request: ${request}`,
   `mode: ${mode} (${machine}@${String(machineVersion)})`,
   `state: ${state}, ${status}`,
-  `waits for: ${waitingFor === null ? 'nothing' : JSON.stringify(waitingFor)}`,
+  `waits for: ${waitsFor(waitingFor)}`,
   `checkpoint: ${String(checkpoint.seq)}, ${checkpoint.checksum}`,
 ];
 

@@ -81,6 +81,20 @@ describe('REVIEWING', () => {
     expect([...pages.keys()].filter((name) => /PLAN|ASSUMPTIONS/.test(name))).toEqual([]);
   });
 
+  it('has tasks in the order of their doing: the step that had begun, what is urgent, what is left of the plan', async () => {
+    const steps = [
+      taskOf('T-004', { kind: 'step', status: 'in_progress' }),
+      taskOf('T-005', { kind: 'step', status: 'pending' }),
+    ];
+    const { patch } = eventOf((await visited({ tasks: [...known.tasks, ...steps] }, all)).report);
+    const work = tasksOf({ context: patch }).slice(AGENTS.length);
+    expect(work.map(({ kind, status }) => `${kind} ${status}`)).toEqual([
+      'step in_progress',
+      'finding pending',
+      'step pending',
+    ]);
+  });
+
   it('goes on without one that is lost and not critical, and says who', async () => {
     const lost = reviewOf('product', { status: 'lost', health: 'silent', why: 'nothing written', findings: [finding] });
     const { patch, data } = eventOf((await visited({}, [...all.slice(0, 2), lost])).report);

@@ -58,7 +58,7 @@ export async function synthesise(
 const reportedBefore = ({ context }: ActivityContext): readonly AgentFindings[] =>
   (context['reports'] as unknown as readonly AgentFindings[] | undefined) ?? [];
 
-/** Findings come before what is left of an approved plan; without one, before the request itself. */
+/** Findings come before what is left of an approved plan, but for the step at hand; without one, before the request itself. */
 function withWork(
   activity: ActivityContext,
   tasks: readonly ProjectTask[],
@@ -69,7 +69,10 @@ function withWork(
   );
   const isDone = tasks.some(({ kind, status }) => kind === 'step' && status === 'completed');
   if (left.length === 0 && !isDone) return [...tasks, ...workTasks(findings, activity.project.request, tasks)];
-  return [...tasks.filter((task) => !left.includes(task)), ...fixTasks(findings, tasks), ...left];
+  // What it has changed lies in the worktree: it goes on before anybody else could commit that.
+  const begun = left.filter(({ status }) => status === 'in_progress');
+  const rest = left.filter((step) => !begun.includes(step));
+  return [...tasks.filter((task) => !left.includes(task)), ...begun, ...fixTasks(findings, tasks), ...rest];
 }
 
 /** What the reviewers that have ended handed in, for people to read while the project waits for the others. */

@@ -4,7 +4,8 @@ import type { Context } from './prisma-contexts.js';
 
 export const REASON_KEYS = ['why'];
 
-const OPEN = ['waiting', 'blocked'];
+/** A pause takes no question back: it may be read, and decided, meanwhile. */
+const OPEN = ['waiting', 'blocked', 'paused'];
 
 /** Why a project waits for a person, in its own words: the `why` that every machine's activities may keep. */
 export function reasonView({ status }: Pick<ProjectModel, 'status'>, { why }: Context): string | null {

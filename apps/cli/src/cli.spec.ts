@@ -67,6 +67,8 @@ describe('a command line', () => {
     expect((await run(NOBODY, ['list', '--url', 'localhost'])).code).toBe(EXIT.usage);
     expect((await run(NOBODY, ['list', '--limit', 'x'])).code).toBe(EXIT.usage);
     expect((await run(NOBODY, ['events', '001-x', '--after', 'x'])).code).toBe(EXIT.usage);
+    expect((await run(NOBODY, ['start', 'Do it', '--leave-at-gate'])).err).toContain('are for --watch');
+    expect((await run(NOBODY, ['note', '001-x', '--agent', 'planner'])).err).toContain('TEXT is missing');
   });
 
   it.each([
@@ -115,6 +117,28 @@ describe('a command line', () => {
     const { out } = await run(url, ['skip', '001-x', '--json']);
     expect(JSON.parse(out)).toMatchObject({ error: { code, status }, exitCode: exit });
     expect(out.split('\n')).toHaveLength(1);
+  });
+
+  it('says nothing twice that the service has said in its sentence', async () => {
+    const problem = { type: 'about:blank', title: 'x', status: 422, code: 'BODY_INVALID' };
+    const issues = [{ path: 'text', message: 'too big' }];
+    const told = {
+      ...problem,
+      detail: 'text: too big; allowed now: PAUSE',
+      issues,
+      details: { allowed: ['PAUSE'], state: 'UAT' },
+    };
+    const url = await service((_request, response) => response.writeHead(422).end(JSON.stringify(told)));
+    expect((await run(url, ['skip', '001-x'])).err).toBe(
+      'BODY_INVALID: text: too big; allowed now: PAUSE\n  state: UAT',
+    );
+  });
+
+  it('takes the options of every command before its name too', async () => {
+    const url = await service(refusing(404, 'PROJECT_NOT_FOUND'));
+    const { code, out } = await run(NOBODY, ['--url', url, '--json', `--key=${KEY}`, 'status', '001-x']);
+    expect([code, (JSON.parse(out) as { exitCode: number }).exitCode]).toEqual([EXIT.refused, EXIT.refused]);
+    expect((await run(NOBODY, ['--url'])).code).toBe(EXIT.usage);
   });
 
   it('sends a request again whose answer got lost, under the same key, so that it acts once', async () => {

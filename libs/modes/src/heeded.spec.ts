@@ -52,7 +52,7 @@ describe('what a mode would not heed', () => {
 
   it.each([true, false])('is a gate that can only be on, whether it is wanted on or not: %j', (isOn) => {
     expect(refusalOf(errand, {}, { unproven: isOn })).toBe(
-      'OPTION_NOT_AVAILABLE: the mode errand has no gate to switch on or off unproven; it knows none',
+      'OPTION_NOT_AVAILABLE: the mode errand has no switch for the gate unproven; it knows none',
     );
     expect(refusalOf(drill, {}, { constructor: isOn })).toContain('constructor; it knows approval');
   });

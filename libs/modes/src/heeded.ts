@@ -14,7 +14,7 @@ export function mustHeed(
   if (unknown.length > 0) throw refusal(name, 'option', unknown, known);
   const switched = [...optionalGates, ...offeredGates];
   const fixed = Object.keys(gates).filter((one) => !switched.includes(one));
-  if (fixed.length > 0) throw refusal(name, 'gate to switch on or off', fixed, switched);
+  if (fixed.length > 0) throw refusal(name, 'switch for the gate', fixed, switched);
 }
 
 function asksForNothing(value: Json): boolean {

@@ -43,6 +43,8 @@ describe('a line that is typed', () => {
     expect(refusal('start', 'Add', 'dark', 'mode')).toContain('“dark” is one too many');
     expect(refusal('list', '--nope')).toMatch(/--nope.*See qralph list --help/);
     expect(refusal('watch', '001-x', '--after')).toContain('--after');
+    expect(refusal('list', 'extra')).toBe('“extra” is one too many: qralph list. Several words are one in quotes');
+    expect(refusal('start', 'Do it', '--budget', '-1')).toMatch(/^[^\n]*--budget[^\n.]*\. See qralph start --help$/);
   });
 
   it('asks for help without anything else', () => {

@@ -21,6 +21,22 @@ export interface Common {
   readonly help: boolean;
 }
 
+/** The options of every command may stand before its name too; behind it is where they are read. */
+export function nameFirst(args: readonly string[]): readonly string[] {
+  const leading: string[] = [];
+  let rest = args;
+  for (;;) {
+    const [option = '', value] = rest;
+    const name = option.startsWith('--') ? option.slice(2).split('=', 1)[0] : undefined;
+    if (name !== 'url' && name !== 'key' && name !== 'json') break;
+    const taken = name === 'json' || option.includes('=') || value === undefined ? 1 : 2;
+    leading.push(...rest.slice(0, taken));
+    rest = rest.slice(taken);
+  }
+  const [command, ...more] = rest;
+  return command === undefined ? args : [command, ...leading, ...more];
+}
+
 /** What was typed behind the name of a command. Thrown as USAGE where that makes no sense. */
 export function parseLine(command: Command, args: readonly string[]): Given & { readonly common: Common } {
   const { values, positionals } = parsed({ ...command.options, ...COMMON }, args, command);
@@ -46,22 +62,20 @@ function parsed(options: Options, args: readonly string[], command: Command) {
   try {
     return parseArgs({ args: [...args], options: config, allowPositionals: true, strict: true });
   } catch (error) {
-    throw usage(
-      `${errorMessage(error).replace(/\.? To specify a positional.*$/s, '')}. See qralph ${command.name} --help`,
-    );
+    const [words = ''] = errorMessage(error).split(/\.? To specify a positional|\.?\n/);
+    throw usage(`${words.replace(/\.$/, '')}. See qralph ${command.name} --help`);
   }
 }
 
 function checkCount(command: Command, given: readonly string[]): void {
   const words = command.positionals.split(' ').filter(Boolean);
+  const line = ['qralph', command.name, ...words].join(' ');
   const needed = words.filter((word) => !word.startsWith('['));
   if (given.length < needed.length) {
-    throw usage(`${needed[given.length] ?? ''} is missing: qralph ${command.name} ${command.positionals}`);
+    throw usage(`${needed[given.length] ?? ''} is missing: ${line}`);
   }
   const most = words.some((word) => word.includes('…')) ? Infinity : words.length;
   if (given.length > most) {
-    throw usage(
-      `“${given[most] ?? ''}” is one too many: qralph ${command.name} ${command.positionals}. Several words are one in quotes`,
-    );
+    throw usage(`“${given[most] ?? ''}” is one too many: ${line}. Several words are one in quotes`);
   }
 }

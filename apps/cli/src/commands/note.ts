@@ -2,6 +2,7 @@ import { routes } from '#contracts';
 import { allPages } from '../api/all-pages.js';
 import { command } from '../args/command.js';
 import { EXIT } from '../exit-codes.js';
+import { usage } from '../failure.js';
 import { clean } from '../show/clean.js';
 import { dim } from '../show/style.js';
 
@@ -18,6 +19,7 @@ export const note = command({
   async run({ api, out }, { values, positionals: [id = '', text] }) {
     const params = { id };
     if (text === undefined) {
+      if (Object.keys(values).length > 0) throw usage('TEXT is missing: qralph note PROJECT TEXT; without it and options, what was said is listed'); // prettier-ignore
       const page = await allPages(api, routes.projectNotes, { params });
       if (out.isJson) out.json(page);
       else if (page.data.length === 0) out.lines('nothing was said yet');

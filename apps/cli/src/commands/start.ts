@@ -30,6 +30,8 @@ export const start = command({
   async run(context, { values, positionals: [request = ''] }) {
     const { api, out } = context;
     if (values.ref !== undefined && values.repo === undefined) throw usage('--ref needs --repo');
+    if (!values.watch && (values['leave-at-gate'] ?? values.patience) !== undefined)
+      throw usage('--leave-at-gate and --patience are for --watch');
     const watching = watchingOf(values);
     const idempotencyKey = values['idempotency-key'];
     const project = await api.call(routes.startProject, {

@@ -6,12 +6,16 @@ type Told = Pick<Problem, 'code' | 'detail'> & Partial<Pick<Problem, 'issues' | 
 /** Why something was not done: the code, what to do, every fault, and what the service adds to it. */
 export function refusalLines(problem: Told): string[] {
   const { code, detail, issues = [], details = {} } = clean(problem);
+  const added = Object.entries(details).flatMap(([name, value]) =>
+    isPlain(value) ? [{ name, text: Array.isArray(value) ? value.join(', ') : String(value) }] : [],
+  );
   return [
     ...`${code}: ${detail}`.split('\n'),
-    ...issues.map(({ path, message }) => `  ${path}: ${message}`),
-    ...Object.entries(details).flatMap(([name, value]) =>
-      isPlain(value) ? [`  ${name}: ${Array.isArray(value) ? value.join(', ') : String(value)}`] : [],
-    ),
+    // What the sentence has said already is not said again.
+    ...issues
+      .map(({ path, message }) => `${path}: ${message}`)
+      .flatMap((one) => (detail.includes(one) ? [] : `  ${one}`)),
+    ...added.flatMap(({ name, text }) => (detail.includes(text) ? [] : `  ${name}: ${text}`)),
   ];
 }
 

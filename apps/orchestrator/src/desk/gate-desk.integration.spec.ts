@@ -104,6 +104,10 @@ describe('a decision that is refused', () => {
         isMore: false,
       },
     });
+    await expect(desk.decide(id, 'go', { decision: 'yes', checkpoint: 9 }, operation())).rejects.toMatchObject({
+      code: 'GATE_CHANGED',
+      message: 'there is no checkpoint 9 yet: the project is at 2, and stands in ASKING: look again',
+    });
     await desk.decide(id, 'go', { decision: 'yes', checkpoint: 2 }, operation());
     expect(await world.signals(id)).toMatchObject([{ visit: 1 }, { visit: 2, decision: 'yes' }]);
     await world.drive(id, obeying());

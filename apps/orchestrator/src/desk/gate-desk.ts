@@ -118,7 +118,11 @@ export class GateDesk {
   ): Promise<UserError> {
     const { pool } = this.parts;
     const { events, isMore } = await inWorldlyTerms(() => happenedSince(pool, projectId, from, MOST_HAPPENINGS));
-    const message = `the project has moved on from checkpoint ${String(from)} to ${String(to)}, and stands in ${state}: look again`;
+    const moved =
+      from < to
+        ? `the project has moved on from checkpoint ${String(from)} to ${String(to)}, and`
+        : `there is no checkpoint ${String(from)} yet: the project is at ${String(to)}, and`;
+    const message = `${moved} stands in ${state}: look again`;
     const happened = events.map(inShort);
     return new UserError('GATE_CHANGED', message, { from, to, state, gate: open ?? null, happened, isMore });
   }

@@ -19,7 +19,7 @@ export function composeSummary(seen: Seen): ProjectSummary {
   const isDone = ({ box }: { readonly box: string }): boolean => box === 'x' || box === '-';
   return {
     headline: [
-      `${name} (${mode}): ${state}, ${status}${simulated ? ', with a simulated model' : ''}. ${words(project.request, 40)}`,
+      `${name} (${mode}${project.escalated ? ', escalated' : ''}): ${state}, ${status}${simulated ? ', with a simulated model' : ''}. ${words(project.request, 40)}`,
       whoLine(status, waitingFor),
       `Next: ${next[0] ?? ''}`,
     ],
@@ -68,6 +68,9 @@ function nextOf({ project, gate }: Seen, waiting: Waiting): string[] {
   if (waiting?.answer != null) {
     const isBudget = gate !== null && /budget/i.test(gate.why ?? '') && project.status === 'blocked';
     return [`${waiting.answer}${waiting.options.length > 0 ? `, with ${waiting.options.join(', ')}` : ''}`, ...(isBudget ? [`A spent budget is left by raising it: POST ${at}/budget`] : [])]; // prettier-ignore
+  }
+  if (waiting?.who === 'step') {
+    return [`nothing: it pauses by itself. POST ${at}/commands {"command": "RESUME"} takes that back.`];
   }
   switch (project.status) {
     case 'completed':
@@ -132,7 +135,7 @@ function problemsOf({ problems }: Seen): ProjectSummary['problems'] {
 function logOf({ log }: Seen): ProjectSummary['log'] {
   const rows = log.slice(-MOST.log).map(({ at, state, because }) => {
     const when = at.toISOString().slice(5, 16).replace('T', ' ');
-    return `${when} ${state === '' ? '' : `${words(state, 16)}: `}${words(because, 30)}`;
+    return `${when} ${state === '' ? '' : `${words(state, 16)}: `}${words(because, 80)}`;
   });
   return { rows, more: log.length - rows.length };
 }

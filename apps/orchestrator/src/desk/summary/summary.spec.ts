@@ -65,6 +65,13 @@ describe('a summary', () => {
       'Waits for a person: It is paused.',
       `Next: POST /v1/projects/${ID}/commands {"command": "RESUME"}, with RESUME, ABORT`,
     ]);
+    const asked = { status: 'paused', waitingFor: { kind: 'gate', gate: 'plan' } } as const;
+    expect(first(seenOf({}, asked))[1]).toBe('Waits for a person: It is paused, at the gate plan.');
+    expect(first(seenOf({}, { waitingFor: { kind: 'pausing' } })).slice(1)).toEqual([
+      'Is about to pause: It pauses: the step at hand comes to its next safe point first.',
+      `Next: nothing: it pauses by itself. POST /v1/projects/${ID}/commands {"command": "RESUME"} takes that back.`,
+    ]);
+    expect(first(seenOf({}, { mode: 'work', escalated: true }))[0]).toMatch(/^001-test \(work, escalated\): /);
     expect(first(seenOf({}, { status: 'completed' }))[1]).toBe('Waits for nobody: it has ended, completed.');
   });
 
@@ -81,6 +88,11 @@ describe('a summary', () => {
     const child = { key: 'sde-iii', id: ID, status: 'running' };
     expect(who({ kind: 'children', children: [child, { ...child, status: 'completed' }] })).toMatchObject({ who: 'children', ask: 'For its parts: 1 of 2 have ended.' }); // prettier-ignore
     expect(who({ kind: 'children', children: [{ ...child, status: 'waiting' }] })).toMatchObject({ who: 'person', answer: `GET /v1/projects/${ID}/gates says how to answer it` }); // prettier-ignore
+  });
+
+  it('names the commit that keeps what was in the worktree at a restore', () => {
+    const because = `brought back to checkpoint 4; what was in the worktree is kept as commit ${'c0ffee12'.repeat(5)}`;
+    expect(summaryOf(seenOf({ log: [{ at: new Date(0), state: '', because }] })).log.rows[0]).toContain(because);
   });
 
   it('has the steps of the machine for a plan where there are no tasks', () => {

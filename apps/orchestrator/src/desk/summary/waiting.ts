@@ -37,7 +37,8 @@ export function waitingOf({ project, gate }: Pick<Seen, 'project' | 'gate'>): Wa
     return { ...nothing, who: 'step', ask: 'It pauses: the step at hand comes to its next safe point first.' };
   }
   if (status === 'paused') {
-    return { ...nothing, who: 'person', ask: 'It is paused.', options: ['RESUME', 'ABORT'], answer: `POST ${at}/commands {"command": "RESUME"}` }; // prettier-ignore
+    const where = wait?.kind === 'gate' ? `, at the gate ${words(wait['gate'], ROOM.option)}` : '';
+    return { ...nothing, who: 'person', ask: `It is paused${where}.`, options: ['RESUME', 'ABORT'], answer: `POST ${at}/commands {"command": "RESUME"}` }; // prettier-ignore
   }
   if (wait === null) return null;
   switch (wait.kind) {

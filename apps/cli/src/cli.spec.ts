@@ -154,7 +154,10 @@ describe('a command line', () => {
       else if (keys.length === 2) refusing(503, 'STORE_AWAY')(request, response);
       else response.writeHead(202).end(JSON.stringify(accepted));
     });
-    expect((await run(url, ['pause', '001-x'])).code).toBe(EXIT.ok);
+    expect(await run(url, ['pause', '001-x'])).toMatchObject({
+      code: EXIT.ok,
+      out: 'PAUSE is stored for 001-x and takes effect at the next safe point',
+    });
     expect([keys.length, new Set(keys).size]).toEqual([3, 1]);
   });
 

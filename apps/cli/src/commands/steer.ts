@@ -13,6 +13,13 @@ const WORDS: Readonly<Record<Exclude<Word, 'STATUS'>, string>> = {
   RETRY: 'tries again what failed or is blocked',
 };
 
+/** Only a pause lets what runs come to an end; everything else interrupts it. */
+const WHEN: Readonly<Partial<Record<string, string>>> = {
+  PAUSE: 'at the next safe point',
+  ABORT: 'within 10 seconds, whatever agents do',
+};
+const whenOf = (word: string): string => WHEN[word] ?? 'as soon as a worker hears of it';
+
 export const steering: readonly Command[] = Object.entries(WORDS).map(([word, summary]) =>
   command({
     name: word.toLowerCase(),
@@ -21,9 +28,7 @@ export const steering: readonly Command[] = Object.entries(WORDS).map(([word, su
     options: {
       'idempotency-key': { type: 'string', value: 'KEY', help: 'sent twice under the same key it acts once' },
     },
-    notes: [
-      'It is stored at once and takes effect at the next safe point. Where it is not allowed now, what is is said.',
-    ],
+    notes: [`It is stored at once and takes effect ${whenOf(word)}. Where it is not allowed now, what is is said.`],
     examples: [`qralph ${word.toLowerCase()} 001-dark-mode-toggle`],
     async run({ api, out }, { values, positionals: [id = ''] }) {
       const idempotencyKey = values['idempotency-key'];
@@ -33,7 +38,7 @@ export const steering: readonly Command[] = Object.entries(WORDS).map(([word, su
         ...(idempotencyKey !== undefined && { idempotencyKey }),
       });
       if (out.isJson) out.json(accepted);
-      else out.lines(`${word} is stored for ${clean(id)} and takes effect at its next safe point`);
+      else out.lines(`${word} is stored for ${clean(id)} and takes effect ${whenOf(word)}`);
       return EXIT.ok;
     },
   }),

@@ -76,7 +76,8 @@ function nextOf({ project, gate }: Seen, waiting: Waiting): string[] {
     case 'completed':
     case 'aborted':
       return [
-        `nothing: how it ended is in SUMMARY.md${branch ? `, what was changed on ${words(branch, 60)}` : ''}.`,
+        // One without a repository leaves no files.
+        `nothing${project.repo === null ? '' : ': how it ended is in SUMMARY.md'}${branch ? `, what was changed on ${words(branch, 60)}` : ''}.`,
         `To go on from one of its checkpoints: POST ${at}/checkpoints/{seq}/fork`,
       ];
     case 'failed':

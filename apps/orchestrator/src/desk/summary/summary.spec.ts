@@ -72,7 +72,12 @@ describe('a summary', () => {
       `Next: nothing: it pauses by itself. POST /v1/projects/${ID}/commands {"command": "RESUME"} takes that back.`,
     ]);
     expect(first(seenOf({}, { mode: 'work', escalated: true }))[0]).toMatch(/^001-test \(work, escalated\): /);
-    expect(first(seenOf({}, { status: 'completed' }))[1]).toBe('Waits for nobody: it has ended, completed.');
+    expect(first(seenOf({}, { status: 'completed', repo: null, workspace: null })).slice(1)).toEqual([
+      'Waits for nobody: it has ended, completed.',
+      'Next: nothing.',
+    ]);
+    const repo = { path: '/x', ref: null };
+    expect(first(seenOf({}, { status: 'aborted', repo }))[2]).toContain('nothing: how it ended is in SUMMARY.md');
   });
 
   it('says what is waited for that is no person, and of a child that waits for one', () => {

@@ -22,7 +22,7 @@ export function nextInstructions(scene: Shown): readonly string[] {
   if (wait?.kind === 'step-failed') {
     return [`${oneLine(wait.message)}`, '', `\`POST ${at}/commands\` with RETRY tries it again.`];
   }
-  if (ENDS.includes(state)) {
+  if (ENDS.includes(state) || status === 'completed' || status === 'aborted') {
     const { baseCommit, branch } = context as { readonly baseCommit?: string; readonly branch?: string };
     const look = baseCommit && branch ? ` What was changed: \`git log -p ${baseCommit.slice(0, 12)}..${branch}\`.` : '';
     return [`Nothing goes on by itself any more. How it ended is in SUMMARY.md.${look}`];

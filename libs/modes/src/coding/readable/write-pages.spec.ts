@@ -91,12 +91,12 @@ describe('the pages of a project', () => {
   it('say when it has ended how, at its last checkpoint, and nothing of a worktree that is gone', async () => {
     for (const status of ['completed', 'aborted'] as const) {
       const { parts, pages } = fakeParts();
-      const { activity } = new Visit({ baseCommit: 'base', commit: 'snapshot' }, { state: 'TEAM_SHUTDOWN' });
+      const { activity } = new Visit({ baseCommit: 'base', commit: 'snapshot' }, { state: 'DONE' });
       await writePagesAtRest(parts)({ ...activity, status, gate: null, wait: null, isNews: true });
       expect(pages.get('STATE.md')).toMatch(
-        new RegExp(`\\| status \\| ${status} \\|[^]*None: there is no worktree\\.`),
+        new RegExp(`\\| status \\| ${status} \\|[^]*None: there is no worktree\\.[^]*How it ended is in SUMMARY`),
       );
-      expect(JSON.parse(pages.get('checkpoints/latest.json') ?? '')).toMatchObject({ state: 'TEAM_SHUTDOWN', seq: 7 });
+      expect(JSON.parse(pages.get('checkpoints/latest.json') ?? '')).toMatchObject({ state: 'DONE', seq: 7 });
     }
   });
 

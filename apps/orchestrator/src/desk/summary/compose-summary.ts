@@ -67,7 +67,9 @@ function nextOf({ project, gate }: Seen, waiting: Waiting): string[] {
   const branch = project.workspace?.branch;
   if (waiting?.answer != null) {
     const isBudget = gate !== null && /budget/i.test(gate.why ?? '') && project.status === 'blocked';
-    return [`${waiting.answer}${waiting.options.length > 0 ? `, with ${waiting.options.join(', ')}` : ''}`, ...(isBudget ? [`A spent budget is left by raising it: POST ${at}/budget`] : [])]; // prettier-ignore
+    const decide = `${waiting.answer}${waiting.options.length > 0 ? `, with ${waiting.options.join(', ')}` : ''}`;
+    // Until it is raised nothing that was asked for can be done, and most decisions would change nothing.
+    return [...(isBudget ? [`a spent budget is left by raising it: POST ${at}/budget`] : []), decide];
   }
   if (waiting?.who === 'step') {
     return [`nothing: it pauses by itself. POST ${at}/commands {"command": "RESUME"} takes that back.`];

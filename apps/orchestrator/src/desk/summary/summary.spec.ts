@@ -65,6 +65,11 @@ describe('a summary', () => {
       'Waits for a person: It is paused.',
       `Next: POST /v1/projects/${ID}/commands {"command": "RESUME"}, with RESUME, ABORT`,
     ]);
+    const spent = gateOf({ why: 'Raise the budget to go on.' });
+    expect(summaryOf(seenOf({ gate: spent }, { status: 'blocked' })).next).toEqual([
+      `a spent budget is left by raising it: POST /v1/projects/${ID}/budget`,
+      expect.stringContaining('/gates/plan {"decision": …}, with approve'),
+    ]);
     const asked = { status: 'paused', waitingFor: { kind: 'gate', gate: 'plan' } } as const;
     expect(first(seenOf({}, asked))[1]).toBe('Waits for a person: It is paused, at the gate plan.');
     expect(first(seenOf({}, { waitingFor: { kind: 'pausing' } })).slice(1)).toEqual([

@@ -15,8 +15,8 @@ export function nextInstructions(scene: Shown): readonly string[] {
     return [
       `A person is asked: ${oneLine(gate.ask)}`,
       '',
+      ...(isOverBudget ? [`A spent budget is left by raising it: \`POST ${at}/budget\`.`, ''] : []),
       `\`POST ${at}/gates/${gate.name}\` with a decision: ${Object.keys(gate.options).join(', ')}.`,
-      ...(isOverBudget ? [`A spent budget is left by raising it: \`POST ${at}/budget\`.`] : []),
     ];
   }
   if (wait?.kind === 'step-failed') {

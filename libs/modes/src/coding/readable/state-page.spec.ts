@@ -99,7 +99,7 @@ describe('STATE.md', () => {
   it('says what is not there yet', () => {
     const page = statePage({ ...new Visit({}).activity }, NEWS);
     expect(page).toContain('| branch | none |\n| team | none yet |');
-    expect(page).toContain('## Execution plan\n\nNone yet: the team is not seated.\n');
+    expect(page).toContain('## Execution plan\n\nNone yet.\n');
   });
 
   it('has the rows and headings that it has, whatever the words in it', () => {

@@ -55,7 +55,7 @@ function planLines(scene: Shown, steps: readonly string[], told: readonly ToldEv
     const where = commit === null ? '' : ` (${commit.slice(0, 8)})`;
     return `- [${BOX[status]}] ${id} ${oneLine(title, 200)}${where}${status === 'deferred' ? ', deferred' : ''}`;
   });
-  return lines.length > 0 ? lines : ['None yet: the team is not seated.'];
+  return lines.length > 0 ? lines : ['None yet.'];
 }
 
 /** Of a mode that has no tasks: which of its states it has been in. */

@@ -134,13 +134,6 @@ describe('a command line', () => {
     );
   });
 
-  it('takes the options of every command before its name too', async () => {
-    const url = await service(refusing(404, 'PROJECT_NOT_FOUND'));
-    const { code, out } = await run(NOBODY, ['--url', url, '--json', `--key=${KEY}`, 'status', '001-x']);
-    expect([code, (JSON.parse(out) as { exitCode: number }).exitCode]).toEqual([EXIT.refused, EXIT.refused]);
-    expect((await run(NOBODY, ['--url'])).code).toBe(EXIT.usage);
-  });
-
   it('sends a request again whose answer got lost, under the same key, so that it acts once', async () => {
     const keys: unknown[] = [];
     const accepted = {

@@ -4,7 +4,7 @@ import { Client } from './api/client.js';
 import { findKey } from './api/find-key.js';
 import type { Command } from './args/command.js';
 import { helpOf, helpOfAll } from './args/help.js';
-import { type Common, nameFirst, parseLine } from './args/parse-line.js';
+import { type Common, parseLine } from './args/parse-line.js';
 import { COMMANDS } from './commands/index.js';
 import { EXIT, type ExitCode } from './exit-codes.js';
 import { Failure, Refusal, usage } from './failure.js';
@@ -28,12 +28,11 @@ export async function runCli(
 }
 
 async function dispatch(
-  args: readonly string[],
+  [name, ...rest]: readonly string[],
   streams: Streams,
   told: AbortSignal,
   load: () => CliSettings,
 ): Promise<ExitCode> {
-  const [name, ...rest] = nameFirst(args);
   const plain = new Output(streams, false, false);
   const isHelp = name === undefined || name === '--help' || name === '-h' || name === 'help';
   if (isHelp) return help(rest.find((word) => !word.startsWith('-')), plain); // prettier-ignore

@@ -21,22 +21,6 @@ export interface Common {
   readonly help: boolean;
 }
 
-/** The options of every command may stand before its name too; behind it is where they are read. */
-export function nameFirst(args: readonly string[]): readonly string[] {
-  const leading: string[] = [];
-  let rest = args;
-  for (;;) {
-    const [option = '', value] = rest;
-    const name = option.startsWith('--') ? option.slice(2).split('=', 1)[0] : undefined;
-    if (name !== 'url' && name !== 'key' && name !== 'json') break;
-    const taken = name === 'json' || option.includes('=') || value === undefined ? 1 : 2;
-    leading.push(...rest.slice(0, taken));
-    rest = rest.slice(taken);
-  }
-  const [command, ...more] = rest;
-  return command === undefined ? args : [command, ...leading, ...more];
-}
-
 /** What was typed behind the name of a command. Thrown as USAGE where that makes no sense. */
 export function parseLine(command: Command, args: readonly string[]): Given & { readonly common: Common } {
   const { values, positionals } = parsed({ ...command.options, ...COMMON }, args, command);

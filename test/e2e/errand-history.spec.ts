@@ -2,7 +2,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ArtifactContent, Project } from '#contracts';
-import { byTurn } from '#testing';
+import { byTurn, eventually } from '#testing';
 import { ErrandWorld, gitIn, GOOD_WORK } from './errand-world.js';
 
 let world: ErrandWorld;
@@ -50,10 +50,13 @@ describe('the past of an errand', () => {
   it('is vouched for by its files too: a tail that was cut off the database is missed', async () => {
     const { id } = await atTheGate();
     await world.api.must('POST', `/v1/projects/${id}/gates/unproven`, { decision: 'accept' });
-    const { repo, name } = await world.api.untilStatus(id, 'completed', 30_000);
+    const { repo, name, checkpoint } = await world.api.untilStatus(id, 'completed', 30_000);
     expect(await world.api.verify(id)).toMatchObject({ valid: true });
     const file = join(repo?.path ?? '', '.qralph/projects', name, 'checkpoints/latest.json');
-    const anchor = JSON.parse(await readFile(file, 'utf8')) as { seq: number };
+    const anchor = await eventually('its end is in its files', async () => {
+      const last = JSON.parse(await readFile(file, 'utf8')) as { seq: number };
+      return last.seq === checkpoint.seq ? last : undefined;
+    });
     await writeFile(file, JSON.stringify({ ...anchor, seq: anchor.seq + 5 }));
     expect(await world.api.verify(id)).toMatchObject({ valid: false, firstBad: { seq: anchor.seq + 5 } });
   });

@@ -52,7 +52,8 @@ async function brokenTeamwork(repo: string, { name, machine, status }: ErrandRow
   const twice = subjects.filter((one, nth) => MILESTONE.test(one) && subjects.indexOf(one) !== nth);
   const broken = twice.map((one) => `I4: ${name} has two commits of its milestone ${one}`);
   if (!summary?.includes(`TEAM_SHUTDOWN, ${status}`)) broken.push(`I7: ${name} does not say that it is ${status}`);
-  if (!state?.includes('| state | TEAM_SHUTDOWN |')) broken.push(`I7: STATE.md of ${name} says that it goes on`);
+  if (!state?.includes(`| state | TEAM_SHUTDOWN |\n| status | ${status} |`))
+    broken.push(`I7: STATE.md of ${name} says that it goes on`);
   if (status !== 'completed') return broken;
   if (machine === 'qralph-classic' && subjects.filter((one) => MILESTONE.test(one)).length !== 3) {
     broken.push(`I7: ${name} is complete without its milestones: ${subjects.join(', ')}`);

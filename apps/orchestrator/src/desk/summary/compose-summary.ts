@@ -20,7 +20,7 @@ export function composeSummary(seen: Seen): ProjectSummary {
   return {
     headline: [
       `${name} (${mode}${project.escalated ? ', escalated' : ''}): ${state}, ${status}${simulated ? ', with a simulated model' : ''}. ${words(project.request, 40)}`,
-      whoLine(status, waitingFor),
+      `${whoLine(status, waitingFor)}${waitingFor?.why == null ? '' : becauseOf(seen)}`,
       `Next: ${next[0] ?? ''}`,
     ],
     project: {
@@ -59,6 +59,12 @@ function whoLine(status: string, waiting: Waiting): string {
   const who = { person: 'Waits for a person', time: 'Waits', children: 'Waits', step: 'Is about to pause', service: 'Waits for another version of the service' }; // prettier-ignore
   const until = waiting.until === null ? '' : ` Until ${waiting.until}.`;
   return `${who[waiting.who]}: ${words(waiting.ask, 60)}${until}`;
+}
+
+/** What led to the question, in its first line that is no heading: of a plan its cap, of a step what it asks. */
+function becauseOf({ gate }: Seen): string {
+  const line = gate?.why?.split('\n').find((one) => /^[^#*\s]/.test(one));
+  return line === undefined ? '' : ` Because: ${words(line, 60)}`;
 }
 
 /** What somebody does next who comes back. The first line is the one that counts. */

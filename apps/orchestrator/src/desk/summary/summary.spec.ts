@@ -65,6 +65,12 @@ describe('a summary', () => {
       'Waits for a person: It is paused.',
       `Next: POST /v1/projects/${ID}/commands {"command": "RESUME"}, with RESUME, ABORT`,
     ]);
+    const plan = gateOf({
+      why: '# Plan of 001-test\n\n**Simulated.**\n\nApproving sets the cap to 0.50 USD.\n\n## Steps',
+    });
+    expect(first(seenOf({ gate: plan }, { status: 'waiting' }))[1]).toBe(
+      'Waits for a person: Shall it be carried out? Because: Approving sets the cap to 0.50 USD.',
+    );
     const spent = gateOf({ why: 'Raise the budget to go on.' });
     expect(summaryOf(seenOf({ gate: spent }, { status: 'blocked' })).next).toEqual([
       `a spent budget is left by raising it: POST /v1/projects/${ID}/budget`,
@@ -95,6 +101,7 @@ describe('a summary', () => {
       ask: 'too many',
       until,
     });
+    expect(who({ kind: 'rate-limit', until: '11111' })?.until).toBeNull();
     const child = { key: 'sde-iii', id: ID, status: 'running' };
     expect(who({ kind: 'children', children: [child, { ...child, status: 'completed' }] })).toMatchObject({ who: 'children', ask: 'For its parts: 1 of 2 have ended.' }); // prettier-ignore
     expect(who({ kind: 'children', children: [{ ...child, status: 'waiting' }] })).toMatchObject({ who: 'person', answer: `GET /v1/projects/${ID}/gates says how to answer it` }); // prettier-ignore

@@ -74,5 +74,7 @@ function childrenOf(wait: WaitingFor): Pick<Waiting, 'who' | 'ask' | 'answer'> {
 
 const untilOf = (wait: WaitingFor | null): string | null => {
   const until = wait?.['until'];
-  return typeof until === 'string' && !Number.isNaN(Date.parse(until)) ? new Date(until).toISOString() : null;
+  // `Date` takes a mere number for a year, far behind those that can be written.
+  const isTime = typeof until === 'string' && /^\d{4}-\d\d-\d\dT/.test(until) && !Number.isNaN(Date.parse(until));
+  return isTime ? new Date(until).toISOString() : null;
 };

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { hasRedis } from '#testing';
 import type { Fire } from '../harness/under-fire.main.js';
 import { settledInvariants } from './support/kill-case.js';
-import { inLab, type QueueKind } from './support/in-lab.js';
+import { inLab } from './support/in-lab.js';
 import type { Lab } from './support/lab.js';
 import { Person } from './support/person.js';
 import { smallest } from './support/smallest.js';
@@ -50,8 +50,8 @@ async function killedTenTimes(lab: Lab, killAt: Fuse): Promise<void> {
 
 describe('a step that kills its worker ten times in a row', () => {
   // One is enough to see what another queue makes of it.
-  const inRedis = hasRedis() ? FUSES.slice(0, 1).map((fuse) => ({ kind: 'Redis', fuse })) : [];
-  const cases = [...FUSES.map((fuse) => ({ kind: 'Postgres', fuse })), ...inRedis];
+  const inRedis = hasRedis() ? FUSES.slice(0, 1).map((fuse) => ({ kind: 'Redis' as const, fuse })) : [];
+  const cases = [...FUSES.map((fuse) => ({ kind: 'Postgres' as const, fuse })), ...inRedis];
 
   it.each(cases.map((one) => ({ ...one, at: `${one.fuse.state}, ${one.fuse.moment}` })))(
     'is never given up, with the queue in $kind: $at',

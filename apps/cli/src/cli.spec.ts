@@ -206,3 +206,45 @@ describe('a command line', () => {
     expect(await runCli(['list'], streams, new AbortController().signal, () => settings)).toBe(EXIT.unauthorised);
   });
 });
+
+describe('going back to a checkpoint', () => {
+  const answering = (events: RequestListener): RequestListener => {
+    const project = { id: 'p', name: '001-x', status: 'paused' };
+    return (request, response) =>
+      request.method === 'POST' ? response.writeHead(202).end(JSON.stringify(project)) : events(request, response);
+  };
+  const restored = (data: object): RequestListener => {
+    const event = {
+      seq: 1,
+      at: '2026-01-01T00:00:00Z',
+      version: 9,
+      type: 'checkpoint.restored',
+      data: { to: 8, ...data },
+    };
+    return answering((_, response) => response.writeHead(200).end(JSON.stringify({ data: [event], nextCursor: null })));
+  };
+  const restore = async (answer: RequestListener) =>
+    run(await service(answer), ['checkpoints', 'restore', '001-x', '8']);
+  const again = '001-x is paused at checkpoint 8 again; go on with: qralph resume 001-x';
+
+  it('says where what lay in the worktree is kept, where anything was', async () => {
+    const { code, out } = await restore(restored({ kept: 'c0ffee', keptSince: 'beef' }));
+    expect([code, out.split('\n')]).toEqual([
+      EXIT.ok,
+      [
+        again,
+        'what was in the worktree is kept as commit c0ffee',
+        'what was changed after a restore that was cut off, as beef',
+      ],
+    ]);
+    expect((await restore(restored({}))).out).toBe(again);
+  });
+
+  it('has gone back also where that cannot be read', async () => {
+    const { code, out } = await restore(answering(refusing(403, 'SCOPE_MISSING')));
+    expect([code, out]).toEqual([
+      EXIT.ok,
+      `${again}\nwhether something was kept of what lay in the worktree could not be read: qralph watch 001-x`,
+    ]);
+  });
+});

@@ -1,4 +1,5 @@
-import { type ProjectEvent, routes } from '#contracts';
+import type { ProjectEvent } from '#contracts';
+import { allEvents } from '../api/all-events.js';
 import type { Client } from '../api/client.js';
 import { clean } from '../show/clean.js';
 import { eventLine, stateLine } from '../show/event-line.js';
@@ -7,13 +8,7 @@ const MOST = 20;
 
 /** What happened to a project since somebody looked at it, for whoever decided on what is no more. */
 export async function changesSince(api: Client, id: string, checkpoint: number): Promise<string[]> {
-  const later: ProjectEvent[] = [];
-  for (let after = 0; ;) {
-    const page = await api.call(routes.projectEvents, { params: { id }, query: { after, limit: 1_000 } });
-    later.push(...page.data.filter(({ version }) => version > checkpoint));
-    if (page.nextCursor === null) break;
-    after = page.data.at(-1)?.seq ?? after;
-  }
+  const later = (await allEvents(api, id)).filter(({ version }) => version > checkpoint);
   const lines = later.flatMap((event) => linesOf(clean(event)));
   const hidden = lines.length - MOST;
   return [

@@ -1,10 +1,12 @@
 import { routes } from '#contracts';
+import { allEvents } from '../api/all-events.js';
 import { allPages } from '../api/all-pages.js';
 import { command, type Context } from '../args/command.js';
 import { wholeNumber } from '../args/values.js';
 import { EXIT, type ExitCode } from '../exit-codes.js';
 import { usage } from '../failure.js';
 import { clean } from '../show/clean.js';
+import { keptSentences } from '../show/event-line.js';
 import { red } from '../show/style.js';
 import { tableLines } from '../show/table.js';
 
@@ -59,6 +61,21 @@ async function goTo({ api, out }: Context, how: 'restore' | 'fork', id: string, 
   const { name, status } = clean(project);
   if (out.isJson) out.json(project);
   else if (how === 'fork') out.lines(`${name} begins where ${clean(id)} stood at checkpoint ${String(seq)}`);
-  else out.lines(`${name} is ${status} at checkpoint ${String(seq)} again; go on with: qralph resume ${name}`);
+  else {
+    out.lines(
+      `${name} is ${status} at checkpoint ${String(seq)} again; go on with: qralph resume ${name}`,
+      ...(await keptLines(api, project.id, name)),
+    );
+  }
   return EXIT.ok;
+}
+
+/** Where what lay in the worktree is now. It was gone back all the same where that cannot be read. */
+async function keptLines(api: Context['api'], id: string, name: string): Promise<string[]> {
+  try {
+    const restored = (await allEvents(api, id)).findLast(({ type }) => type === 'checkpoint.restored');
+    return restored ? keptSentences(clean(restored)) : [];
+  } catch {
+    return [`whether something was kept of what lay in the worktree could not be read: qralph watch ${name}`];
+  }
 }

@@ -99,14 +99,16 @@ function callLine(event: ProjectEvent): string {
 }
 
 /** Whoever had work of their own in the worktree is told where it is. */
-export function keptWords(event: ProjectEvent): string {
+export function keptSentences(event: ProjectEvent): string[] {
   const [kept, since] = [word(event, 'kept'), word(event, 'keptSince')];
-  const words = [
-    ...(kept === '' ? [] : [`; what was in the worktree is kept as commit ${kept}`]),
-    ...(since === '' ? [] : [`; what was changed after a restore that was cut off, as ${since}`]),
+  return [
+    ...(kept === '' ? [] : [`what was in the worktree is kept as commit ${kept}`]),
+    ...(since === '' ? [] : [`what was changed after a restore that was cut off, as ${since}`]),
   ];
-  return words.length === 0 ? '' : yellow(words.join(''));
 }
+
+const keptWords = (event: ProjectEvent): string =>
+  keptSentences(event).map((words) => yellow(`; ${words}`)).join(''); // prettier-ignore
 
 /** One event as a person reads it; null for those that only matter to machines. */
 export function eventLine(event: ProjectEvent): string | null {

@@ -7,8 +7,11 @@ import { redactArtefact } from './redact-artefact.js';
 import { isWritten, ownFolder, replaceFiles } from './safe-file.js';
 
 const NAME = 'current-project.json';
-/** Somebody else may have changed what it says while it was written: so often it is written again. */
-const MOST_ROUNDS = 4;
+/**
+ * Somebody else may have changed what it says while it was written: so often it is looked again. Where it changes all
+ * the time, those who change it write it as well.
+ */
+const MOST_ROUNDS = 20;
 
 const turns = new Turns();
 const places = new KnownPlaces();
@@ -23,12 +26,15 @@ export async function keepCurrent(repo: string, derive: () => Promise<string>, r
   const file = join(folder, NAME);
   await turns.take(file, async () => {
     await Promise.all([excludeArtefacts(place.commonDir), ownFolder(place.repo, folder)]);
-    let text = redactArtefact(NAME, await derive(), redactor);
+    const derived = async (): Promise<string> => redactArtefact(NAME, await derive(), redactor);
+    let text = await derived();
     for (let round = 0; round < MOST_ROUNDS; round += 1) {
       if (!(await isWritten({ file, text }))) await replaceFiles([{ file, text }]);
-      const now = redactArtefact(NAME, await derive(), redactor);
+      const now = await derived();
       if (now === text) return;
       text = now;
     }
+    // The last to write leaves what it knew last, not what it knew before.
+    await replaceFiles([{ file, text }]);
   });
 }

@@ -1,9 +1,14 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { RESTORED_BY } from '../checkpoints/pg-restore.js';
+import { LIVE } from '../control/pg-control-files.js';
 import { CAP_HISTORY, capChanges } from '../ledger/cap-history.js';
 import { DELIVERED } from '../notes/pg-notes.js';
 import { useDatabase } from '../projects/database.fixture.js';
+import { LIVE_IN } from '../projects/unsettled.js';
 import { WAS_SENT, wasSent } from '../projects/send-signal.js';
+import { DECIDED, happenedSince, NEWEST, toldDecision } from '../projects/gate-history.js';
 import { LONGEST_WAITS, OPENED_OF } from './opened-at.js';
+import { BECAME, GIVEN } from './pg-commands.js';
 
 const database = useDatabase('long-history');
 const ROWS = 10_000;
@@ -18,7 +23,9 @@ beforeAll(async () => {
       `INSERT INTO event_group (project_id, seq, version, events)
        SELECT $1, n, 1, CASE n WHEN 10 THEN '[["gate.opened",{"gate":"go"}]]' WHEN 20 THEN '[["note.delivered",{"note":"n"}]]'
          WHEN 30 THEN '[["budget.changed",{"from":{"usd":"1.00"},"id":"x","to":{"usd":"2.00"}}]]'
-         ELSE '[["command.refused",{"id":"' || n || '","why":"[\\"gate.opened\\",{"}]]' END
+         WHEN 40 THEN '[["command.received",{"id":"c"}]]' WHEN 50 THEN '[["signal.applied",{"id":"c"}]]'
+         WHEN 60 THEN '[["checkpoint.restored",{"id":"r"}]]' WHEN 70 THEN '[["gate.decided",{"gate":"go","id":"d"}]]'
+         ELSE '[["cost.told",{"id":"' || n || '","why":"[\\"gate.opened\\",{"}]]' END
        FROM generate_series(2, $2::int) n`,
       [one, ROWS],
     );
@@ -28,6 +35,13 @@ beforeAll(async () => {
       [one, ROWS],
     );
   }
+  // Of all that was ever asked for in a repository, a few are at work.
+  await database.pool.query(
+    `INSERT INTO project SELECT (jsonb_populate_record(p, jsonb_build_object('id', gen_random_uuid(), 'name', 'p' || n,
+       'repo_path', '/repo', 'number', NULL, 'status', CASE WHEN n <= 3 THEN 'running' ELSE 'completed' END))).*
+     FROM project p, generate_series(1, $2::int) n WHERE p.id = $1`,
+    [id, ROWS],
+  );
   await database.pool.query(`UPDATE project SET status = 'waiting' WHERE id = $1`, [id]);
   await database.pool.query('ANALYZE event_group; ANALYZE signal; ANALYZE project');
 });
@@ -72,9 +86,33 @@ describe('in a history of ten thousand events', () => {
   });
 
   it('what its caps were is found at once', async () => {
-    expect(await looks(CAP_HISTORY, [id], 'event_group')).toEqual([{ index: 'event_group_caps_idx', rows: 1 }]);
+    expect(await looks(CAP_HISTORY, [id], 'event_group')).toEqual([{ index: 'event_group_caps_idx', rows: 2 }]);
     expect(await capChanges(database.pool, id)).toEqual([
       { seq: 30, version: 1, operation: 'x', isOfState: false, from: 1_000_000_000n, to: 2_000_000_000n },
+    ]);
+  });
+
+  it('what was decided at a gate is found at once', async () => {
+    expect(await looks(DECIDED, [id], 'event_group')).toEqual([{ index: 'event_group_caps_idx', rows: 2 }]);
+    expect(await toldDecision(database.pool, id, { gate: 'go', id: 'd' })).not.toBeNull();
+  });
+
+  it('whether a checkpoint was restored for a request is found at once', async () => {
+    const [look] = await looks(RESTORED_BY, [id, '"r"'], 'event_group');
+    expect(look).toEqual({ index: 'event_group_opening_idx', rows: 2 });
+  });
+
+  it('what has happened of late is read from its end, however long a checkpoint has been the newest', async () => {
+    expect(await looks(NEWEST, [id, 22], 'event_group')).toEqual([{ index: 'event_group_pkey', rows: 22 }]);
+    const { events, isMore } = await happenedSince(database.pool, id, 1, 20);
+    expect([events.length, events[0]?.seq, isMore]).toEqual([20, ROWS - 19, true]);
+    expect(await happenedSince(database.pool, id, 2, 20)).toEqual({ events: [], isMore: false });
+  });
+
+  it('the commands, and what became of them, are found at once', async () => {
+    expect(await looks(GIVEN, [id, null, 51], 'event_group')).toEqual([{ index: 'event_group_given_idx', rows: 1 }]);
+    expect(await looks(BECAME, [id, 40, ['c']], 'event_group')).toEqual([
+      { index: 'event_group_signals_idx', rows: 1 },
     ]);
   });
 
@@ -82,5 +120,13 @@ describe('in a history of ten thousand events', () => {
     expect(await looks(DELIVERED, [id, new Date(0), 5_000], 'event_group')).toEqual([
       { index: 'event_group_delivered_idx', rows: 1 },
     ]);
+  });
+});
+
+describe('in a repository where ten thousand projects have ended', () => {
+  it('those at work are found at once', async () => {
+    const few = { index: 'project_live_idx', rows: 3 };
+    expect(await looks(LIVE, [1_000], 'project')).toEqual([few]);
+    expect(await looks(LIVE_IN, ['/repo'], 'project')).toEqual([few]);
   });
 });

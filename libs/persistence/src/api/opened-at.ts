@@ -7,7 +7,7 @@ import { asked, type Prisma } from './prisma-client.js';
  * was brought back there. Notes, commands and checkpoints of the time since do not count. In a row an event begins as
  * `["type",{`, which no text in it can: there a quote is escaped. An index has these rows alone, by the same words.
  */
-const OPENS = String.raw`events ~ '\["(gate\.opened|project\.waits|project\.held|checkpoint\.restored)",\{'`;
+export const OPENS = String.raw`events ~ '\["(gate\.opened|project\.waits|project\.held|checkpoint\.restored)",\{'`;
 
 export const OPENED_OF = `
 SELECT p.id, g.at AS "openedAt" FROM unnest($1::uuid[]) AS p(id) JOIN LATERAL (

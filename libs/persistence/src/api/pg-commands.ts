@@ -13,14 +13,14 @@ interface GroupRow {
   readonly at: Date;
 }
 
-/** Whoever takes or refuses a command leaves one event, in a row of its own. */
-const GIVEN = `
+/** Whoever takes or refuses a command leaves one event, in a row of its own. An index has these rows alone. */
+export const GIVEN = `
 SELECT seq, events, at FROM event_group
 WHERE project_id = $1 AND starts_with(events, '[["command.re') AND ($2::int IS NULL OR seq < $2)
 ORDER BY seq DESC LIMIT $3`;
 
-/** The rows in which something became of these; what is said elsewhere may quote an id. */
-const BECAME = `
+/** The rows in which something became of these; what is said elsewhere may quote an id. An index has what became of all. */
+export const BECAME = `
 SELECT seq, events, at FROM event_group
 WHERE project_id = $1 AND seq > $2 AND strpos(events, '"signal.') > 0
   AND EXISTS (SELECT 1 FROM unnest($3::text[]) AS given(id) WHERE strpos(events, given.id) > 0)

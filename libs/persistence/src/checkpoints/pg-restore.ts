@@ -12,6 +12,7 @@ import {
   statusOf,
 } from '#engine';
 import { type JsonObject, storableJson } from '#kernel';
+import { OPENS } from '../api/opened-at.js';
 import { lockCaps, restoreCaps } from '../ledger/change-caps.js';
 import { announceAll } from '../projects/announce.js';
 import { appendEvents, numberedEvents } from '../projects/event-group.js';
@@ -229,11 +230,14 @@ export class PgRestore {
   }
 }
 
+export const RESTORED_BY = `
+SELECT seq, events FROM event_group WHERE project_id = $1 AND ${OPENS} AND strpos(events, $2) > 0`;
+
 /** The project's own history tells what was granted; other events may quote the id. */
 async function wasRestored(client: pg.PoolClient, projectId: string, operation: string): Promise<boolean> {
-  const { rows } = await client.query<{ seq: number; events: string }>(
-    'SELECT seq, events FROM event_group WHERE project_id = $1 AND strpos(events, $2) > 0',
-    [projectId, storableJson(operation)],
-  );
+  const { rows } = await client.query<{ seq: number; events: string }>(RESTORED_BY, [
+    projectId,
+    storableJson(operation),
+  ]);
   return rows.flatMap(numberedEvents).some(({ type, data }) => type === RESTORED && data['id'] === operation);
 }

@@ -29,18 +29,18 @@ export interface ControlWord {
 /** More than one worker can look at; whoever has more has been told so by the machine before. */
 const MOST_PROJECTS = 1_000;
 
+/** The projects at work, by an index that has no others. */
+export const LIVE = `SELECT id, name, repo_path AS repo FROM project
+WHERE repo_path IS NOT NULL AND parent_id IS NULL AND status NOT IN ('completed', 'aborted', 'failed')
+ORDER BY created_at DESC LIMIT $1`;
+
 /** The record of what was taken out of files. Whoever saves names what it has read; the second one loses. */
 export class PgControlFiles<T extends Json> {
   constructor(private readonly pool: pg.Pool) {}
 
   live(): Promise<readonly ControlledProject[]> {
     return inWorldlyTerms(async () => {
-      const { rows } = await this.pool.query<ControlledProject>(
-        `SELECT id, name, repo_path AS repo FROM project
-         WHERE parent_id IS NULL AND repo_path IS NOT NULL AND status NOT IN ('completed', 'aborted', 'failed')
-         ORDER BY created_at DESC LIMIT $1`,
-        [MOST_PROJECTS],
-      );
+      const { rows } = await this.pool.query<ControlledProject>(LIVE, [MOST_PROJECTS]);
       return rows;
     });
   }

@@ -60,9 +60,11 @@ interface Told {
   readonly data: JsonObject;
 }
 
-/** Its condition is that of an index. */
+/** The condition of an index. */
+export const OF_CAPS = String.raw`events ~ '\["(budget\.changed|gate\.decided)",\{'`;
+
 export const CAP_HISTORY = `SELECT seq, version, events FROM event_group
-WHERE project_id = $1 AND events ~ '\\["(budget\\.changed|gate\\.decided)",\\{' ORDER BY seq`;
+WHERE project_id = $1 AND ${OF_CAPS} ORDER BY seq`;
 
 async function toldOf(client: Client, projectId: string, type: string): Promise<readonly Told[]> {
   const { rows } = await client.query<{ seq: number; version: number; events: string }>(CAP_HISTORY, [projectId]);

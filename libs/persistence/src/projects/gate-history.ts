@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import type { SignalBody } from '#engine';
 import type { Json, JsonObject } from '#kernel';
+import { OF_CAPS } from '../ledger/cap-history.js';
 import { numberedEvents } from './event-group.js';
 
 type Client = Pick<pg.Pool | pg.PoolClient, 'query'>;
@@ -37,17 +38,19 @@ export async function pendingDecision(client: Client, projectId: string, asked: 
 const isAlike = (one: Decision, other: Decision): boolean =>
   one.gate === other.gate && one.visit === other.visit && one.effect === other.effect;
 
+/** An index has the decisions and a few rows more. */
+export const DECIDED = `
+SELECT seq, events, at FROM event_group
+WHERE project_id = $1 AND ${OF_CAPS} AND strpos(events, '["gate.decided",{') > 0
+ORDER BY seq DESC LIMIT ${String(MOST_GROUPS)}`;
+
 /** The newest decision that was made at a gate; with `id`, that of one operation. */
 export async function toldDecision(
   client: Client,
   projectId: string,
   { gate, id }: { readonly gate: string; readonly id?: string | undefined },
 ): Promise<ToldDecision | null> {
-  const { rows } = await client.query<Group>(
-    `SELECT seq, events, at FROM event_group WHERE project_id = $1 AND strpos(events, '["gate.decided",{') > 0
-     ORDER BY seq DESC LIMIT ${String(MOST_GROUPS)}`,
-    [projectId],
-  );
+  const { rows } = await client.query<Group>(DECIDED, [projectId]);
   const told = rows.flatMap((group) =>
     numberedEvents(group)
       .toReversed()
@@ -70,6 +73,9 @@ export interface Happening {
   readonly data: JsonObject;
 }
 
+export const NEWEST = `
+SELECT seq, version, events, at FROM event_group WHERE project_id = $1 ORDER BY seq DESC LIMIT $2`;
+
 /** What was told of a project after the given checkpoint was written, in its order: the newest ones, and whether there was more. */
 export async function happenedSince(
   client: Client,
@@ -77,15 +83,13 @@ export async function happenedSince(
   checkpoint: number,
   most: number,
 ): Promise<{ readonly events: readonly Happening[]; readonly isMore: boolean }> {
+  const { rows } = await client.query<Group & { readonly version: number }>(NEWEST, [projectId, most + 2]);
+  const since = rows.filter(({ version }) => version >= checkpoint).toReversed();
   // The first row of a version came with its checkpoint; those that follow it were told about a project that stood there.
-  const { rows } = await client.query<Group>(
-    `SELECT seq, events, at FROM event_group WHERE project_id = $1 AND version >= $2 AND seq >
-       COALESCE((SELECT min(seq) FROM event_group WHERE project_id = $1 AND version = $2), 0)
-     ORDER BY seq DESC LIMIT $3`,
-    [projectId, checkpoint, most + 1],
+  // Where it is further back than was read, there is more than is told, also without the oldest row of these.
+  const told = since[0]?.version === checkpoint ? since.slice(1) : since;
+  const events = told.flatMap((group) =>
+    numberedEvents(group).map((event) => ({ ...event, at: group.at.toISOString() })),
   );
-  const events = rows
-    .toReversed()
-    .flatMap((group) => numberedEvents(group).map((event) => ({ ...event, at: group.at.toISOString() })));
   return { events: events.slice(-most), isMore: events.length > most };
 }

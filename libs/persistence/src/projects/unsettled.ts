@@ -57,13 +57,14 @@ export async function unsettledOf(client: Client, projectId: string): Promise<Un
   };
 }
 
+/** By an index that has no others. */
+export const LIVE_IN = `
+SELECT id, name, request, mode, state, status, updated_at AS "updatedAt", version AS seq, head_checksum AS checksum
+FROM project WHERE repo_path = $1 AND parent_id IS NULL AND status NOT IN ('completed', 'aborted', 'failed')
+ORDER BY created_at DESC, id DESC LIMIT ${String(MOST)}`;
+
 /** Newest first. */
 export async function liveProjectsIn(client: Client, repo: string): Promise<readonly LiveProject[]> {
-  const { rows } = await client.query<LiveProject>(
-    `SELECT id, name, request, mode, state, status, updated_at AS "updatedAt", version AS seq, head_checksum AS checksum
-     FROM project WHERE repo_path = $1 AND parent_id IS NULL AND status NOT IN ('completed', 'aborted', 'failed')
-     ORDER BY created_at DESC, id DESC LIMIT ${String(MOST)}`,
-    [repo],
-  );
+  const { rows } = await client.query<LiveProject>(LIVE_IN, [repo]);
   return rows;
 }

@@ -181,4 +181,5 @@ const scratchAlone = (scratch: ScratchKeeper): DeskParts['keeper'] => ({
   witnesses: (projectId) => scratch.witnesses(projectId),
   fork: (from, { to }, commit) => scratch.fork(from, to, commit),
   forked: () => Promise.resolve(),
+  unfork: (projectId) => scratch.unfork(projectId),
 });

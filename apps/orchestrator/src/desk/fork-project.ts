@@ -18,12 +18,13 @@ import type { ProjectKeeper } from '../../../worker/src/project-keeper.js';
 import type { Operation } from '../http/index.js';
 import { capsOf } from './budget-desk.js';
 import { projectName } from './project-name.js';
+import { sweepFork } from './sweep-forks.js';
 import { endpointOf } from './webhook-desk.js';
 import { numberFor, type StartParts } from './start-project.js';
 
 export interface ForkParts extends StartParts {
   readonly checkpoints: PgCheckpoints;
-  readonly keeper: Pick<ProjectKeeper, 'reset' | 'settle' | 'witnesses' | 'fork' | 'forked'>;
+  readonly keeper: Pick<ProjectKeeper, 'reset' | 'settle' | 'witnesses' | 'fork' | 'forked' | 'unfork'>;
 }
 
 /**
@@ -80,7 +81,7 @@ export async function forkProject(
     events: [{ type: 'project.forked', data: from }],
     announcements: announcementsOf({ machine, facts, before: null, after: snapshot, version: 1, cause: 'forked' }),
   };
-  await inWorldlyTerms(() =>
+  const made = inWorldlyTerms(() =>
     inTransaction(pool, async (client) => {
       // Whoever sweeps up after killed forks sees by the lock that this one is under way.
       await lockFork(client, facts.id);
@@ -94,5 +95,12 @@ export async function forkProject(
       await copyNotes(client, projectId, facts.id);
     }),
   );
+  try {
+    await made;
+  } catch (error) {
+    // Where even this fails, the next start does it.
+    await sweepFork(parts, facts.id).catch(() => false);
+    throw error;
+  }
   await parts.keeper.forked(facts.id);
 }

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { withCompletion } from '#engine';
@@ -20,6 +20,23 @@ afterAll(() => world.close());
 const order = { request: 'ask', mode: 'desk', parameters: {}, labels: {} } as never;
 const version = async (id: string): Promise<number> => (await world.stores.reads.get(id)).checkpoint.seq;
 const atOnce = <T>(ask: () => Promise<T>): Promise<T[]> => Promise.all(Array.from({ length: 4 }, ask));
+
+/** A project that has files of its own at its first checkpoint. */
+async function withFiles(): Promise<string> {
+  const id = newId();
+  const repo = join(world.folder, id);
+  mkdirSync(repo);
+  const git = (...args: string[]): string =>
+    execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@localhost', '-C', repo, ...args])
+      .toString()
+      .trim();
+  git('init', '-q');
+  writeFileSync(join(repo, 'file'), 'as it was');
+  git('add', '-A');
+  git('commit', '-q', '-m', 'first');
+  await world.start({ parameters: { commit: git('rev-parse', 'HEAD') } }, { ...operation(), id });
+  return id;
+}
 
 describe('a request that is repeated', () => {
   it('starts a project once, though it would be refused by now', async () => {
@@ -111,18 +128,7 @@ describe('a request that is repeated', () => {
   });
 
   it('forks once, and leaves the files of the live fork alone', async () => {
-    const origin = newId();
-    const repo = join(world.folder, origin);
-    mkdirSync(repo);
-    const git = (...args: string[]): string =>
-      execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@localhost', '-C', repo, ...args])
-        .toString()
-        .trim();
-    git('init', '-q');
-    writeFileSync(join(repo, 'file'), 'as it was');
-    git('add', '-A');
-    git('commit', '-q', '-m', 'first');
-    await world.start({ parameters: { commit: git('rev-parse', 'HEAD') } }, { ...operation(), id: origin });
+    const origin = await withFiles();
     const once = operation();
     const [fork] = await atOnce(() => desk.fork(origin, 1, once));
     const file = join(world.folder, once.id, 'file');
@@ -156,6 +162,15 @@ describe('a database whose answer does not arrive', () => {
     expect(await deaf.fork(starts.id, 1, forks)).toMatchObject({ id: forks.id });
     expect(await deaf.decide(starts.id, 'go', { decision: 'yes' }, operation())).toMatchObject({ decision: 'yes' });
     expect(await world.signals(starts.id)).toHaveLength(1);
+  });
+
+  it('leaves no files of a fork that was not made; asked again, it is made', async () => {
+    const [origin, forks] = [await withFiles(), operation()];
+    const deaf = world.deskWith({ pool: deafTo('INSERT INTO checkpoint', world.pool, 'back') });
+    await expect(deaf.fork(origin, 1, forks)).rejects.toMatchObject({ name: 'WorldError' });
+    expect(existsSync(join(world.folder, forks.id))).toBe(false);
+    expect(await desk.fork(origin, 1, forks)).toMatchObject({ id: forks.id });
+    expect(existsSync(join(world.folder, forks.id, 'file'))).toBe(true);
   });
 
   it('leaves it open whether it was done, when it cannot be asked; the same operation finds it', async () => {

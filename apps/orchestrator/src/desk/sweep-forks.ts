@@ -14,19 +14,28 @@ export interface SweepParts {
  */
 export async function sweepForks({ pool, keeper, onFailure }: SweepParts): Promise<number> {
   let swept = 0;
-  const sweep = (projectId: string): Promise<void> =>
-    inWorldlyTerms(() =>
-      inTransaction(pool, async (client) => {
-        if (!(await lockForkIfFree(client, projectId))) return;
-        if ((await nameOf(client, projectId)) === null) {
-          await keeper.unfork(projectId);
-          swept += 1;
-        }
-        await keeper.forked(projectId);
-      }),
-    );
   for (const projectId of await keeper.forksBegun()) {
-    await sweep(projectId).catch((error: unknown) => onFailure(projectId, error));
+    try {
+      if (await sweepFork({ pool, keeper }, projectId)) swept += 1;
+    } catch (error) {
+      onFailure(projectId, error);
+    }
   }
   return swept;
+}
+
+/** Whether files were taken away: not where the project is there after all, nor where somebody makes it at this moment. */
+export function sweepFork(
+  { pool, keeper }: { readonly pool: Database; readonly keeper: Pick<ProjectKeeper, 'forked' | 'unfork'> },
+  projectId: string,
+): Promise<boolean> {
+  return inWorldlyTerms(() =>
+    inTransaction(pool, async (client) => {
+      if (!(await lockForkIfFree(client, projectId))) return false;
+      const isThere = (await nameOf(client, projectId)) !== null;
+      if (!isThere) await keeper.unfork(projectId);
+      await keeper.forked(projectId);
+      return !isThere;
+    }),
+  );
 }

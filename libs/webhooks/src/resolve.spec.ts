@@ -89,9 +89,17 @@ describe('a name that is asked of name servers', () => {
 });
 
 describe('a name that only this machine may know', () => {
-  it('is asked of the machine', async () => {
-    const over = AbortSignal.timeout(5_000);
-    const found = await asThisMachine([])('localhost', over);
-    expect(found.map(({ address }) => address)).toContain('127.0.0.1');
+  it('is asked of the machine where the operator named it, and else of the name servers as any other', async () => {
+    const names = await openNameServer(() => '10.0.0.9');
+    try {
+      const found = async (allowed: readonly string[]) => {
+        const resolve = asThisMachine(allowed, fromNameServers([names.address]));
+        return (await resolve('localhost', AbortSignal.timeout(5_000))).map(({ address }) => address);
+      };
+      expect(await found(['Localhost', '10.0.0.0/8'])).toContain('127.0.0.1');
+      expect(await found(['other'])).toEqual(['10.0.0.9']);
+    } finally {
+      await names.close();
+    }
   });
 });

@@ -38,10 +38,10 @@ const found = async (addresses: Promise<readonly string[]>, family: number): Pro
 
 /**
  * As this machine does it: strangers' names of the name servers, and those that only it may know, by its hosts file or
- * as the name of a neighbour, of its own resolver. These are what the operator named, and names without a dot.
+ * as the name of a neighbour, of its own resolver. These are what the operator named, and no others: a name without a dot
+ * would take a thread as well as any.
  */
-export function asThisMachine(named: readonly string[]): Resolve {
+export function asThisMachine(named: readonly string[], strangers = fromNameServers()): Resolve {
   const own = new Set(named.map((name) => name.toLowerCase()));
-  const strangers = fromNameServers();
-  return (name, over) => (own.has(name) || !name.includes('.') ? lookup(name, { all: true }) : strangers(name, over));
+  return (name, over) => (own.has(name) ? lookup(name, { all: true }) : strangers(name, over));
 }

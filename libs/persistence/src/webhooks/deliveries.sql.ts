@@ -65,10 +65,11 @@ const attempted = `attempted AS (
   UPDATE webhook_attempt SET status = $3, error = $4, ms = $5 WHERE delivery_id = $1 AND number = $2
 )`;
 
-/** However late it is known: what arrived has arrived. */
+/** However late it is known: what arrived has arrived, unless a person has asked since that it be sent once more. */
 export const DELIVERED = `
 WITH ${attempted}
-UPDATE webhook_delivery SET outcome = 'delivered', reason = NULL, finished_at = now() WHERE id = $1`;
+UPDATE webhook_delivery SET outcome = 'delivered', reason = NULL, finished_at = now()
+WHERE id = $1 AND $2 > attempts - tries`;
 
 /** Neither has another process begun an attempt meanwhile, nor has a person asked for one: then that one decides. */
 const isStillOurs = `id = $1 AND outcome = 'pending' AND attempts = $2 AND tries > 0`;

@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { newId } from '#kernel';
+import { announceOnce } from '../projects/announce.js';
+import { appendEvents } from '../projects/event-group.js';
+import { inTransaction } from '../projects/pool.js';
 import { PgDeliveries } from './pg-deliveries.js';
 import { webhookBacklog } from './webhook-backlog.js';
 import { ANSWER, ARRIVED, TERMS, useWebhooks } from './webhook-world.fixture.js';
@@ -96,6 +99,48 @@ describe('deliveries', () => {
     await world.webhooks.redeliver(id, last?.id ?? '');
     if (last) await world.store.settle(last, ANSWER, { kind: 'failed', reason: 'it answered 500' });
     expect(await world.store.claim(TERMS)).toMatchObject([{ id: last?.id, attempt: 2, tries: 1 }]);
+  });
+
+  it('that a person wants sent again are, though the attempt that was under way arrives after that', async () => {
+    const id = await world.endpoint();
+    await world.tell(await world.project());
+    const [last] = await world.store.claim(TERMS);
+    await world.webhooks.redeliver(id, last?.id ?? '');
+    if (last) await world.store.settle(last, ARRIVED, { kind: 'delivered' });
+    const [again] = await world.store.claim(TERMS);
+    expect(again).toMatchObject({ id: last?.id, attempt: 2, tries: 1 });
+    if (last) await world.store.settle(last, ARRIVED, { kind: 'delivered' });
+    expect(await world.column('outcome')).toEqual(['pending']);
+    if (again) await world.store.settle(again, ARRIVED, { kind: 'delivered' });
+    expect(await world.column('outcome')).toEqual(['delivered']);
+  });
+
+  it('have arrived also where that is known only after the next attempt has begun', async () => {
+    await world.endpoint();
+    await world.tell(await world.project());
+    const [first] = await world.store.claim({ ...TERMS, leaseMs: 0 });
+    expect(await world.store.claim(TERMS)).toMatchObject([{ id: first?.id, attempt: 2, tries: 2 }]);
+    if (first) await world.store.settle(first, ARRIVED, { kind: 'delivered' });
+    expect(await world.column('outcome')).toEqual(['delivered']);
+  });
+
+  it('of a cap that was met are made once, and again when it was changed and set back', async () => {
+    await world.endpoint();
+    const id = await world.project();
+    const met = () =>
+      inTransaction(database.pool, (client) =>
+        announceOnce(client, id, [{ type: 'budget.exceeded', data: { cap: '1.00' }, isOnce: true }]),
+      );
+    const change = (from: string, to: string) =>
+      appendEvents(database.pool, id, [{ type: 'budget.changed', data: { from: { usd: from }, to: { usd: to } } }]);
+    await met();
+    await met();
+    expect(await world.column('type')).toHaveLength(1);
+    await change('1.00', '2.00');
+    await change('2.00', '1.00');
+    await met();
+    await met();
+    expect(await world.column('type')).toHaveLength(2);
   });
 
   it('end with an endpoint that is gone, are listed, and wait for nobody', async () => {

@@ -205,6 +205,21 @@ describe('a command line', () => {
     };
     expect(await runCli(['list'], streams, new AbortController().signal, () => settings)).toBe(EXIT.unauthorised);
   });
+
+  it('shows a text, says where it is cut, and what to do about a document that is no text', async () => {
+    const deliverable = { path: "docs/a'b.pdf", commit: 'c0ffee', task: 'T-001' };
+    const artifact = { name: 'deliverables/x', bytes: 9, modifiedAt: '2026-01-01T00:00:00.000Z', deliverable };
+    const shown = async (more: object) => {
+      const url = await service((_request, response) => response.end(JSON.stringify({ ...artifact, ...more })));
+      return run(url, ['show', '001-x', 'deliverables/x']);
+    };
+    const git = String.raw`git show c0ffee:'docs/a'\''b.pdf' > FILE`;
+    const text = { encoding: 'utf8', content: 'One.\n' };
+    expect(await shown({ ...text, cut: false })).toEqual({ code: EXIT.ok, out: 'One.', err: '' });
+    expect(await shown({ ...text, cut: true })).toMatchObject({ out: 'One.', err: expect.stringContaining(git) as string }); // prettier-ignore
+    const bytes = await shown({ encoding: 'base64', content: 'AP8=', cut: false });
+    expect(bytes).toMatchObject({ code: EXIT.refused, out: '', err: expect.stringContaining(git) as string });
+  });
 });
 
 describe('going back to a checkpoint', () => {

@@ -43,7 +43,15 @@ export type Artifact = z.infer<typeof Artifact>;
 
 export const ArtifactList = name('ArtifactList', listOf(Artifact));
 
-export const ArtifactContent = name('ArtifactContent', z.strictObject({ ...artifact, content: z.string() }));
+export const ArtifactContent = name(
+  'ArtifactContent',
+  z.strictObject({
+    ...artifact,
+    encoding: z.enum(['utf8', 'base64']).describe('What `content` is: the text, or the bytes of what is no text'),
+    content: z.string(),
+    cut: z.boolean().describe('Whether the file is longer than what is served of it'),
+  }),
+);
 export type ArtifactContent = z.infer<typeof ArtifactContent>;
 
 export const ArtifactParams = z.strictObject({

@@ -1,8 +1,9 @@
-import { routes } from '#contracts';
+import { type Artifact, routes } from '#contracts';
 import { allPages } from '../api/all-pages.js';
 import { command } from '../args/command.js';
 import { wholeNumber } from '../args/values.js';
 import { EXIT } from '../exit-codes.js';
+import { Failure } from '../failure.js';
 import { clean } from '../show/clean.js';
 import { amount } from '../show/event-line.js';
 import { dim } from '../show/style.js';
@@ -85,11 +86,25 @@ export const show = command({
   examples: ['qralph show 001-dark-mode-toggle SUMMARY.md', 'qralph show 002-compare-three-date PLAN.md'],
   async run({ api, out }, { positionals: [id = '', name = ''] }) {
     const artifact = await api.call(routes.getArtifact, { params: { id, name } });
-    if (out.isJson) out.json(artifact);
-    else out.text(artifact.content);
+    if (out.isJson) {
+      out.json(artifact);
+      return EXIT.ok;
+    }
+    if (artifact.encoding === 'base64') {
+      throw new Failure(EXIT.refused, 'NO_TEXT', `${name} is no text; ${wholeOf(artifact)}`);
+    }
+    if (artifact.cut) out.note(`the file is too long and ends early; ${wholeOf(artifact)}`);
+    out.text(artifact.content);
     return EXIT.ok;
   },
 });
+
+/** How to come by all of a document, which is in a commit; its path is quoted for a shell. */
+function wholeOf({ deliverable }: Artifact): string {
+  if (!deliverable) return 'look at the file itself';
+  const path = deliverable.path.replaceAll("'", String.raw`'\''`);
+  return `in the repository: git show ${deliverable.commit}:'${path}' > FILE`;
+}
 
 export const events = command({
   name: 'events',

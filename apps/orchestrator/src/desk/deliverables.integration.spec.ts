@@ -14,7 +14,7 @@ const folder = tempFolder('deliverables');
 const repo = join(folder.path, 'repo');
 const git = (...args: string[]): string =>
   execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@t', ...args], { cwd: repo, encoding: 'utf8' }).trim();
-const commit = (files: Record<string, string>): string => {
+const commit = (files: Record<string, string | Buffer>): string => {
   for (const [name, text] of Object.entries(files)) writeFileSync(join(repo, name), text);
   git('add', '-A');
   git('commit', '-q', '-m', 'work');
@@ -62,6 +62,46 @@ describe('the documents of a project', () => {
     const { content } = await reads(document('docs/leak.md', made)).artifact(project, 'deliverables/docs/leak.md');
     expect(content).not.toContain('abcdefghijklmnopqrstuvwxyz');
     expect(content).toContain('The key is ');
+  });
+
+  it('go as bytes where they are no text, and say which they are', async () => {
+    const bytes = Buffer.from([0x25, 0x50, 0x44, 0x46, 0x00, 0xff, 0xfe, 0x0a]);
+    const odd = Buffer.from('Zürich\n', 'latin1');
+    const made = commit({ 'docs/a.pdf': bytes, 'docs/odd.txt': odd, 'docs/plain.txt': 'Zürich 😀\n' });
+    const read = (name: string) => reads(document(name, made)).artifact(project, `deliverables/${name}`);
+    expect(await read('docs/a.pdf')).toMatchObject({ encoding: 'base64', content: bytes.toString('base64'), bytes: 8, cut: false }); // prettier-ignore
+    expect(await read('docs/odd.txt')).toMatchObject({ encoding: 'base64', content: odd.toString('base64') });
+    expect(await read('docs/plain.txt')).toMatchObject({ encoding: 'utf8', content: 'Zürich 😀\n', cut: false });
+  });
+
+  it('hold no secret either where they are no text', async () => {
+    const key = 'sk-ant-api03-abcdefghijklmnopqrstuvwxyz0123456789';
+    const made = commit({ 'docs/leak.txt': Buffer.from(`Zürich: ${key}\n`, 'latin1') });
+    const leak = await reads(document('docs/leak.txt', made)).artifact(project, 'deliverables/docs/leak.txt');
+    expect(leak).toMatchObject({ encoding: 'utf8', content: expect.stringContaining('rich: ') as string });
+    expect(leak.content).not.toContain('abcdefghijklmnopqrstuvwxyz');
+  });
+
+  it('say that they are cut, and do not end with half a secret', async () => {
+    const key = 'sk-ant-api03-abcdefghijklmnopqrstuvwxyz0123456789';
+    const long = `${'é'.repeat(1_024 * 1_024 - 10)} ${key} ${'x'.repeat(100)}`;
+    const made = commit({ 'docs/long.md': long });
+    const read = await reads(document('docs/long.md', made)).artifact(project, 'deliverables/docs/long.md');
+    expect([read.encoding, read.cut, read.bytes]).toEqual(['utf8', true, Buffer.byteLength(long)]);
+    expect(read.content.length).toBeGreaterThan(1_000_000);
+    expect(/^é+$/.test(read.content)).toBe(true);
+  });
+
+  it('are listed without any of them being read', async () => {
+    const worktrees = new GitWorktrees({ root: join(folder.path, 'worktrees'), path });
+    const listing = {
+      sizesAt: worktrees.sizesAt.bind(worktrees),
+      diff: worktrees.diff.bind(worktrees),
+      fileAt: () => Promise.reject(new Error('nobody asked for its content')),
+    };
+    const known = [document('docs/report.md', first), document('docs/annex.md', first), document('docs/x.md', second)];
+    const listed = new RepositoryReads(listing, new Artefacts(), () => Promise.resolve(known));
+    expect((await listed.artifacts(project)).map(({ bytes }) => bytes)).toEqual([17, 11]);
   });
 
   it('are none where there is no repository', async () => {

@@ -1,13 +1,13 @@
 import type { Artifact, ArtifactContent, Project, ProjectDiff } from '#contracts';
 import { UserError } from '#kernel';
 import type { Artefact, Artefacts, GitWorktrees } from '#workspace';
-import { type Deliverable, deliverableOf, DELIVERABLES } from './deliverables.js';
+import { type Deliverable, deliverableOf, DELIVERABLES, listedDeliverables } from './deliverables.js';
 import type { WorkspaceReads } from '../http/index.js';
 
 /** What a project did in its repository, read from there: also when its worktree is gone. */
 export class RepositoryReads implements WorkspaceReads {
   constructor(
-    private readonly worktrees: Pick<GitWorktrees, 'diff' | 'fileAt'>,
+    private readonly worktrees: Pick<GitWorktrees, 'diff' | 'fileAt' | 'sizesAt'>,
     private readonly artefacts: Artefacts,
     private readonly deliverables: (projectId: string) => Promise<readonly Deliverable[]>,
   ) {}
@@ -27,12 +27,7 @@ export class RepositoryReads implements WorkspaceReads {
     const { id, name, repo } = project;
     if (!repo) return [];
     const known = await this.deliverables(id);
-    const documents = await Promise.all(known.map((one) => deliverableOf(this.worktrees, project, one)));
-    const listed = documents.flatMap((one) => {
-      if (!one) return [];
-      const { content: _, ...artifact } = one;
-      return [artifact];
-    });
+    const listed = await listedDeliverables(this.worktrees, project, known);
     return [...(await this.artefacts.list({ repo: repo.path, name })).map(shown), ...listed];
   }
 
@@ -45,7 +40,7 @@ export class RepositoryReads implements WorkspaceReads {
     const document = known && (await deliverableOf(this.worktrees, project, known));
     if (document) return document;
     const found = repo ? await this.artefacts.read({ repo: repo.path, name }, file) : null;
-    if (found) return { ...shown(found), content: found.text };
+    if (found) return { ...shown(found), encoding: 'utf8', content: found.text, cut: false };
     throw new UserError('ARTEFACT_NOT_FOUND', `${name} has no file ${file}. GET …/artifacts lists what there is.`);
   }
 }

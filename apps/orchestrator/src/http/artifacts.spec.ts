@@ -17,7 +17,7 @@ beforeAll(async () => {
       artifact: (_project, name) => {
         asked.push(name);
         if (!FILES.includes(name)) return Promise.reject(new UserError('ARTEFACT_NOT_FOUND', `there is no ${name}`));
-        return Promise.resolve({ name, bytes: 1, modifiedAt, content: 'x' });
+        return Promise.resolve({ name, bytes: 1, modifiedAt, encoding: 'utf8', content: 'x', cut: false });
       },
     },
   });

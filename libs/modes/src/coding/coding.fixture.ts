@@ -197,7 +197,7 @@ export function fakeParts(
       files: async () => ['a.mjs'],
       fileAt: async (_worktree: object, commit: string, path: string) => {
         const text = (commit === 'base' ? (more.filesBefore ?? more.files) : more.files)?.[path];
-        return text === undefined ? null : { text, bytes: text.length, isCut: false };
+        return text === undefined ? null : { content: Buffer.from(text), bytes: text.length, isCut: false };
       },
       head: async () => 'base',
       tree: async () => 'tree',

@@ -67,7 +67,7 @@ async function scriptsAt(
   commit: string,
   path: string,
 ): Promise<Scripts> {
-  const { text = '{}' } = (await worktrees.fileAt(worktree, commit, path)) ?? {};
+  const text = (await worktrees.fileAt(worktree, commit, path))?.content.toString('utf8') ?? '{}';
   try {
     const { scripts } = JSON.parse(text) as { scripts?: unknown };
     const all = typeof scripts === 'object' && scripts !== null ? Object.entries(scripts) : [];

@@ -53,7 +53,7 @@ async function lackingIn(
   if (file === null) return null;
   const hollow = await repeatable(activity, 'document', async () => {
     const found = await worktrees.fileAt(worktree, commit, file);
-    return found === null ? 'it is not there' : hollowDocument(found.text);
+    return found === null ? 'it is not there' : hollowDocument(found.content.toString('utf8'));
   });
   if (hollow !== null) return `the document ${file}: ${hollow}`;
   return !there.includes(file) ? `the document ${file} was not changed` : null;

@@ -114,7 +114,7 @@ const foundQuotes = (
       if (deleted.includes(file)) gone.push({ file, quote: '', isDeleted: true });
       const words = inOneLine(quote);
       if (words.length < LEAST_QUOTE || !there.includes(file)) continue;
-      const { text = '' } = (await worktrees.fileAt(worktree, commit, file)) ?? {};
+      const text = (await worktrees.fileAt(worktree, commit, file))?.content.toString('utf8') ?? '';
       if (inOneLine(text).includes(words)) found.push({ file, quote: quote.slice(0, 500) });
     }
     return found.length > 0 || there.length === 0 ? [...found, ...gone] : [];

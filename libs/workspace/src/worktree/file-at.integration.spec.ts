@@ -22,7 +22,10 @@ beforeAll(async () => {
 });
 afterAll(() => world.remove());
 
-const at = (path: string, of = commit) => world.worktrees.fileAt(worktree, of, path);
+const at = async (path: string, of = commit) => {
+  const found = await world.worktrees.fileAt(worktree, of, path);
+  return found && { bytes: found.bytes, text: found.content.toString('utf8'), isCut: found.isCut };
+};
 
 describe('a file as a commit has it', () => {
   it('is read with its bytes, whatever the worktree has by now, and whatever it is called', async () => {
@@ -55,6 +58,13 @@ describe('a file as a commit has it', () => {
     writeFiles(other.folder, { 'kept.md': 'Kept.\n' });
     const made = await world.worktrees.commit(other, 'Work', checkpoint, effectRun(other.projectId));
     await world.worktrees.remove(other);
-    expect(await world.again().fileAt(other, made, 'kept.md')).toMatchObject({ text: 'Kept.\n' });
+    expect((await world.again().fileAt(other, made, 'kept.md'))?.content.toString('utf8')).toBe('Kept.\n');
+  });
+
+  it('is measured together with others, without those that are no plain files', async () => {
+    const paths = ['docs/*.md', 'docs/', 'docs', 'link.md', 'run.sh', 'long', '../a.txt', 'gone.md'];
+    const sizes = await world.worktrees.sizesAt(worktree, commit, paths);
+    expect(Object.fromEntries(sizes)).toEqual({ 'docs/*.md': 8, 'run.sh': 10, long: LONG });
+    expect((await world.worktrees.sizesAt(worktree, commit, ['docs/', ''])).size).toBe(0);
   });
 });

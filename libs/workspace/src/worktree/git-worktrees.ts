@@ -5,7 +5,7 @@ import { type Redactor, secrets, UserError } from '#kernel';
 import { Checkout } from './checkout.js';
 import { commitAll, commitFiles, findByEffect, messageOf } from './commit.js';
 import { diffBetween, diffOfTests } from './diff.js';
-import { fileAt } from './file-at.js';
+import { fileAt, sizesAt } from './file-at.js';
 import { findRepository, type RepositoryPlace, unlessUnusable } from './find-repository.js';
 import { Git, type GitParts } from './git.js';
 import { Holders } from './holders.js';
@@ -15,7 +15,7 @@ import { KnownWorktrees } from './known-worktrees.js';
 import { madeBetween } from './made.js';
 import { foldersOutside, ignoredIn } from './outside-commits.js';
 import { outliveOthers, removeStaleLocks } from './locks.js';
-import { BRANCH_PREFIX, refsOf } from './names.js';
+import { BRANCH_PREFIX, PROJECT_NAME, refsOf } from './names.js';
 import { notesOn } from './notes.js';
 import { openCheckout } from './open-checkout.js';
 import { removeEntry, removeRemains } from './remove.js';
@@ -37,9 +37,6 @@ export interface GitWorktreesParts extends Omit<GitParts, 'home'> {
   /** Folder below the data folder where the worktrees lie. */
   readonly root: string;
 }
-
-/** `NNN-slug`; git has rules of its own for names of branches, and all such names fulfil them. */
-const NAME = /^[0-9]{1,9}-[0-9a-z]+(?:-[0-9a-z]+)*$/;
 
 /**
  * Worktrees of users' repositories by git itself. Only the holder of a project's lease works on its worktree; several
@@ -69,7 +66,7 @@ export class GitWorktrees implements Worktrees {
   }
 
   async open(wish: WorktreeWish, signal: AbortSignal): Promise<Worktree> {
-    if (!NAME.test(wish.name) || wish.name.length > 60) {
+    if (!PROJECT_NAME.test(wish.name) || wish.name.length > 60) {
       throw new UserError('PROJECT_NAME_INVALID', 'the name of a project is NNN-slug', {
         name: wish.name.slice(0, 100),
       });
@@ -174,6 +171,10 @@ export class GitWorktrees implements Worktrees {
 
   async fileAt(project: Pick<Worktree, 'projectId' | 'repo'>, commit: string, path: string): Promise<FileAt | null> {
     return fileAt(await this.checkoutOf(project), commit, path);
+  }
+
+  async sizesAt(project: Pick<Worktree, 'projectId' | 'repo'>, commit: string, paths: readonly string[]) {
+    return sizesAt(await this.checkoutOf(project), commit, paths);
   }
 
   async tree(worktree: Worktree, commit: string): Promise<string> {

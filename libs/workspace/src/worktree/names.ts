@@ -2,6 +2,9 @@
 
 export const BRANCH_PREFIX = 'qralph/';
 
+/** `NNN-slug`, which follows the prefix; git has rules of its own for names of branches, and all such fulfil them. */
+export const PROJECT_NAME = /^[0-9]{1,9}-[0-9a-z]+(?:-[0-9a-z]+)*$/;
+
 /** Keys of the lines that end the message of a commit made here. */
 export const TRAILERS = {
   effect: 'Qralph-Effect',

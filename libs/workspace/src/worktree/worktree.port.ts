@@ -61,7 +61,7 @@ export interface Pending {
 /** A file as a commit has it. */
 export interface FileAt {
   readonly bytes: number;
-  readonly text: string;
+  readonly content: Buffer;
   /** Whether it is longer than this. */
   readonly isCut: boolean;
 }

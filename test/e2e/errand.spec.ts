@@ -131,7 +131,7 @@ describe('an errand', () => {
     expect(asking.waitingFor).toMatchObject({
       kind: 'gate',
       gate: 'unproven',
-      options: ['accept', 'reject', 'revise'],
+      options: ['accept', 'revise', 'reject'],
     });
     await world.api.must('POST', `/v1/projects/${id}/gates/unproven`, { decision: 'revise', feedback: 'Try\nagain.' });
     await world.api.until(id, 'asks again', ({ checkpoint, state }) => {

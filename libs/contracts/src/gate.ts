@@ -32,6 +32,12 @@ export const Gate = name(
     openedAt: isoTime.describe('Since when it waits: `GET /v1/gates` has the longest wait first'),
     answer: z.string().describe('The call that answers it'),
     checkpoint: z.strictObject({ seq: z.int(), checksum }),
+    decided: z
+      .strictObject({ decision: z.string(), by: z.enum(['human', 'service']), at: isoTime })
+      .nullable()
+      .describe(
+        'What was decided and has yet to be taken up, with RESUME where the project is paused; null while it asks. `GET /v1/gates` lists only what asks',
+      ),
   }),
 );
 export type Gate = z.infer<typeof Gate>;

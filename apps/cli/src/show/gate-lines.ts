@@ -10,8 +10,10 @@ export function gateLines(gate: Gate, indent = ''): string[] {
   const part = project.parent ? dim(`, a part of ${project.parent.name}`) : '';
   const reasons = (why ?? '').split('\n').filter((line) => line.trim() !== '');
   const hidden = reasons.length - WHY_LINES;
+  const asked = `${bold(project.name)}${part}  ${yellow(name)}: ${ask}`;
+  if (gate.decided) return [asked, `  ${storedLine(gate.decided)}`].map((line) => indent + line);
   return [
-    `${bold(project.name)}${part}  ${yellow(name)}: ${ask}`,
+    asked,
     ...reasons.slice(0, WHY_LINES).map((line) => `  ${dim('│')} ${line}`),
     ...(hidden > 0 ? [`  ${dim(`│ … and ${String(hidden)} lines more, in --json`)}`] : []),
     ...answerCommands(gate).flatMap((line, nth) => {
@@ -23,3 +25,7 @@ export function gateLines(gate: Gate, indent = ''): string[] {
       : [`  ${dim(`if nobody decides${preset.at === null ? '' : ` by ${preset.at}`}: ${preset.does}`)}`]),
   ].map((line) => indent + line);
 }
+
+/** Nothing is asked any more: a second answer would be refused. */
+const storedLine = ({ decision, at }: NonNullable<Gate['decided']>): string =>
+  `${decision} is stored since ${at}: taken up at once, or at RESUME where the project is paused`;

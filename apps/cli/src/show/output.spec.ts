@@ -105,6 +105,7 @@ describe('what waits for a person', () => {
     openedAt: '2026-01-02T03:04:05.678Z',
     answer: 'POST …',
     checkpoint: { seq: 12, checksum: `sha256:${'0'.repeat(64)}` },
+    decided: null,
   };
   const lines = (one: Gate): string[] => said((out) => out.lines(...gateLines(one)));
 
@@ -118,6 +119,14 @@ describe('what waits for a person', () => {
       "  → qralph revise 002-date-libraries plan --checkpoint 12 --feedback '…'",
       '  → qralph decide 002-date-libraries plan other --checkpoint 12',
       '  if nobody decides by 2026-01-02T03:04:05.678Z: it is rejected',
+    ]);
+  });
+
+  it('has no line that answers it where a decision is stored and waits to be taken up', () => {
+    const decided = { decision: 'approve', by: 'human', at: '2026-01-03T00:00:00.000Z' } as const;
+    expect(lines({ ...gate, decided })).toEqual([
+      '002-date-libraries  plan: Is the plan good?',
+      '  approve is stored since 2026-01-03T00:00:00.000Z: taken up at once, or at RESUME where the project is paused',
     ]);
   });
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Gate } from '#contracts';
 import type { Snapshot } from '#engine';
 import { type JsonObject, UserError } from '#kernel';
 import { appendEvents, type Database } from '#persistence';
@@ -53,6 +54,26 @@ describe('two people at one gate', () => {
       code: 'GATE_DECIDED',
       details: { decided: { decision: 'yes' } },
     });
+  });
+
+  it('finds what was decided and waits for RESUME at the gate, and the question no more among what is asked', async () => {
+    const { id } = await world.start();
+    const { reads } = world.stores;
+    const inbox = async (): Promise<string[]> => (await reads.openGates({ limit: 200 })).data.map((gate) => gate.project.id); // prettier-ignore
+    expect(await reads.gates(id)).toMatchObject([{ name: 'go', decided: null }]);
+    expect(await inbox()).toContain(id);
+    await world.drive(id, ({ snapshot }) => ({ ...snapshot, paused: true }));
+    await desk.decide(id, 'go', { decision: 'again' }, operation());
+    const [gate] = await reads.gates(id);
+    const at = expect.any(String) as string;
+    expect(Gate.parse(gate)).toMatchObject({ name: 'go', decided: { decision: 'again', by: 'human', at } });
+    await world.set(id, `status = 'waiting'`);
+    expect(await inbox()).not.toContain(id);
+    await world.drive(id, ({ snapshot }) => ({ ...snapshot, paused: false, visit: snapshot.visit + 1 }));
+    // Asked anew it is another question, whatever lies in the inbox still.
+    await world.pool.query('UPDATE signal SET consumed_version = NULL WHERE project_id = $1', [id]);
+    expect(await reads.gates(id)).toMatchObject([{ name: 'go', decided: null }]);
+    expect(await inbox()).toContain(id);
   });
 
   it('may decide anew where the first decision was to ask again', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Project } from '#contracts';
+import type { Gate, Project } from '#contracts';
 import { type StatusFacts, statusPage } from './status-page.js';
 
 const project = {
@@ -11,9 +11,9 @@ const project = {
   findings: {},
   workspace: { branch: 'qralph/001-dark-mode', baseCommit: 'base', headCommit: 'head', sandbox: null },
 } as unknown as Project;
-const pageOf = (pending: StatusFacts['pending']): string => {
-  const none = { doing: [], members: [], processes: [], problems: [], gates: [], events: [], made: null };
-  return statusPage({ at: new Date(0), project, ...none, pending });
+const pageOf = (pending: StatusFacts['pending'], gates: readonly Gate[] = []): string => {
+  const none = { doing: [], members: [], processes: [], problems: [], events: [], made: null };
+  return statusPage({ at: new Date(0), project, ...none, gates, pending });
 };
 const section = (page: string): string => page.split('## Uncommitted work\n\n')[1]?.split('\n\n')[0] ?? '';
 
@@ -26,6 +26,14 @@ describe('STATUS.md', () => {
     expect(section(pageOf({ files, isCut: false }))).toBe('- changed: theme.mjs\n- added: by hand.txt');
     expect(section(pageOf({ files: [], isCut: false }))).toBe('none');
     expect(section(pageOf(null))).toBe('none');
+  });
+
+  it('says what is asked, and where that was decided what waits to be taken up', () => {
+    const gate = { name: 'plan', ask: 'Is it good?', options: ['approve', 'reject'], decided: null } as unknown as Gate;
+    const decided = { decision: 'approve', by: 'human', at: '2026-01-03T00:00:00.000Z' } as const;
+    const page = pageOf(null, [gate, { ...gate, decided }]);
+    expect(page).toContain('- plan: Is it good? (approve, reject)\n');
+    expect(page).toContain('- plan: Is it good? (approve is stored and waits to be taken up)\n');
   });
 
   it('says how many more there are, and why git could not say', () => {

@@ -40,7 +40,7 @@ export function statusPage(facts: StatusFacts): string {
   const { project, at } = facts;
   const sections: [title: string, lines: readonly string[]][] = [
     ['Where it stands', standing(project)],
-    ['Waits for a person', facts.gates.map(({ name, ask, options }) => `${name}: ${ask} (${options.join(', ')})`)],
+    ['Waits for a person', facts.gates.map(asked)],
     ['Under way', facts.doing.map(doing)],
     ['Agents', facts.members.map(({ agent, status, tier }) => `${agent}: ${status} (${tier})`)],
     ['Processes', facts.processes.map(process)],
@@ -54,6 +54,9 @@ export function statusPage(facts: StatusFacts): string {
   const shown = sections.map(([title, lines]) => `## ${title}\n\n${listed(lines)}\n`);
   return [`# ${project.name}`, '', `As of ${at.toISOString()}.`, '', ...shown].join('\n');
 }
+
+const asked = ({ name, ask, options, decided }: Gate): string =>
+  `${name}: ${ask} (${decided ? `${decided.decision} is stored and waits to be taken up` : options.join(', ')})`;
 
 const listed = (lines: readonly string[]): string =>
   lines.length === 0 ? 'none' : lines.map((line) => `- ${oneLine(line)}`).join('\n');

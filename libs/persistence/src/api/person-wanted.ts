@@ -6,6 +6,8 @@ import { checksumView, hasEndedStatus, waitOf } from './project-row.js';
 
 export type Parent = NonNullable<Gate['project']['parent']>;
 
+/** A gate as its row has it; whether it was decided meanwhile stands in the inbox. */
+type Asked = Omit<Gate, 'decided'>;
 type Question = Pick<Gate, 'name' | 'kind' | 'ask' | 'why' | 'options' | 'consequences' | 'default' | 'answer'>;
 
 /** What of a gate stands elsewhere than in the project's row. */
@@ -21,7 +23,7 @@ const FAILED_STEP = 'failed-step';
 const BAD_CHECKPOINT = 'bad-checkpoint';
 
 /** What a project waits for a person with, and the call that answers it; null where it waits for nobody. */
-export function gateOf(row: ProjectModel, machine: Machine | null, around: GateSurroundings): Gate | null {
+export function gateOf(row: ProjectModel, machine: Machine | null, around: GateSurroundings): Asked | null {
   const question = hasEndedStatus(row.status) ? null : questionOf(row, machine, around);
   if (!question) return null;
   return {
@@ -43,7 +45,7 @@ function questionOf(row: ProjectModel, machine: Machine | null, around: GateSurr
       const ask = String(wait['question']);
       const options = (wait['options'] as EffectVerdictName[] | undefined) ?? ['repeat', 'done'];
       const consequences = Object.fromEntries(options.map((option) => [option, EFFECT_CONSEQUENCES[option]]));
-      return { name: EFFECT_GATE, kind: 'effect', ask, why: null, consequences, default: null, ...decided(row, EFFECT_GATE, options) }; // prettier-ignore
+      return { name: EFFECT_GATE, kind: 'effect', ask, why: null, consequences, default: null, ...answered(row, EFFECT_GATE, options) }; // prettier-ignore
     }
     default:
       return machine && gateOfState(row, machine, around);
@@ -61,10 +63,10 @@ function gateOfState(row: ProjectModel, machine: Machine, { why, firesAt }: Gate
     does: words ?? `It goes on by itself: ${timer.event}.`,
     at: firesAt(timer.event)?.toISOString() ?? null,
   };
-  return { name, kind: 'gate', ask, why, consequences: { ...consequences }, default: byItself ?? null, ...decided(row, name, Object.keys(options)) }; // prettier-ignore
+  return { name, kind: 'gate', ask, why, consequences: { ...consequences }, default: byItself ?? null, ...answered(row, name, Object.keys(options)) }; // prettier-ignore
 }
 
-const decided = ({ id }: ProjectModel, gate: string, options: string[]): Pick<Question, 'options' | 'answer'> => ({
+const answered = ({ id }: ProjectModel, gate: string, options: string[]): Pick<Question, 'options' | 'answer'> => ({
   options,
   answer: `POST /v1/projects/${id}/gates/${gate} {"decision": …}`,
 });

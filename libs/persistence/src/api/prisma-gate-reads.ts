@@ -1,5 +1,6 @@
 import { encodeTimeCursor, type Gate, type Page, type PageQuery } from '#contracts';
 import type { ProjectModel } from '../generated/models.js';
+import { decidedAt } from './prisma-decisions.js';
 import { longestWaits, openedOf } from './opened-at.js';
 import { gateOf } from './person-wanted.js';
 import { asked, type Prisma } from './prisma-client.js';
@@ -20,7 +21,7 @@ export class PrismaGateReads {
     this.families = new PrismaFamilies(prisma);
   }
 
-  /** Whatever waits for a person, children included, longest wait first. */
+  /** Whatever waits for a person, children included, longest wait first; what was decided and not taken up yet asks nobody. */
   async page(query: PageQuery): Promise<Page<Gate>> {
     const found = await longestWaits(this.prisma, query);
     const shown = found.slice(0, query.limit);
@@ -28,22 +29,25 @@ export class PrismaGateReads {
     const where = { id: { in: shown.map(({ id }) => id) } };
     const rows = shown.length === 0 ? [] : await asked(() => this.prisma.project.findMany({ where }));
     const inOrder = shown.flatMap(({ id }) => rows.find((row) => row.id === id) ?? []);
-    return { data: await this.of(inOrder), nextCursor: last ? encodeTimeCursor(last.openedAt, last.id) : null };
+    const asking = (await this.of(inOrder)).filter(({ decided }) => decided === null);
+    return { data: asking, nextCursor: last ? encodeTimeCursor(last.openedAt, last.id) : null };
   }
 
   async of(rows: readonly ProjectModel[]): Promise<Gate[]> {
-    const [parents, contexts, timers, opened] = await Promise.all([
+    const [parents, contexts, timers, opened, decided] = await Promise.all([
       this.families.parentsOf(rows),
       contextsOf(this.prisma, rows, REASON_KEYS),
       timersOf(this.prisma, rows),
       openedOf(this.prisma, rows),
+      decidedAt(this.prisma, rows),
     ]);
     const gates = await Promise.all(
       rows.map(async (row) => {
         const machine = await this.machines(row.machine, row.machineVersion);
         const parent = parents.get(row.parentId ?? '') ?? null;
         const why = reasonView(row, contexts.get(row.id) ?? {});
-        return gateOf(row, machine, { parent, why, firesAt: timers(row.id), openedAt: opened(row) });
+        const gate = gateOf(row, machine, { parent, why, firesAt: timers(row.id), openedAt: opened(row) });
+        return gate && { ...gate, decided: decided(row, gate.name) };
       }),
     );
     return gates.filter((gate) => gate !== null);

@@ -41,6 +41,7 @@ export class ProjectSummaries implements SummaryReads {
     const seen: Seen = {
       project,
       gate: openGate(project, gates),
+      decided: gates[0]?.decided ?? null,
       tasks: tasks.data,
       findings: findings.data,
       problems: problems.data,
@@ -63,6 +64,6 @@ export class ProjectSummaries implements SummaryReads {
   }
 }
 
-/** What the project itself asks; a pause comes before it: until RESUME no answer moves it on. */
+/** What the project itself asks, unless that was decided; a pause comes before it: until RESUME no answer moves it on. */
 const openGate = ({ status }: Project, [gate]: readonly Gate[]): Gate | null =>
-  gate === undefined || status === 'paused' ? null : gate;
+  gate === undefined || gate.decided !== null || status === 'paused' ? null : gate;

@@ -7,6 +7,8 @@ export interface Seen {
   readonly project: Project;
   /** What a person is asked. */
   readonly gate: Gate | null;
+  /** What was decided where it stands, and has yet to be taken up. */
+  readonly decided: Gate['decided'];
   readonly tasks: readonly ProjectTask[];
   readonly findings: readonly Finding[];
   readonly problems: readonly HealProblem[];

@@ -16,12 +16,14 @@ export const gateOf = (more: Partial<Gate> = {}): Gate => ({
   default: null,
   openedAt: new Date(0).toISOString(),
   checkpoint: { seq: 7, checksum: `sha256:${'0'.repeat(64)}` },
+  decided: null,
   ...more,
 });
 
 export const seenOf = (more: Partial<Seen> = {}, project: Partial<Seen['project']> = {}): Seen => ({
   project: { ...projectNamed(ID, 'Add dark mode toggle'), mode: 'coding', state: 'EXECUTING', ...project },
   gate: null,
+  decided: null,
   tasks: [],
   findings: [],
   problems: [],

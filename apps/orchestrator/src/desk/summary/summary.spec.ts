@@ -78,6 +78,13 @@ describe('a summary', () => {
     ]);
     const asked = { status: 'paused', waitingFor: { kind: 'gate', gate: 'plan' } } as const;
     expect(first(seenOf({}, asked))[1]).toBe('Waits for a person: It is paused, at the gate plan.');
+    const decided = { decision: 'approve', by: 'human', at: '2026-01-03T00:00:00.000Z' } as const;
+    expect(first(seenOf({ decided }, asked))[1]).toBe(
+      'Waits for a person: It is paused, at the gate plan. approve is stored there, and taken up with RESUME.',
+    );
+    expect(first(seenOf({ decided }, { ...asked, status: 'waiting' }))[1]).toBe(
+      'Waits for nobody: it goes on by itself.',
+    );
     expect(first(seenOf({}, { waitingFor: { kind: 'pausing' } })).slice(1)).toEqual([
       'Is about to pause: It pauses: the step at hand comes to its next safe point first.',
       `Next: nothing: it pauses by itself. POST /v1/projects/${ID}/commands {"command": "RESUME"} takes that back.`,

@@ -16,7 +16,7 @@ export function words(text: unknown, tokens: number): string {
 }
 
 /** Who or what is waited for, and the call that answers it; null where it goes on by itself, or has ended. */
-export function waitingOf({ project, gate }: Pick<Seen, 'project' | 'gate'>): Waiting | null {
+export function waitingOf({ project, gate, decided }: Pick<Seen, 'project' | 'gate' | 'decided'>): Waiting | null {
   const { id, status, waitingFor: wait } = project;
   const at = `/v1/projects/${id}`;
   const nothing = { why: null, options: [], answer: null, until: null };
@@ -38,9 +38,10 @@ export function waitingOf({ project, gate }: Pick<Seen, 'project' | 'gate'>): Wa
   }
   if (status === 'paused') {
     const where = wait?.kind === 'gate' ? `, at the gate ${words(wait['gate'], ROOM.option)}` : '';
-    return { ...nothing, who: 'person', ask: `It is paused${where}.`, options: ['RESUME', 'ABORT'], answer: `POST ${at}/commands {"command": "RESUME"}` }; // prettier-ignore
+    const stored = decided ? ` ${words(decided.decision, ROOM.option)} is stored there, and taken up with RESUME.` : '';
+    return { ...nothing, who: 'person', ask: `It is paused${where}.${stored}`, options: ['RESUME', 'ABORT'], answer: `POST ${at}/commands {"command": "RESUME"}` }; // prettier-ignore
   }
-  if (wait === null) return null;
+  if (wait === null || decided) return null;
   switch (wait.kind) {
     case 'children':
       return { ...nothing, ...childrenOf(wait) };

@@ -66,9 +66,11 @@ export class ProjectKeeper {
     if (repo !== null) await this.worktrees.fork(from, to, repo, commit);
   }
 
-  /** It is there. */
-  forked(projectId: string): Promise<void> {
-    return this.forks.drop(projectId);
+  /** It is there, or will never be. */
+  async forked(projectId: string): Promise<void> {
+    const { repo, name } = await this.placeOf(projectId);
+    if (repo !== null) await this.worktrees.branchOff({ projectId, name, repo });
+    await this.forks.drop(projectId);
   }
 
   /** Those that were begun, and of which nobody has said that they are there. */

@@ -78,8 +78,10 @@ describe('what a fork leaves whose process was killed', () => {
   });
 
   it('stays where the project is there, of which only nobody has taken note', async () => {
-    await world.start({}, { ...operation(), id: to });
+    const { name } = await world.start({}, { ...operation(), id: to });
+    await world.set(to, 'repo_path = $2', repo);
     expect(await sweep()).toBe(0);
+    expect(git(repo, 'rev-parse', `qralph/${name}`)).toBe(commit);
     expect([refs() === '', await keeper.forksBegun()]).toEqual([false, []]);
   });
 });

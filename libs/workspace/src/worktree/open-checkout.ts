@@ -28,7 +28,10 @@ export async function openCheckout(checkout: Checkout, opening: Opening): Promis
   const names = hasIgnores ? null : (ignores ?? (await inspectTree(checkout, baseCommit, signal)));
   signal.throwIfAborted();
   await writeEntry(checkout, branch, names);
-  if (isNew) await createBranch(checkout, branch, start === null ? baseCommit : await headOf(checkout, start));
+  if (isNew) {
+    const head = start === null ? baseCommit : await headOf(checkout, start);
+    await createBranch(checkout, branch, head, start !== null);
+  }
   if (!isReady) {
     if (start === null) await writeFiles(checkout, 'HEAD', signal);
     else await resetTo(checkout, start);
@@ -68,16 +71,26 @@ async function begin(checkout: Checkout, { branch, ref, signal }: Opening): Prom
   return { baseCommit: commit, start: null, isNew: true, ignores };
 }
 
-async function createBranch(checkout: Checkout, branch: string, head: string): Promise<void> {
+async function createBranch(checkout: Checkout, branch: string, head: string, isFork: boolean): Promise<void> {
+  if (await makeBranch(checkout, branch, head)) return;
   const name = `refs/heads/${branch}`;
+  // Whoever forked has made it at this moment.
+  if (isFork && (await checkout.readRefs(name)).get(name) === head) return;
+  await checkout.inRepo(['update-ref', '-d', checkout.refs.base]);
+  await removeTree(checkout.entry);
+  throw branchTaken(branch);
+}
+
+/** False where there is one already, or one whose name is in its way. */
+export async function makeBranch(checkout: Checkout, branch: string, head: string): Promise<boolean> {
+  const zero = '0'.repeat(head.length);
   try {
-    await checkout.inRepo(['update-ref', '-m', 'branch of a project', name, head, '0'.repeat(head.length)]);
+    await checkout.inRepo(['update-ref', '-m', 'branch of a project', `refs/heads/${branch}`, head, zero]);
+    return true;
   } catch (error) {
-    if (!(error instanceof WorldError) || !/reference already exists|exists; cannot create/.test(error.message))
-      throw error;
-    await checkout.inRepo(['update-ref', '-d', checkout.refs.base]);
-    await removeTree(checkout.entry);
-    throw branchTaken(branch);
+    if (error instanceof WorldError && /reference already exists|exists; cannot create/.test(error.message))
+      return false;
+    throw error;
   }
 }
 

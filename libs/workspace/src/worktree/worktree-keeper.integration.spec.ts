@@ -255,6 +255,17 @@ describe('a fork', () => {
     expect(await keeper.witnesses(to, world.repo)).toEqual([]);
   });
 
+  it('has its branch before anybody works on it, and keeps it when somebody does', async () => {
+    const project = { projectId: newId(), name: '002-fork', repo: world.repo };
+    await keeper.branchOff(project);
+    expect(world.git('branch', '--list', 'qralph/002-fork')).toBe('');
+    await keeper.fork(worktree.projectId, project.projectId, world.repo, snapshot);
+    await Promise.all([keeper.branchOff(project), keeper.branchOff(project)]);
+    expect(world.git('rev-parse', 'qralph/002-fork')).toBe(commits[2]);
+    const [fork] = await Promise.all([world.open(project), keeper.branchOff(project)]);
+    expect([read(fork.folder, 'new.txt'), await world.worktrees.head(fork)]).toEqual(['new\n', commits[2]]);
+  });
+
   it('of a snapshot has its files, on a branch without it', async () => {
     const to = newId();
     await keeper.fork(worktree.projectId, to, world.repo, snapshot);

@@ -6,9 +6,11 @@ import type { Witness } from '../scratch-keeper.js';
 import type { Checkout } from './checkout.js';
 import { unlessUnusable } from './find-repository.js';
 import type { GitWorktrees } from './git-worktrees.js';
-import { refsOf, TRAILERS } from './names.js';
+import { BRANCH_PREFIX, refsOf, TRAILERS } from './names.js';
+import { makeBranch } from './open-checkout.js';
 import type { Worktree, WorktreeWish } from './worktree.port.js';
 import { mustBeCommitId } from './resolve-ref.js';
+import { headOf } from './snapshot.js';
 import { isCutOff, type RestoreNote } from './restore-note.js';
 
 /** What was in a worktree that a restore put back. */
@@ -131,8 +133,8 @@ export class WorktreeKeeper {
   }
 
   /**
-   * A project that will begin with another one's files at the given commit: its worktree and branch are made from there
-   * when it first opens them. One that has begun already is left alone: somebody may work in it.
+   * A project that will begin with another one's files at the given commit: its worktree is made from there when it is
+   * first opened. One that has begun already is left alone: somebody may work in it.
    */
   async fork(from: string, to: string, repo: string, commit: string): Promise<void> {
     mustBeCommitId(commit);
@@ -146,6 +148,16 @@ export class WorktreeKeeper {
     // The start first: a base without it would begin at the base.
     await checkout.inRepo(['update-ref', refs.start, commit]);
     await checkout.inRepo(['update-ref', refs.base, base]);
+  }
+
+  /** The branch of a fork that is there, before anybody works on it: it is shown, and may be looked at, from then on. */
+  async branchOff({ projectId, name, repo }: Project): Promise<void> {
+    const checkout = await this.worktrees.checkoutOf({ projectId, repo });
+    const branch = `${BRANCH_PREFIX}${name}`;
+    const { start } = checkout.refs;
+    const commit = (await checkout.readRefs(start)).get(start);
+    // Whoever opens it at this moment makes it too, and may have gone on from there.
+    if (commit !== undefined) await makeBranch(checkout, branch, await headOf(checkout, commit));
   }
 
   /** The same undone, of a project that will never be. */

@@ -112,3 +112,16 @@ describe('the service refuses to start', () => {
     expect(registry.newest('task')).toBe(task);
   });
 });
+
+describe('the plan of a mode without tasks', () => {
+  const archive = {
+    keep: (_machine: Machine, hash: string) => Promise.resolve(hash),
+    find: () => Promise.resolve({ kind: 'unknown' } as const),
+  };
+
+  it('is what its machine does, and that of one with tasks is not its machine', async () => {
+    expect(await new ModeRegistry([mode], [], archive).stepsOf('m', 2)).toEqual(['A']);
+    expect(await new ModeRegistry([{ ...mode, hasTasks: true }], [], archive).stepsOf('m', 2)).toEqual([]);
+    expect(await new ModeRegistry([mode], [], archive).stepsOf('m', 1)).toEqual([]);
+  });
+});

@@ -82,6 +82,15 @@ export class ModeRegistry implements MachineRegistry {
     this.modes.find((mode) => mode.machine.name === machine)?.admitDecision?.(said, context);
   }
 
+  /** The states in which something is done, for a plan of those who have no tasks. A machine that nobody here knows has none. */
+  async stepsOf(name: string, version: number): Promise<readonly string[]> {
+    if (this.modes.some(({ machine, hasTasks }) => machine.name === name && hasTasks === true)) return [];
+    const resolved = await this.resolve(name, version);
+    if (resolved.kind !== 'runnable') return [];
+    const { states } = resolved.runnable.machine;
+    return Object.entries(states).flatMap(([step, state]) => (state.do !== undefined && !state.end ? [step] : []));
+  }
+
   newest(name: string): RunnableMachine | undefined {
     return this.runnable.get(name);
   }

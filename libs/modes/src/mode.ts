@@ -12,6 +12,8 @@ export interface Mode extends RunnableMachine {
   readonly optionalGates: readonly string[];
   /** Gates that are off unless an order, whoever it is from, switches them on. */
   readonly offeredGates?: readonly string[];
+  /** Its work is a list of tasks, once they are known; a mode without has its states for a plan. */
+  readonly hasTasks?: boolean;
   /** Roles of the agents that its projects start, beside those whom a team seats; none where no agent works. */
   readonly roles: readonly string[];
   /** Machines that projects of this mode start as children. */

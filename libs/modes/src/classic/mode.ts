@@ -28,6 +28,7 @@ export const classicMode = (parts: CodingParts): Mode => ({
   options: CLASSIC_OPTIONS,
   optionalGates: ['plan'],
   offeredGates: OFFERED_GATES,
+  hasTasks: true,
   roles: [CLARIFIER, PLANNER, ...TEAM_ROLES],
   begin: (parameters, gates, options) => ({
     ...beginCoding(parameters, options, true),

@@ -44,6 +44,7 @@ export const codingMode = (parts: CodingParts): Mode => ({
   options: CODING_OPTIONS,
   optionalGates: [],
   offeredGates: OFFERED_GATES,
+  hasTasks: true,
   roles: TEAM_ROLES,
   begin: (parameters, gates, options) => {
     mustHaveGates(options, gates);

@@ -48,6 +48,7 @@ export const workMode = (parts: WorkModeParts): Mode => {
     optionalGates: [],
     // Its plan is the gate before EXECUTING; where it escalates, `execute` asks again behind the reviews.
     offeredGates: OFFERED_GATES,
+    hasTasks: true,
     begin: (parameters, gates, options) => ({ ...beginCoding(parameters, options, false), ...gatesOn(gates) }),
     admit: (order) => admitCoding(parts, beginCoding(order.parameters, order.options, false), order, WORK_TEAM),
     admitDecision: admitAtWorkGates,

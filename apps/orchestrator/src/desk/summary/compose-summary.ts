@@ -108,7 +108,7 @@ function currentOf({ project, tasks, problems }: Seen): string[] {
 
 type PlanItem = ProjectSummary['plan']['items'][number];
 
-/** The tasks; where a mode has none, or none yet, the steps of its machine. */
+/** The tasks; in a mode that never has any, the steps of its machine. */
 function planOf({ tasks, steps, project, log }: Seen): readonly PlanItem[] {
   if (tasks.length > 0) {
     return tasks.map(({ id, title, status }) => ({ box: BOX[status], text: `${words(id, 8)} ${words(title, 40)}` }));

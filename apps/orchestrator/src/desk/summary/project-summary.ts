@@ -14,7 +14,7 @@ export interface SummaryParts {
   readonly teams: Pick<TeamReads, 'tasks' | 'findings' | 'problems'>;
   readonly history: Pick<ProjectHistory, 'told' | 'unsettled'>;
   readonly worktrees: Pick<GitWorktrees, 'pending'>;
-  readonly modes: Pick<ModeRegistry, 'resolve'>;
+  readonly modes: Pick<ModeRegistry, 'stepsOf'>;
 }
 
 const ALL = { limit: 200 };
@@ -34,7 +34,7 @@ export class ProjectSummaries implements SummaryReads {
       teams.findings(id, ALL),
       teams.problems(id, ALL),
       history.told(id, LOGGED_EVENTS, MOST_ROWS),
-      this.stepsOf(project),
+      this.parts.modes.stepsOf(project.machine, project.machineVersion),
       pendingNow(worktrees, project, project.workspace?.headCommit ?? null),
       history.unsettled(id).catch(() => null),
     ]);
@@ -54,14 +54,6 @@ export class ProjectSummaries implements SummaryReads {
   }
 
   text = (summary: ProjectSummary): string => summaryText(summary);
-
-  /** The states in which something is done. A machine that nobody here knows any more has none. */
-  private async stepsOf({ machine, machineVersion }: Project): Promise<readonly string[]> {
-    const resolved = await this.parts.modes.resolve(machine, machineVersion);
-    if (resolved.kind !== 'runnable') return [];
-    const { states } = resolved.runnable.machine;
-    return Object.entries(states).flatMap(([name, state]) => (state.do !== undefined && !state.end ? [name] : []));
-  }
 }
 
 /** What the project itself asks, unless that was decided; a pause comes before it: until RESUME no answer moves it on. */

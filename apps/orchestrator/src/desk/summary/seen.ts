@@ -14,7 +14,7 @@ export interface Seen {
   readonly problems: readonly HealProblem[];
   /** Oldest first. */
   readonly log: readonly SessionRow[];
-  /** The states of the machine in which something is done, in the order of its table; for a plan where there are no tasks. */
+  /** The states of the machine in which something is done, in the order of its table; for a plan in a mode without tasks. */
   readonly steps: readonly string[];
   readonly pending: Pending | Unseen | null;
   readonly unknown: readonly UnknownItem[];

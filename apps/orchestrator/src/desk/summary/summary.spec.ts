@@ -126,6 +126,9 @@ describe('a summary', () => {
       { box: '~', text: 'EXECUTING' },
       { box: ' ', text: 'UAT' },
     ]);
+    const none = summaryOf(seenOf({ log, steps: [] }));
+    expect(none.plan).toEqual({ done: 0, total: 0, items: [], more: 0 });
+    expect(summaryText(none)).not.toContain('## Plan');
   });
 
   it('has no secret in it, also not in the names of files and in what is asked, nor the beginning of one', () => {

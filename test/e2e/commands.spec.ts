@@ -113,7 +113,7 @@ describe.concurrent('a project', () => {
     expect(await refusal(one, 'RETRY')).toMatchObject({ code: 'COMMAND_NOT_ALLOWED' });
     await one.completed();
     const [first, second, ...others] = (await commands(one)).toReversed();
-    expect(first).toMatchObject({ outcome: 'applied', effect: 'EXECUTING to EXECUTING' });
+    expect(first).toMatchObject({ outcome: 'applied', effect: 'goes on in EXECUTING' });
     expect(second).toMatchObject({ outcome: 'noted', effect: 'the step that SKIP was meant for has ended' });
     expect(others.map(({ command, outcome }) => `${command} ${outcome}`)).toEqual([
       'ESCALATE refused',

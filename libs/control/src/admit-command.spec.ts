@@ -48,6 +48,30 @@ describe('a command', () => {
     });
   });
 
+  it('that a block does not take is refused with what blocks it', () => {
+    const table = defineMachine(
+      'b',
+      1,
+      {
+        WORK: { do: 'work', on: { done: 'DONE', stuck: 'BLOCKED' } },
+        BLOCKED: {
+          remembers: true,
+          gate: { name: 'g', ask: '?', options: { go: 'going' } },
+          on: { going: 'WORK', RETRY: { to: 'WORK', when: 'may-retry' } },
+        },
+        DONE: { end: 'completed' },
+      },
+      { abortTo: 'DONE' },
+    );
+    const why = 'the next call was not sent.\n\nRaise the budget to go on.';
+    const snapshot = { ...initialSnapshot(table, { why }), state: 'BLOCKED', returnTo: 'WORK' };
+    const standing = { machine: table, guards: { 'may-retry': () => false }, snapshot, inbox: [] };
+    expect(admitCommand(standing, 'RETRY', 'human')).toMatchObject({
+      kind: 'refused',
+      why: 'RETRY leads nowhere from BLOCKED as the project stands now (the next call was not sent. Raise the budget to go on.)',
+    });
+  });
+
   it('to an ended project is refused as that, and STATUS is not', () => {
     const end = { state: 'DONE', ended: true };
     expect(admit('RESUME', [], end)).toMatchObject({ code: 'COMMAND_NOT_ALLOWED', allowed: ['STATUS'] });

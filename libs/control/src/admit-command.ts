@@ -2,6 +2,7 @@ import {
   type Command, commanded, COMMANDS, foreseen, type Guards, hasEnded, type Machine, type PrincipalKind, type Signal,
   type Snapshot, statusOf,
 } from '#engine'; // prettier-ignore
+import { secrets } from '#kernel';
 
 /** A project as a command finds it: where it stands, and what waits to be applied before the command would be. */
 export interface Standing {
@@ -63,5 +64,13 @@ function judged({ machine, guards, snapshot, inbox }: Standing, command: Command
 function reasonOf({ machine, snapshot }: Standing, command: Command, isForPeople: boolean, note: string): string {
   const status = statusOf(machine, snapshot);
   if (hasEnded(status)) return `the project has ended, it is ${status}: nothing can be commanded any more but STATUS`;
-  return isForPeople ? `${command} in ${snapshot.state} needs a human principal` : note;
+  if (isForPeople) return `${command} in ${snapshot.state} needs a human principal`;
+  // What it is blocked by says what to do first, such as to raise a budget.
+  const { why } = snapshot.context;
+  return status === 'blocked' && typeof why === 'string' ? `${note} (${told(why)})` : note;
 }
+
+const LONGEST_WHY = 300;
+
+/** Cut after it was redacted: half a secret is known for none. */
+const told = (why: string): string => secrets.redact(why).replaceAll(/\s+/g, ' ').slice(0, LONGEST_WHY);

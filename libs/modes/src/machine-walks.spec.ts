@@ -146,7 +146,7 @@ describe.each(machines)('a block in %s', (_name, machine) => {
   );
 
   it('by the budget is left by raising the cap', () => {
-    expect(() => blocked('EXECUTING', budget).decides('resolve-problem', 'resolve')).toThrow('holds now');
+    expect(() => blocked('EXECUTING', budget).decides('resolve-problem', 'resolve')).toThrow('leads nowhere');
     expect(blocked('EXECUTING', budget).allows()).not.toContain('RETRY');
     expect(() => blocked('EXECUTING', budget).on('budget:raised', {}, 'service')).toThrow('needs a human principal');
     expect(blocked('EXECUTING', budget).on('budget:raised', {}, 'human').state).toBe('EXECUTING');
@@ -155,7 +155,7 @@ describe.each(machines)('a block in %s', (_name, machine) => {
   it('goes on with the rest only where there is something to accept', () => {
     const something = { 'work-awaits-acceptance': true };
     expect(blocked('EXECUTING', something).decides('resolve-problem', 'proceed').state).toBe('UAT');
-    expect(() => blocked('REVIEWING').decides('resolve-problem', 'proceed')).toThrow('holds now');
+    expect(() => blocked('REVIEWING').decides('resolve-problem', 'proceed')).toThrow('leads nowhere');
   });
 
   it.each([

@@ -58,7 +58,7 @@ function take(
     return moved(machine, from, to, counters, event.patch ?? {});
   }
   if (needsHuman) return refused('needs-human', `${event.type} in ${snapshot.state} needs a human principal`);
-  return refused('no-branch-holds', `no branch of ${event.type} in ${snapshot.state} holds now`);
+  return refused('no-branch-holds', `${event.type} leads nowhere from ${snapshot.state} as the project stands now`);
 }
 
 /** A gate is left by a person, or by the engine's own timer that its table declares. */

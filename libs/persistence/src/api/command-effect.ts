@@ -32,7 +32,7 @@ function wordsOf(events: readonly Told[]): string {
       case 'project.resumed':
         return 'resumed';
       case 'state.entered':
-        return `${text(data['from'])} to ${text(data['to'])}`;
+        return movedWords(text(data['from']), text(data['to']));
       case 'project.aborted':
         return 'aborted';
       default:
@@ -41,5 +41,8 @@ function wordsOf(events: readonly Told[]): string {
   });
   return words.length > 0 ? words.join(', ') : 'the step is tried again';
 }
+
+/** A state that leads to itself, as from one task to the next. */
+const movedWords = (from: string, to: string): string => (from === to ? `goes on in ${to}` : `${from} to ${to}`);
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');

@@ -2,7 +2,7 @@ import type { Gate } from '#contracts';
 import { answerCommands, optionsOf } from './answer-command.js';
 import { bold, dim, yellow } from './style.js';
 
-const WHY_LINES = 40;
+const WHY_LINES = 12;
 
 /** What waits for a person: what is asked, why, and how to answer it. */
 export function gateLines(gate: Gate, indent = ''): string[] {
@@ -15,7 +15,7 @@ export function gateLines(gate: Gate, indent = ''): string[] {
   return [
     asked,
     ...reasons.slice(0, WHY_LINES).map((line) => `  ${dim('│')} ${line}`),
-    ...(hidden > 0 ? [`  ${dim(`│ … and ${String(hidden)} lines more, in --json`)}`] : []),
+    ...(hidden > 0 ? [`  ${dim(`│ … and ${String(hidden)} lines more, ${whereOf(gate)}`)}`] : []),
     ...answerCommands(gate).flatMap((line, nth) => {
       const leadsTo = consequences[optionsOf(gate)[nth] ?? ''];
       return [`  ${dim('→')} ${line}`, ...(leadsTo === undefined ? [] : [`      ${dim(leadsTo)}`])];
@@ -29,3 +29,7 @@ export function gateLines(gate: Gate, indent = ''): string[] {
 /** Nothing is asked any more: a second answer would be refused. */
 const storedLine = ({ decision, at }: NonNullable<Gate['decided']>): string =>
   `${decision} is stored since ${at}: taken up at once, or at RESUME where the project is paused`;
+
+/** A plan stands whole in the page that the question is about. */
+const whereOf = ({ name, ask, why, project }: Gate): string =>
+  name === 'plan' || `${ask}${why ?? ''}`.includes('PLAN.md') ? `in: qralph show ${project.name} PLAN.md` : 'in --json';

@@ -122,6 +122,16 @@ describe('what waits for a person', () => {
     ]);
   });
 
+  it('has the first lines of a long why, and says where the others are', () => {
+    const why = Array.from({ length: 15 }, (_, nth) => `line ${String(nth + 1)}`).join('\n');
+    const shown = lines({ ...gate, why });
+    expect(shown.slice(12, 14)).toEqual([
+      '  │ line 12',
+      '  │ … and 3 lines more, in: qralph show 002-date-libraries PLAN.md',
+    ]);
+    expect(lines({ ...gate, name: 'resolve-problem', why })[13]).toBe('  │ … and 3 lines more, in --json');
+  });
+
   it('has no line that answers it where a decision is stored and waits to be taken up', () => {
     const decided = { decision: 'approve', by: 'human', at: '2026-01-03T00:00:00.000Z' } as const;
     expect(lines({ ...gate, decided })).toEqual([

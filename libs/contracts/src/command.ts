@@ -3,12 +3,20 @@ import { Principal } from './api-key.js';
 import { listOf } from './list.js';
 import { name } from './registry.js';
 import { StatusReport } from './status-report.js';
-import { isoTime } from './text.js';
+import { checkpointSeen, isoTime } from './text.js';
 
 export const Command = z.enum(['PAUSE', 'RESUME', 'SKIP', 'ABORT', 'STATUS', 'ESCALATE', 'RETRY']);
 export type Command = z.infer<typeof Command>;
 
-export const GiveCommand = name('GiveCommand', z.strictObject({ command: Command }));
+export const GiveCommand = name(
+  'GiveCommand',
+  z.strictObject({
+    command: Command,
+    checkpoint: checkpointSeen
+      .optional()
+      .describe('The checkpoint you looked at: refused if the project has moved on; STATUS is answered all the same'),
+  }),
+);
 export type GiveCommand = z.infer<typeof GiveCommand>;
 
 export const CommandAccepted = name(

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { listOf } from './list.js';
 import { name } from './registry.js';
-import { anyJson, checksum, isoTime, text } from './text.js';
+import { anyJson, checkpointSeen, checksum, isoTime, text } from './text.js';
 
 export const Gate = name(
   'Gate',
@@ -50,12 +50,7 @@ export const DecideGate = name(
     decision: text(1, 64).describe('One of the options of the gate'),
     feedback: text(0, 20_000).optional(),
     answers: anyJson.optional(),
-    checkpoint: z
-      .int()
-      .min(1)
-      .max(2_147_483_647)
-      .optional()
-      .describe('The checkpoint you looked at: refused if the project has moved on'),
+    checkpoint: checkpointSeen.optional().describe('The checkpoint you looked at: refused if the project has moved on'),
   }),
 );
 export type DecideGate = z.infer<typeof DecideGate>;

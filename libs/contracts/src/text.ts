@@ -22,3 +22,6 @@ export const checksum = z.string().regex(/^sha256:[0-9a-f]{64}$/);
 
 /** Any JSON value. What is checked comes out of a JSON parser, so there is nothing left to check. */
 export const anyJson = z.unknown() as z.ZodType<Json, Json>;
+
+/** The number of a checkpoint that somebody says they looked at. */
+export const checkpointSeen = z.int().min(1).max(2_147_483_647);

@@ -149,3 +149,23 @@ it('whoever commands too fast, or into a full inbox, is refused without a trace;
   expect(counted.filter((one) => one.startsWith('decision'))).toEqual(['decision limited', 'decision refused']);
   expect(counted.filter((one) => one === 'limited')).toHaveLength(5);
 });
+
+it('a command on a checkpoint that is not the newest any more is refused with what has happened since', async () => {
+  const { id } = await world.start();
+  const { desk } = world;
+  await desk.decide(id, 'go', { decision: 'again' }, operation());
+  await world.drive(id, obeying());
+  const by = operation();
+  await expect(desk.command(id, 'RETRY', by, 1)).rejects.toMatchObject({
+    code: 'GATE_CHANGED',
+    message: 'the project has moved on from checkpoint 1 to 2, and stands in ASKING: look again',
+    details: { from: 1, to: 2, state: 'ASKING', gate: 'go', happened: [{ type: 'gate.decided', decision: 'again' }] },
+  });
+  expect(await world.events(id, 'command.refused')).toMatchObject([{ id: by.id, command: 'RETRY', state: 'ASKING' }]);
+  expect(await world.signals(id)).toHaveLength(1);
+  const now = operation();
+  expect(await desk.command(id, 'RETRY', now, 2)).toMatchObject({ command: 'RETRY' });
+  await world.drive(id, obeying());
+  // The same request once more, its answer lost: it was taken.
+  expect(await desk.command(id, 'RETRY', now, 2)).toMatchObject({ id: now.id });
+});

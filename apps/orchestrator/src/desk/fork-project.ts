@@ -51,7 +51,7 @@ export async function forkProject(
     );
   }
   const back = revived(good.snapshot, good.snapshot);
-  const from = { project: projectId, seq, checksum: good.link.checksum };
+  const from = { project: projectId, name: origin.name, seq, checksum: good.link.checksum };
   const counters = withoutCompletion(back.counters);
   const known = checkpoints.factsOf(origin);
   const number = await numberFor(parts, operation, known.repo);

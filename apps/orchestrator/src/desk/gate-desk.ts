@@ -1,12 +1,13 @@
 import type { DecideGate } from '#contracts';
 import { applySignal, hasLapsed, type NewEvent, openGate, type SignalBody } from '#engine';
-import { type Json, type JsonObject, secrets, UserError } from '#kernel';
+import { secrets, UserError } from '#kernel';
 import type { ModeRegistry } from '#modes';
 import {
-  appendEventOnce, type Happening, happenedSince, inWorldlyTerms, sendDecisionOnce, toldDecision,
+  appendEventOnce, inWorldlyTerms, sendDecisionOnce, toldDecision,
 } from '#persistence'; // prettier-ignore
 import { standingOf, type StandingParts } from '../../../worker/src/control/standings.js';
 import type { Operation, ProjectReads } from '../http/index.js';
+import { changedSince } from './changed-since.js';
 
 interface GateParts extends StandingParts {
   readonly modes: Pick<ModeRegistry, 'runnableOf' | 'admitDecision'>;
@@ -21,8 +22,6 @@ interface Answer {
 
 /** Of what a person says with a decision, as its event has it; the project is given all of it. */
 const LONGEST_TOLD = 500;
-/** Of what has happened since somebody looked. */
-const MOST_HAPPENINGS = 20;
 /** A project that waits moves seldom: whoever is overtaken this often is told to look again. */
 const MOST_LOOKS = 5;
 
@@ -70,7 +69,8 @@ export class GateDesk {
     const { snapshot, version, runnable, inbox } = await standingOf(this.parts, projectId);
     const open = openGate(runnable.machine, snapshot);
     if (checkpoint !== undefined && checkpoint !== version) {
-      throw await this.changed(projectId, { from: checkpoint, to: version, state: snapshot.state, open: open?.name });
+      const { state } = snapshot;
+      throw await changedSince(this.parts.pool, projectId, { from: checkpoint, to: version, state, gate: open?.name });
     }
     if (open?.name !== gate) throw await this.closed(projectId, gate, open?.name);
     if (!Object.hasOwn(open.options, decision)) {
@@ -111,22 +111,6 @@ export class GateDesk {
     throw new UserError('GATE_NOT_OPEN', `${gate} is not decided here; answer it with ${answer}`, { kind, answer });
   }
 
-  /** What was looked at is not what stands there now: what has happened in between is told along. */
-  private async changed(
-    projectId: string,
-    { from, to, state, open }: { from: number; to: number; state: string; open: string | undefined },
-  ): Promise<UserError> {
-    const { pool } = this.parts;
-    const { events, isMore } = await inWorldlyTerms(() => happenedSince(pool, projectId, from, MOST_HAPPENINGS));
-    const moved =
-      from < to
-        ? `the project has moved on from checkpoint ${String(from)} to ${String(to)}, and`
-        : `there is no checkpoint ${String(from)} yet: the project is at ${String(to)}, and`;
-    const message = `${moved} stands in ${state}: look again`;
-    const happened = events.map(inShort);
-    return new UserError('GATE_CHANGED', message, { from, to, state, gate: open ?? null, happened, isMore });
-  }
-
   private async closed(projectId: string, gate: string, open: string | undefined): Promise<UserError> {
     const decided = await inWorldlyTerms(() => toldDecision(this.parts.pool, projectId, { gate }));
     const last = decided ? `; the last decision there was ${decided.decision}, at ${decided.at}` : '';
@@ -149,16 +133,3 @@ export class GateDesk {
 
 /** Cut after it was redacted: half a secret is known for none. */
 const told = (text: string): string => secrets.redact(text).slice(0, LONGEST_TOLD);
-
-const SHOWN = ['from', 'to', 'cause', 'gate', 'decision', 'command', 'by', 'key', 'note'];
-const LONGEST_SHOWN = 200;
-
-/** An event as far as somebody needs it who has to look again; the whole of it is among the events. */
-function inShort({ seq, type, at, data }: Happening): JsonObject {
-  const shown = SHOWN.flatMap((key): [string, Json][] => {
-    const value = data[key];
-    if (typeof value === 'string') return [[key, value.slice(0, LONGEST_SHOWN)]];
-    return typeof value === 'number' ? [[key, value]] : [];
-  });
-  return { seq, type, at, ...Object.fromEntries(shown) };
-}

@@ -10,7 +10,7 @@ import type {
   VerifyResult,
 } from '#contracts';
 import { admitCommand, admitUndriven, commandEvent, type Given } from '#control';
-import type { NewEvent } from '#engine';
+import { type NewEvent, openGate } from '#engine';
 import { errorMessage, type JsonObject, UserError, WorldError } from '#kernel';
 import {
   appendEventOnce,
@@ -26,6 +26,7 @@ import { CommandRefused, type CountsCommands, isLimited } from '../../../worker/
 import type { StatusDesk } from '../../../worker/src/control/status-desk.js';
 import { isUndrivable, standingOf } from '../../../worker/src/control/standings.js';
 import { machineView, type Operation, type ProjectDesk, type ProjectReads } from '../http/index.js';
+import { changedSince, isChanged } from './changed-since.js';
 import { forkProject, type ForkParts } from './fork-project.js';
 import { GateDesk } from './gate-desk.js';
 import { startProject } from './start-project.js';
@@ -60,7 +61,12 @@ export class EngineProjectDesk implements ProjectDesk {
     return { ...(await this.asDone(operation.id)), ...(webhook && { webhook }) };
   }
 
-  async command(idOrName: string, command: Command, operation: Operation): Promise<CommandAccepted> {
+  async command(
+    idOrName: string,
+    command: Command,
+    operation: Operation,
+    checkpoint?: number,
+  ): Promise<CommandAccepted> {
     const { reads, pool, counts } = this.parts;
     const projectId = await reads.idOf(idOrName);
     const { id, by } = operation;
@@ -70,7 +76,7 @@ export class EngineProjectDesk implements ProjectDesk {
       // Nobody is kept from giving a project up; but one that cannot be any more is no way around the pace.
       if (tooFast && (command !== 'ABORT' || !(await this.isPermitted(projectId, given)))) throw tooFast;
       if (command === 'STATUS') await this.asked(projectId, given);
-      else await this.send(projectId, operation, () => this.permitted(projectId, given));
+      else await this.send(projectId, operation, () => this.permitted(projectId, given, checkpoint));
     } catch (error) {
       const event = await this.untaken(projectId, given, error);
       if (event)
@@ -144,9 +150,18 @@ export class EngineProjectDesk implements ProjectDesk {
     return status ? { status } : {};
   }
 
-  private async permitted(projectId: string, given: Given): Promise<Message> {
-    const { snapshot, inbox, runnable } = await standingOf(this.parts, projectId);
+  private async permitted(projectId: string, given: Given, checkpoint?: number): Promise<Message> {
+    const { snapshot, inbox, runnable, version } = await standingOf(this.parts, projectId);
     const { machine, guards } = runnable;
+    if (checkpoint !== undefined && checkpoint !== version) {
+      const gate = openGate(machine, snapshot)?.name;
+      throw await changedSince(this.parts.pool, projectId, {
+        from: checkpoint,
+        to: version,
+        state: snapshot.state,
+        gate,
+      });
+    }
     const admission = admitCommand({ machine, guards, snapshot, inbox }, given.command, given.by);
     const event = commandEvent(given, admission);
     if (admission.kind === 'refused') throw new CommandRefused(given.command, admission, event);
@@ -175,8 +190,13 @@ export class EngineProjectDesk implements ProjectDesk {
   /** What is told of a command that is refused; null where it may be sent again. */
   private async untaken(projectId: string, given: Given, error: unknown): Promise<NewEvent | null> {
     if (error instanceof CommandRefused) return error.event;
-    if (!isUndrivable(error) || !(error instanceof UserError)) return null;
+    const isStale = isChanged(error);
+    if (!isStale && (!isUndrivable(error) || !(error instanceof UserError))) return null;
     const { state } = await this.parts.reads.get(projectId);
+    if (isStale) {
+      const why = error.message;
+      return commandEvent(given, { kind: 'refused', code: 'COMMAND_NOT_ALLOWED', state, why, allowed: [] });
+    }
     return commandEvent(given, admitUndriven(given.command, state, errorMessage(error)));
   }
 

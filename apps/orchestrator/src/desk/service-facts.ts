@@ -1,10 +1,8 @@
 import { execFile } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { Config } from '#config';
 import type { ServiceFacts } from '#contracts';
+import { ownVersion } from '../../../cli/src/own-version.js';
 
 const run = promisify(execFile);
 
@@ -35,15 +33,5 @@ async function gitVersion(path: string): Promise<string | null> {
   } catch {
     // Whoever asks is told that there is none; a project that needs it says more.
     return null;
-  }
-}
-
-/** Of the package that this file is part of, built or not. */
-async function ownVersion(folder = dirname(fileURLToPath(import.meta.url))): Promise<string> {
-  try {
-    return (JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as { version: string }).version;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || folder === '/') throw error;
-    return ownVersion(dirname(folder));
   }
 }

@@ -79,7 +79,8 @@ export interface ProjectDesk {
   /** The project's id is the operation's. */
   start(order: StartProject, operation: Operation): Promise<StartedProject>;
   /** The command's id is the operation's. COMMAND_NOT_ALLOWED lists what is allowed in `details.allowed`. */
-  command(idOrName: string, command: Command, operation: Operation): Promise<CommandAccepted>;
+  /** With the checkpoint that its sender looked at, where that is said. */
+  command(idOrName: string, command: Command, operation: Operation, checkpoint?: number): Promise<CommandAccepted>;
   /** The decision's id is the operation's. */
   decide(idOrName: string, gate: string, decision: DecideGate, operation: Operation): Promise<DecisionAccepted>;
   verify(idOrName: string): Promise<VerifyResult>;

@@ -60,10 +60,10 @@ export class ProjectsController {
   @Endpoint(routes.commandProject)
   command(
     @Param({ schema: routes.commandProject.params }) { id }: { id: string },
-    @Body({ schema: routes.commandProject.body }) { command }: GiveCommand,
+    @Body({ schema: routes.commandProject.body }) { command, checkpoint }: GiveCommand,
     @AsOperation() operation: Operation,
   ): Promise<CommandAccepted> {
-    return this.desk.command(id, command, operation);
+    return this.desk.command(id, command, operation, checkpoint);
   }
 
   @Endpoint(routes.listCommands)

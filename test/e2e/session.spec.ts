@@ -108,8 +108,9 @@ describe('whoever comes back', () => {
       workspace: { branch: `qralph/${fork.name}` },
       team: { name: `qralph-${fork.name}` },
     });
+    expect(await gitIn(blocked.repo, 'rev-parse', '--verify', `qralph/${fork.name}`)).toMatch(/^[0-9a-f]{40}$/);
     const forked = await eventually('the fork is shown', async () => (await textOf(join(blocked.repo, '.qralph', 'projects', fork.name, 'STATE.md'))) || undefined, { deadlineMs: 30_000, everyMs: 100 }); // prettier-ignore
-    expect(forked).toContain(`| forked from | checkpoint ${String(last)} of ${blocked.id} |`);
+    expect(forked).toContain(`| forked from | checkpoint ${String(last)} of ${blocked.project.name} |`);
     await eventually('the fork is the current project', async () => (await currentIn(blocked))['project'] === fork.id || undefined); // prettier-ignore
     expect((await currentIn(blocked))['others']).toMatchObject([{ project: blocked.id, status: 'paused' }]);
     await blocked.api.command(fork.id, 'ABORT');

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -54,6 +54,32 @@ describe('a command line', () => {
       const { code, out } = await run(NOBODY, [name, '--help']);
       expect([code, out.startsWith(`qralph ${name}`), out.includes(examples[0] ?? '?')]).toEqual([0, true, true]);
     }
+  });
+
+  it('says which version it is', async () => {
+    const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
+    expect(await run(NOBODY, ['--version'])).toEqual({ code: EXIT.ok, out: `qralph ${version}`, err: '' });
+  });
+
+  it('says in its own words what to do about a project that is not there', async () => {
+    const detail = 'There is no project 001-x. GET /v1/projects lists them.';
+    const problem = { type: 'about:blank', title: 'x', status: 404, code: 'PROJECT_NOT_FOUND', detail };
+    const url = await service((_request, response) => response.writeHead(404).end(JSON.stringify(problem)));
+    expect((await run(url, ['skip', '001-x'])).err).toBe(
+      'PROJECT_NOT_FOUND: There is no project 001-x. qralph list shows them.',
+    );
+  });
+
+  it('gives a command of a step on the checkpoint that was looked at', async () => {
+    const bodies: string[] = [];
+    const id = '01990000-0000-7000-8000-000000000000';
+    const url = await service((request, response) => {
+      request.on('data', (part: Buffer) => bodies.push(part.toString()));
+      request.on('end', () => response.writeHead(202).end(JSON.stringify({ id, projectId: id, command: 'SKIP' })));
+    });
+    expect((await run(url, ['skip', '001-x', '--checkpoint', '7'])).code).toBe(EXIT.ok);
+    expect(bodies.map((one) => JSON.parse(one) as unknown)).toEqual([{ command: 'SKIP', checkpoint: 7 }]);
+    expect((await run(url, ['pause', '001-x', '--checkpoint', '7'])).code).toBe(EXIT.usage);
   });
 
   it('ends with 2 where it makes no sense', async () => {

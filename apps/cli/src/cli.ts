@@ -8,6 +8,7 @@ import { type Common, parseLine } from './args/parse-line.js';
 import { COMMANDS } from './commands/index.js';
 import { EXIT, type ExitCode } from './exit-codes.js';
 import { Failure, Refusal, usage } from './failure.js';
+import { ownVersion } from './own-version.js';
 import { Output, type Streams } from './show/output.js';
 import { refusalLines } from './show/refusal-lines.js';
 
@@ -36,6 +37,7 @@ async function dispatch(
   const plain = new Output(streams, false, false);
   const isHelp = name === undefined || name === '--help' || name === '-h' || name === 'help';
   if (isHelp) return help(rest.find((word) => !word.startsWith('-')), plain); // prettier-ignore
+  if (name === '--version') return version(plain);
   if (name.startsWith('-')) throw usage(`${name} comes behind the command, as in qralph list ${name}`);
   const command = commandOf(name);
   const { common, ...given } = parseLine(command, rest);
@@ -48,6 +50,11 @@ async function dispatch(
 
 function help(name: string | undefined, out: Output): ExitCode {
   out.lines(...(name === undefined ? helpOfAll(COMMANDS) : helpOf(commandOf(name))));
+  return EXIT.ok;
+}
+
+async function version(out: Output): Promise<ExitCode> {
+  out.lines(`qralph ${await ownVersion()}`);
   return EXIT.ok;
 }
 

@@ -22,7 +22,8 @@ export function helpOfAll(commands: readonly Command[]): string[] {
   return [
     'qralph COMMAND [ARGUMENTS] [OPTIONS]',
     '',
-    '  starts, watches and steers projects of a QRALPH service; qralph COMMAND --help says more of one',
+    '  starts, watches and steers projects of a QRALPH service; qralph COMMAND --help says more of one,',
+    '  and qralph --version which this is',
     ...section(
       'commands',
       commands.map(({ name, summary }) => `${name.padEnd(wide)}${summary}`),

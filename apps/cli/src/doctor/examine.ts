@@ -4,6 +4,7 @@ import type { Client } from '../api/client.js';
 import { EXIT, type ExitCode } from '../exit-codes.js';
 import { Failure } from '../failure.js';
 import { bad, type Check, note, ok } from './check.js';
+import { onePerName } from './one-per-name.js';
 import { machineChecks } from './machine-checks.js';
 
 export interface Report {
@@ -29,7 +30,7 @@ export async function examine(api: Client, settings: CliSettings, repo: string |
     await look('key', async () => serviceChecks(await api.call(routes.service)));
     if (repo !== null) await look('repository', () => repositoryChecks(api, repo));
   }
-  const checks = [...inTurn, ...(await machineChecks(settings.commandPath))];
+  const checks = onePerName([...inTurn, ...(await machineChecks(settings.commandPath))]);
   if (checks.some(({ level }) => level === 'bad')) codes.push(EXIT.unsound);
   return { exitCode: codes[0] ?? EXIT.ok, checks };
 }

@@ -10,7 +10,7 @@ export function refusalLines(problem: Told): string[] {
     isPlain(value) ? [{ name, text: Array.isArray(value) ? value.join(', ') : String(value) }] : [],
   );
   return [
-    ...`${code}: ${detail}`.split('\n'),
+    ...`${code}: ${inOwnWords(detail)}`.split('\n'),
     // What the sentence has said already is not said again.
     ...issues
       .map(({ path, message }) => `${path}: ${message}`)
@@ -18,6 +18,12 @@ export function refusalLines(problem: Told): string[] {
     ...added.flatMap(({ name, text }) => (detail.includes(text) ? [] : `  ${name}: ${text}`)),
   ];
 }
+
+/** A call of the API is no help to whoever sits at a command line that has it. */
+const inOwnWords = (detail: string): string =>
+  detail
+    .replace('GET /v1/projects lists them', 'qralph list shows them')
+    .replace('GET …/artifacts lists what there is', 'qralph artifacts PROJECT shows what there is');
 
 /** Whatever is more than a few words is for programs, in --json. */
 function isPlain(value: unknown): value is string | number | readonly string[] {

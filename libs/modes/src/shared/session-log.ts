@@ -19,9 +19,9 @@ const keptWords = ({ kept, keptSince }: JsonObject): string =>
 
 const LOGGED: Readonly<Record<string, ((data: JsonObject) => Omit<SessionRow, 'at'>) | undefined>> = {
   'state.entered': ({ to, cause }) => ({ state: wordOf(to), because: wordOf(cause) }),
-  'project.forked': ({ seq, project }) => ({
+  'project.forked': ({ seq, project, name }) => ({
     state: '',
-    because: `forked from checkpoint ${wordOf(seq)} of ${wordOf(project)}`,
+    because: `forked from checkpoint ${wordOf(seq)} of ${wordOf(name ?? project)}`,
   }),
   // Whoever takes a project over ends that first.
   'project.taken-over': () => ({

@@ -25,6 +25,12 @@ const STATE_SECTIONS = [
 ];
 
 describe('STATE.md', () => {
+  it('names the project that it was forked from; one that was forked before names were kept, its id', () => {
+    const forked = (more: object): string => statePage(sceneOf('Add it', { forkedFrom: { project: 'an-id', seq: 4, ...more } }), NEWS); // prettier-ignore
+    expect(forked({ name: '001-origin' })).toContain('| forked from | checkpoint 4 of 001-origin |');
+    expect(forked({})).toContain('| forked from | checkpoint 4 of an-id |');
+  });
+
   it('has the meta table, the plan with its boxes, and the current step', () => {
     const page = statePage(sceneOf('Add it'), NEWS);
     expect(page).toContain('| request | Add it |\n| state | EXECUTING |');

@@ -101,8 +101,9 @@ function whyLines({ context: { why }, gate }: Shown): string[] {
 const times = (attempts: number): string => `${String(attempts)} ${attempts === 1 ? 'attempt' : 'attempts'}`;
 
 const forkedLine = (forked: unknown): string[] => {
-  const { project, seq } = (forked ?? {}) as { readonly project?: unknown; readonly seq?: unknown };
-  return typeof seq === 'number' ? [`| forked from | checkpoint ${String(seq)} of ${oneLine(textOf(project))} |`] : [];
+  const { project, name, seq } = (forked ?? {}) as { readonly [key: string]: unknown };
+  const origin = oneLine(textOf(name ?? project));
+  return typeof seq === 'number' ? [`| forked from | checkpoint ${String(seq)} of ${origin} |`] : [];
 };
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : 'none');

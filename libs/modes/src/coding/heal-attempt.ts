@@ -20,6 +20,7 @@ import { troubleOf } from './problem.js';
 import { putBack, stoppedWithoutTrace } from './put-back.js';
 import { isOutage, runAgent, simulatedBy, type Unfinished } from './run-agent.js';
 import { doneInAll, readTaskOutput, TaskOutput } from './work-task.js';
+import { whyGivenUp } from './why-given-up.js';
 import { whyNoFix } from './why-no-fix.js';
 
 export const HEALER = 'healer';
@@ -187,7 +188,8 @@ async function failed(
   });
   const attempts = [...problem.attempts, { ...attempt, rolledBack: rollsBack }];
   const { number, tier, model, why } = attempt;
-  const message = `${problem.title}: ${String(number)} attempts failed, the last one because ${why ?? 'it changed nothing'}`;
+  const output = String((trouble as { output?: string }).output ?? '');
+  const givenUp = whyGivenUp(problem.title, number, why, output);
   const patch = {
     ...shown(worktree, commit),
     ...kept,
@@ -200,8 +202,8 @@ async function failed(
     trouble,
     decision: null,
     // Where this was the last attempt, the next state is BLOCKED, and this is what a person reads there.
-    block: { cause: 'problem', message },
-    why: `${message}\n\n${String((trouble as { output?: string }).output ?? '').slice(-4_000)}`,
+    block: { cause: 'problem', message: givenUp.message },
+    why: givenUp.why,
   };
   const facts = { problem: problem.id, attempt: number, tier, why: (why ?? '').slice(0, 500), rolledBack: rollsBack };
   return report('attempt:failed', patch, facts);

@@ -41,7 +41,7 @@ describe('npm run demo', () => {
       /^001-dark-mode-toggle /,
       /seat +security-reviewer, large tier, score 0: it is pinned/,
       /seat +ux-designer, medium tier, score 4: .*it is about frontend/,
-      /agent +security-reviewer is back/,
+      /review +security-reviewer: 1 finding\. /,
       /finding +P0 F-001 .*\[security-reviewer\]/,
       /tests +failed, 1 passed, 1 failed/,
       /heal +attempt 2, small model: still failing/,

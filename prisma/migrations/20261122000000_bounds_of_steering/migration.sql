@@ -15,12 +15,5 @@ CREATE TABLE "steering_pace" (
     CONSTRAINT "steering_pace_pkey" PRIMARY KEY ("project_id","key_id")
 );
 
--- Who waits for a person, and since when: found without a look through the histories. The queries repeat these
--- conditions word for word.
+-- Who waits for a person.
 CREATE INDEX "project_waiting_idx" ON "project"("id") WHERE "status" IN ('waiting', 'blocked');
-CREATE INDEX "event_group_opening_idx" ON "event_group"("project_id", "seq")
-  WHERE "events" ~ '\["(gate\.opened|project\.waits|project\.held|checkpoint\.restored)",\{';
-
--- Whom notes have reached, likewise.
-CREATE INDEX "event_group_delivered_idx" ON "event_group"("project_id", "seq")
-  WHERE strpos("events", '["note.delivered",') > 0;

@@ -71,11 +71,18 @@ async function looks(sql: string, values: unknown[], table: string): Promise<{ i
     }));
 }
 
+/** The rows of one history that are ever looked for. */
+const NOTABLE_ROWS = 7;
+const few = async (sql: string, values: unknown[]): Promise<void> => {
+  const found = await looks(sql, values, 'event_group');
+  expect(found.map(({ index }) => index)).toEqual(['event_group_notable_idx']);
+  for (const { rows } of found) expect(rows).toBeLessThanOrEqual(NOTABLE_ROWS);
+};
+
 describe('in a history of ten thousand events', () => {
   it('since when a project waits is found at once', async () => {
-    const one = { index: 'event_group_opening_idx', rows: 1 };
-    expect(await looks(OPENED_OF, [[id]], 'event_group')).toEqual([one]);
-    expect(await looks(LONGEST_WAITS, [new Date(0), id, 10], 'event_group')).toEqual([one]);
+    await few(OPENED_OF, [[id]]);
+    await few(LONGEST_WAITS, [new Date(0), id, 10]);
   });
 
   it('whether a signal was sent is found at once', async () => {
@@ -86,20 +93,19 @@ describe('in a history of ten thousand events', () => {
   });
 
   it('what its caps were is found at once', async () => {
-    expect(await looks(CAP_HISTORY, [id], 'event_group')).toEqual([{ index: 'event_group_caps_idx', rows: 2 }]);
+    await few(CAP_HISTORY, [id]);
     expect(await capChanges(database.pool, id)).toEqual([
       { seq: 30, version: 1, operation: 'x', isOfState: false, from: 1_000_000_000n, to: 2_000_000_000n },
     ]);
   });
 
   it('what was decided at a gate is found at once', async () => {
-    expect(await looks(DECIDED, [id], 'event_group')).toEqual([{ index: 'event_group_caps_idx', rows: 2 }]);
+    await few(DECIDED, [id]);
     expect(await toldDecision(database.pool, id, { gate: 'go', id: 'd' })).not.toBeNull();
   });
 
   it('whether a checkpoint was restored for a request is found at once', async () => {
-    const [look] = await looks(RESTORED_BY, [id, '"r"'], 'event_group');
-    expect(look).toEqual({ index: 'event_group_opening_idx', rows: 2 });
+    await few(RESTORED_BY, [id, '"r"']);
   });
 
   it('what has happened of late is read from its end, however long a checkpoint has been the newest', async () => {
@@ -110,16 +116,12 @@ describe('in a history of ten thousand events', () => {
   });
 
   it('the commands, and what became of them, are found at once', async () => {
-    expect(await looks(GIVEN, [id, null, 51], 'event_group')).toEqual([{ index: 'event_group_given_idx', rows: 1 }]);
-    expect(await looks(BECAME, [id, 40, ['c']], 'event_group')).toEqual([
-      { index: 'event_group_signals_idx', rows: 1 },
-    ]);
+    await few(GIVEN, [id, null, 51]);
+    await few(BECAME, [id, 40, ['c']]);
   });
 
   it('whom notes have reached is found at once', async () => {
-    expect(await looks(DELIVERED, [id, new Date(0), 5_000], 'event_group')).toEqual([
-      { index: 'event_group_delivered_idx', rows: 1 },
-    ]);
+    await few(DELIVERED, [id, new Date(0), 5_000]);
   });
 });
 

@@ -1,13 +1,13 @@
 import { decodeTimeCursor, type PageQuery } from '#contracts';
 import type { ProjectModel } from '../generated/models.js';
+import { NOTABLE } from '../projects/notable.js';
 import { asked, type Prisma } from './prisma-client.js';
 
 /**
  * The events since which a project waits as it does: it came to a gate, or to something else that a person is asked, or
- * was brought back there. Notes, commands and checkpoints of the time since do not count. In a row an event begins as
- * `["type",{`, which no text in it can: there a quote is escaped. An index has these rows alone, by the same words.
+ * was brought back there. Notes, commands and checkpoints of the time since do not count.
  */
-export const OPENS = String.raw`events ~ '\["(gate\.opened|project\.waits|project\.held|checkpoint\.restored)",\{'`;
+export const OPENS = String.raw`${NOTABLE} AND events ~ '\["(gate\.opened|project\.waits|project\.held|checkpoint\.restored)",\{'`;
 
 export const OPENED_OF = `
 SELECT p.id, g.at AS "openedAt" FROM unnest($1::uuid[]) AS p(id) JOIN LATERAL (

@@ -4,6 +4,7 @@ import {
 } from '#contracts'; // prettier-ignore
 import type { JsonObject } from '#kernel';
 import { numberedEvents } from '../projects/event-group.js';
+import { NOTABLE } from '../projects/notable.js';
 import { inWorldlyTerms } from '../projects/pg-errors.js';
 import { type CommandEffect, effectOf, unheard } from './command-effect.js';
 
@@ -13,16 +14,16 @@ interface GroupRow {
   readonly at: Date;
 }
 
-/** Whoever takes or refuses a command leaves one event, in a row of its own. An index has these rows alone. */
+/** Whoever takes or refuses a command leaves one event, in a row of its own. */
 export const GIVEN = `
 SELECT seq, events, at FROM event_group
-WHERE project_id = $1 AND starts_with(events, '[["command.re') AND ($2::int IS NULL OR seq < $2)
+WHERE project_id = $1 AND ${NOTABLE} AND starts_with(events, '[["command.re') AND ($2::int IS NULL OR seq < $2)
 ORDER BY seq DESC LIMIT $3`;
 
-/** The rows in which something became of these; what is said elsewhere may quote an id. An index has what became of all. */
+/** The rows in which something became of these; what is said elsewhere may quote an id. */
 export const BECAME = `
 SELECT seq, events, at FROM event_group
-WHERE project_id = $1 AND seq > $2 AND strpos(events, '"signal.') > 0
+WHERE project_id = $1 AND seq > $2 AND ${NOTABLE} AND strpos(events, '"signal.') > 0
   AND EXISTS (SELECT 1 FROM unnest($3::text[]) AS given(id) WHERE strpos(events, given.id) > 0)
 ORDER BY seq`;
 

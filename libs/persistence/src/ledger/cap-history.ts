@@ -2,6 +2,7 @@ import type pg from 'pg';
 import type { JsonObject } from '#kernel';
 import { nanoOf } from '#models';
 import { numberedEvents } from '../projects/event-group.js';
+import { NOTABLE } from '../projects/notable.js';
 
 export const BUDGET_CHANGED = 'budget.changed';
 
@@ -60,8 +61,8 @@ interface Told {
   readonly data: JsonObject;
 }
 
-/** The condition of an index. */
-export const OF_CAPS = String.raw`events ~ '\["(budget\.changed|gate\.decided)",\{'`;
+/** Changes of caps, and the decisions that they follow from. */
+export const OF_CAPS = String.raw`${NOTABLE} AND events ~ '\["(budget\.changed|gate\.decided)",\{'`;
 
 export const CAP_HISTORY = `SELECT seq, version, events FROM event_group
 WHERE project_id = $1 AND ${OF_CAPS} ORDER BY seq`;

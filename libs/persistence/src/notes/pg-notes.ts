@@ -10,6 +10,7 @@ import {
 import type { Json } from '#kernel';
 import { KnownRoots } from '../ledger/known-roots.js';
 import { numberedEvents } from '../projects/event-group.js';
+import { NOTABLE } from '../projects/notable.js';
 import { inWorldlyTerms } from '../projects/pg-errors.js';
 
 interface NoteRow extends Omit<Note, 'at' | 'deliveries'> {
@@ -30,11 +31,11 @@ export const FAMILY = `WITH RECURSIVE family AS (
     SELECT id FROM project WHERE id = $1 UNION SELECT p.id FROM family f JOIN project p ON p.parent_id = f.id
   )`;
 
-/** The rows that tell of a delivery, in the histories of the family: an index has these alone. */
+/** The rows that tell of a delivery, in the histories of the family. */
 export const DELIVERED = `${FAMILY}
   SELECT f.id AS "projectId", g.seq, g.events, g.at FROM family f CROSS JOIN LATERAL (
     SELECT seq, events, at FROM event_group
-    WHERE project_id = f.id AND at >= $2 AND strpos(events, '["note.delivered",') > 0 ORDER BY seq LIMIT $3
+    WHERE project_id = f.id AND at >= $2 AND ${NOTABLE} AND strpos(events, '["note.delivered",') > 0 ORDER BY seq LIMIT $3
   ) g ORDER BY g.at, f.id, g.seq LIMIT $3`;
 const MOST_GROUPS = 5_000;
 const MOST_DELIVERIES = 100;

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import type { UnheardNote } from '#contracts';
+import { NOTABLE } from '../projects/notable.js';
 import { FAMILY } from './pg-notes.js';
 
 const MOST = 100;
@@ -10,7 +11,7 @@ export async function unheardNotes(client: Pick<pg.Pool, 'query'>, rootId: strin
     `${FAMILY}
      SELECT n.seq AS number, n.agent, n.text FROM note n WHERE n.root_id = $1 AND NOT EXISTS (
        SELECT 1 FROM family f JOIN event_group g ON g.project_id = f.id
-       WHERE g.at >= n.created_at AND strpos(g.events, '["note.delivered",') > 0 AND strpos(g.events, n.id::text) > 0)
+       WHERE g.at >= n.created_at AND ${NOTABLE} AND strpos(g.events, '["note.delivered",') > 0 AND strpos(g.events, n.id::text) > 0)
      ORDER BY n.seq LIMIT ${String(MOST)}`,
     [rootId],
   );

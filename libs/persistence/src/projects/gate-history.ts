@@ -38,7 +38,6 @@ export async function pendingDecision(client: Client, projectId: string, asked: 
 const isAlike = (one: Decision, other: Decision): boolean =>
   one.gate === other.gate && one.visit === other.visit && one.effect === other.effect;
 
-/** An index has the decisions and a few rows more. */
 export const DECIDED = `
 SELECT seq, events, at FROM event_group
 WHERE project_id = $1 AND ${OF_CAPS} AND strpos(events, '["gate.decided",{') > 0

@@ -39,8 +39,6 @@ export default defineConfig({
           // A process start and a load of all modules for each of hundreds of files is most of what they would take.
           isolate: false,
           maxWorkers: 2,
-          // What takes a second by itself takes many on a machine that is busy with something else.
-          testTimeout: 30_000,
           include: ['libs/**/*.spec.ts', 'apps/**/*.spec.ts', 'test/rules/*.spec.ts'],
           exclude: [...outside, '**/*.integration.spec.ts'],
         },

@@ -5,15 +5,15 @@ import { byConversation } from './heal-cases.js';
 import { checks, finding, plans, REPORT, REPORT_TEXT, stepOf, worked } from './work-team.js';
 import { WorkWorld } from './work-world.js';
 
-let world: ErrandWorld;
-let work: WorkWorld;
-beforeAll(async () => {
-  world = await ErrandWorld.open();
-  work = new WorkWorld(world);
-});
-afterAll(() => world.close());
+describe.concurrent.each(['anthropic', 'openai'] as const)('a project of work mode escalates, over %s', (provider) => {
+  let world: ErrandWorld;
+  let work: WorkWorld;
+  beforeAll(async () => {
+    world = await ErrandWorld.open({}, {}, provider);
+    work = new WorkWorld(world);
+  });
+  afterAll(() => world.close());
 
-describe.concurrent('a project of work mode escalates', () => {
   const large = { reviewer: () => reviewed([{ priority: 'P1', title: 'The report has no date' }]) } as const;
 
   it('by the domains of its request, before there is a plan', async () => {
@@ -89,5 +89,7 @@ describe.concurrent('a project of work mode escalates', () => {
     expect(ended.escalated).toBe(true);
     expect(one.prompts('reviewer')[0]).toContain('A plan was drafted, which nobody has approved');
     expect(await one.page('SUMMARY.md')).toContain('a person asked for it');
+    const spoken = provider === 'openai' ? 'responses' : 'anthropic';
+    expect(new Set(one.calls().map(({ protocol }) => protocol))).toEqual(new Set([spoken]));
   });
 });

@@ -15,21 +15,48 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
+/** Three times with feedback, which each plan knows, and at last it is rejected. */
+async function revisedAndRejected(on: WorkWorld): Promise<void> {
+  const one = await on.start({});
+  for (const [nth, words] of ['Make it shorter.', 'Name the themes.', 'In two parts.'].entries()) {
+    await one.atPlan(nth + 1);
+    const empty = { decision: 'revise', feedback: '  ' };
+    const refusal = await one.api.refusal('POST', `/v1/projects/${one.id}/gates/plan`, empty);
+    expect(refusal).toMatchObject({ status: 422, code: 'FEEDBACK_REQUIRED' });
+    await one.decide('revise', words);
+  }
+  await one.atPlan(4);
+  const prompts = one.prompts('planner');
+  expect(prompts).toHaveLength(4);
+  expect(prompts[0]).not.toContain('Make it shorter.');
+  for (const words of ['Make it shorter.', 'Name the themes.', 'In two parts.']) expect(prompts[3]).toContain(words);
+  const page = await one.page('PLAN-FEEDBACK.md');
+  expect(page).toContain('## 3\n\n    In two parts.');
+  await one.decide('reject');
+  const { state } = await one.ended('aborted');
+  expect([state, one.prompts('worker').length, await one.told('budget.changed')]).toEqual(['TEAM_SHUTDOWN', 0, []]);
+}
+
 describe('a project of work mode, where OpenAI is the only provider', () => {
-  it('is planned, carried out and checked over its protocol', async () => {
-    const other = await ErrandWorld.open({}, {}, 'openai');
-    try {
-      const one = await new WorkWorld(other).start({ worker: byConversation(() => worked('all is done')) });
-      await one.atPlan();
-      await one.decide('approve');
-      const ended = await one.ended('completed');
-      expect(new Set(one.calls().map(({ protocol }) => protocol))).toEqual(new Set(['responses']));
-      expect([await one.onBranch(REPORT), ended.escalated]).toEqual([REPORT_TEXT.trimEnd(), false]);
-      expect((await one.states()).filter((state) => state === 'SELF_HEAL')).toHaveLength(1);
-    } finally {
-      await other.close();
-    }
+  let other: ErrandWorld;
+  let overOpenAi: WorkWorld;
+  beforeAll(async () => {
+    other = await ErrandWorld.open({}, {}, 'openai');
+    overOpenAi = new WorkWorld(other);
   });
+  afterAll(() => other.close());
+
+  it('is planned, carried out and checked over its protocol', async () => {
+    const one = await overOpenAi.start({ worker: byConversation(() => worked('all is done')) });
+    await one.atPlan();
+    await one.decide('approve');
+    const ended = await one.ended('completed');
+    expect(new Set(one.calls().map(({ protocol }) => protocol))).toEqual(new Set(['responses']));
+    expect([await one.onBranch(REPORT), ended.escalated]).toEqual([REPORT_TEXT.trimEnd(), false]);
+    expect((await one.states()).filter((state) => state === 'SELF_HEAL')).toHaveLength(1);
+  });
+
+  it('is revised and rejected there too', () => revisedAndRejected(overOpenAi));
 });
 
 interface Listed {
@@ -72,26 +99,8 @@ describe.concurrent('a project of work mode', () => {
     expect(one.prompts('checker')[0]).not.toContain('as its author says');
   });
 
-  it('is revised three times with feedback, which each plan knows, and is rejected at last', async () => {
-    const one = await work.start({});
-    for (const [nth, words] of ['Make it shorter.', 'Name the themes.', 'In two parts.'].entries()) {
-      await one.atPlan(nth + 1);
-      const empty = { decision: 'revise', feedback: '  ' };
-      const refusal = await one.api.refusal('POST', `/v1/projects/${one.id}/gates/plan`, empty);
-      expect(refusal).toMatchObject({ status: 422, code: 'FEEDBACK_REQUIRED' });
-      await one.decide('revise', words);
-    }
-    await one.atPlan(4);
-    const prompts = one.prompts('planner');
-    expect(prompts).toHaveLength(4);
-    expect(prompts[0]).not.toContain('Make it shorter.');
-    for (const words of ['Make it shorter.', 'Name the themes.', 'In two parts.']) expect(prompts[3]).toContain(words);
-    const page = await one.page('PLAN-FEEDBACK.md');
-    expect(page).toContain('## 3\n\n    In two parts.');
-    await one.decide('reject');
-    const { state } = await one.ended('aborted');
-    expect([state, one.prompts('worker').length, await one.told('budget.changed')]).toEqual(['TEAM_SHUTDOWN', 0, []]);
-  });
+  it('is revised three times with feedback, which each plan knows, and is rejected at last', () =>
+    revisedAndRejected(work));
 
   it('asks what only a person can say, and goes on with the answer', async () => {
     const asks = worked('two readers come into question', { outcome: 'needs-feedback', question: 'For whom is it?' });

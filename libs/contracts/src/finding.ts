@@ -5,6 +5,10 @@ import { name } from './registry.js';
 export const Priority = z.enum(['P0', 'P1', 'P2']);
 export type Priority = z.infer<typeof Priority>;
 
+/** How a finding relates to the request of its project. */
+export const FindingRelation = z.enum(['is-request', 'before', 'after', 'aside']);
+export type FindingRelation = z.infer<typeof FindingRelation>;
+
 export const FindingOutcome = z.strictObject({
   kind: z.enum(['open', 'fixed', 'not-applicable', 'deferred']),
   commit: z.string().nullable().describe('The commit that fixed it'),
@@ -16,6 +20,9 @@ export const Finding = name(
   z.strictObject({
     id: z.string().describe('As in `F-001`'),
     priority: Priority.describe('P0: blocks; P1: to be fixed; P2: to be considered'),
+    relation: FindingRelation.describe(
+      '`is-request`: it is the request or a part of it; `before`: to be fixed first; `after`: checked on the result; `aside`: about something else',
+    ),
     title: z.string(),
     body: z.string(),
     file: z.string().nullable(),

@@ -34,9 +34,9 @@ export const ProjectTask = name(
   z.strictObject({
     id: z.string().describe('As in `T-001`'),
     kind: z
-      .enum(['review', 'finding', 'request', 'scenario', 'feedback', 'step'])
+      .enum(['review', 'finding', 'request', 'scenario', 'feedback', 'step', 'proof'])
       .describe(
-        '`feedback`: what a person wants changed before the project is completed; `step`: of the plan of work mode',
+        '`request`: a step of the request; `feedback`: what a person wants changed before the project is completed; `step`: of the plan of work mode; `proof`: what is missing for a proof',
       ),
     title: z.string(),
     detail: z.string(),

@@ -20,19 +20,33 @@ export const reviewTasks = (
     before,
   );
 
-/** What is to be done after the reviews: P0, then P1, then the request. P2 is for people to consider. */
-export function workTasks(
-  findings: readonly Finding[],
-  request: string,
-  before: readonly ProjectTask[] = [],
-): readonly ProjectTask[] {
-  const fixes = urgentOf(findings);
-  return numbered([...fixes, { kind: 'request', title: cleanLine(request, LONGEST.title), detail: request }], before);
+export interface PlannedWork {
+  /** Findings that are fixed before the request. */
+  readonly before: readonly Finding[];
+  readonly steps: readonly { readonly title: string; readonly detail: string }[];
+  /** Findings about the result of the request. */
+  readonly after: readonly Finding[];
+  readonly asides: readonly Finding[];
 }
 
-/** The same without the request: for a project whose plan says how that is carried out. */
-export const fixTasks = (findings: readonly Finding[], before: readonly ProjectTask[]): readonly ProjectTask[] =>
-  numbered(urgentOf(findings), before);
+/** The tasks of a plan, in the order in which they are carried out. */
+export const planTasks = (
+  { before, steps, after, asides }: PlannedWork,
+  known: readonly ProjectTask[] = [],
+): readonly ProjectTask[] =>
+  numbered(
+    [
+      ...before.map(findingTask),
+      ...steps.map(({ title, detail }) => ({
+        kind: 'request' as const,
+        title: cleanLine(title, LONGEST.title),
+        detail,
+      })),
+      ...after.map(findingTask),
+      ...asides.map(findingTask),
+    ],
+    known,
+  );
 
 /** One for each step of a plan. */
 export const stepTasks = (
@@ -49,19 +63,25 @@ export const stepTasks = (
     before,
   );
 
-function urgentOf(findings: readonly Finding[]): readonly NewTask[] {
-  const open = findings.filter(({ outcome }) => outcome.kind === 'open');
-  const urgent = (['P0', 'P1'] as const).flatMap((level) => open.filter(({ priority }) => priority === level));
-  return urgent.map(({ id, priority, title, body, file, line }): NewTask => {
-    const where = file === null ? '' : `\n\nAt ${file}${line === null ? '' : `:${String(line)}`}`;
-    return {
-      kind: 'finding',
-      title: cleanLine(`${priority}: ${title}`, LONGEST.title),
-      detail: `${body}${where}`.trim(),
-      finding: id,
-    };
-  });
+function findingTask({ id, priority, title, body, file, line }: Finding): NewTask {
+  const place = file === null ? '' : `\n\nAt ${file}${line === null ? '' : `:${String(line)}`}`;
+  return {
+    kind: 'finding',
+    title: cleanLine(`${priority}: ${title}`, LONGEST.title),
+    detail: `${body}${place}`.trim(),
+    finding: id,
+  };
 }
+
+/** What is missing for a proof of the whole result. It is healed, not planned, so it begins in progress. */
+export const proofTask = (
+  { title, detail }: { readonly title: string; readonly detail: string },
+  before: readonly ProjectTask[],
+): readonly ProjectTask[] =>
+  numbered([{ kind: 'proof', title: cleanLine(title, LONGEST.title), detail }], before).map((task) => ({
+    ...task,
+    status: 'in_progress' as const,
+  }));
 
 /** What acceptance found lacking. */
 export const failedScenarioTasks = (

@@ -1,11 +1,11 @@
 import { defineMachine } from '#engine';
-import { commonStates, everywhere, executing, GIVEN_UP, toExecuting } from '../shared/common-states.js';
+import { commonStates, everywhere, executing, GIVEN_UP, scoping, toExecuting } from '../shared/common-states.js';
 
 export const TEN_MINUTES_MS = 600_000;
 
 export const classicMachine = defineMachine(
   'qralph-classic',
-  2,
+  3,
   {
     // The questions are drawn up while the project is created: CLARIFYING is entered only when there are any.
     INIT: {
@@ -53,11 +53,12 @@ export const classicMachine = defineMachine(
     REVIEWING: {
       do: 'review',
       on: {
-        'reviews:synthesised': toExecuting,
+        'reviews:synthesised': 'SCOPING',
         'critical-reviewer:lost': 'BLOCKED',
         SKIP: 'REVIEWING',
       },
     },
+    SCOPING: scoping(toExecuting),
     EXECUTING: executing,
     ...commonStates,
   },

@@ -10,10 +10,11 @@ import { baselineOf, commitOf } from '../shared/work-parts.js';
 import {
   type CodingParts, cutShortBy, listed, resolvedBlock, scenariosOf, tasksOf, unblocked,
 } from './coding-context.js'; // prettier-ignore
+import { contextOf } from './context.js';
 import { commitOfPerson } from './left-by-person.js';
 import { leftOut } from './left-out.js';
 import { stoppedByOrphans } from './orphans.js';
-import { provenOrAsk } from './prove.js';
+import { prove } from './execute.activity.js';
 import { putBack } from './put-back.js';
 import { plannedScenarios } from './plan-scenarios.js';
 import { writeAcceptance } from './readable/write-pages.js';
@@ -53,12 +54,12 @@ async function provenAnew(parts: CodingParts, activity: ActivityContext, worktre
   const baseline = baselineOf(activity);
   if (!baseline) return null;
   const event = 'uat:continues';
-  const isConsented = activity.context['needsProof'] === true;
-  if (isConsented) return provenOrAsk(parts, activity, worktree, baseline, { event, isConsented });
+  const isConsented = contextOf(activity).needsProof === true;
+  if (isConsented) return prove(parts, activity, worktree, baseline, { event, isConsented, canHeal: false });
   const left = resolvedBlock(activity);
   if (!left) return null;
   const isChanged = left.cause === 'unproven' || (await commitOfPerson(parts, activity, worktree)) !== null;
-  return isChanged ? provenOrAsk(parts, activity, worktree, baseline, { event }) : null;
+  return isChanged ? prove(parts, activity, worktree, baseline, { event, canHeal: false }) : null;
 }
 
 async function judged(parts: CodingParts, activity: ActivityContext, scenarios: readonly Scenario[]): Promise<Report> {
@@ -82,7 +83,10 @@ async function judged(parts: CodingParts, activity: ActivityContext, scenarios: 
     };
     return report('uat:passed', patch, counts);
   }
-  const lacking = failures.map(({ title, steps, because }) => ({ title, detail: `${steps}\n\n${because}` }));
+  const lacking = failures.map((scenario) => ({
+    title: `${scenario.id} ${scenario.title}`,
+    detail: describeFailure(scenario),
+  }));
   const before = withoutStale(activity);
   const tasks = [...before, ...failedScenarioTasks(lacking, before)];
   const words = failures.map(({ id, title, because }) => `${id} ${title}: ${because}`).join('\n');
@@ -97,6 +101,15 @@ async function judged(parts: CodingParts, activity: ActivityContext, scenarios: 
   };
   return report('uat:failed', patch, counts);
 }
+
+/** What the implementer has to know: what must hold, the command that decides, and what it printed. */
+const describeFailure = ({ steps, because, command, evidence }: Scenario): string =>
+  [
+    steps,
+    because,
+    ...(evidence || command ? [`$ ${evidence?.command ?? command ?? ''}`] : []),
+    ...(evidence ? [`exit code ${String(evidence.exitCode)}\n${evidence.output}`] : []),
+  ].join('\n\n');
 
 /** Tasks of a round that ended at a block instead of being carried out: its scenarios have been tried again. */
 const withoutStale = (activity: ActivityContext): readonly ProjectTask[] =>

@@ -3,73 +3,114 @@ import { type ActivityContext, type Report, report } from '#engine';
 import type { JsonObject } from '#kernel';
 import { withTask } from '#team';
 import type { VerifyReport, Worktree } from '#workspace';
-import { judgedAgainst } from '../shared/judged-against.js';
-import { knowing } from '../shared/knowing.js';
-import { verdictOf, verified } from '../shared/verification.js';
+import { withPatchedContext } from '../shared/patched-context.js';
+import { verdictOf } from '../shared/verification.js';
 import { asJson, commitOf, shown } from '../shared/work-parts.js';
-import { type CodingParts, goodOf, listed, tasksOf, unblocked } from './coding-context.js';
+import { type CodingParts, findingsOf, goodOf, listed, tasksOf, unblocked } from './coding-context.js';
 import { commitTask } from './commit-task.js';
+import { contextOf } from './context.js';
+import { deferTask } from './defer-task.js';
 import { keptOfPerson } from './left-by-person.js';
-import type { Heard, Manner } from './manner.js';
 import { foundProblem } from './problem.js';
-import { simulatedBy, stoppedBy } from './run-agent.js';
+import { verifySteadily } from './proof/verify-step.js';
+import { isOutage, simulatedBy, stoppedBy, type Unfinished } from './run-agent.js';
+import type { AgentReply, TaskStrategy } from './task-strategy.js';
 import type { TaskOutput } from './work-task.js';
 
 interface Work {
   readonly task: ProjectTask;
   readonly baseline: VerifyReport;
   readonly startCommit: string;
-  readonly manner: Manner;
+  readonly strategy: TaskStrategy;
 }
 
-/** One task: an agent works on it, the service verifies and checks what it did, and commits it where that holds. */
-export async function carriedOut(
+/** One task: an agent works on it, the service verifies and checks the result, and commits it if it holds. */
+export async function carryOut(
   parts: CodingParts,
   activity: ActivityContext,
   worktree: Worktree,
-  { task, baseline, startCommit, manner }: Work,
+  { task, baseline, startCommit, strategy }: Work,
 ): Promise<Report> {
   const known: JsonObject = {
     baseline: asJson(baseline),
     good: asJson(goodOf(activity) ?? startOf(activity, worktree)),
     ...keptOfPerson(activity, worktree, startCommit),
   };
-  // Healed and verified in SELF_HEAL: all that is left is its commit.
-  const healed = activity.context['healed'] as { commit: string; summary: string } | null | undefined;
+  // SELF_HEAL has verified and checked it: only its commit is left to make.
+  const { healed } = contextOf(activity);
   if (healed && healed.commit === commitOf(activity)) {
     const { commit, summary } = healed;
-    const done = { task, commit, said: { outcome: 'done', summary } as const, manner };
-    return finished(parts, activity, worktree, { ...done, known: { ...known, healed: null } });
+    const done = { task, commit, said: { outcome: 'done', summary } as const, strategy };
+    return finish(parts, activity, worktree, { ...done, known: { ...known, healed: null } });
   }
-  const outcome = await manner.run(activity, { worktree, startCommit }, task);
-  const owner = manner.ownerOf(activity, task);
+  const drop = (reason: string): Promise<Report> => dropAside(parts, activity, worktree, { task, reason, known });
+  const outcome = await strategy.run(activity, { worktree, startCommit }, task);
+  const owner = strategy.ownerOf(activity, task);
   const begun = (patch: JsonObject): JsonObject => {
     const tasks = tasksOf({ context: { ...activity.context, ...patch } });
     return { ...patch, tasks: listed(withTask(tasks, task.id, { status: 'in_progress', owner })) };
   };
-  if (outcome.kind !== 'finished') return stoppedBy(outcome, begun(known), worktree);
+  if (outcome.kind !== 'finished') {
+    const reason = isAside(activity, task) ? whyDropped(outcome) : null;
+    return reason === null ? stoppedBy(outcome, begun(known), worktree) : drop(reason);
+  }
   const { commit } = outcome;
-  const heard = manner.heard(activity, task, outcome);
-  const said = begun({ ...known, ...simulatedBy(outcome), ...heard.patch });
-  if (heard.asks) return asked(heard.asks, { ...said, ...shown(worktree, commit) });
-  const result = await verified(parts, activity, worktree, { commit });
-  const judged = judgedAgainst(baseline, result);
-  const left = { ...said, isCutShort: false, verification: asJson(result) };
-  // What it says is of no commit: where the task is put off, the last good one is verified anew.
-  const unfit = { ...unblocked, ...left, ...shown(worktree, commit), verifiedAt: null, pending: asJson(heard.said) }; // prettier-ignore
+  const reply = strategy.readReply(activity, task, outcome);
+  const said = begun({ ...known, ...simulatedBy(outcome), ...reply.patch });
+  if (reply.asks) return ask(reply.asks, { ...said, ...shown(worktree, commit) });
+  const { result, comparison, flaky } = await verifySteadily(parts, activity, worktree, { commit, baseline });
+  const left = { ...said, isCutShort: false, verification: asJson(result), flakyTests: [...flaky] };
+  // The verification is of no commit yet: if the task is put off, the last good commit is verified again.
+  const unfit = { ...unblocked, ...left, ...shown(worktree, commit), verifiedAt: null, pending: asJson(reply.said) };
   const problem = { task, folder: worktree.folder, facts: verdictOf(result) };
-  if (!judged.isNoWorse) return foundProblem(activity, judged, { ...problem, patch: unfit });
-  const checked = await manner.check(knowing(activity, left), worktree, { task, commit });
-  if (checked.kind === 'stopped') return stoppedBy(checked.outcome, { ...left, ...checked.patch }, worktree);
+  if (!comparison.isNoWorse) {
+    if (isAside(activity, task)) return drop(`Tests fail after its fix: ${comparison.newFailures.slice(0, 3).join('; ')}`);
+    return foundProblem(activity, comparison, { ...problem, patch: unfit });
+  }
+  const { wrongCheck = null } = reply.said;
+  const checked = await strategy.check(withPatchedContext(activity, left), worktree, { task, commit, wrongCheck });
+  if (checked.kind === 'stopped') {
+    const reason = isAside(activity, task) ? whyDropped(checked.outcome) : null;
+    return reason === null ? stoppedBy(checked.outcome, { ...left, ...checked.patch }, worktree) : drop(reason);
+  }
   if (checked.kind === 'failed') {
+    if (isAside(activity, task)) return drop(`Its fix was not confirmed: ${checked.comparison.newFailures.join('; ')}`);
     return foundProblem(activity, checked.comparison, { ...problem, patch: { ...unfit, ...checked.patch } });
   }
-  const done = { task, commit, said: heard.said, manner };
-  return finished(parts, activity, worktree, { ...done, known: { ...left, ...checked.patch } });
+  const done = { task, commit, said: reply.said, strategy };
+  return finish(parts, activity, worktree, { ...done, known: { ...left, ...checked.patch } });
+}
+
+/** A finding that is not about the request is fixed if that is easy. It never asks a person and is never healed. */
+const isAside = (activity: ActivityContext, { kind, finding }: ProjectTask): boolean =>
+  kind === 'finding' && findingsOf(activity).some(({ id, relation }) => id === finding && relation === 'aside');
+
+/** Null if the project has to wait: the next visit tries again. */
+function whyDropped(outcome: Unfinished): string | null {
+  if (outcome.kind === 'waits' || isOutage(outcome)) return null;
+  return outcome.kind === 'over-budget' ? 'The budget does not allow it.' : `The agent failed: ${outcome.message}`;
+}
+
+interface Dropped {
+  readonly task: ProjectTask;
+  readonly reason: string;
+  readonly known: JsonObject;
+}
+
+/** Takes the change of an aside back, and leaves its finding to people. */
+async function dropAside(
+  parts: CodingParts,
+  activity: ActivityContext,
+  worktree: Worktree,
+  { task, reason, known }: Dropped,
+): Promise<Report> {
+  const scene = withPatchedContext(activity, known);
+  const patch = await deferTask(parts, scene, { worktree, task, reason, cause: 'aside' });
+  return report('task:finished', { ...unblocked, ...known, ...patch }, { task: task.id, outcome: 'deferred', reason });
 }
 
 /** The files stay as they are until a person has answered. */
-const asked = ({ event, patch, data }: NonNullable<Heard['asks']>, left: JsonObject): Report =>
+const ask = ({ event, patch, data }: NonNullable<AgentReply['asks']>, left: JsonObject): Report =>
   report(event, { ...unblocked, ...left, isCutShort: true, ...patch }, data);
 
 interface Done {
@@ -77,30 +118,27 @@ interface Done {
   readonly commit: string;
   readonly said: TaskOutput;
   readonly known: JsonObject;
-  readonly manner: Manner;
+  readonly strategy: TaskStrategy;
 }
 
-async function finished(
+async function finish(
   parts: CodingParts,
   activity: ActivityContext,
   worktree: Worktree,
-  { task, commit, said, known, manner }: Done,
+  { task, commit, said, known, strategy }: Done,
 ): Promise<Report> {
-  const { patch, outcome } = await commitTask(parts, knowing(activity, known), {
+  const { patch, outcome } = await commitTask(parts, withPatchedContext(activity, known), {
     worktree,
     task,
     commit,
     said,
-    isSimulated: isSimulated(activity, known),
+    isSimulated: contextOf(activity).simulated === true || known['simulated'] === true,
   });
   const context = { ...activity.context, ...known, ...patch };
   const made = tasksOf({ context }).find(({ id }) => id === task.id)?.commit ?? null;
-  const kept = manner.kept(context, task, made);
+  const kept = strategy.kept(context, task, made);
   return report('task:finished', { ...unblocked, ...known, ...patch, ...kept }, { task: task.id, outcome });
 }
-
-const isSimulated = ({ context }: ActivityContext, known: JsonObject): boolean =>
-  context['simulated'] === true || known['simulated'] === true;
 
 const startOf = (activity: ActivityContext, worktree: Worktree): { commit: string; checkpoint: number } => ({
   commit: commitOf(activity) ?? worktree.baseCommit,

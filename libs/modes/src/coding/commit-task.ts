@@ -4,15 +4,8 @@ import type { JsonObject } from '#kernel';
 import { withTask } from '#team';
 import type { Worktree } from '#workspace';
 import { shown } from '../shared/work-parts.js';
-import {
-  type CodingParts,
-  deferredOf,
-  type DeferredItem,
-  findingsOf,
-  listed,
-  tasksOf,
-  UNCHANGED,
-} from './coding-context.js';
+import { type CodingParts, deferredOf, findingsOf, listed, tasksOf, UNCHANGED } from './coding-context.js';
+import { contextOf, type DeferredItem } from './context.js';
 import { commitMessage, type TaskOutput, withOutcome } from './work-task.js';
 
 interface Wish {
@@ -35,15 +28,17 @@ export async function commitTask(
     settle: { kind: 'query', find: (run) => worktrees.findCommit(worktree, run) },
     run: async (run) => {
       const message = commitMessage(task, said.summary, isSimulated);
-      // Exactly what was verified, whatever has happened to the files since.
+      // Exactly what was verified, even if the files have changed since.
       return (await worktrees.commitSnapshot(worktree, commit, message, activity.checkpoint, run)) ?? '';
     },
   });
-  const outcome = outcomeOf(made, said);
-  const note = said.summary.slice(0, 2_000);
+  const outcome = outcomeOf(made, said, task, activity);
   const isLeft = task.finding !== null && outcome.kind === 'deferred';
-  const status = isLeft ? 'deferred' : 'completed';
-  const tasks = withTask(tasksOf(activity), task.id, { status, commit: made || null, note });
+  const tasks = withTask(tasksOf(activity), task.id, {
+    status: isLeft ? 'deferred' : 'completed',
+    commit: made || null,
+    note: noteOf(activity, task, made, said),
+  });
   const item: DeferredItem = {
     title: task.title,
     cause: UNCHANGED,
@@ -58,8 +53,7 @@ export async function commitTask(
       ...shown(worktree, head),
       good: { commit: head, checkpoint: activity.checkpoint.seq + 1 },
       tasks: listed(tasks),
-      findings: listed(withOutcome(findingsOf(activity), task.finding, outcome)),
-      ...(task.kind === 'request' && { isRequestUnchanged: outcome.kind !== 'fixed' }),
+      findings: listed(settleFindings(activity, task, outcome)),
       ...(isLeft && { deferred: listed([...deferredOf(activity), item]) }),
       // The commit has the very tree that was verified.
       verifiedAt: head,
@@ -70,9 +64,40 @@ export async function commitTask(
   };
 }
 
-function outcomeOf(commit: string, said: TaskOutput): Finding['outcome'] {
+/** The finding of the task, and those that its step of the plan covers. */
+function settleFindings(
+  activity: ActivityContext,
+  { id, finding }: ProjectTask,
+  outcome: Finding['outcome'],
+): readonly Finding[] {
+  const findings = withOutcome(findingsOf(activity), finding, outcome);
+  const covered = contextOf(activity).requestPlan?.steps.find(({ task }) => task === id)?.findings ?? [];
+  const commit = outcome.commit ?? lastCommitOf(activity)?.commit ?? null;
+  if (outcome.kind === 'deferred' || commit === null) return findings;
+  return covered.reduce((all, one) => withOutcome(all, one, { kind: 'fixed', commit, reason: null }), findings);
+}
+
+const lastCommitOf = (activity: ActivityContext): ProjectTask | null =>
+  tasksOf(activity).findLast(({ commit }) => commit !== null) ?? null;
+
+/** A step that changed nothing, and whose checks hold, was done by an earlier commit. */
+function noteOf(activity: ActivityContext, task: ProjectTask, made: string, said: TaskOutput): string {
+  const earlier = made === '' && task.finding === null ? lastCommitOf(activity) : null;
+  const by = earlier ? `Done by ${earlier.id}. ` : '';
+  return `${by}${said.summary}`.slice(0, 2_000);
+}
+
+function outcomeOf(
+  commit: string,
+  said: TaskOutput,
+  { finding }: ProjectTask,
+  activity: ActivityContext,
+): Finding['outcome'] {
   const reason = said.summary.slice(0, 1_000);
   if (commit !== '') return { kind: 'fixed', commit, reason: null };
   if (said.outcome === 'not-applicable') return { kind: 'not-applicable', commit: null, reason };
-  return { kind: 'deferred', commit: null, reason: `nothing was changed for it: ${reason}` };
+  // The change for another task may have fixed it: its check has been run.
+  const earlier = finding === null ? lastCommitOf(activity) : null;
+  if (earlier) return { kind: 'fixed', commit: earlier.commit, reason: null };
+  return { kind: 'deferred', commit: null, reason: `Nothing was changed for it: ${reason}` };
 }

@@ -4,17 +4,19 @@ import { nextTask } from '#team';
 import type { VerifyReport, Worktree } from '#workspace';
 import { blockedBySetup } from '../shared/block.js';
 import { enter, enterSetUp } from '../shared/enter.js';
-import { knowing } from '../shared/knowing.js';
+import { withPatchedContext } from '../shared/patched-context.js';
 import { sideBySide } from '../shared/side-by-side.js';
 import { verified } from '../shared/verification.js';
 import { baselineOf, commitOf } from '../shared/work-parts.js';
-import { carriedOut } from './carry-out.js';
+import { carryOut } from './carry-out.js';
 import { type CodingParts, currentOf, cutShortBy, resolvedBlock, tasksOf, unblocked } from './coding-context.js';
+import { contextOf } from './context.js';
 import { deferTask } from './defer-task.js';
 import { heeded } from './heed-decision.js';
 import { leftByPerson } from './left-by-person.js';
-import { asImplementer, type HowToExecute } from './manner.js';
+import { implementerStrategy, type ExecutionPolicy } from './task-strategy.js';
 import { stoppedByOrphans } from './orphans.js';
+import { proveResult } from './proof/prove-result.js';
 import { provenOrAsk } from './prove.js';
 import { putBack } from './put-back.js';
 
@@ -23,7 +25,7 @@ import { putBack } from './put-back.js';
  * worse than before; a problem goes to SELF_HEAL, and comes back here verified.
  */
 export const execute =
-  (parts: CodingParts, how: HowToExecute | null = null): Activity =>
+  (parts: CodingParts, how: ExecutionPolicy | null = null): Activity =>
   async (activity) => {
     const decided = (await how?.begin(activity)) ?? (await heeded(parts, activity));
     if (decided) return withSkip(activity, decided);
@@ -36,20 +38,32 @@ export const execute =
     if (stopped) return stopped;
     const startCommit = await startFor(parts, activity, worktree);
     const baseline = await baselineFor(parts, activity, worktree, startCommit);
-    if (!next) {
-      return how ? how.prove(activity, worktree, baseline) : provenOrAsk(parts, activity, worktree, baseline);
-    }
-    const manner = how?.manners(activity, next) ?? asImplementer(parts);
-    return carriedOut(parts, activity, worktree, { task: next, baseline, startCommit, manner });
+    if (!next) return how ? how.prove(activity, worktree, baseline) : prove(parts, activity, worktree, baseline);
+    const strategy = how?.strategies(activity, next) ?? implementerStrategy(parts);
+    return carryOut(parts, activity, worktree, { task: next, baseline, startCommit, strategy });
   };
 
+/** A project from before there were plans is judged as it was then. */
+export function prove(
+  parts: CodingParts,
+  activity: ActivityContext,
+  worktree: Worktree,
+  baseline: VerifyReport,
+  options: { readonly event?: string; readonly isConsented?: boolean; readonly canHeal?: boolean } = {},
+): Promise<Report> {
+  const plan = contextOf(activity).requestPlan;
+  return plan
+    ? proveResult(parts, activity, worktree, { plan, baseline, ...options })
+    : provenOrAsk(parts, activity, worktree, baseline, options);
+}
+
 const isSkipped = (activity: ActivityContext): boolean =>
-  cutShortBy(activity) === 'SKIP' || activity.context['isNextSkipped'] === true;
+  cutShortBy(activity) === 'SKIP' || contextOf(activity).isNextSkipped === true;
 
 /** The visit that takes up a decision may be skipped itself: what a person does not want is the task that comes next. */
 function withSkip(activity: ActivityContext, decided: Report): Report {
   if (cutShortBy(activity) !== 'SKIP' || decided.kind !== 'event') return decided;
-  const hasNext = currentOrNext(knowing(activity, decided.patch ?? {})) !== null;
+  const hasNext = currentOrNext(withPatchedContext(activity, decided.patch ?? {})) !== null;
   return { ...decided, patch: { ...decided.patch, ...(hasNext && { isNextSkipped: true }) } };
 }
 

@@ -3,25 +3,26 @@ import { type ActivityContext, type Report, report } from '#engine';
 import type { JsonObject } from '#kernel';
 import { afterFailure } from '#self-heal';
 import type { VerifyReport, Worktree } from '#workspace';
-import { judgedAgainst } from '../shared/judged-against.js';
+import { withPatchedContext } from '../shared/patched-context.js';
 import { repeatable } from '../shared/repeatable.js';
-import { tamperingOfAttempt, verdictOf, verified } from '../shared/verification.js';
-import { asJson, baselineOf, shown } from '../shared/work-parts.js';
+import { verdictOf } from '../shared/verification.js';
+import { asJson, shown } from '../shared/work-parts.js';
 import { askPerson } from './ask-person.js';
-import { type CodingParts, currentOf, goodOf } from './coding-context.js';
-import { checkedAs } from './heal-check.js';
+import { type CodingParts, goodOf } from './coding-context.js';
+import { contextOf } from './context.js';
+import { healInput } from './heal-input.js';
 import { recalled, remembered } from './heal-memory.js';
 import { mended, tierFor, withProblem } from './heal-problem.js';
 import { healCheckPrompt, healPrompt } from './heal.prompt.js';
-import type { Manners } from './manner.js';
+import { judgeAttempt } from './judge-attempt.js';
 import { neverIn } from './never-between.js';
-import { saidAtBlock } from './notes.js';
 import { troubleOf } from './problem.js';
+import { verifySteadily } from './proof/verify-step.js';
 import { putBack, stoppedWithoutTrace } from './put-back.js';
 import { isOutage, runAgent, simulatedBy, type Unfinished } from './run-agent.js';
-import { doneInAll, readTaskOutput, TaskOutput } from './work-task.js';
+import type { TaskStrategies } from './task-strategy.js';
 import { whyGivenUp } from './why-given-up.js';
-import { whyNoFix } from './why-no-fix.js';
+import { doneInAll, readTaskOutput, TaskOutput } from './work-task.js';
 
 export const HEALER = 'healer';
 const LONGEST_DIFF = 20_000;
@@ -30,17 +31,17 @@ const LONGEST_OUTPUT = 8_000;
 interface Begin {
   readonly problem: HealProblem;
   readonly startCommit: string;
-  readonly manners: Manners | null;
+  readonly strategies: TaskStrategies;
   /** What a person left at a block: the failures before it do not count against it. */
   readonly kept?: JsonObject;
 }
 
-/** One attempt, with the model that the ladder gives it. It begins where the problem was found, whatever others tried. */
+/** One attempt, by the tier that the ladder gives it. It begins where the problem was found. */
 export async function attemptToHeal(
   parts: CodingParts,
   activity: ActivityContext,
   worktree: Worktree,
-  { problem, startCommit, manners, kept = {} }: Begin,
+  { problem, startCommit, strategies, kept = {} }: Begin,
 ): Promise<Report> {
   const number = problem.attempts.length + 1;
   const tier = tierFor(number);
@@ -51,65 +52,59 @@ export async function attemptToHeal(
     purpose: 'heal',
     attempt: number,
     tier,
-    prompt: isCheck(activity) ? healCheckPrompt : healPrompt,
-    input: inputOf(activity, problem, pattern, hints),
+    prompt: contextOf(activity).trouble?.isCheck === true ? healCheckPrompt : healPrompt,
+    input: await healInput(parts, activity, worktree, { problem, startCommit, pattern, hints }),
     access: 'write',
     output: { name: 'task', type: TaskOutput },
-  }); // prettier-ignore
-  // What an agent left is looked at however it ended: what counts is whether the tests pass. An outage is no attempt.
+  });
+  // The files are looked at however the agent ended: the tests decide. An outage is no attempt.
   if (outcome.kind !== 'finished' && (outcome.kind !== 'failed' || isOutage(outcome))) {
     return stoppedWithoutTrace(parts, activity, worktree, outcome, { startCommit, patch: kept });
   }
   const { commit, isSimulated } = outcome;
-  const said = outcome.kind === 'finished' ? readTaskOutput(outcome.output, outcome.text).summary : failureOf(outcome);
-  const result = await verified(parts, activity, worktree, { commit });
-  const tampering = await tamperingOfAttempt(parts, activity, worktree, { from: startCommit, to: commit });
-  const { diff, never, costUsd, model } = await aboutIt(parts, activity, worktree, startCommit, commit);
-  const comparison = judgedAgainst(baselineOf(activity), result);
-  const noFix = whyNoFix({
-    comparison,
+  const reply = outcome.kind === 'finished' ? readTaskOutput(outcome.output, outcome.text) : null;
+  const said = reply?.summary ?? (outcome.kind === 'failed' ? failureOf(outcome) : '');
+  const { result, comparison, flaky } = await verifySteadily(parts, activity, worktree, { commit });
+  const { diff, never, costUsd, model, isUndone } = await aboutIt(parts, activity, worktree, startCommit, commit);
+  const judged = await judgeAttempt(parts, withPatchedContext(activity, { flakyTests: [...flaky], verification: asJson(result) }), worktree, {
     result,
-    tampering,
-    baseline: baselineOf(activity),
-    found: (activity.context['verification'] as unknown as VerifyReport | null | undefined) ?? null,
-    hasChanged: commit !== startCommit,
-    isRolledBack: activity.context['isRolledBack'] === true,
+    comparison,
+    startCommit,
+    commit,
+    isUndone,
+    strategies,
+    wrongCheck: reply?.wrongCheck ?? null,
+    found: contextOf(activity).verification ?? null,
   });
-  const checked = noFix === null ? await checkedAs(manners, activity, worktree, commit) : null;
-  if (checked?.kind === 'stopped') {
-    const patch = { ...kept, ...checked.patch };
-    return stoppedWithoutTrace(parts, activity, worktree, checked.outcome, { startCommit, patch });
+  if (judged.kind === 'stopped') {
+    const patch = { ...kept, ...judged.patch };
+    return stoppedWithoutTrace(parts, activity, worktree, judged.outcome, { startCommit, patch });
   }
-  const isUnfit = checked?.kind === 'failed';
-  const why = isUnfit ? checked.comparison.newFailures.join('; ') : noFix;
+  const { why } = judged;
   const attempt: HealAttempt = {
-    number, tier, model, usedPattern: pattern !== null, outcome: why === null ? 'fixed' : 'failed',
-    tried: said.slice(0, 2_000), why, costUsd, diff: '', output: '', rolledBack: false,
-  }; // prettier-ignore
+    number,
+    tier,
+    model,
+    usedPattern: pattern !== null,
+    outcome: why === null ? 'fixed' : 'failed',
+    tried: said.slice(0, 2_000),
+    why,
+    costUsd,
+    diff: '',
+    output: '',
+    rolledBack: false,
+  };
   const about = {
     ...kept,
-    ...checked?.patch,
+    ...judged.patch,
+    flakyTests: [...flaky],
     [`attempt-${problem.id}-${String(number)}`]: { diff, output: endOf(result) },
   };
-  const failures = 'leftByPerson' in kept ? 0 : ((activity.context['failures'] as number | undefined) ?? 0);
-  const ended: Ended = {
-    attempt,
-    pattern,
-    diff,
-    never,
-    commit,
-    startCommit,
-    result,
-    kept: about,
-    isSimulated,
-    failures,
-  };
+  const failures = 'leftByPerson' in kept ? 0 : (contextOf(activity).failures ?? 0);
+  const ended: Ended = { attempt, pattern, diff, never, commit, startCommit, result, kept: about, isSimulated, failures };
   return why === null
     ? fixed(parts, activity, worktree, problem, ended)
-    : failed(parts, activity, worktree, problem, {
-        ...ended,
-        trouble: troubleOf(isUnfit ? checked.comparison : comparison),
-      });
+    : failed(parts, activity, worktree, problem, { ...ended, trouble: troubleOf(judged.comparison) });
 }
 
 interface Ended {
@@ -140,8 +135,7 @@ async function fixed(
     const patch = { problems: withProblem(activity, { ...problem, attempts: [...problem.attempts, tried] }), ...kept };
     return askPerson({ cause: 'never-healed', message: never, output: diff }, patch, 'problem:deferred');
   }
-  // A fix that no test has borne out is kept, and nobody is told to repeat it.
-  if (result.counts !== null) await remembered(parts, activity, problem, { attempt, diff, pattern });
+  if (isPattern(activity, result)) await remembered(parts, activity, problem, { attempt, diff, pattern });
   const patch = {
     ...mended(activity, { ...problem, attempts: [...problem.attempts, attempt] }),
     ...shown(worktree, commit),
@@ -197,7 +191,7 @@ async function failed(
     problems: withProblem(activity, { ...problem, attempts }),
     failures: consecutive,
     isCutShort: false,
-    isRolledBack: rollsBack || activity.context['isRolledBack'] === true,
+    isRolledBack: rollsBack || contextOf(activity).isRolledBack === true,
     healing: { attempt: number, model, problem: problem.id },
     trouble,
     decision: null,
@@ -209,25 +203,13 @@ async function failed(
   return report('attempt:failed', patch, facts);
 }
 
-/** What fails is the check of a step, and no verify command. */
-const isCheck = ({ context }: ActivityContext): boolean =>
-  (context['trouble'] as { isCheck?: boolean } | null | undefined)?.isCheck === true;
-
-function inputOf(activity: ActivityContext, problem: HealProblem, pattern: HealPattern | null, hints: string) {
-  const trouble = activity.context['trouble'] as
-    { command?: string; output?: string; newFailures?: readonly string[] } | null | undefined;
-  const task = currentOf(activity);
-  return {
-    task: task ? `${task.title}\n\n${task.detail}` : activity.project.request,
-    said: saidAtBlock(activity),
-    command: trouble?.command ?? problem.command,
-    output: trouble?.output ?? problem.error,
-    newFailures: trouble?.newFailures ?? [],
-    attempts: problem.attempts,
-    pattern,
-    hints,
-    isRolledBack: activity.context['isRolledBack'] === true,
-  };
+/**
+ * Whether a fix may be repeated elsewhere. After a rollback the diff is the task done again, not the fix of the error;
+ * and a fix that no counted test confirmed proves nothing.
+ */
+function isPattern(activity: ActivityContext, { counts }: VerifyReport): boolean {
+  const { isRolledBack, trouble } = contextOf(activity);
+  return counts !== null && isRolledBack !== true && trouble?.isCheck !== true;
 }
 
 interface About {
@@ -236,6 +218,8 @@ interface About {
   readonly never: string | null;
   readonly costUsd: string | null;
   readonly model: string | null;
+  /** Nothing is left of the task's change. */
+  readonly isUndone: boolean;
 }
 
 async function aboutIt(
@@ -249,12 +233,27 @@ async function aboutIt(
     const { patch, isCut } = await worktrees.diff(worktree, from, to);
     const spent = await history.spentIn(activity.project.id, activity);
     const never = neverIn(patch, isCut);
-    return { diff: patch.slice(0, LONGEST_DIFF), never, ...spent };
+    const good = goodOf(activity)?.commit ?? worktree.baseCommit;
+    const isUndone = await undoes(worktrees, worktree, { good, from, to });
+    return { diff: patch.slice(0, LONGEST_DIFF), never, isUndone, ...spent };
   });
 }
 
-const endOf = ({ commands }: VerifyReport): string =>
-  commands.map(({ command, output }) => `$ ${command}\n${output}`).join('\n').slice(-LONGEST_OUTPUT); // prettier-ignore
+/** Whether the task had changed something before the attempt, and nothing of it is left. */
+async function undoes(
+  worktrees: CodingParts['worktrees'],
+  worktree: Worktree,
+  { good, from, to }: { readonly good: string; readonly from: string; readonly to: string },
+): Promise<boolean> {
+  if (from === good || from === to) return false;
+  const { files } = await worktrees.diff(worktree, good, to);
+  return files.length === 0;
+}
+
+function endOf({ commands }: VerifyReport): string {
+  const all = commands.map(({ command, output }) => `$ ${command}\n${output}`).join('\n');
+  return all.slice(-LONGEST_OUTPUT);
+}
 
 const failureOf = ({ code, message, said }: Extract<Unfinished, { kind: 'failed' }>): string =>
   `${code}: ${message}\n${said}`;

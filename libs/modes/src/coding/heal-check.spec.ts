@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { AgentTask } from '#agents';
-import { stepManner } from '../work/step-manner.js';
+import { stepStrategy } from '../work/step-strategy.js';
 import { eventOf, fakeParts, problemOf, taskOf, verifiedAs, Visit } from './coding.fixture.js';
 import { heal } from './heal.activity.js';
 
@@ -70,5 +70,5 @@ async function healed(
     },
     { state: 'SELF_HEAL', counters: { 'heal-attempts/P-001': 1 } },
   ); // prettier-ignore
-  return eventOf(await heal(parts, () => stepManner(parts))(visit.activity));
+  return eventOf(await heal(parts, () => stepStrategy(parts))(visit.activity));
 }

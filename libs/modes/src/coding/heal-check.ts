@@ -1,15 +1,15 @@
 import type { ActivityContext } from '#engine';
 import type { Worktree } from '#workspace';
 import { currentOf } from './coding-context.js';
-import type { Checked, Manners } from './manner.js';
+import type { CheckOutcome, CheckRequest, TaskStrategies } from './task-strategy.js';
 
-/** Whether what the task is to come to is there now; null where nothing but the verify commands decides. */
+/** Whether the current task reached its goal; null if there is none. */
 export async function checkedAs(
-  manners: Manners | null,
+  strategies: TaskStrategies,
   activity: ActivityContext,
   worktree: Worktree,
-  commit: string,
-): Promise<Checked | null> {
+  wish: Omit<CheckRequest, 'task'>,
+): Promise<CheckOutcome | null> {
   const task = currentOf(activity);
-  return manners && task ? manners(activity, task).check(activity, worktree, { task, commit }) : null;
+  return task ? strategies(activity, task).check(activity, worktree, { ...wish, task }) : null;
 }

@@ -5,18 +5,18 @@ import { neverHealed, trippedBreaker } from '#self-heal';
 import type { Worktree } from '#workspace';
 import { blockedBySetup } from '../shared/block.js';
 import { enterSetUp } from '../shared/enter.js';
-import { judgedAgainst } from '../shared/judged-against.js';
-import { knowing } from '../shared/knowing.js';
+import { withPatchedContext } from '../shared/patched-context.js';
 import { namedApart } from '../shared/named-apart.js';
-import { verified } from '../shared/verification.js';
 import { asJson, baselineOf, commitOf, shown } from '../shared/work-parts.js';
 import { askPerson } from './ask-person.js';
 import { codingOrderOf, type CodingParts, cutShortBy, problemsOf, resolvedBlock, unblocked } from './coding-context.js';
+import { contextOf } from './context.js';
 import { attemptToHeal } from './heal-attempt.js';
 import { currentProblem, mended, withProblem } from './heal-problem.js';
 import { checkedAs } from './heal-check.js';
 import { keptOfPerson, leftByPerson } from './left-by-person.js';
-import type { Manners } from './manner.js';
+import { implementerStrategy, type TaskStrategies } from './task-strategy.js';
+import { verifySteadily } from './proof/verify-step.js';
 import { neverBetween } from './never-between.js';
 import { orphansOf } from './orphans.js';
 import { putBack } from './put-back.js';
@@ -25,7 +25,7 @@ import { doneInAll } from './work-task.js';
 
 /** SELF_HEAL: one attempt a visit. What counts as a fix is decided by the verify commands, not by the agent. */
 export const heal =
-  (parts: CodingParts, manners: Manners | null = null): Activity =>
+  (parts: CodingParts, strategies: TaskStrategies = () => implementerStrategy(parts)): Activity =>
   async (activity) => {
     const { worktree, failed } = await enterSetUp(parts, activity);
     if (failed) return blockedBySetup(failed);
@@ -34,10 +34,10 @@ export const heal =
     const startCommit = commitOf(activity) ?? worktree.baseCommit;
     // A person who sends it back after a block has decided, and may have mended the cause.
     const left = resolvedBlock(activity);
-    if (left) return goOn(parts, activity, worktree, { problem, decision: left.decision, manners });
+    if (left) return goOn(parts, activity, worktree, { problem, decision: left.decision, strategies });
     if (cutShortBy(activity) !== null) await putBack(parts, activity, worktree);
     const refused = await refusal(parts, activity, problem);
-    return refused ?? attemptToHeal(parts, activity, worktree, { problem, startCommit, manners });
+    return refused ?? attemptToHeal(parts, activity, worktree, { problem, startCommit, strategies });
   };
 
 /** After a block: what a person left is looked at first, and the next attempt begins with it. */
@@ -45,26 +45,26 @@ async function goOn(
   parts: CodingParts,
   activity: ActivityContext,
   worktree: Worktree,
-  { problem, decision, manners }: { readonly problem: HealProblem; readonly decision: string; readonly manners: Manners | null }, // prettier-ignore
+  { problem, decision, strategies }: { readonly problem: HealProblem; readonly decision: string; readonly strategies: TaskStrategies }, // prettier-ignore
 ): Promise<Report> {
   const before = commitOf(activity) ?? worktree.baseCommit;
   const left = await leftByPerson(parts, activity, worktree);
   const isCut = isCutShort(activity, problem);
   // Where the change was taken back nothing fails, and where an attempt was cut short it may have left anything: only a
   // person who says that it is done has done it.
-  const isDoubtful = isCut || activity.context['isRolledBack'] === true;
+  const isDoubtful = isCut || contextOf(activity).isRolledBack === true;
   const isLookedAt = !isDoubtful || (decision === 'resolve' && left !== before);
   const looked = isLookedAt
-    ? await asMended(parts, activity, worktree, { problem, commit: left, before, isCut, manners })
+    ? await asMended(parts, activity, worktree, { problem, commit: left, before, isCut, strategies })
     : NOT_MENDED;
   if (looked.report) return looked.report;
   const startCommit = isCut ? before : left;
   await putBack(parts, activity, worktree, { to: startCommit });
   // What somebody came across on looking holds, whatever becomes of the attempt.
-  return attemptToHeal(parts, knowing(activity, looked.seen), worktree, {
+  return attemptToHeal(parts, withPatchedContext(activity, looked.seen), worktree, {
     problem,
     startCommit,
-    manners,
+    strategies,
     kept: { ...looked.seen, ...keptOfPerson(activity, worktree, left) },
   });
 }
@@ -78,7 +78,7 @@ interface Mended {
   readonly commit: string;
   readonly before: string;
   readonly isCut: boolean;
-  readonly manners: Manners | null;
+  readonly strategies: TaskStrategies;
 }
 
 /** A report where it is mended, or nobody can tell now; otherwise what was seen on looking. */
@@ -90,14 +90,15 @@ async function asMended(
   parts: CodingParts,
   activity: ActivityContext,
   worktree: Worktree,
-  { problem, commit, before, isCut, manners }: Mended,
+  { problem, commit, before, isCut, strategies }: Mended,
 ): Promise<Looked> {
-  const result = await verified(parts, activity, worktree, { commit, step: 'look-again' });
-  if (!judgedAgainst(baselineOf(activity), result).isNoWorse) return NOT_MENDED;
+  const { result, comparison } = await verifySteadily(parts, activity, worktree, { commit, step: 'look-again' });
+  if (!comparison.isNoWorse) return NOT_MENDED;
   // What an agent may have left is judged as an agent's.
   if (isCut && (await neverBetween(parts, activity, worktree, before, commit)) !== null) return NOT_MENDED;
   // An attempt that follows in this visit is checked as well.
-  const checked = await checkedAs(manners, namedApart(activity, 'look-again'), worktree, commit);
+  const seen = withPatchedContext(namedApart(activity, 'look-again'), { verification: asJson(result) });
+  const checked = await checkedAs(strategies, seen, worktree, { commit });
   if (checked?.kind === 'stopped') return { report: stoppedBy(checked.outcome, checked.patch, null) };
   if (checked?.kind === 'failed') return { report: null, seen: checked.patch };
   const patch = {
@@ -112,7 +113,7 @@ async function asMended(
 
 /** What is never healed by itself, and what a breaker stops: a person is asked, with the reason. */
 async function refusal(parts: CodingParts, activity: ActivityContext, problem: HealProblem): Promise<Report | null> {
-  const trouble = activity.context['trouble'] as { output?: string } | undefined;
+  const { trouble } = contextOf(activity);
   const output = trouble?.output ?? problem.error;
   const { breakers: limits } = codingOrderOf(activity);
   const defer = (cause: string, message: string, patch: JsonObject = {}): Report =>

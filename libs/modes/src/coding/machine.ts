@@ -1,25 +1,26 @@
 import { defineMachine } from '#engine';
-import { commonStates, everywhere, executing, GIVEN_UP, toExecuting } from '../shared/common-states.js';
+import { commonStates, everywhere, executing, GIVEN_UP, scoping, toExecuting } from '../shared/common-states.js';
 
 export const codingMachine = defineMachine(
   'qralph-coding',
-  2,
+  3,
   {
     INIT: { do: 'create-project', on: { 'project:created': 'DISCOVERING' } },
     DISCOVERING: { do: 'discover', on: { 'team:composed': 'REVIEWING' } },
     REVIEWING: {
       do: 'review',
       on: {
-        // The planning variant delivers what the reviews found and executes nothing.
-        'reviews:synthesised': [
-          { to: 'BEFORE_DELIVERY', when: 'delivery-gate-is-on' },
-          { to: 'COMPLETE', when: 'is-planning-variant' },
-          ...toExecuting,
-        ],
+        'reviews:synthesised': 'SCOPING',
         'critical-reviewer:lost': 'BLOCKED',
         SKIP: 'REVIEWING',
       },
     },
+    // The planning variant delivers the reviews and the plan, and executes nothing.
+    SCOPING: scoping([
+      { to: 'BEFORE_DELIVERY', when: 'delivery-gate-is-on' },
+      { to: 'COMPLETE', when: 'is-planning-variant' },
+      ...toExecuting,
+    ]),
     // COMPLETE of the planning variant has a gate of its own: there is nothing that could be revised by executing it.
     BEFORE_DELIVERY: {
       gate: {

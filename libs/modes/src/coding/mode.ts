@@ -16,13 +16,18 @@ import { codingGuards } from './guards.js';
 import { heal } from './heal.activity.js';
 import { HEALER } from './heal-attempt.js';
 import { codingMachine } from './machine.js';
-import { IMPLEMENTER } from './manner.js';
+import { IMPLEMENTER } from './task-strategy.js';
 import { beginCoding, CODING_OPTIONS, mustHaveGates } from './order.js';
 import { PLANNER as SCENARIO_PLANNER } from './plan-scenarios.js';
 import { afterPages, withPages, writePagesAtRest } from './readable/write-pages.js';
 import { review } from './review.activity.js';
 import { reviewMachine } from './reviewer/machine.js';
 import { reviewCode } from './reviewer/review-code.activity.js';
+import { CHECK_AUTHOR } from './scoping/author-checks.js';
+import { PLANNER, scope } from './scoping/scope.activity.js';
+import { FIX_REVIEWER } from './proof/look-at-fix.js';
+import { INSPECTOR } from './proof/inspect.js';
+import { ARBITER } from './proof/rule-on-check.js';
 import { shutDownTeam } from './shut-down-team.activity.js';
 import { TESTER } from './try-scenario.js';
 
@@ -55,7 +60,17 @@ export const codingMode = (parts: CodingParts): Mode => ({
 });
 
 /** Who works in coding and classic mode alike, beside the reviewers that are seated. */
-export const TEAM_ROLES: readonly string[] = [IMPLEMENTER, HEALER, SCENARIO_PLANNER, TESTER];
+export const TEAM_ROLES: readonly string[] = [
+  IMPLEMENTER,
+  HEALER,
+  PLANNER,
+  CHECK_AUTHOR,
+  FIX_REVIEWER,
+  INSPECTOR,
+  ARBITER,
+  SCENARIO_PLANNER,
+  TESTER,
+];
 
 /** What coding and classic mode do alike, from REVIEWING on. */
 export const teamActivities = (
@@ -64,6 +79,7 @@ export const teamActivities = (
 ): Readonly<Record<string, Activity>> => ({
   // Its pages are written where it rests for its reviewers: they do not wait for them.
   review: review(parts, afterReviews),
+  scope: withPages(parts, scope(parts)),
   execute: withPages(parts, execute(parts)),
   heal: withPages(parts, heal(parts)),
   'defer-item': afterPages(parts, deferItem(parts)),

@@ -48,7 +48,7 @@ export const settledNotes = (known: Known): string => {
   return [...plannedNotes(known), ...said].join('\n');
 };
 
-function plannedNotes(known: Known): readonly string[] {
+export function plannedNotes(known: Known): readonly string[] {
   const { context } = known;
   const { assumptions, plan } = context as {
     assumptions?: unknown;

@@ -7,7 +7,10 @@ import {
   codingOrderOf, type CodingParts, cutShortBy, domainsOf, listed, resolvedBlock, reviewsOf, seatsOf, tasksOf, teamOf,
   unblocked,
 } from './coding-context.js'; // prettier-ignore
+import { contextOf } from './context.js';
 import { approvalOf, escalationNotes, feedbackOf, settledNotes } from './notes.js';
+import { describeBaseline, prepareReview } from './prepare-review.js';
+import { withPatchedContext } from '../shared/patched-context.js';
 import { reviewOf, skippedReview } from './reviewer/left-reviews.js';
 import { reviewMachine } from './reviewer/machine.js';
 import type { Review, ReviewBrief, Seat } from './reviewer/review.js';
@@ -18,13 +21,16 @@ import { faceOf, teammateOf, told, withReviews, withStatuses } from './team-stat
 export const review =
   (parts: CodingParts, milestone: string | null): Activity =>
   async (activity) => {
+    const prepared = await prepareReview(parts, activity);
+    if (prepared.kind === 'blocked') return prepared.report;
+    const { patch } = prepared;
     const before = await standing(activity);
     const waiting = seatsOf(activity).filter(({ agent }) => !before.some((one) => one.agent === agent));
-    const children = waiting.map((seat) => childOf(activity, seat));
+    const children = waiting.map((seat) => childOf(withPatchedContext(activity, patch), seat));
     const results = children.length === 0 ? [] : await activity.joined(children);
-    if (results === null) return waitForChildren(children, atWork(activity, before, waiting));
+    if (results === null) return waitForChildren(children, { ...patch, ...atWork(activity, before, waiting) });
     const reviews = [...before, ...results.map(reviewOf)];
-    return (await lostOne(parts, activity, reviews)) ?? synthesise(parts, activity, reviews, milestone);
+    return (await lostOne(parts, activity, reviews)) ?? synthesise(parts, activity, reviews, milestone, patch);
   };
 
 /** The reviews that count already: those of an earlier visit, and what became of the others when it was left. */
@@ -63,7 +69,7 @@ const skipped = (activity: ActivityContext, known: readonly Review[], why: strin
     .map(({ agent }) => skippedReview(agent, why));
 
 function childOf(activity: ActivityContext, seat: Seat): Child {
-  const { project, context, incarnation } = activity;
+  const { project, incarnation } = activity;
   const { runtime, models, reviewSeconds } = codingOrderOf(activity);
   const commit = commitOf(activity) ?? '';
   const brief: ReviewBrief = {
@@ -71,8 +77,10 @@ function childOf(activity: ActivityContext, seat: Seat): Child {
     order: { runtime, reviewSeconds, ...(models && { models }) },
     place: { projectId: project.id, name: project.name, commit, incarnation },
     domains: domainsOf(activity),
-    files: (context['fileNames'] as readonly string[] | undefined) ?? [],
-    memories: (context['memories'] as readonly string[] | undefined) ?? [],
+    files: contextOf(activity).fileNames ?? [],
+    memories: contextOf(activity).memories ?? [],
+    baseline: describeBaseline(activity),
+    map: contextOf(activity).repositoryMap ?? '',
     notes: [settledNotes(activity), ...escalationNotes(activity)].filter((note) => note !== '').join('\n'),
   };
   return { key: seat.agent, machine: reviewMachine.name, context: asJson(brief) as JsonObject };

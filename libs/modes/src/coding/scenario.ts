@@ -1,33 +1,36 @@
+import { z } from 'zod';
 import type { ProjectTask } from '#contracts';
 
 /** What the service itself saw when it ran a scenario's command. */
-export interface Evidence {
-  readonly command: string;
-  readonly exitCode: number | null;
-  readonly endedBy: string;
-  /** Its end. */
-  readonly output: string;
-  /** What a test runner that is known said of its tests; left out where none spoke. */
-  readonly tests?: { readonly passed: number; readonly failed: number };
-  readonly tree: string;
-}
+export const Evidence = z.strictObject({
+  command: z.string(),
+  exitCode: z.number().nullable(),
+  endedBy: z.string(),
+  /** The end of it. */
+  output: z.string(),
+  /** What a known test runner reported. */
+  tests: z.strictObject({ passed: z.number(), failed: z.number() }).optional(),
+  tree: z.string(),
+});
+export type Evidence = z.infer<typeof Evidence>;
 
-/** Something that must be true for the request to be fulfilled, as somebody who uses the result would try it. */
-export interface Scenario {
-  readonly id: string;
-  readonly title: string;
+/** Something that must be true if the request is fulfilled, as a user of the result would try it. */
+export const Scenario = z.strictObject({
+  id: z.string(),
+  title: z.string(),
   /** What is done, and what must be seen. */
-  readonly steps: string;
-  /** Exits with 0 where the scenario holds; null: an agent finds out how to try it. */
-  readonly command: string | null;
-  readonly verdict: 'open' | 'passed' | 'failed' | 'skipped' | 'waived';
+  steps: z.string(),
+  /** Exits with 0 if the scenario holds; null: an agent finds out how to try it. */
+  command: z.string().nullable(),
+  verdict: z.enum(['open', 'passed', 'failed', 'skipped', 'waived']),
   /** What was observed, or why it was skipped. */
-  readonly because: string;
-  readonly by: string | null;
+  because: z.string(),
+  by: z.string().nullable(),
   /** The tree that it was tried on: on another one it has to be tried again. */
-  readonly triedOn: string | null;
-  readonly evidence: Evidence | null;
-}
+  triedOn: z.string().nullable(),
+  evidence: Evidence.nullable(),
+});
+export type Scenario = z.infer<typeof Scenario>;
 
 export const untried = { verdict: 'open', because: '', by: null, triedOn: null, evidence: null } as const;
 

@@ -1,22 +1,21 @@
 import { type ActivityContext, type Report, report } from '#engine';
-import type { Finding, ProjectTask } from '#contracts';
-import { type AgentFindings, findingCounts, fixTasks, mergeFindings, MOST_MERGED, workTasks } from '#team';
-import { codingOrderOf, type CodingParts, listed, teamOf, unblocked } from './coding-context.js';
+import type { JsonObject } from '#kernel';
+import { type AgentFindings, findingCounts, mergeFindings, MOST_MERGED } from '#team';
+import { type CodingParts, listed, teamOf, unblocked } from './coding-context.js';
 import { learn, worthKnowing } from './lessons.js';
 import { markMilestone } from './milestone.js';
 import { agentPages, reviewPages } from './readable/review-pages.js';
-import { planPages } from './readable/task-plan.js';
 import { write } from './readable/write-pages.js';
 import type { Review } from './reviewer/review.js';
 import { faceOf, told, withReviews } from './team-status.js';
-import { whyBeforeWork } from './why-asked.js';
 
-/** The reviews become one list of findings, the tasks that follow from it, and the pages that show both. */
+/** The reviews become one list of findings, and the pages that show it. The plan follows in SCOPING. */
 export async function synthesise(
   parts: CodingParts,
   activity: ActivityContext,
   reviews: readonly Review[],
   milestone: string | null,
+  prepared: JsonObject,
 ): Promise<Report> {
   const all = mergeFindings([...reportedBefore(activity), ...reviews.filter(({ status }) => status === 'done')], Infinity); // prettier-ignore
   const findings = all.slice(0, MOST_MERGED);
@@ -24,10 +23,7 @@ export async function synthesise(
   const counts = findingCounts(findings);
   const isSimulated = reviews.some((one) => one.isSimulated);
   const { team, tasks, messages } = withReviews(activity, reviews.map(told));
-  const toDo = withWork(activity, tasks, findings);
-  // A plan that a person approved stands as it is.
-  const plan = activity.context['plan'] === undefined ? planPages(activity, toDo, isSimulated) : [];
-  const pages = [...reviewPages(activity, { reviews, findings, leftOut, isSimulated }), ...plan];
+  const pages = reviewPages(activity, { reviews, findings, leftOut, isSimulated });
   await write(parts, activity, 'synthesis', () => Promise.resolve(pages));
   const lessons = worthKnowing(findings).map(({ id, title, body, file }) => {
     return { id, title, body: file === null ? body : `${file}: ${body}` };
@@ -36,13 +32,15 @@ export async function synthesise(
   const commit = milestone === null ? null : await markMilestone(parts, activity, milestone);
   const patch = {
     ...unblocked,
+    ...prepared,
+    // A project that is reviewed again is planned again.
+    requestPlan: null,
     ...(commit !== null && { commit }),
     reviews: listed(reviews),
     findings: listed(findings),
     findingCounts: counts,
     isReviewed: true,
-    ...faceOf({ team: team && { ...team, status: 'working' }, tasks: toDo, messages }),
-    why: whyBeforeWork(activity.context, codingOrderOf(activity).variant === 'planning', { findings, tasks: toDo }),
+    ...faceOf({ team: team && { ...team, status: 'working' }, tasks, messages }),
     ...(isSimulated && { simulated: true }),
   };
   const lost = reviews.filter(({ status }) => status !== 'done').map(({ agent }) => agent);
@@ -57,23 +55,6 @@ export async function synthesise(
 /** What agents came across before anybody reviewed: in work mode, of a project that has escalated. */
 const reportedBefore = ({ context }: ActivityContext): readonly AgentFindings[] =>
   (context['reports'] as unknown as readonly AgentFindings[] | undefined) ?? [];
-
-/** Findings come before what is left of an approved plan, but for the step at hand; without one, before the request itself. */
-function withWork(
-  activity: ActivityContext,
-  tasks: readonly ProjectTask[],
-  findings: readonly Finding[],
-): readonly ProjectTask[] {
-  const left = tasks.filter(
-    ({ kind, status }) => kind === 'step' && (status === 'pending' || status === 'in_progress'),
-  );
-  const isDone = tasks.some(({ kind, status }) => kind === 'step' && status === 'completed');
-  if (left.length === 0 && !isDone) return [...tasks, ...workTasks(findings, activity.project.request, tasks)];
-  // What it has changed lies in the worktree: it goes on before anybody else could commit that.
-  const begun = left.filter(({ status }) => status === 'in_progress');
-  const rest = left.filter((step) => !begun.includes(step));
-  return [...tasks.filter((task) => !left.includes(task)), ...begun, ...fixTasks(findings, tasks), ...rest];
-}
 
 /** What the reviewers that have ended handed in, for people to read while the project waits for the others. */
 export async function writeOutputs(

@@ -1,10 +1,11 @@
 import type { Comparison } from '#self-heal';
-import { goneCommands } from '../shared/doubt.js';
 import { hasTampered, type TestTampering, testsRun, type VerifyReport } from '#workspace';
+import { goneCommands } from '../shared/doubt.js';
 
 interface Facts {
   readonly comparison: Comparison;
   readonly result: VerifyReport;
+  /** Without the tests that the request contradicts. */
   readonly tampering: TestTampering;
   readonly baseline: VerifyReport | null;
   /** What showed the problem. */
@@ -12,29 +13,21 @@ interface Facts {
   readonly hasChanged: boolean;
   /** Whether the change of the task was taken back before: then nothing fails, and nothing is done either. */
   readonly isRolledBack: boolean;
+  /** Whether the attempt took back all that the task had changed. */
+  readonly isUndone: boolean;
 }
 
-/** Why an attempt does not count as a fix, for the next one to read; null where it does. */
-export function whyNoFix({
-  comparison,
-  result,
-  tampering,
-  baseline,
-  found,
-  hasChanged,
-  isRolledBack,
-}: Facts): string | null {
+/** Why an attempt does not count as a fix, for the next one to read; null if it does. */
+export function whyNoFix(facts: Facts): string | null {
+  const { comparison, result, tampering, baseline, found, hasChanged, isRolledBack, isUndone } = facts;
   if (hasTampered(tampering)) {
     const { removedFiles, removedTests, skippedTests } = tampering;
     const names = [...removedFiles, ...removedTests.map(({ name }) => name), ...skippedTests.map(({ file }) => file)];
-    return `tests were removed or skipped: ${names.slice(0, 5).join('; ')}`;
+    return `tests were removed or skipped, and the request does not ask for that: ${names.slice(0, 5).join('; ')}`;
   }
-  if (tampering.runnerFiles.length > 0)
-    return `which tests are run was changed: ${tampering.runnerFiles.slice(0, 5).join('; ')}`;
-  if (tampering.verification?.length)
-    return `what a verify command runs was changed: ${tampering.verification.slice(0, 5).join('; ')}`;
   const gone = goneCommands(result, found ?? null);
   if (gone.length > 0) return `no longer verified by: ${gone.slice(0, 5).join('; ')}`;
+  if (isUndone) return 'it took back the change of the task: the task has to stay done';
   if (isRolledBack && !hasChanged) return 'the task was to be done anew, and nothing was changed';
   if (!comparison.isNoWorse) {
     const failures = comparison.newFailures.slice(0, 5).join('; ');

@@ -3,14 +3,19 @@ import type { Finding, ProjectTask } from '#contracts';
 import type { ActivityContext } from '#engine';
 import { findingsOf } from './coding-context.js';
 
-/** What whoever carries out a task says about it at its end. The service looks for itself. */
+/** What an agent reports at the end of a task. The service verifies the result itself. */
 export const TaskOutput = z.object({
   outcome: z.enum(['done', 'not-applicable']).describe('not-applicable: the point does not hold; say why'),
   summary: z.string().describe('What was changed and why, or why nothing had to be'),
+  wrongCheck: z
+    .string()
+    .nullable()
+    .optional()
+    .describe('If a check or scenario that you were given contradicts the request: why it is wrong; otherwise null'),
 });
 export type TaskOutput = z.infer<typeof TaskOutput>;
 
-/** Said by an agent that ended otherwise than asked. */
+/** Takes the text of an agent that ended without the output it was asked for. */
 export const readTaskOutput = (output: unknown, text: string): TaskOutput => {
   const read = TaskOutput.safeParse(output);
   return read.success ? read.data : { outcome: 'done', summary: text };

@@ -116,6 +116,16 @@ export const commonStates = {
   TEAM_SHUTDOWN: { do: 'shut-down-team', end: 'completed' },
 } as const satisfies Record<string, StateSketch>;
 
+/** Plans, then has checks written: a visit each, so that both are checkpointed before the first change. */
+const drafts = { name: 'drafts', max: 3 } as const;
+
+/** SCOPING: fixes what is to be done, in all three QRALPH machines. */
+export const scoping = (next: readonly (string | Branch)[]) =>
+  ({
+    do: 'scope',
+    on: { 'plan:drafted': [{ to: 'SCOPING', bound: drafts }, 'BLOCKED'], 'plan:ready': next },
+  }) as const satisfies StateSketch;
+
 /** EXECUTING of coding and classic mode. Work mode asks there as well whether it has outgrown itself. */
 export const executing = {
   do: 'execute',

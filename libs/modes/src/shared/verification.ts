@@ -1,25 +1,69 @@
 import type { ActivityContext } from '#engine';
 import type { JsonObject } from '#kernel';
-import { testTampering, type TestTampering, verifiedBy, type VerifyReport, type Worktree } from '#workspace';
+import {
+  type CleanTree,
+  testTampering,
+  type TestTampering,
+  verifiedBy,
+  type VerifyReport,
+  type Worktree,
+} from '#workspace';
 import { repeatable } from './repeatable.js';
 import { baselineOf, commitOf, orderOf, type WorkParts } from './work-parts.js';
 
-/** What the tests say of a commit, run by the service, whatever an agent claims. */
+export interface CleanRunWish {
+  readonly tree: CleanTree;
+  /** Null: the verify commands of the project. */
+  readonly commands: readonly string[] | null;
+  readonly step: string;
+}
+
+/** A slow suite may take three times as long as it took before the change. */
+const SLOWEST_FACTOR = 3;
+
+/** Runs commands on a tree that no agent can have touched. */
+export async function runInCleanRoom(
+  { workshop }: Pick<WorkParts, 'workshop'>,
+  activity: ActivityContext,
+  worktree: Worktree,
+  { tree, commands, step }: CleanRunWish,
+): Promise<VerifyReport> {
+  const slowest = Math.max(0, ...(baselineOf(activity)?.commands ?? []).map(({ durationMs }) => durationMs));
+  return repeatable(activity, step, async (run) => {
+    const clean = { tree, commands, timeoutMs: SLOWEST_FACTOR * slowest };
+    const { setupFailure, ...report } = await workshop.verifyClean(worktree, orderOf(activity), clean, run);
+    const whole = setupFailure ? withFailedSetup(report, setupFailure) : report;
+    run.tell('workspace.verified', { ...verdictOf(whole), step, ms: commandMs(whole) });
+    return whole;
+  });
+}
+
+/** A tree that cannot be set up fails as a command would: no comparison may take it for a pass. */
+const withFailedSetup = (
+  report: VerifyReport,
+  { reason, output }: { readonly reason: string; readonly output: string },
+): VerifyReport => ({
+  ...report,
+  verdict: 'failed',
+  reason,
+  commands: [
+    { command: 'set-up', exitCode: 1, endedBy: 'itself', durationMs: 0, output, counts: null, metReadOnly: false },
+  ],
+});
+
+/** What the verify commands say of a commit, run by the service in the clean room. */
 export async function verified(
-  { workshop, worktrees }: WorkParts,
+  parts: WorkParts,
   activity: ActivityContext,
   worktree: Worktree,
   { commit = commitOf(activity) ?? worktree.baseCommit, step = 'verify' }: { commit?: string; step?: string } = {},
 ): Promise<VerifyReport> {
-  return repeatable(activity, step, async (run) => {
-    // What a run that was cut off has left is no part of what is judged, nor what somebody changed at a block.
-    if (run.attempt > 1 || isAfterBlock(activity)) await worktrees.reset(worktree, commit);
-    const report = await workshop.verify(worktree, orderOf(activity), run);
-    // What is judged, and later committed, is what the agent left, not what the commands made of it.
-    await worktrees.reset(worktree, commit);
-    run.tell('workspace.verified', { ...verdictOf(report), ms: commandMs(report) });
-    return report;
-  });
+  const report = await runInCleanRoom(parts, activity, worktree, { tree: { commit }, commands: null, step });
+  // What a person or an interrupted agent left in the worktree is no part of what was judged.
+  if (isAfterBlock(activity)) {
+    await repeatable(activity, `${step}/reset`, () => parts.worktrees.reset(worktree, commit));
+  }
+  return report;
 }
 
 /** Whether the files may be other than the commit says: people work in the worktree while a project waits. */

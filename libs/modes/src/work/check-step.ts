@@ -1,7 +1,7 @@
 import type { ActivityContext } from '#engine';
 import type { Worktree } from '#workspace';
 import { goodOf } from '../coding/coding-context.js';
-import type { Checked, CheckWish } from '../coding/manner.js';
+import type { CheckOutcome, CheckRequest } from '../coding/task-strategy.js';
 import { repeatable } from '../shared/repeatable.js';
 import { type Changes, changesOf } from './changes.js';
 import { provenByCommand } from './command-proof.js';
@@ -18,7 +18,7 @@ import type { WorkModeParts, WorkStep } from './work-context.js';
  */
 export const checkStep =
   (parts: WorkModeParts) =>
-  async (activity: ActivityContext, worktree: Worktree, { task, commit }: CheckWish): Promise<Checked> => {
+  async (activity: ActivityContext, worktree: Worktree, { task, commit }: CheckRequest): Promise<CheckOutcome> => {
     const step = stepFor(activity, task);
     const from = goodOf(activity)?.commit ?? worktree.baseCommit;
     const changes = await changesOf(parts, activity, worktree, { from, to: commit, file: step.file });

@@ -1,7 +1,6 @@
 import type { ActivityContext } from '#engine';
 import type { Worktree } from '#workspace';
-import { putBack } from '../coding/put-back.js';
-import { doubtAboutTests, ranByService } from '../coding/run-evidence.js';
+import { doubtAboutTests, gatherEvidence } from '../coding/run-evidence.js';
 import type { Evidence } from '../coding/scenario.js';
 import { changedUnderCommand } from './changed-under-command.js';
 import type { WorkModeParts } from './work-context.js';
@@ -34,15 +33,14 @@ export async function provenByCommand(
   worktree: Worktree,
   { command, from, commit }: Wish,
 ): Promise<CommandProof> {
-  const on = async (at: string, step: string, event: string, isElsewhere: boolean): Promise<Evidence> => {
+  const on = async (at: string, step: string, event: string): Promise<Evidence> => {
     const tree = await parts.worktrees.tree(worktree, at);
-    return ranByService(parts, activity, { worktree, commit: at, tree, command, step, event, isElsewhere });
+    return gatherEvidence(parts, activity, { worktree, commit: at, tree, command, step, event });
   };
-  const run = await on(commit, 'check', 'step.checked', false);
+  const run = await on(commit, 'check', 'step.checked');
   const why = whyNot(run);
   if (why !== null) return { run, why, doubts: [] };
-  const before = await on(from, 'check-before', 'step.checked-before', true);
-  await putBack(parts, activity, worktree, { to: commit, step: 'put-back/check' });
+  const before = await on(from, 'check-before', 'step.checked-before');
   const hasRunTests = run.tests !== undefined;
   const own = await changedUnderCommand(parts, activity, worktree, { command, from, commit, hasRunTests });
   const doubts = [

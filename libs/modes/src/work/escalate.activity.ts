@@ -7,7 +7,7 @@ import { feedbackOf } from '../coding/notes.js';
 import type { CodingOrder } from '../coding/order.js';
 import { putBack } from '../coding/put-back.js';
 import { enter } from '../shared/enter.js';
-import { knowing } from '../shared/knowing.js';
+import { withPatchedContext } from '../shared/patched-context.js';
 import { adopted } from './adopt-plan.js';
 import { openReasons, withAttemptAtHand } from './outgrown.js';
 import { askedOf, isDraft, stepsOf, type WorkModeParts } from './work-context.js';
@@ -25,7 +25,7 @@ export const escalate =
     // Approved or answered in the very moment before the command, it may be that nothing has taken it up yet.
     const decided = await adopted(parts)(interrupted);
     const heeded = decided?.kind === 'event' ? (decided.patch ?? {}) : {};
-    const activity = knowing(interrupted, { ...heeded, problems: listed(problemsAt(interrupted)) });
+    const activity = withPatchedContext(interrupted, { ...heeded, problems: listed(problemsAt(interrupted)) });
     const worktree = await enter(parts, activity);
     // Whoever was interrupted by the command may have left anything.
     await putBack(parts, activity, worktree);

@@ -2,9 +2,9 @@ import type { ActivityContext } from '#engine';
 import type { JsonObject } from '#kernel';
 import type { Worktree } from '#workspace';
 import { codingOrderOf, LIMITS } from '../coding/coding-context.js';
-import type { Checked } from '../coding/manner.js';
+import type { CheckOutcome } from '../coding/task-strategy.js';
 import { isOutage, runAgent, simulatedBy } from '../coding/run-agent.js';
-import { knowing } from '../shared/knowing.js';
+import { withPatchedContext } from '../shared/patched-context.js';
 import { repeatable } from '../shared/repeatable.js';
 import type { Changes } from './changes.js';
 import { CheckOutput, checkPrompt } from './check.prompt.js';
@@ -34,7 +34,7 @@ export async function judgedByAgent(
   activity: ActivityContext,
   worktree: Worktree,
   { step, commit, changes, proof }: Wish,
-): Promise<Checked> {
+): Promise<CheckOutcome> {
   let refusal = '';
   // What somebody came across holds, whether the verdict beside it can be taken or not.
   let patch: JsonObject = {};
@@ -67,7 +67,7 @@ export async function judgedByAgent(
     }
     const said = CheckOutput.parse(outcome.output);
     const observation = said.observation.slice(0, 2_000);
-    patch = { ...patch, ...withReport(knowing(activity, patch), CHECKER, said.findings), ...simulatedBy(outcome) };
+    patch = { ...patch, ...withReport(withPatchedContext(activity, patch), CHECKER, said.findings), ...simulatedBy(outcome) };
     if (said.verdict === 'fail') return failed(step, observation || 'no reason was given', null, patch);
     const quotes = await foundQuotes(parts, activity, worktree, { said, commit, changes, nth });
     if (quotes.length > 0) return held(step, changes, evidenceOf(observation, quotes, proof), patch);

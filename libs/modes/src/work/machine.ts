@@ -1,6 +1,6 @@
 import { type Branch, defineMachine } from '#engine';
 import { nextAttempt, nextTask } from '../shared/bounds.js';
-import { commonStates, everywhere, GIVEN_UP, toComplete, toExecuting } from '../shared/common-states.js';
+import { commonStates, everywhere, GIVEN_UP, scoping, toComplete, toExecuting } from '../shared/common-states.js';
 
 /** A project escalates once: from then on it has the full team, and nothing larger to grow to. */
 const escalation: Branch = { to: 'ESCALATE', bound: { name: 'escalations', max: 1 } };
@@ -12,7 +12,7 @@ const whenOutgrownByAttempt: Branch = { ...escalation, when: 'outgrew-with-this-
 
 export const workMachine = defineMachine(
   'qralph-work',
-  2,
+  3,
   {
     INIT: { do: 'create-project', on: { 'project:created': 'DISCOVERING' } },
     DISCOVERING: { do: 'discover', on: { 'team:composed': [whenOutgrown, 'PLANNING'] } },
@@ -57,11 +57,12 @@ export const workMachine = defineMachine(
     REVIEWING: {
       do: 'review',
       on: {
-        'reviews:synthesised': toExecuting,
+        'reviews:synthesised': 'SCOPING',
         'critical-reviewer:lost': 'BLOCKED',
         SKIP: 'REVIEWING',
       },
     },
+    SCOPING: scoping(toExecuting),
     ...commonStates,
     BLOCKED: {
       ...commonStates.BLOCKED,

@@ -18,13 +18,13 @@ import { workGuards } from './outgrown.js';
 import { CHECKER } from './judge-step.js';
 import { PLANNER, planWork } from './plan.activity.js';
 import { proveWork } from './prove-work.js';
-import { workManners } from './step-manner.js';
+import { workStrategies } from './step-strategy.js';
 import type { WorkModeParts } from './work-context.js';
 
 /** A small team and a plan that a person approves; what outgrows it goes on as coding mode does, from the reviews on. */
 export const workMode = (parts: WorkModeParts): Mode => {
-  const manners = workManners(parts);
-  const how = { manners, begin: adopted(parts), prove: proveWork(parts) };
+  const strategies = workStrategies(parts);
+  const how = { strategies, begin: adopted(parts), prove: proveWork(parts) };
   return {
     name: 'work',
     machine: workMachine,
@@ -37,7 +37,7 @@ export const workMode = (parts: WorkModeParts): Mode => {
       finalise: finalise(parts, null),
       ...teamActivities(parts, null),
       execute: withPages(parts, sayingWhatIsOutgrown(execute(parts, how))),
-      heal: withPages(parts, sayingWhatIsOutgrown(heal(parts, manners))),
+      heal: withPages(parts, sayingWhatIsOutgrown(heal(parts, strategies))),
       'defer-item': afterPages(parts, consentingToDoubt(deferItem(parts))),
     },
     show: writePagesAtRest(parts),

@@ -1,6 +1,5 @@
 import type { ProjectTask } from '#contracts';
 import { cleanLine, cleanText, stepTasks } from '#team';
-import { hollow } from '../coding/hollow-command.js';
 import { documentPath } from './documents.js';
 import { capFor, centsOf, minutesOf, totalOf } from './estimate.js';
 import type { WorkPlanOutput } from './plan.prompt.js';
@@ -69,7 +68,7 @@ const leftOut = (steps: number): readonly string[] =>
 /** A command that cannot fail checks nothing, and the beginning of one would be another one: then somebody reads. */
 function commandOf(command: string | null): string | null {
   const clean = command?.trim() ?? '';
-  return clean === '' || clean.length > LONGEST_COMMAND || hollow(clean) !== null ? null : clean;
+  return clean === '' || clean.length > LONGEST_COMMAND ? null : clean;
 }
 
 /** A name, as in `machine learning`: prompts say it beside what is ours, so no sentence may pass for one. */

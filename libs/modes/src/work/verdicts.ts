@@ -1,5 +1,5 @@
 import type { JsonObject } from '#kernel';
-import type { Checked } from '../coding/manner.js';
+import type { CheckOutcome } from '../coding/task-strategy.js';
 import { asJson } from '../shared/work-parts.js';
 import type { Changes } from './changes.js';
 import type { StepEvidence, WorkStep } from './work-context.js';
@@ -10,7 +10,7 @@ export const held = (
   { there: files, deleted }: Changes,
   evidence: StepEvidence,
   patch: JsonObject,
-): Checked => ({
+): CheckOutcome => ({
   kind: 'held',
   patch: { ...patch, checked: asJson({ task: step.task, files, deleted, evidence }) },
 });
@@ -21,7 +21,7 @@ export const failed = (
   why: string,
   shown: { readonly command: string; readonly output: string } | null = null,
   patch: JsonObject = {},
-): Checked => {
+): CheckOutcome => {
   const worst = shown ?? { command: `the check of ${task}`, output: why };
   const said = `the check of ${task} does not hold (${check.slice(0, 300)}): ${why}`.slice(0, 1_000);
   const comparison = { isNoWorse: false, newFailures: [said], oldFailures: [], worst, isCheck: true } as const;

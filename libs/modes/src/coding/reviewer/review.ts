@@ -41,6 +41,9 @@ export interface ReviewBrief {
   readonly domains: readonly string[];
   readonly files: readonly string[];
   readonly memories: readonly string[];
+  /** How the verify commands went before any change, with the names of failing tests. */
+  readonly baseline: string;
+  readonly map: string;
   /** What a person answered or assumed before the reviews. */
   readonly notes: string;
 }

@@ -2,7 +2,7 @@ import type { ProjectTask } from '#contracts';
 import type { ActivityContext } from '#engine';
 import type { JsonObject } from '#kernel';
 import { codingOrderOf, listed, seatsOf } from '../coding/coding-context.js';
-import { asImplementer, type Finished, type Heard, type Manner, type Manners } from '../coding/manner.js';
+import { implementerStrategy, type Finished, type AgentReply, type TaskStrategy, type TaskStrategies } from '../coding/task-strategy.js';
 import { notesFor, saidByPeople } from '../coding/notes.js';
 import { runAgent } from '../coding/run-agent.js';
 import { checkStep } from './check-step.js';
@@ -15,14 +15,14 @@ import {
 } from './work-context.js'; // prettier-ignore
 
 /** Steps, and what a person wants changed at the end, where nobody else accepts it; the rest is as in coding mode. */
-export const workManners = (parts: WorkModeParts): Manners => {
-  const [byStep, byImplementer] = [stepManner(parts), asImplementer(parts)];
+export const workStrategies = (parts: WorkModeParts): TaskStrategies => {
+  const [byStep, byImplementer] = [stepStrategy(parts), implementerStrategy(parts)];
   return (scene, { kind }) =>
     kind === 'step' || (kind === 'feedback' && !isEscalated(scene)) ? byStep : byImplementer;
 };
 
 /** A step of the plan: its owner carries it out, its own check decides. */
-export const stepManner = (parts: WorkModeParts): Manner => ({
+export const stepStrategy = (parts: WorkModeParts): TaskStrategy => ({
   ownerOf: (activity, task) => stepFor(activity, task).owner,
   run: (activity, at, task) => {
     const { owner, ...step } = stepFor(activity, task);
@@ -51,12 +51,12 @@ export const stepManner = (parts: WorkModeParts): Manner => ({
       output: { name: 'step', type: StepOutput },
     });
   },
-  heard,
+  readReply,
   check: checkStep(parts),
   kept,
 });
 
-function heard(activity: ActivityContext, task: ProjectTask, { output }: Finished): Heard {
+function readReply(activity: ActivityContext, task: ProjectTask, { output }: Finished): AgentReply {
   const { outcome, summary, question, findings } = StepOutput.parse(output);
   const patch = withReport(activity, stepFor(activity, task).owner, findings);
   const said = { outcome: 'done' as const, summary };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { fakeParts, taskOf } from '../coding/coding.fixture.js';
-import { stepManner } from './step-manner.js';
+import { stepStrategy } from './step-strategy.js';
 
 const task = taskOf('T-002', { kind: 'step' });
 const evidence = { by: 'checker', because: 'seen', run: null, quotes: [] };
@@ -17,7 +17,7 @@ describe('what is kept of a step', () => {
       deleted: ['docs/old.md'],
       evidence,
     };
-    const kept = stepManner(fakeParts().parts).kept({ deliverables: before, checked }, task, 'c2');
+    const kept = stepStrategy(fakeParts().parts).kept({ deliverables: before, checked }, task, 'c2');
     expect(kept['deliverables']).toEqual([before[1], { path: 'docs/new.md', commit: 'c2', task: 'T-002' }]);
     expect(kept['results']).toEqual([{ ...checked, commit: 'c2' }]);
   });

@@ -1,0 +1,59 @@
+import type { ProjectTask } from '#contracts';
+import type { ActivityContext } from '#engine';
+import { describeVerification, failingTests } from '../shared/failing-tests.js';
+import { baselineOf } from '../shared/work-parts.js';
+import { codingOrderOf, findingsOf, reviewsOf, seatsOf, tasksOf } from './coding-context.js';
+import { contextOf } from './context.js';
+import type { ExecuteInput } from './execute.prompt.js';
+import { doneNotes, plannedNotes, saidByPeople } from './notes.js';
+import { describeFinding } from './scoping/plan.prompt.js';
+import type { Surroundings } from './surroundings.js';
+import { findingOf } from './work-task.js';
+
+/** What the implementer of a task is told. */
+export function executeInput(activity: ActivityContext, task: ProjectTask): ExecuteInput {
+  return {
+    task,
+    finding: findingOf(activity, task),
+    request: activity.project.request,
+    check: contextOf(activity).requestPlan?.steps.find((step) => step.task === task.id)?.check ?? '',
+    said: saidByPeople(activity),
+    surroundings: surroundingsOf(activity),
+    isCutShort: contextOf(activity).isCutShort === true,
+  };
+}
+
+const LONGEST_BASELINE = 16_000;
+
+export function surroundingsOf(activity: ActivityContext): Surroundings {
+  const { requestPlan, memories = [], repositoryMap = '', conventions = '', fileNames = [] } = contextOf(activity);
+  const { turns, minutes } = codingOrderOf(activity);
+  const baseline = baselineOf(activity);
+  const failing = baseline ? failingTests(baseline) : [];
+  const inScope = new Set((requestPlan?.scope ?? []).map(({ name }) => name));
+  const outputs = new Set(failing.filter(({ name }) => inScope.has(name)).map(({ output }) => output));
+  return {
+    verify: baseline ? describeVerification(baseline) : 'They were not run yet.',
+    baselineOutput: [...outputs].join('\n').slice(-LONGEST_BASELINE),
+    inScope: [...inScope],
+    knownFailures: failing.map(({ name }) => name).filter((name) => !inScope.has(name)),
+    plan: tasksOf(activity)
+      .filter(({ kind }) => kind !== 'review')
+      .map(({ id, title, status }) => `${id} ${title} (${status})`),
+    done: doneNotes(activity),
+    findings: findingsOf(activity).map(describeFinding),
+    advice: reviewsOf(activity).flatMap(({ agent, summary }) => (summary === '' ? [] : [`${agent}: ${summary}`])),
+    settled: plannedNotes(activity).join('\n'),
+    memories,
+    conventions,
+    map: repositoryMap === '' ? fileNames.slice(0, 300).join('\n') : repositoryMap,
+    skills: uniqueSkills(activity),
+    limits: `You have at most ${String(turns)} turns and ${String(minutes)} minutes.`,
+  };
+}
+
+/** Skills that matched the request, each once though several seats have it. */
+function uniqueSkills(activity: ActivityContext): Surroundings['skills'] {
+  const skills = seatsOf(activity).flatMap((seat) => seat.skills);
+  return [...new Map(skills.map((skill) => [skill.name, skill])).values()].slice(0, 5);
+}

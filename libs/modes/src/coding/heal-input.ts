@@ -1,0 +1,62 @@
+import type { HealPattern, HealProblem } from '#contracts';
+import type { ActivityContext } from '#engine';
+import type { Worktree } from '#workspace';
+import { repeatable } from '../shared/repeatable.js';
+import { type CodingParts, currentOf, goodOf } from './coding-context.js';
+import { contextOf } from './context.js';
+import { surroundingsOf } from './execute-input.js';
+import type { HealInput } from './heal.prompt.js';
+import { saidAtBlock } from './notes.js';
+
+interface Given {
+  readonly problem: HealProblem;
+  readonly startCommit: string;
+  readonly pattern: HealPattern | null;
+  readonly hints: string;
+}
+
+const LONGEST_DIFF = 20_000;
+const LONGEST_EARLIER = 4_000;
+
+/** What the agent of a heal attempt is told. */
+export async function healInput(
+  { worktrees }: CodingParts,
+  activity: ActivityContext,
+  worktree: Worktree,
+  { problem, startCommit, pattern, hints }: Given,
+): Promise<HealInput> {
+  const { trouble, isRolledBack = false } = contextOf(activity);
+  const good = goodOf(activity)?.commit ?? worktree.baseCommit;
+  const diff = await repeatable(activity, 'diff-so-far', async () =>
+    (await worktrees.diff(worktree, good, startCommit)).patch.slice(0, LONGEST_DIFF),
+  );
+  return {
+    task: taskText(activity),
+    said: saidAtBlock(activity),
+    command: trouble?.command ?? problem.command,
+    output: trouble?.output ?? problem.error,
+    newFailures: trouble?.newFailures ?? [],
+    attempts: problem.attempts.map((attempt) => ({ ...attempt, ...keptOf(activity, problem.id, attempt.number) })),
+    pattern,
+    hints,
+    isRolledBack,
+    diff: isRolledBack ? '' : diff,
+    surroundings: surroundingsOf(activity),
+  };
+}
+
+/** A step of the request means little without the request. */
+function taskText(activity: ActivityContext): string {
+  const { request } = activity.project;
+  const task = currentOf(activity);
+  if (!task) return request;
+  const own = `${task.title}\n\n${task.detail}`.trim();
+  return task.kind === 'request' && !own.includes(request) ? `${request}\n\nThis step: ${own}` : own;
+}
+
+/** The diff and output of an attempt have a key of their own. */
+function keptOf(activity: ActivityContext, problem: string, number: number): { diff: string; output: string } {
+  const kept = contextOf(activity)[`attempt-${problem}-${String(number)}`];
+  const { diff = '', output = '' } = (kept ?? {}) as { readonly diff?: string; readonly output?: string };
+  return { diff: diff.slice(0, LONGEST_EARLIER), output: output.slice(-LONGEST_EARLIER) };
+}

@@ -1,0 +1,71 @@
+import type { ActivityContext } from '#engine';
+import type { JsonObject } from '#kernel';
+import type { Comparison } from '#self-heal';
+import type { VerifyReport, Worktree } from '#workspace';
+import { tamperingOfAttempt } from '../shared/verification.js';
+import { baselineOf } from '../shared/work-parts.js';
+import { type CodingParts, currentOf } from './coding-context.js';
+import { contextOf } from './context.js';
+import { checkedAs } from './heal-check.js';
+import { lookAtStep } from './proof/look-at-step.js';
+import { ruleOnTests } from './proof/rule-on-tests.js';
+import type { Unfinished } from './run-agent.js';
+import type { TaskStrategies } from './task-strategy.js';
+import { whyNoFix } from './why-no-fix.js';
+
+interface Attempt {
+  readonly result: VerifyReport;
+  readonly comparison: Comparison;
+  readonly startCommit: string;
+  readonly commit: string;
+  readonly isUndone: boolean;
+  readonly strategies: TaskStrategies;
+  readonly wrongCheck: string | null;
+  /** The verification that showed the problem. */
+  readonly found: VerifyReport | null;
+}
+
+export type JudgedAttempt =
+  /** `why` is null if the attempt counts as a fix. */
+  | { readonly kind: 'judged'; readonly why: string | null; readonly comparison: Comparison; readonly patch: JsonObject }
+  | { readonly kind: 'stopped'; readonly outcome: Unfinished; readonly patch: JsonObject };
+
+/** An attempt counts if nothing got worse, no test was taken away, and the task it belongs to is still done. */
+export async function judgeAttempt(
+  parts: CodingParts,
+  activity: ActivityContext,
+  worktree: Worktree,
+  { result, comparison, startCommit, commit, isUndone, strategies, wrongCheck, found }: Attempt,
+): Promise<JudgedAttempt> {
+  const tampering = await tamperingOfAttempt(parts, activity, worktree, { from: startCommit, to: commit });
+  const ruled = await ruleOnTests(parts, activity, worktree, { tampering, commit });
+  if (ruled.kind === 'stopped') return ruled;
+  const noFix = whyNoFix({
+    comparison,
+    result,
+    tampering: ruled.tampering,
+    baseline: baselineOf(activity),
+    found,
+    hasChanged: commit !== startCommit,
+    isRolledBack: contextOf(activity).isRolledBack === true,
+    isUndone,
+  });
+  if (noFix !== null) return { kind: 'judged', why: noFix, comparison, patch: ruled.patch };
+  const checked = await checkedAs(strategies, activity, worktree, { commit, wrongCheck });
+  if (checked?.kind === 'stopped') return { ...checked, patch: { ...ruled.patch, ...checked.patch } };
+  const patch = { ...ruled.patch, ...checked?.patch };
+  const task = currentOf(activity);
+  // What is missing for a proof is not there because nothing was done about it; a check may have been replaced.
+  if (task?.kind === 'proof' && commit === startCommit && !('checks' in patch)) {
+    return { kind: 'judged', why: 'nothing was changed', comparison, patch };
+  }
+  if (checked?.kind === 'failed') {
+    return { kind: 'judged', why: checked.comparison.newFailures.join('; '), comparison: checked.comparison, patch };
+  }
+  const look = task ? await lookAtStep(parts, activity, worktree, { task, commit }) : null;
+  if (look?.kind === 'stopped') return { ...look, patch: { ...patch, ...look.patch } };
+  if (look?.kind === 'failed') {
+    return { kind: 'judged', why: look.comparison.newFailures.join('; '), comparison: look.comparison, patch };
+  }
+  return { kind: 'judged', why: null, comparison, patch: { ...patch, ...look?.patch } };
+}

@@ -1,0 +1,51 @@
+import type { ActivityContext } from '#engine';
+import { combineRuns } from '#proof';
+import type { VerifyReport, Worktree } from '#workspace';
+import { failingNames } from '../../shared/failing-tests.js';
+import { judgedAgainst } from '../../shared/judged-against.js';
+import { runInCleanRoom } from '../../shared/verification.js';
+import type { CodingParts } from '../coding-context.js';
+import { contextOf } from '../context.js';
+import type { ChangedFiles } from './changed-files.js';
+import { withoutFlaky } from './verify-step.js';
+
+export interface BaseTests {
+  /** False if the change left every test and test configuration of the base as it was. */
+  readonly wereRun: boolean;
+  /** Tests of the base that passed there and fail on the result. */
+  readonly newFailures: readonly string[];
+  /** All tests of the base that fail on the result. */
+  readonly failing: readonly string[];
+  readonly output: string;
+}
+
+export const NOT_RUN: BaseTests = { wereRun: false, newFailures: [], failing: [], output: '' };
+
+interface Wish {
+  readonly commit: string;
+  readonly baseline: VerifyReport;
+  readonly changed: ChangedFiles;
+}
+
+/** The base's own tests and their configuration, run on the result's sources. Only needed if the change touched them. */
+export async function runBaseTests(
+  parts: CodingParts,
+  activity: ActivityContext,
+  worktree: Worktree,
+  { commit, baseline, changed }: Wish,
+): Promise<BaseTests> {
+  if (changed.oldTests.length === 0 || baseline.commands.length === 0) return NOT_RUN;
+  const tree = { commit, overlays: [{ from: worktree.baseCommit, paths: changed.oldTests }] };
+  const commands = baseline.commands.map(({ command }) => command);
+  const run = (step: string): Promise<VerifyReport> =>
+    runInCleanRoom(parts, activity, worktree, { tree, commands, step });
+  const first = await run('base-tests');
+  const known = contextOf(activity).flakyTests ?? [];
+  const seen = withoutFlaky(judgedAgainst(baseline, first), known);
+  if (seen.isNoWorse) return { wereRun: true, newFailures: [], failing: [...failingNames(first)], output: '' };
+  const second = await run('base-tests/again');
+  const { failing, flaky } = combineRuns([first, second].map((report) => ({ failing: [...failingNames(report)] })));
+  const { newFailures } = withoutFlaky(judgedAgainst(baseline, second), [...known, ...flaky]);
+  const output = second.commands.map(({ command, output: text }) => `$ ${command}\n${text}`).join('\n');
+  return { wereRun: true, newFailures, failing, output };
+}

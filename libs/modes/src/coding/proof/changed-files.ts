@@ -1,0 +1,34 @@
+import { isManifest, isTestConfiguration, isTestFile, type WorktreeDiff } from '#workspace';
+
+/** The files of a diff by what they mean for a proof. */
+export interface ChangedFiles {
+  /** Tests and test configuration of the base that were changed, renamed or deleted. */
+  readonly oldTests: readonly string[];
+  readonly newTestFiles: readonly string[];
+  /** Neither tests nor texts: what a base run takes from the base. */
+  readonly sources: readonly string[];
+  readonly touchesCode: boolean;
+  readonly touchesTests: boolean;
+  readonly touchesManifests: boolean;
+  readonly touchesDocuments: boolean;
+}
+
+const DOCUMENT = /(?:^|\/)(?:docs?|documentation)\/|\.(?:md|mdx|markdown|txt|rst|adoc)$|(?:^|\/)(?:LICENSE|NOTICE|AUTHORS)$/i;
+
+export const isDocumentFile = (path: string): boolean => DOCUMENT.test(path);
+
+export function sortChangedFiles({ files }: Pick<WorktreeDiff, 'files'>): ChangedFiles {
+  const isTest = (path: string): boolean => isTestFile(path) || isTestConfiguration(path);
+  const paths = files.flatMap(({ path, from }) => (from === null ? [path] : [path, from]));
+  const old = files.flatMap(({ path, from, status }) => (status === 'added' ? [] : [from ?? path]));
+  const sources = paths.filter((path) => !isTest(path) && !isManifest(path) && !isDocumentFile(path));
+  return {
+    oldTests: old.filter(isTest),
+    newTestFiles: files.flatMap(({ path, status }) => (status === 'added' && isTestFile(path) ? [path] : [])),
+    sources,
+    touchesCode: sources.length > 0,
+    touchesTests: paths.some(isTest),
+    touchesManifests: paths.some(isManifest),
+    touchesDocuments: paths.some(isDocumentFile),
+  };
+}

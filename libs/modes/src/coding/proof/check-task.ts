@@ -1,0 +1,127 @@
+import type { ProjectTask } from '#contracts';
+import type { ActivityContext } from '#engine';
+import { assertNever, type JsonObject } from '#kernel';
+import type { Comparison } from '#self-heal';
+import type { VerifyReport, Worktree } from '#workspace';
+import { failingTests } from '../../shared/failing-tests.js';
+import { withPatchedContext } from '../../shared/patched-context.js';
+import { type CodingParts, scenariosOf } from '../coding-context.js';
+import { contextOf, patchOf } from '../context.js';
+import { type Check, failuresSettledBy, partsCompletedBy, type RequestPlan } from '../scoping/request-plan.js';
+import type { CheckOutcome, CheckRequest } from '../task-strategy.js';
+import { lookAtFix } from './look-at-fix.js';
+import { replaceWrongCheck, replaceWrongScenario } from './rule-on-check.js';
+import { runCheck } from './run-check.js';
+
+export const HELD: CheckOutcome = { kind: 'held', patch: {} };
+
+/** Whether a task reached its goal: the failures that it settles pass, its checks hold, or its fix is confirmed. */
+export const checkTask =
+  (parts: CodingParts) =>
+  async (activity: ActivityContext, worktree: Worktree, wish: CheckRequest): Promise<CheckOutcome> => {
+    const { kind } = wish.task;
+    switch (kind) {
+      case 'request':
+      case 'proof':
+        return checkParts(parts, activity, worktree, wish);
+      case 'finding':
+        return lookAtFix(parts, activity, worktree, wish);
+      case 'scenario':
+        return checkScenario(parts, activity, worktree, wish);
+      case 'feedback':
+      case 'step':
+      case 'review':
+        return HELD;
+      default:
+        return assertNever(kind);
+    }
+  };
+
+async function checkParts(
+  parts: CodingParts,
+  activity: ActivityContext,
+  worktree: Worktree,
+  { task, commit, wrongCheck = null }: CheckRequest,
+): Promise<CheckOutcome> {
+  const { requestPlan: plan, verification } = contextOf(activity);
+  if (!plan) return HELD;
+  const left = verification ? stillFailing(plan, task, verification, contextOf(activity).flakyTests ?? []) : null;
+  if (left) return { kind: 'failed', comparison: left, patch: {} };
+  let patch: JsonObject = {};
+  for (const check of checksDueAfter(activity, plan, task)) {
+    const scene = withPatchedContext(activity, patch);
+    const run = await runCheck(parts, scene, worktree, { check, commit, step: `check/${check.id}` });
+    if (run.isGreen) continue;
+    const replaced = await replaceWrongCheck(parts, scene, worktree, { check, run, commit, claim: wrongCheck });
+    if (replaced.kind === 'stopped') return { ...replaced, patch: { ...patch, ...replaced.patch } };
+    patch = { ...patch, ...replaced.patch };
+    if (replaced.kind === 'failed') return { kind: 'failed', comparison: comparisonOf(check, run.output), patch };
+  }
+  return { kind: 'held', patch };
+}
+
+/** Checks of the parts that are complete with this task; a proof needs all of them. */
+function checksDueAfter(activity: ActivityContext, plan: RequestPlan, task: ProjectTask): readonly Check[] {
+  const checks = (contextOf(activity).checks ?? []).filter(({ dropped }) => dropped === null);
+  if (task.kind === 'proof') return checks;
+  const due = new Set(partsCompletedBy(plan, task.id));
+  return checks.filter(({ part }) => due.has(part));
+}
+
+/** The failures in scope that this task should have settled, and that are still there. */
+function stillFailing(
+  plan: RequestPlan,
+  task: ProjectTask,
+  result: VerifyReport,
+  flaky: readonly string[],
+): Comparison | null {
+  const due = task.kind === 'proof' ? plan.scope.map(({ name }) => name) : failuresSettledBy(plan, task.id);
+  const left = failingTests(result).filter(({ name }) => due.includes(name) && !flaky.includes(name));
+  const [worst] = left;
+  if (!worst) return null;
+  return {
+    isNoWorse: false,
+    newFailures: [...new Set(left.map(({ name }) => name))],
+    oldFailures: [],
+    worst: { command: worst.command, output: worst.output },
+  };
+}
+
+const LONGEST_FILES = 8_000;
+
+/** A failed check as the healer sees it: what must be true, the command, its output and its files. */
+const comparisonOf = ({ title, command, files }: Check, output: string): Comparison => {
+  const sources = files.map(({ path, content }) => `--- ${path}\n${content}`).join('\n');
+  return {
+    isNoWorse: false,
+    newFailures: [title],
+    oldFailures: [],
+    worst: { command, output: `${output.slice(-LONGEST_FILES)}\n\nFiles of the check:\n${sources.slice(0, LONGEST_FILES)}` },
+    isCheck: true,
+  };
+};
+
+/** The scenario that sent the work back is tried again. One without a command waits for UAT. */
+async function checkScenario(
+  parts: CodingParts,
+  activity: ActivityContext,
+  worktree: Worktree,
+  { task, commit, wrongCheck = null }: CheckRequest,
+): Promise<CheckOutcome> {
+  const scenario = scenariosOf(activity).find(({ id }) => task.title.startsWith(`${id} `));
+  const command = scenario?.evidence?.command ?? scenario?.command ?? null;
+  if (!scenario || command === null) return HELD;
+  const check = { title: scenario.title, command, files: [] };
+  const run = await runCheck(parts, activity, worktree, { check, commit, step: `check/${scenario.id}` });
+  if (run.isGreen) return HELD;
+  const replaced = await replaceWrongScenario(parts, activity, worktree, { scenario, run, commit, claim: wrongCheck });
+  if (replaced.kind !== 'failed') return replaced;
+  const comparison: Comparison = {
+    isNoWorse: false,
+    newFailures: [scenario.title],
+    oldFailures: [],
+    worst: { command, output: run.output },
+    isCheck: true,
+  };
+  return { kind: 'failed', comparison, patch: patchOf({}) };
+}

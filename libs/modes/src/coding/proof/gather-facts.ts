@@ -1,0 +1,126 @@
+import type { ActivityContext } from '#engine';
+import type { JsonObject } from '#kernel';
+import { type DoctoredLine, findDoctoredCode } from '#proof';
+import { isTestFile, type VerifyReport, type Worktree, type WorktreeDiff } from '#workspace';
+import { failingNames } from '../../shared/failing-tests.js';
+import { repeatable } from '../../shared/repeatable.js';
+import { tamperingBetween } from '../../shared/verification.js';
+import { type CodingParts, findingsOf } from '../coding-context.js';
+import { contextOf } from '../context.js';
+import type { Unfinished } from '../run-agent.js';
+import type { RequestPlan } from '../scoping/request-plan.js';
+import { type BaseTests, runBaseTests } from './base-tests.js';
+import { type ChangedFiles, sortChangedFiles } from './changed-files.js';
+import { type CheckFacts, runChecks } from './run-checks.js';
+import { inspect } from './inspect.js';
+import { type MutantResult, tryMutant } from './mutant.js';
+import { findUnrunFiles } from './new-tests.js';
+import type { Inspection } from './proof-record.js';
+import { changedTests } from './rule-on-tests.js';
+import { seeScopeAgain } from './see-again.js';
+import { type SteadyVerification, verifySteadily } from './verify-step.js';
+
+export interface GatheredFacts {
+  readonly commit: string;
+  readonly plan: RequestPlan;
+  readonly verification: SteadyVerification;
+  readonly diff: WorktreeDiff;
+  readonly changed: ChangedFiles;
+  readonly baseTests: BaseTests;
+  /** Failures in scope that still fail. */
+  readonly stillFailing: readonly string[];
+  readonly flaky: readonly string[];
+  readonly checks: readonly CheckFacts[];
+  /** Existing tests that were removed or skipped, by name. */
+  readonly changedTests: readonly string[];
+  readonly doctored: readonly DoctoredLine[];
+  readonly unrunTestFiles: readonly string[];
+  readonly inspection: Inspection | null;
+  readonly mutant: MutantResult | null;
+}
+
+export type Gathered =
+  | { readonly kind: 'done'; readonly facts: GatheredFacts; readonly patch: JsonObject }
+  | { readonly kind: 'stopped'; readonly outcome: Unfinished; readonly patch: JsonObject };
+
+interface Wish {
+  readonly commit: string;
+  readonly plan: RequestPlan;
+  readonly baseline: VerifyReport;
+  /** The verification of this very commit, if there is one. */
+  readonly known: VerifyReport | null;
+}
+
+/** All that decides whether the result is proven. Every run is made by the service in the clean room. */
+export async function gatherFacts(
+  parts: CodingParts,
+  activity: ActivityContext,
+  worktree: Worktree,
+  { commit, plan, baseline, known }: Wish,
+): Promise<Gathered> {
+  const verification = known
+    ? steadyOf(activity, known)
+    : await verifySteadily(parts, activity, worktree, { commit, baseline });
+  const diff = await repeatable(activity, 'diff-of-result', () => parts.worktrees.diff(worktree, worktree.baseCommit, commit));
+  const changed = sortChangedFiles(diff);
+  const tampering = await tamperingBetween(parts, activity, worktree, { from: worktree.baseCommit, to: commit });
+  const baseTests = await runBaseTests(parts, activity, worktree, { commit, baseline, changed });
+  const scope = await seeScopeAgain(parts, activity, worktree, { commit, plan, verification, baseTests });
+  const checks = await runChecks(parts, activity, worktree, { commit, changed, diff });
+  const { result } = verification;
+  const paths = changed.newTestFiles;
+  const unrunTestFiles = await findUnrunFiles(parts, activity, worktree, { commit, paths, result, baseline });
+  const tests = [...new Set([...changedTests(tampering), ...baseTests.newFailures])];
+  const isBehaviour = plan.class === 'behaviour' || leavesClass(plan, changed);
+  const inspected = await inspect(parts, activity, worktree, {
+    from: worktree.baseCommit,
+    commit,
+    parts: isBehaviour || plan.class === 'tests-only' ? [] : plan.parts.map((_, index) => index + 1),
+    findings: requestedFindings(activity),
+    tests,
+    step: 'inspect',
+  });
+  if (inspected.kind === 'stopped') return inspected;
+  const mutant =
+    plan.class === 'tests-only' && !changed.touchesCode
+      ? await tryMutant(parts, activity, worktree, { commit, newTests: changed.newTestFiles })
+      : null;
+  if (mutant?.kind === 'stopped') return { ...mutant, patch: inspected.patch };
+  const facts: GatheredFacts = {
+    commit,
+    plan,
+    verification,
+    diff,
+    changed,
+    baseTests,
+    stillFailing: scope.stillFailing,
+    flaky: [...new Set([...verification.flaky, ...scope.flaky])],
+    checks,
+    changedTests: tests,
+    doctored: findDoctoredCode(diff.patch, isTestFile),
+    unrunTestFiles,
+    inspection: inspected.inspection,
+    mutant,
+  };
+  return { kind: 'done', facts, patch: inspected.patch };
+}
+
+/** A diff that changes code is behaviour, whatever the planner called the request. */
+export const leavesClass = ({ class: kind }: RequestPlan, { touchesCode, touchesTests }: ChangedFiles): boolean =>
+  (kind === 'document' && (touchesCode || touchesTests)) || (kind === 'tests-only' && touchesCode);
+
+function steadyOf(activity: ActivityContext, result: VerifyReport): SteadyVerification {
+  const flaky = contextOf(activity).flakyTests ?? [];
+  return {
+    result,
+    flaky,
+    // It was compared with the baseline when its task was committed.
+    comparison: { isNoWorse: true, newFailures: [], oldFailures: [...failingNames(result)], worst: null },
+  };
+}
+
+/** Urgent findings that are the request: the steps of the request claim to have fixed them. */
+const requestedFindings = (activity: ActivityContext): readonly string[] =>
+  findingsOf(activity)
+    .filter(({ relation, priority, outcome }) => relation === 'is-request' && priority !== 'P2' && outcome.kind === 'fixed')
+    .map(({ id }) => id);

@@ -1,0 +1,94 @@
+import type { ActivityContext } from '#engine';
+import type { JsonObject } from '#kernel';
+import type { Worktree } from '#workspace';
+import { repeatable } from '../../shared/repeatable.js';
+import { stopOf } from '../agent-stop.js';
+import { type CodingParts, findingsOf, LIMITS } from '../coding-context.js';
+import { contextOf } from '../context.js';
+import { settledNotes } from '../notes.js';
+import { runAgent, simulatedBy, type Unfinished } from '../run-agent.js';
+import { describeFinding } from '../scoping/plan.prompt.js';
+import { InspectionOutput, inspectPrompt } from './inspect.prompt.js';
+import type { Inspection } from './proof-record.js';
+
+export const INSPECTOR = 'inspector';
+
+export interface InspectionWish {
+  readonly from: string;
+  readonly commit: string;
+  /** Numbers of parts. */
+  readonly parts: readonly number[];
+  /** Ids of findings. */
+  readonly findings: readonly string[];
+  /** Existing tests that were removed, skipped or changed. */
+  readonly tests: readonly string[];
+  readonly step: string;
+}
+
+export type Inspected =
+  /** Null if nothing was to inspect, or the agent came to no answer. */
+  | { readonly kind: 'done'; readonly inspection: Inspection | null; readonly patch: JsonObject }
+  | { readonly kind: 'stopped'; readonly outcome: Unfinished; readonly patch: JsonObject };
+
+const LONGEST_DIFF = 60_000;
+const MOST_TESTS = 50;
+
+/** An agent that made none of the changes reads the diff against the request. */
+export async function inspect(
+  parts: CodingParts,
+  activity: ActivityContext,
+  worktree: Worktree,
+  { from, commit, parts: numbers, findings, tests, step }: InspectionWish,
+): Promise<Inspected> {
+  if (numbers.length + findings.length + tests.length === 0) return { kind: 'done', inspection: null, patch: {} };
+  const diff = await repeatable(activity, `${step}/diff`, async () =>
+    (await parts.worktrees.diff(worktree, from, commit)).patch.slice(0, LONGEST_DIFF),
+  );
+  const plan = contextOf(activity).requestPlan;
+  const outcome = await runAgent(parts, activity, { worktree, startCommit: commit }, {
+    step,
+    role: INSPECTOR,
+    purpose: 'inspect',
+    attempt: 1,
+    tier: 'medium',
+    prompt: inspectPrompt,
+    input: {
+      request: activity.project.request,
+      settled: settledNotes(activity),
+      parts: numbers.map((number) => ({
+        number,
+        title: plan?.parts[number - 1]?.title ?? activity.project.request.slice(0, 500),
+      })),
+      findings: findingsOf(activity)
+        .filter(({ id }) => findings.includes(id))
+        .map(describeFinding),
+      tests: tests.slice(0, MOST_TESTS),
+      diff,
+    },
+    access: 'read',
+    output: { name: 'inspection', type: InspectionOutput },
+    limits: LIMITS.plan,
+  });
+  const stop = stopOf(outcome);
+  if (stop) return { kind: 'stopped', outcome: stop, patch: {} };
+  const patch = simulatedBy(outcome);
+  const read = InspectionOutput.safeParse(outcome.kind === 'finished' ? outcome.output : null);
+  if (!read.success) return { kind: 'done', inspection: null, patch };
+  const inspection: Inspection = { commit, ...boundTexts(read.data) };
+  await repeatable(activity, `${step}/told`, async (run) => {
+    run.tell('result.inspected', {
+      parts: inspection.parts.map(({ part, isDone }) => `${String(part)} ${isDone ? 'done' : 'not done'}`),
+      findings: inspection.findings.map(({ id, isFixed }) => `${id} ${isFixed ? 'fixed' : 'not fixed'}`),
+      tests: inspection.tests.map(({ test, quote }) => `${test.slice(0, 100)}: ${quote === null ? 'kept' : 'contradicted'}`),
+    });
+  });
+  return { kind: 'done', inspection, patch };
+}
+
+const LONGEST_WHY = 1_000;
+
+const boundTexts = ({ parts, findings, tests }: InspectionOutput): Omit<Inspection, 'commit'> => ({
+  parts: parts.map((one) => ({ ...one, why: one.why.slice(0, LONGEST_WHY) })),
+  findings: findings.map((one) => ({ ...one, why: one.why.slice(0, LONGEST_WHY) })),
+  tests: tests.map((one) => ({ ...one, why: one.why.slice(0, LONGEST_WHY) })),
+});

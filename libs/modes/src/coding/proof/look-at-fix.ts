@@ -1,0 +1,79 @@
+import { z } from 'zod';
+import type { ActivityContext } from '#engine';
+import { repeatable } from '../../shared/repeatable.js';
+import { MATERIAL_RULE, material, parts as joinParts, type Prompt } from '../../shared/prompt.js';
+import type { Worktree } from '#workspace';
+import { stopOf } from '../agent-stop.js';
+import { type CodingParts, goodOf, LIMITS } from '../coding-context.js';
+import { runAgent, simulatedBy } from '../run-agent.js';
+import type { CheckOutcome, CheckRequest } from '../task-strategy.js';
+import { findingOf } from '../work-task.js';
+
+export const FIX_REVIEWER = 'fix-reviewer';
+
+const LookOutput = z.object({
+  isFixed: z.boolean(),
+  why: z.string().describe('What shows that the finding is fixed, or what is still wrong'),
+});
+
+interface LookInput {
+  readonly finding: string;
+  readonly diff: string;
+}
+
+export const lookPrompt: Prompt<LookInput> = {
+  version: 'look@1',
+  system: [
+    'You check one fix in a checkout of a git repository. Another engineer made it. You can read the files; you change nothing.',
+    'Decide whether the finding is fixed by this change, and whether the change does harm that the finding did not ask for. A change that only moves, renames or comments the problem does not fix it.',
+    MATERIAL_RULE,
+    'Finish with JSON: isFixed, and why in one to three sentences.',
+  ].join('\n'),
+  render: ({ finding, diff }) => joinParts(material('The finding', finding, 6_000), material('The change', diff, 30_000)),
+};
+
+const LONGEST_DIFF = 30_000;
+
+/** Each fix of a finding is read once by an agent that did not make it. Nothing changed needs no look. */
+export async function lookAtFix(
+  parts: CodingParts,
+  activity: ActivityContext,
+  worktree: Worktree,
+  { task, commit }: CheckRequest,
+): Promise<CheckOutcome> {
+  const finding = findingOf(activity, task);
+  const from = goodOf(activity)?.commit ?? worktree.baseCommit;
+  if (!finding || finding.priority === 'P2') return { kind: 'held', patch: {} };
+  const diff = await repeatable(activity, 'diff-of-fix', async () =>
+    (await parts.worktrees.diff(worktree, from, commit)).patch.slice(0, LONGEST_DIFF),
+  );
+  if (diff === '') return { kind: 'held', patch: {} };
+  const { title, body, file, line } = finding;
+  const outcome = await runAgent(parts, activity, { worktree, startCommit: commit }, {
+    step: FIX_REVIEWER,
+    role: FIX_REVIEWER,
+    purpose: 'look-at-fix',
+    attempt: 1,
+    tier: 'medium',
+    prompt: lookPrompt,
+    input: { finding: `${title}\n${body}\n${file === null ? '' : `${file}:${String(line ?? 1)}`}`, diff },
+    access: 'read',
+    output: { name: 'look', type: LookOutput },
+    limits: LIMITS.plan,
+  });
+  const stop = stopOf(outcome);
+  if (stop) return { kind: 'stopped', outcome: stop, patch: {} };
+  const patch = simulatedBy(outcome);
+  const read = LookOutput.safeParse(outcome.kind === 'finished' ? outcome.output : null);
+  // A look that came to nothing does not hold up a fix that passes all tests.
+  if (!read.success || read.data.isFixed) return { kind: 'held', patch };
+  const { why } = read.data;
+  const comparison = {
+    isNoWorse: false,
+    newFailures: [`${finding.id} is not fixed: ${why.slice(0, 300)}`],
+    oldFailures: [],
+    worst: { command: 'the finding is fixed', output: why.slice(0, 4_000) },
+    isCheck: true,
+  } as const;
+  return { kind: 'failed', comparison, patch };
+}

@@ -1,0 +1,83 @@
+import type { ActivityContext } from '#engine';
+import type { JsonObject } from '#kernel';
+import type { CheckFacts as JudgedCheck, ChangedTest, ProofFacts, RunKind } from '#proof';
+import { findingsOf } from '../coding-context.js';
+import { contextOf } from '../context.js';
+import type { GatheredFacts } from './gather-facts.js';
+import type { CheckFacts } from './run-checks.js';
+
+/** What was gathered, in the terms of the judge. */
+export function proofFactsOf(activity: ActivityContext, facts: GatheredFacts, patch: JsonObject): ProofFacts {
+  const { plan, changed, verification, baseTests, inspection, mutant } = facts;
+  return {
+    request: activity.project.request,
+    requestClass: plan.class,
+    diff: {
+      touchesCode: changed.touchesCode,
+      touchesTests: changed.touchesTests,
+      touchesDocuments: changed.touchesDocuments,
+    },
+    newFailures: verification.comparison.newFailures,
+    newFailuresOfBaseTests: baseTests.newFailures,
+    flaky: facts.flaky,
+    scope: plan.scope.map(({ name }) => ({ name, result: resultOf(facts, name) })),
+    parts: plan.parts.map(({ title, failingTests }, index) => {
+      const look = inspection?.parts.find(({ part }) => part === index + 1);
+      return {
+        title,
+        checks: [
+          ...failingTests.map((name) => baselineCheck(facts, name)),
+          ...facts.checks.filter(({ check }) => check.part === index + 1).map(authoredCheck),
+        ],
+        inspection: look ? { isFulfilled: look.isDone, reason: look.why } : null,
+      };
+    }),
+    findings: findingsOf(activity).flatMap(({ id, title, relation }) => {
+      const look = inspection?.findings.find((one) => one.id === id);
+      return look ? [{ title, relation, inspection: { isFulfilled: look.isFixed, reason: look.why } }] : [];
+    }),
+    changedTests: facts.changedTests.map((test): ChangedTest => {
+      const quote = inspection?.tests.find((one) => one.test === test)?.quote ?? null;
+      const isFailing = baseTests.newFailures.includes(test);
+      return { file: test, name: null, change: isFailing ? 'changed' : 'removed', quote };
+    }),
+    unrunTestFiles: facts.unrunTestFiles,
+    doctoredCode: facts.doctored,
+    mutants: mutant?.kind === 'tried' ? [{ title: mutant.summary, isCaught: mutant.isKilled }] : [],
+    isSimulated: contextOf(activity).simulated === true || patch['simulated'] === true,
+  };
+}
+
+function resultOf({ stillFailing, flaky }: GatheredFacts, name: string): 'passes' | 'fails' | 'flaky' {
+  if (flaky.includes(name)) return 'flaky';
+  return stillFailing.includes(name) ? 'fails' : 'passes';
+}
+
+/** A failing test of the baseline proves its part if the change left the test as it was, or its old version passes too. */
+const baselineCheck = (facts: GatheredFacts, name: string): JudgedCheck => ({
+  name,
+  author: 'baseline-test',
+  base: facts.flaky.includes(name) ? 'flaky' : 'assertion',
+  result: resultOf(facts, name),
+});
+
+const authoredCheck = ({ check, onBase, onResult, isAbsenceExplained }: CheckFacts): JudgedCheck => ({
+  name: check.title,
+  author: 'other-agent',
+  base: baseOf(onBase, isAbsenceExplained),
+  result: endOf(onResult),
+});
+
+function baseOf(runs: readonly RunKind[], isAbsenceExplained: boolean): JudgedCheck['base'] {
+  const kinds = new Set(runs.map(({ kind }) => kind));
+  if (kinds.has('green')) return kinds.size === 1 ? 'green' : 'flaky';
+  if (kinds.has('broken')) return 'broken';
+  if (!kinds.has('absent')) return 'assertion';
+  return isAbsenceExplained ? 'absent' : 'unexplained';
+}
+
+function endOf(runs: readonly RunKind[]): JudgedCheck['result'] {
+  const greens = runs.filter(({ kind }) => kind === 'green').length;
+  if (greens === runs.length) return 'passes';
+  return greens === 0 ? 'fails' : 'flaky';
+}

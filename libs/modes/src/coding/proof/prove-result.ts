@@ -1,0 +1,131 @@
+import { type ActivityContext, type Report, report } from '#engine';
+import type { JsonObject } from '#kernel';
+import { type Judgement, judgeProof } from '#proof';
+import { proofTask } from '#team';
+import type { VerifyReport, Worktree } from '#workspace';
+import { verdictOf } from '../../shared/verification.js';
+import { asJson, commitOf, shown } from '../../shared/work-parts.js';
+import { askPerson } from '../ask-person.js';
+import { type CodingParts, listed, resolvedBlock, tasksOf, unblocked } from '../coding-context.js';
+import { contextOf, patchOf } from '../context.js';
+import { commitOfPerson } from '../left-by-person.js';
+import { foundProblem } from '../problem.js';
+import { stoppedBy } from '../run-agent.js';
+import type { RequestPlan } from '../scoping/request-plan.js';
+import { type GatheredFacts, gatherFacts } from './gather-facts.js';
+import { proofFactsOf } from './proof-facts.js';
+import { describeFailings, recordOf } from './record-proof.js';
+import { renderUnprovenScreen } from './unproven-screen.js';
+
+interface Options {
+  readonly event?: string;
+  /** A person has said that the project goes on whatever the proof says. */
+  readonly isConsented?: boolean;
+  /** Only EXECUTING can hand what is missing to SELF_HEAL. */
+  readonly canHeal?: boolean;
+}
+
+/** Problems that one project may find in its own proof. Beyond that a person is asked. */
+const MOST_PROOF_TASKS = 3;
+
+/**
+ * Judges the whole result once no task is left. What is missing for a proof is healed like any other problem. A person is
+ * asked only if healing came to its end.
+ */
+export async function proveResult(
+  parts: CodingParts,
+  activity: ActivityContext,
+  worktree: Worktree,
+  given: Options & { readonly plan: RequestPlan; readonly baseline: VerifyReport },
+): Promise<Report> {
+  const { plan, baseline, event = 'work:verified', isConsented = false, canHeal = true } = given;
+  const left = resolvedBlock(activity);
+  const isResolved = left?.cause === 'unproven' && left.decision === 'resolve';
+  const own = left ? await commitOfPerson(parts, activity, worktree) : null;
+  const commit = own ?? commitOf(activity) ?? worktree.baseCommit;
+  const known = left === null ? knownVerification(activity) : null;
+  const gathered = await gatherFacts(parts, activity, worktree, { commit, plan, baseline, known });
+  if (gathered.kind === 'stopped') return stoppedBy(gathered.outcome, gathered.patch, null);
+  const { facts } = gathered;
+  const judgement = judgeProof(proofFactsOf(activity, facts, gathered.patch));
+  const proof = recordOf(facts, judgement, baseline);
+  const kept: JsonObject = {
+    ...shown(worktree, commit),
+    ...gathered.patch,
+    ...(own !== null && { good: { commit, checkpoint: activity.checkpoint.seq + 1 }, isChangedByPerson: true }),
+    ...patchOf({ proof, inspection: facts.inspection, flakyTests: [...facts.flaky] }),
+    baseline: asJson(baseline),
+    verification: asJson(facts.verification.result),
+    verifiedAt: commit,
+    needsProof: false,
+    isCutShort: false,
+  };
+  const told = { ...verdictOf(facts.verification.result), proven: judgement.proven };
+  if (judgement.proven !== 'no') {
+    return report(event, { ...unblocked, ...kept, doubt: null, isProven: true }, told);
+  }
+  const doubt = describeFailings(judgement);
+  if (isConsented || isResolved) {
+    return report(event, { ...unblocked, ...kept, doubt, isProven: false }, { ...told, doubt, consent: true });
+  }
+  const unproven = { ...kept, doubt, isProven: false };
+  if (canHeal && isHealable(activity, judgement)) {
+    return healProof(activity, worktree, { facts, judgement, patch: unproven, told });
+  }
+  const message = renderUnprovenScreen(activity.project.request, { facts, judgement, proof, tasks: tasksOf(activity) });
+  return askPerson({ cause: 'unproven', message }, unproven);
+}
+
+/** The last task's verification holds for its commit: that has the same tree. */
+function knownVerification(activity: ActivityContext): VerifyReport | null {
+  const { verifiedAt, verification } = contextOf(activity);
+  const isCurrent = verifiedAt !== undefined && verifiedAt === commitOf(activity);
+  return isCurrent ? (verification ?? null) : null;
+}
+
+function isHealable(activity: ActivityContext, { failings }: Judgement): boolean {
+  const rounds = tasksOf(activity).filter(({ kind }) => kind === 'proof').length;
+  return rounds < MOST_PROOF_TASKS && failings.some(({ canHeal }) => canHeal);
+}
+
+interface Missing {
+  readonly facts: GatheredFacts;
+  readonly judgement: Judgement;
+  readonly patch: JsonObject;
+  readonly told: JsonObject;
+}
+
+/** What is missing becomes a task of its own, which SELF_HEAL works on with the whole ladder. */
+function healProof(activity: ActivityContext, worktree: Worktree, { facts, judgement, patch, told }: Missing): Report {
+  const healable = judgement.failings.filter(({ canHeal }) => canHeal);
+  const titles = healable.map(({ what }) => what);
+  const detail = [...titles, outputsOf(facts)].join('\n\n');
+  const before = tasksOf(activity);
+  const [task] = proofTask({ title: titles[0] ?? 'The result is not proven', detail }, before);
+  if (!task) throw new Error('a proof task has a number');
+  const comparison = {
+    isNoWorse: false,
+    newFailures: titles,
+    oldFailures: [],
+    worst: { command: 'the proof of the result', output: detail },
+    isCheck: true,
+  } as const;
+  const tasks = listed([...before, task]);
+  return foundProblem(activity, comparison, {
+    task,
+    folder: worktree.folder,
+    patch: { ...unblocked, ...patch, tasks },
+    facts: told,
+  });
+}
+
+const LONGEST_OUTPUT = 6_000;
+
+/** What the failing runs printed, for the healer. */
+function outputsOf({ checks, baseTests }: GatheredFacts): string {
+  const red = checks.filter(({ onResult }) => onResult.some(({ kind }) => kind !== 'green'));
+  return [
+    ...red.map(({ check, output }) => `$ ${check.command}\n${output.slice(-LONGEST_OUTPUT)}`),
+    ...(baseTests.newFailures.length > 0 ? [`The old tests on the new code:\n${baseTests.output.slice(-LONGEST_OUTPUT)}`] : []),
+  ].join('\n\n');
+}

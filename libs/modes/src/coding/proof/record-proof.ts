@@ -1,0 +1,45 @@
+import type { Judgement } from '#proof';
+import type { VerifyReport } from '#workspace';
+import { failingNames, failingTests } from '../../shared/failing-tests.js';
+import type { GatheredFacts } from './gather-facts.js';
+import type { ProofRecord } from './proof-record.js';
+
+const MOST_NAMES = 50;
+
+/** What is kept of a judgement: SUMMARY.md and the API show it. */
+export function recordOf(facts: GatheredFacts, judgement: Judgement, baseline: VerifyReport): ProofRecord {
+  const scope = new Set(facts.plan.scope.map(({ name }) => name));
+  const failing = failingNames(facts.verification.result);
+  const flaky = new Set(facts.flaky);
+  return {
+    commit: facts.commit,
+    proven: judgement.proven,
+    failings: judgement.failings.map(({ rule, what }) => ({ rule, what })),
+    evidence: [...evidenceOf(facts, baseline)],
+    knownFailures: failingTests(baseline)
+      .map(({ name }) => name)
+      .filter((name) => !scope.has(name) && failing.has(name) && !flaky.has(name))
+      .slice(0, MOST_NAMES),
+    flaky: [...flaky].slice(0, MOST_NAMES),
+    notes: [...judgement.notes],
+  };
+}
+
+/** Each command that failed before and passes now, and what an independent agent confirmed. */
+function evidenceOf({ plan, checks, stillFailing, inspection, mutant }: GatheredFacts, baseline: VerifyReport): readonly string[] {
+  const commands = new Map(failingTests(baseline).map(({ name, command }) => [name, command]));
+  return [
+    ...plan.scope
+      .filter(({ name }) => !stillFailing.includes(name))
+      .map(({ name }) => `\`${commands.get(name) ?? 'the verify commands'}\`: ${name} failed before and passes now.`),
+    ...checks
+      .filter(({ onResult }) => onResult.every(({ kind }) => kind === 'green'))
+      .map(({ check }) => `${check.id} \`${check.command}\`: failed before and passes now. It checks: ${check.title}`),
+    ...(inspection?.parts ?? [])
+      .filter(({ isDone }) => isDone)
+      .map(({ part, why }) => `An agent that did not write the change confirmed part ${String(part)}: ${why}`),
+    ...(mutant?.kind === 'tried' && mutant.isKilled ? [`The new tests fail on a wrong variant of the code: ${mutant.summary}`] : []),
+  ];
+}
+
+export const describeFailings = ({ failings }: Judgement): string => failings.map(({ what }) => what).join(' ');

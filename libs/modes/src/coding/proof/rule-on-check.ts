@@ -1,0 +1,148 @@
+import { z } from 'zod';
+import type { ActivityContext } from '#engine';
+import type { JsonObject } from '#kernel';
+import type { Worktree } from '#workspace';
+import { repeatable } from '../../shared/repeatable.js';
+import { MATERIAL_RULE, material, parts as joinParts, type Prompt } from '../../shared/prompt.js';
+import { stopOf } from '../agent-stop.js';
+import { type CodingParts, LIMITS, scenariosOf } from '../coding-context.js';
+import { contextOf, patchOf } from '../context.js';
+import { runAgent, simulatedBy, type Unfinished } from '../run-agent.js';
+import { type Scenario, untried } from '../scenario.js';
+import { adaptCheck } from '../scoping/adapt-check.js';
+import type { Check } from '../scoping/request-plan.js';
+import type { CheckRun } from './run-check.js';
+
+export const ARBITER = 'arbiter';
+
+const RulingOutput = z.object({
+  isCheckWrong: z.boolean(),
+  why: z.string().describe('Which words of the request decide it'),
+});
+
+interface RulingInput {
+  readonly request: string;
+  readonly check: string;
+  readonly output: string;
+  readonly claim: string;
+  readonly diff: string;
+}
+
+export const rulingPrompt: Prompt<RulingInput> = {
+  version: 'ruling@1',
+  system: [
+    'Two engineers disagree. One changed code for a request; the other wrote a check that fails on the change. The first says that the check is wrong. You decide. You can read the repository; you change nothing.',
+    'The check is wrong if a correct fulfilment of the request fails it: it contradicts the request, relies on a name or path that the request leaves open, or has a mistake of its own such as a bad import path. The check is right if the request demands what it checks, even if that is inconvenient.',
+    MATERIAL_RULE,
+    'Finish with JSON: isCheckWrong, and why.',
+  ].join('\n'),
+  render: ({ request, check, output, claim, diff }) =>
+    joinParts(
+      material('The request', request, 8_000),
+      material('The check', check, 8_000),
+      material('What it printed', output, 4_000),
+      material('Why the engineer says that it is wrong', claim, 2_000),
+      material('The change', diff, 20_000),
+    ),
+};
+
+export type Replaced =
+  /** The check was replaced, and its successor holds. */
+  | { readonly kind: 'held'; readonly patch: JsonObject }
+  | { readonly kind: 'failed'; readonly patch: JsonObject }
+  | { readonly kind: 'stopped'; readonly outcome: Unfinished; readonly patch: JsonObject };
+
+interface Dispute {
+  readonly title: string;
+  readonly text: string;
+  readonly run: CheckRun;
+  readonly commit: string;
+  readonly claim: string;
+}
+
+const LONGEST_DIFF = 20_000;
+
+async function rule(
+  parts: CodingParts,
+  activity: ActivityContext,
+  worktree: Worktree,
+  { title, text, run, commit, claim }: Dispute,
+): Promise<{ readonly isWrong: boolean; readonly why: string; readonly patch: JsonObject } | { readonly stopped: Unfinished }> {
+  const diff = await repeatable(activity, `diff-for-ruling/${title}`.slice(0, 80), async () =>
+    (await parts.worktrees.diff(worktree, worktree.baseCommit, commit)).patch.slice(0, LONGEST_DIFF),
+  );
+  const outcome = await runAgent(parts, activity, { worktree, startCommit: commit }, {
+    step: `${ARBITER}/${title}`.slice(0, 80),
+    role: ARBITER,
+    purpose: 'rule-on-check',
+    attempt: 1,
+    tier: 'large',
+    prompt: rulingPrompt,
+    input: { request: activity.project.request, check: text, output: run.output.slice(-4_000), claim, diff },
+    access: 'read',
+    output: { name: 'ruling', type: RulingOutput },
+    limits: LIMITS.plan,
+  });
+  const stop = stopOf(outcome);
+  if (stop) return { stopped: stop };
+  const read = RulingOutput.safeParse(outcome.kind === 'finished' ? outcome.output : null);
+  const ruling = read.success ? read.data : { isCheckWrong: false, why: 'The arbiter gave no ruling.' };
+  await repeatable(activity, `ruling/${title}`.slice(0, 80), async (effect) => {
+    effect.tell('check.ruled', { check: title.slice(0, 200), isWrong: ruling.isCheckWrong, why: ruling.why.slice(0, 500) });
+  });
+  return { isWrong: ruling.isCheckWrong, why: ruling.why, patch: simulatedBy(outcome) };
+}
+
+interface CheckDispute {
+  readonly check: Check;
+  readonly run: CheckRun;
+  readonly commit: string;
+  readonly claim: string | null;
+}
+
+/** If an agent says that a check is wrong, a third agent rules. A wrong check is adapted once by its author. */
+export async function replaceWrongCheck(
+  parts: CodingParts,
+  activity: ActivityContext,
+  worktree: Worktree,
+  { check, run, commit, claim }: CheckDispute,
+): Promise<Replaced> {
+  if (claim === null || check.isAdapted) return { kind: 'failed', patch: {} };
+  const sources = check.files.map(({ path, content }) => `--- ${path}\n${content}`).join('\n');
+  const text = `${check.title}\n$ ${check.command}\n${sources}`;
+  const ruling = await rule(parts, activity, worktree, { title: check.id, text, run, commit, claim });
+  if ('stopped' in ruling) return { kind: 'stopped', outcome: ruling.stopped, patch: {} };
+  if (!ruling.isWrong) return { kind: 'failed', patch: ruling.patch };
+  const adapted = await adaptCheck(parts, activity, worktree, { check, commit, why: ruling.why });
+  if (adapted.kind === 'stopped') return { ...adapted, patch: ruling.patch };
+  const others = contextOf(activity).checks ?? [];
+  const successor = adapted.check ?? { ...check, dropped: ruling.why.slice(0, 500) };
+  const checks = others.map((one) => (one.id === check.id ? successor : one));
+  const patch = { ...ruling.patch, ...patchOf({ checks }) };
+  return adapted.isGreen ? { kind: 'held', patch } : { kind: 'failed', patch };
+}
+
+interface ScenarioDispute {
+  readonly scenario: Scenario;
+  readonly run: CheckRun;
+  readonly commit: string;
+  readonly claim: string | null;
+}
+
+/** A scenario whose command was ruled wrong is tried by an agent that finds out how. */
+export async function replaceWrongScenario(
+  parts: CodingParts,
+  activity: ActivityContext,
+  worktree: Worktree,
+  { scenario, run, commit, claim }: ScenarioDispute,
+): Promise<Replaced> {
+  if (claim === null) return { kind: 'failed', patch: {} };
+  const text = `${scenario.title}\n${scenario.steps}\n$ ${scenario.evidence?.command ?? scenario.command ?? ''}`;
+  const ruling = await rule(parts, activity, worktree, { title: scenario.id, text, run, commit, claim });
+  if ('stopped' in ruling) return { kind: 'stopped', outcome: ruling.stopped, patch: {} };
+  if (!ruling.isWrong) return { kind: 'failed', patch: ruling.patch };
+  const scenarios = scenariosOf(activity).map((one) =>
+    one.id === scenario.id ? { ...one, ...untried, command: null } : one,
+  );
+  return { kind: 'held', patch: { ...ruling.patch, ...patchOf({ scenarios }) } };
+}

@@ -1,0 +1,70 @@
+import type { ActivityContext } from '#engine';
+import { classifyRun, explainsAbsence, type RunKind } from '#proof';
+import type { CleanTree, Worktree, WorktreeDiff } from '#workspace';
+import { runInCleanRoom } from '../../shared/verification.js';
+import type { CodingParts } from '../coding-context.js';
+import { contextOf } from '../context.js';
+import type { Check } from '../scoping/request-plan.js';
+import type { ChangedFiles } from './changed-files.js';
+
+/** What a check says about the result, and whether that proves anything. */
+export interface CheckFacts {
+  readonly check: Check;
+  /** How it ends on the base: twice at least. */
+  readonly onBase: readonly RunKind[];
+  readonly onResult: readonly RunKind[];
+  /** Whether what was missing on the base is what the diff adds. */
+  readonly isAbsenceExplained: boolean;
+  readonly output: string;
+}
+
+interface Wish {
+  readonly commit: string;
+  readonly changed: ChangedFiles;
+  readonly diff: WorktreeDiff;
+}
+
+/** Every check runs twice on the result. On the base it runs again if tests or dependencies changed since. */
+export async function runChecks(
+  parts: CodingParts,
+  activity: ActivityContext,
+  worktree: Worktree,
+  { commit, changed, diff }: Wish,
+): Promise<readonly CheckFacts[]> {
+  const facts: CheckFacts[] = [];
+  for (const check of contextOf(activity).checks ?? []) {
+    if (check.dropped !== null) continue;
+    const run = (tree: CleanTree, step: string) => runOnce(parts, activity, worktree, { check, tree, step });
+    const first = await run({ commit }, `result/${check.id}/1`);
+    const second = first.kind.kind === 'green' ? await run({ commit }, `result/${check.id}/2`) : first;
+    const needsBase = changed.touchesTests || changed.touchesManifests;
+    const base = { commit, overlays: [{ from: worktree.baseCommit, paths: changed.sources }] };
+    const onBase = needsBase ? [(await run(base, `base/${check.id}`)).kind] : [];
+    const red: RunKind = check.red;
+    const all = [red, ...onBase];
+    const missing = all.flatMap((one) => (one.kind === 'absent' ? one.missing : []));
+    facts.push({
+      check,
+      onBase: all,
+      onResult: [first.kind, second.kind],
+      isAbsenceExplained: missing.length === 0 || explainsAbsence(missing, diff),
+      output: first.output,
+    });
+  }
+  return facts;
+}
+
+async function runOnce(
+  parts: CodingParts,
+  activity: ActivityContext,
+  worktree: Worktree,
+  { check, tree, step }: { readonly check: Check; readonly tree: CleanTree; readonly step: string },
+): Promise<{ readonly kind: RunKind; readonly output: string }> {
+  const { commands, reason } = await runInCleanRoom(parts, activity, worktree, {
+    tree: { ...tree, files: check.files },
+    commands: [check.command],
+    step,
+  });
+  const ran = commands[0] ?? { exitCode: null, endedBy: 'nothing', output: reason };
+  return { kind: classifyRun(ran), output: ran.output };
+}

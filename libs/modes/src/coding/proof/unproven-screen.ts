@@ -1,0 +1,35 @@
+import type { ProjectTask } from '#contracts';
+import type { Judgement } from '#proof';
+import type { GatheredFacts } from './gather-facts.js';
+import type { ProofRecord } from './proof-record.js';
+
+interface Shown {
+  readonly facts: Pick<GatheredFacts, 'checks'>;
+  readonly judgement: Judgement;
+  readonly proof: ProofRecord;
+  readonly tasks: readonly ProjectTask[];
+}
+
+const LONGEST_REQUEST = 400;
+const MOST_LINES = 6;
+const LONGEST_OUTPUT = 1_200;
+
+/** What a person reads who is asked about a result that is not proven. It fits on one screen. */
+export function renderUnprovenScreen(request: string, { facts, judgement, proof, tasks }: Shown): string {
+  const done = tasks.filter(({ kind, commit }) => kind !== 'review' && commit !== null);
+  const red = facts.checks.find(({ onResult }) => onResult.some(({ kind }) => kind !== 'green'));
+  return [
+    `What was asked: ${request.replaceAll(/\s+/g, ' ').slice(0, LONGEST_REQUEST)}`,
+    section('Done', done.map(({ id, title }) => `${id} ${title}`), 'Nothing was changed.'),
+    section('Proven', proof.evidence, 'Nothing so far.'),
+    section('Not proven', judgement.failings.map(({ what }) => what), 'Nothing speaks against it.'),
+    ...(red ? [`The check \`${red.check.command}\` printed:\n${red.output.slice(-LONGEST_OUTPUT)}`] : []),
+    'Likely best answer: look at the branch. `resolve` accepts the result as it is, and records it as not proven. `defer` leaves the request for later. RETRY after a change of yours judges again.',
+  ].join('\n\n');
+}
+
+function section(title: string, lines: readonly string[], empty: string): string {
+  const shown = lines.slice(0, MOST_LINES).map((line) => `- ${line.slice(0, 300)}`);
+  const more = lines.length > MOST_LINES ? [`- and ${String(lines.length - MOST_LINES)} more`] : [];
+  return [`${title}:`, ...(lines.length === 0 ? [`- ${empty}`] : [...shown, ...more])].join('\n');
+}

@@ -1,0 +1,49 @@
+import type { ActivityContext } from '#engine';
+import { combineRuns } from '#proof';
+import type { Comparison } from '#self-heal';
+import type { VerifyReport, Worktree } from '#workspace';
+import { failingNames } from '../../shared/failing-tests.js';
+import { judgedAgainst } from '../../shared/judged-against.js';
+import { verified } from '../../shared/verification.js';
+import { baselineOf, type WorkParts } from '../../shared/work-parts.js';
+import { contextOf } from '../context.js';
+
+export interface SteadyVerification {
+  readonly result: VerifyReport;
+  /** Against the baseline, without flaky tests. */
+  readonly comparison: Comparison;
+  /** All flaky tests that are known by now. */
+  readonly flaky: readonly string[];
+}
+
+/** Verifies a commit. New failures are seen twice: a test that passes the second time is flaky, and no failure. */
+export async function verifySteadily(
+  parts: WorkParts,
+  activity: ActivityContext,
+  worktree: Worktree,
+  {
+    commit,
+    step = 'verify',
+    baseline = baselineOf(activity),
+  }: { readonly commit: string; readonly step?: string; readonly baseline?: VerifyReport | null },
+): Promise<SteadyVerification> {
+  const known = contextOf(activity).flakyTests ?? [];
+  const result = await verified(parts, activity, worktree, { commit, step });
+  const first = withoutFlaky(judgedAgainst(baseline, result), known);
+  if (first.isNoWorse) return { result, comparison: first, flaky: known };
+  const again = await verified(parts, activity, worktree, { commit, step: `${step}/again` });
+  const { flaky: mixed } = combineRuns([result, again].map((report) => ({ failing: [...failingNames(report)] })));
+  const before = baseline ? failingNames(baseline) : new Set<string>();
+  const flaky = [...new Set([...known, ...mixed.filter((name) => !before.has(name))])];
+  const second = withoutFlaky(judgedAgainst(baseline, again), flaky);
+  return second.isNoWorse
+    ? { result: again, comparison: second, flaky }
+    : { result, comparison: withoutFlaky(judgedAgainst(baseline, result), flaky), flaky };
+}
+
+/** A comparison in which flaky tests do not count. */
+export function withoutFlaky(comparison: Comparison, flaky: readonly string[]): Comparison {
+  const names = new Set(flaky);
+  const newFailures = comparison.newFailures.filter((name) => !names.has(name));
+  return { ...comparison, newFailures, isNoWorse: newFailures.length === 0 };
+}

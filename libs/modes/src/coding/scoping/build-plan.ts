@@ -1,0 +1,159 @@
+import type { Finding, FindingRelation, ProjectTask } from '#contracts';
+import { failuresInScope } from '#proof';
+import { planTasks } from '#team';
+import type { PlannerOutput } from './plan.prompt.js';
+import type { RequestPart, RequestPlan } from './request-plan.js';
+
+/** Which findings beside the request are fixed too. */
+export type Asides = 'P1' | 'P0' | 'none';
+
+export interface PlanGiven {
+  readonly request: string;
+  /** The planner's answer, or why there is none. */
+  readonly planned: PlannerOutput | { readonly failed: string };
+  readonly findings: readonly Finding[];
+  /** Failing tests of the baseline, with the end of the output that names them. */
+  readonly failures: readonly { readonly name: string; readonly output: string }[];
+  /** Steps of a plan that a person approved. Each becomes a step, whatever the planner says. */
+  readonly approvedSteps: readonly { readonly title: string; readonly detail: string; readonly check: string }[];
+  readonly asides: Asides;
+  readonly goal: 'green' | null;
+  readonly tasks: readonly ProjectTask[];
+}
+
+export interface BuiltPlan {
+  readonly plan: RequestPlan;
+  readonly findings: readonly Finding[];
+  /** All tasks: those known before, then those of the plan. */
+  readonly tasks: readonly ProjectTask[];
+}
+
+const MOST_PARTS = 8;
+const MOST_STEPS = 12;
+const MOST_ASIDES = 5;
+const LONGEST_TITLE = 300;
+const LONGEST_TEXT = 8_000;
+
+interface NewStep {
+  readonly title: string;
+  readonly detail: string;
+  readonly parts: readonly number[];
+  readonly findings: readonly string[];
+  readonly check: string;
+}
+
+/** One ordered plan from request, findings and baseline. Without a usable planner answer the request is one step. */
+export function buildPlan(given: PlanGiven): BuiltPlan {
+  const { request, planned, tasks: known, asides } = given;
+  const answer = 'failed' in planned ? null : planned;
+  const findings = given.findings.map((finding) => ({ ...finding, relation: relationOf(finding, answer) }));
+  const parts = partsOf(answer, given);
+  const steps = stepsOf(answer, given, findings, parts.length);
+  const covered = new Set(steps.flatMap((step) => step.findings));
+  const open = findings.filter(({ id, outcome }) => outcome.kind === 'open' && !covered.has(id));
+  const urgent = (relation: FindingRelation): readonly Finding[] => byUrgency(open, relation, ['P0', 'P1']);
+  const asideLevels = { P1: ['P0', 'P1'], P0: ['P0'], none: [] } as const;
+  const made = planTasks(
+    {
+      before: urgent('before'),
+      steps,
+      after: urgent('after'),
+      asides: byUrgency(open, 'aside', asideLevels[asides]).slice(0, MOST_ASIDES),
+    },
+    known,
+  );
+  const ids = made.filter(({ kind }) => kind === 'request').map(({ id }) => id);
+  const scope = failuresInScope({
+    request,
+    steps,
+    failures: given.failures,
+    proposed: [...(answer?.failuresInScope ?? []), ...parts.flatMap(({ failingTests }) => failingTests)],
+    goal: given.goal,
+  });
+  const plan: RequestPlan = {
+    class: answer?.class ?? 'behaviour',
+    parts: [...parts],
+    steps: steps.map(({ title, parts: numbers, findings: fixed, check }, index) => ({
+      task: ids[index] ?? '',
+      title,
+      parts: [...numbers],
+      findings: [...fixed],
+      check,
+    })),
+    scope: [...scope].map(([name, reason]) => ({ name, reason })),
+    fallback: 'failed' in planned ? planned.failed : null,
+  };
+  return { plan, findings, tasks: [...known, ...made] };
+}
+
+/** The planner has seen all findings together, so its word counts more than one reviewer's. */
+const relationOf = ({ id, relation }: Finding, answer: PlannerOutput | null): FindingRelation =>
+  answer?.findings.find((one) => one.id === id)?.relation ?? relation;
+
+function partsOf(answer: PlannerOutput | null, { request, failures }: PlanGiven): readonly RequestPart[] {
+  const names = new Set(failures.map(({ name }) => name));
+  const parts = (answer?.parts ?? []).slice(0, MOST_PARTS).map(({ title, interface: seen, failingTests }) => ({
+    title: title.slice(0, LONGEST_TITLE),
+    interface: seen.slice(0, LONGEST_TEXT),
+    failingTests: failingTests.filter((name) => names.has(name)),
+  }));
+  return parts.length > 0 ? parts : [{ title: request.slice(0, LONGEST_TITLE), interface: '', failingTests: [] }];
+}
+
+function stepsOf(
+  answer: PlannerOutput | null,
+  { request, approvedSteps }: PlanGiven,
+  findings: readonly Finding[],
+  partCount: number,
+): readonly NewStep[] {
+  const all = Array.from({ length: partCount }, (_, index) => index + 1);
+  const requested = findings.filter(({ relation }) => relation === 'is-request').map(({ id }) => id);
+  const known = new Set(findings.map(({ id }) => id));
+  const planned = (answer?.steps ?? []).slice(0, MOST_STEPS).map((step): NewStep => ({
+    title: step.title.slice(0, LONGEST_TITLE),
+    detail: step.detail.slice(0, LONGEST_TEXT),
+    parts: step.parts.filter((part) => all.includes(part)),
+    findings: step.findings.filter((id) => known.has(id)),
+    check: step.check.slice(0, LONGEST_TITLE),
+  }));
+  const steps = approvedSteps.length > 0 ? mergeApproved(approvedSteps, planned, all) : planned;
+  const whole = steps.length > 0 ? steps : [{ ...WHOLE_REQUEST, title: request.slice(0, LONGEST_TITLE), parts: all }];
+  const named = new Set(whole.flatMap((step) => step.findings));
+  // A finding that is the request is fixed by the request, whether the planner says by which step or not.
+  const left = requested.filter((id) => !named.has(id));
+  return whole.map((step, index) => ({
+    ...step,
+    findings: index === whole.length - 1 ? [...step.findings, ...left] : step.findings,
+  }));
+}
+
+const WHOLE_REQUEST = { detail: '', findings: [], check: 'the request is fulfilled' } as const;
+
+/** Each approved step stays a step of its own. The planner's details are added if it planned the same number. */
+function mergeApproved(
+  approved: PlanGiven['approvedSteps'],
+  planned: readonly NewStep[],
+  parts: readonly number[],
+): readonly NewStep[] {
+  const isSame = planned.length === approved.length;
+  return approved.map(({ title, detail, check }, index) => {
+    const match = isSame ? planned[index] : undefined;
+    const isLast = index === approved.length - 1;
+    return {
+      title: title.slice(0, LONGEST_TITLE),
+      detail: [detail, match?.detail ?? ''].filter((text) => text !== '').join('\n\n'),
+      parts: match?.parts ?? (isLast ? parts : []),
+      findings: match?.findings ?? (isLast ? planned.flatMap((step) => step.findings) : []),
+      check: check === '' ? (match?.check ?? '') : check,
+    };
+  });
+}
+
+function byUrgency(
+  findings: readonly Finding[],
+  relation: FindingRelation,
+  levels: readonly Finding['priority'][],
+): readonly Finding[] {
+  const related = findings.filter((finding) => finding.relation === relation);
+  return levels.flatMap((level) => related.filter(({ priority }) => priority === level));
+}

@@ -1,0 +1,125 @@
+import { type Activity, type ActivityContext, type Report, report } from '#engine';
+import type { Worktree } from '#workspace';
+import { blockedBySetup } from '../../shared/block.js';
+import { enterSetUp } from '../../shared/enter.js';
+import { describeVerification, failingTests } from '../../shared/failing-tests.js';
+import { withPatchedContext } from '../../shared/patched-context.js';
+import { sideBySide } from '../../shared/side-by-side.js';
+import { baselineOf, commitOf } from '../../shared/work-parts.js';
+import { codingOrderOf, type CodingParts, findingsOf, LIMITS, reviewsOf, tasksOf, unblocked } from '../coding-context.js';
+import { contextOf, type ContextPatch, patchOf } from '../context.js';
+import { settledNotes } from '../notes.js';
+import { planPages } from '../readable/task-plan.js';
+import { write } from '../readable/write-pages.js';
+import { runAgent, simulatedBy, stoppedBy } from '../run-agent.js';
+import { whyBeforeWork } from '../why-asked.js';
+import { approvedStepsOf, hasSteps, planAroundSteps } from './approved-steps.js';
+import { authorChecks, partsWithoutCheck } from './author-checks.js';
+import { buildPlan } from './build-plan.js';
+import { findFlakyTests } from './find-flaky-tests.js';
+import { PlannerOutput, plannerPrompt } from './plan.prompt.js';
+
+export const PLANNER = 'work-planner';
+
+/**
+ * SCOPING: fixes what is to be done before the first change. The first visit plans, the second has checks written for
+ * the parts that no failing test covers. Both only report; no file of the worktree stays changed.
+ */
+export const scope =
+  (parts: CodingParts): Activity =>
+  async (activity) => {
+    const { worktree, failed } = await enterSetUp(parts, activity);
+    if (failed) return blockedBySetup(failed);
+    const { requestPlan } = contextOf(activity);
+    if (hasSteps(activity)) return finish(activity, { kind: 'done', patch: planAroundSteps(activity) });
+    if (!requestPlan) return plan(parts, activity, worktree);
+    return finish(activity, await authorChecks(parts, activity, worktree, requestPlan));
+  };
+
+async function plan(parts: CodingParts, activity: ActivityContext, worktree: Worktree): Promise<Report> {
+  const [outcome, flaky] = await sideBySide(
+    askPlanner(parts, activity, worktree),
+    findFlakyTests(parts, activity, worktree),
+  );
+  // Without an answer the request is one step. Only a budget or a rate limit stops the project here.
+  if (outcome.kind === 'waits' || outcome.kind === 'over-budget') return stoppedBy(outcome, {}, null);
+  const planned =
+    outcome.kind === 'finished' ? readPlan(outcome.output) : { failed: `The planner gave no plan: ${outcome.message}` };
+  const { goal = null, asides = 'P1', variant } = codingOrderOf(activity);
+  const baseline = baselineOf(activity);
+  const built = buildPlan({
+    request: activity.project.request,
+    planned,
+    findings: findingsOf(activity),
+    failures: baseline ? failingTests(baseline) : [],
+    approvedSteps: approvedStepsOf(activity),
+    asides,
+    goal,
+    tasks: tasksOf(activity),
+  });
+  const known: ContextPatch = {
+    requestPlan: built.plan,
+    tasks: [...built.tasks],
+    findings: [...built.findings],
+    flakyTests: [...flaky],
+    ...simulatedBy(outcome),
+  };
+  const scene = withPatchedContext(activity, patchOf(known));
+  if (contextOf(activity)['plan'] === undefined) {
+    const pages = planPages(scene, built.tasks, contextOf(scene).simulated === true);
+    await write(parts, activity, 'plan-pages', () => Promise.resolve(pages));
+  }
+  const facts = {
+    class: built.plan.class,
+    parts: built.plan.parts.length,
+    steps: built.plan.steps.length,
+    inScope: built.plan.scope.length,
+    ...(built.plan.fallback !== null && { fallback: built.plan.fallback.slice(0, 500) }),
+  };
+  const isPlanOnly = variant === 'planning';
+  if (!isPlanOnly && partsWithoutCheck(built.plan).length > 0) {
+    return report('plan:drafted', patchOf({ ...unblocked, ...known }), facts);
+  }
+  return finish(scene, { kind: 'done', patch: known }, facts);
+}
+
+const readPlan = (output: unknown): PlannerOutput | { readonly failed: string } => {
+  const read = PlannerOutput.safeParse(output);
+  return read.success ? read.data : { failed: 'The answer of the planner did not fit its schema.' };
+};
+
+const askPlanner = (parts: CodingParts, activity: ActivityContext, worktree: Worktree) => {
+  const baseline = baselineOf(activity);
+  return runAgent(parts, activity, { worktree, startCommit: commitOf(activity) ?? worktree.baseCommit }, {
+    step: PLANNER,
+    role: PLANNER,
+    purpose: 'plan-work',
+    attempt: 1,
+    tier: 'medium',
+    prompt: plannerPrompt,
+    input: {
+      request: activity.project.request,
+      settled: settledNotes(activity),
+      approvedSteps: approvedStepsOf(activity).map(({ title, check }, index) => `${String(index + 1)}. ${title} (${check})`),
+      baseline: baseline ? describeVerification(baseline) : 'They were not run.',
+      failures: baseline ? failingTests(baseline).map(({ name }) => name) : [],
+      findings: findingsOf(activity),
+      advice: reviewsOf(activity).flatMap(({ agent, summary }) => (summary === '' ? [] : [`${agent}: ${summary}`])),
+      map: contextOf(activity).repositoryMap ?? '',
+    },
+    access: 'read',
+    output: { name: 'plan', type: PlannerOutput },
+    limits: LIMITS.plan,
+  });
+};
+
+type Authored = Awaited<ReturnType<typeof authorChecks>>;
+
+function finish(activity: ActivityContext, authored: Authored, facts: Readonly<Record<string, string | number>> = {}): Report {
+  if (authored.kind === 'stopped') return authored.report;
+  const scene = withPatchedContext(activity, patchOf(authored.patch));
+  const isPlanOnly = codingOrderOf(activity).variant === 'planning';
+  const why = whyBeforeWork(scene.context, isPlanOnly, { findings: findingsOf(scene), tasks: tasksOf(scene) });
+  const patch = patchOf({ ...unblocked, ...authored.patch, why });
+  return report('plan:ready', patch, { ...facts, checks: contextOf(scene).checks?.length ?? 0 });
+}

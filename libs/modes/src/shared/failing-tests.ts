@@ -1,0 +1,36 @@
+import { failuresOf } from '#self-heal';
+import type { VerifyReport } from '#workspace';
+
+export interface FailingTest {
+  readonly name: string;
+  /** The command that reported it, and the end of its output. */
+  readonly command: string;
+  readonly output: string;
+}
+
+type Ran = VerifyReport['commands'][number];
+
+const isFailing = ({ exitCode, endedBy, counts }: Ran): boolean =>
+  exitCode !== 0 || endedBy !== 'itself' || (counts?.failed ?? 0) > 0;
+
+/** The tests that a verification reports as failing. A failing command that names no test counts under its own name. */
+export const failingTests = ({ commands }: VerifyReport): readonly FailingTest[] =>
+  commands.filter(isFailing).flatMap(({ command, output }) => {
+    const names = failuresOf(output);
+    return (names.length > 0 ? names : [command]).map((name) => ({ name, command, output }));
+  });
+
+export const failingNames = (report: VerifyReport): ReadonlySet<string> =>
+  new Set(failingTests(report).map(({ name }) => name));
+
+/** One line for each command, and how many tests passed and failed. */
+export const describeVerification = ({ commands, reason }: VerifyReport): string =>
+  commands.length === 0
+    ? `No verify command was found: ${reason}`
+    : commands
+        .map(({ command, exitCode, endedBy, counts }) => {
+          const end = endedBy === 'itself' ? `exit code ${String(exitCode)}` : `ended by ${endedBy}`;
+          const tests = counts === null ? '' : `, ${String(counts.passed)} passed, ${String(counts.failed)} failed`;
+          return `${command}: ${end}${tests}`;
+        })
+        .join('\n');

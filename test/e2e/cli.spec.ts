@@ -128,7 +128,7 @@ describe('the command line', () => {
     const watched = await run('start', 'Add dark mode toggle', '--mode', 'errand', '--repo', 'greeter', '--watch');
     expect([watched.code, watched.out]).toEqual([
       0,
-      expect.stringMatching(/status +completed, with a simulated model/),
+      expect.stringMatching(/status +completed, with a simulated model\nproven +simulated/),
     ]);
     const [name = ''] = /\d{3}-dark-mode-toggle/.exec(watched.out) ?? [];
     expect(ProjectDiff.parse(await json('diff', name)).files.map(({ path }) => path)).toContain('theme.mjs');

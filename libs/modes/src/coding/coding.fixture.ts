@@ -17,7 +17,7 @@ export const taskOf = (id: string, more: Partial<ProjectTask> = {}): ProjectTask
 }); // prettier-ignore
 
 export const findingWith = (id: string, more: Partial<Finding> = {}): Finding => ({
-  id, priority: 'P1', title: `Title of ${id}`, body: `Body of ${id}`, file: null, line: null, confidence: 0.5,
+  id, priority: 'P1', relation: 'aside', title: `Title of ${id}`, body: `Body of ${id}`, file: null, line: null, confidence: 0.5,
   agents: ['sde-iii'], outcome: { kind: 'open', commit: null, reason: null }, ...more,
 }); // prettier-ignore
 

@@ -3,7 +3,7 @@ import { cpuMs } from '#testing';
 import { requestScope } from './request-scope.js';
 
 describe('the requests that a playbook fits', () => {
-  const { fits, examples } = requestScope(['Add dark mode toggle', 'rename * to *', '*typo']);
+  const scope = requestScope(['Add dark mode toggle', 'rename * to *', '*typo']);
 
   it.each([
     'Add dark mode toggle',
@@ -12,7 +12,7 @@ describe('the requests that a playbook fits', () => {
     'Rename a to b',
     'Fix the typo',
   ])('include %j', (request) => {
-    expect(fits(request)).toBe(true);
+    expect(scope.fits(request)).toBe(true);
   });
 
   it.each([
@@ -23,7 +23,7 @@ describe('the requests that a playbook fits', () => {
     'typos',
     '',
   ])('exclude %j', (request) => {
-    expect(fits(request)).toBe(false);
+    expect(scope.fits(request)).toBe(false);
   });
 
   it('does not use one text for two parts of a pattern', () => {
@@ -33,7 +33,7 @@ describe('the requests that a playbook fits', () => {
   });
 
   it('names its patterns as examples', () => {
-    expect(examples).toEqual(['Add dark mode toggle', 'rename * to *', '*typo']);
+    expect(scope.examples).toEqual(['Add dark mode toggle', 'rename * to *', '*typo']);
   });
 
   it('takes a pattern as text, not as a regular expression', () => {
@@ -41,8 +41,8 @@ describe('the requests that a playbook fits', () => {
     expect(requestScope(['add (a|b)']).fits('add (a|b)')).toBe(true);
   });
 
-  it('judges a long request of spaces in a moment', async () => {
-    const scope = requestScope(['a*'.repeat(100)]);
-    expect(await cpuMs(() => scope.fits(' .'.repeat(10_000)))).toBeLessThan(500);
+  it('judges a long request in a moment', () => {
+    const long = requestScope(['a*'.repeat(100)]);
+    expect(cpuMs(() => long.fits(' .'.repeat(10_000)))).toBeLessThan(500);
   });
 });

@@ -123,17 +123,27 @@ describe('the command line', () => {
     expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('COMMAND_NOT_ALLOWED')]);
   });
 
+  it('refuses a request that the simulated model cannot do, and says what to set', async () => {
+    const refused = await run('start', 'Fix the login', '--mode', 'errand', '--repo', await repository('unfit'));
+    expect(refused.code).toBe(1);
+    expect(refused.err).toContain('SIMULATED_MODEL_CANNOT_DO_THIS');
+    expect(refused.err).toMatch(/Add dark mode toggle[^]*ANTHROPIC_API_KEY[^]*QRALPH_PLAYBOOK/);
+  });
+
   it('carries a request through a repository, says that the model is simulated, and shows what it left', async () => {
     await repository('greeter');
     const watched = await run('start', 'Add dark mode toggle', '--mode', 'errand', '--repo', 'greeter', '--watch');
     expect([watched.code, watched.out]).toEqual([
       0,
-      expect.stringMatching(/status +completed, with a simulated model/),
+      expect.stringMatching(/status +completed, with a simulated model\nproven +simulated/),
     ]);
     const [name = ''] = /\d{3}-dark-mode-toggle/.exec(watched.out) ?? [];
     expect(ProjectDiff.parse(await json('diff', name)).files.map(({ path }) => path)).toContain('theme.mjs');
     expect(ArtifactList.parse(await json('artifacts', name)).data.length).toBeGreaterThan(0);
-    expect(ArtifactContent.parse(await json('show', name, 'SUMMARY.md')).content).toContain('simulated model');
+    const { content } = ArtifactContent.parse(await json('show', name, 'SUMMARY.md'));
+    expect(content).toMatch(/simulated model[^]*- proven: simulated/);
+    expect(ProjectSummary.parse(await json('status', name)).proven).toBe('simulated');
+    expect((await run('status', name)).out).toContain('proven: simulated');
     expect(ProjectCosts.parse(await json('costs', name)).total.simulatedCalls).toBeGreaterThan(0);
     expect(await json('budget', name)).toHaveProperty('usd.cap');
     const again = await run('watch', name, '--json');

@@ -50,6 +50,7 @@ describe('npm run demo', () => {
       /scenario +A template cannot be read .*: passed/,
       /^project\.completed$/,
       /^status +completed, with a simulated model$/,
+      /^proven +simulated$/,
       /^checkpoints +\d+, the whole chain verifies$/,
       /^ +[\d,]{5,} of 500,000 tokens so far, simulated: nothing is paid$/,
       /^cost +[\d,]{5,} tokens of a simulated model/,
@@ -58,7 +59,7 @@ describe('npm run demo', () => {
       expect(shows(line), `${String(line)} in\n${demo.lines.join('\n')}`).toBe(true);
     const summary = demo.lines.flatMap((line) => /^summary +(\S+)$/.exec(line)?.[1] ?? [])[0] ?? '';
     expect(await readFile(summary, 'utf8')).toMatch(
-      /simulated model[^]*- proven: yes[^]*tests after: passed, 7 passed/,
+      /simulated model[^]*- proven: simulated[^]*tests after: passed, 7 passed/,
     );
     const [root = '', ...others] = await readdir(folder.path);
     expect([others, await readdir(join(folder.path, root)), processesOf(folder.path)]).toEqual([[], ['greeter'], []]);

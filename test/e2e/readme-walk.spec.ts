@@ -67,7 +67,9 @@ describe.runIf(hasCurl())('the walk of the README, as it is written there', () =
     const plan = await terminal.run(look);
     expect(plan).toMatch(/→ qralph revise 001-dark-mode-toggle plan[^]*# /);
     expect(await terminal.run(revise)).toMatch(/decided +revise[^]*USER_REVIEW[^]*→ qralph approve/);
-    expect(await terminal.run(approve)).toMatch(/project\.completed[^]*status +completed, with a simulated model/);
+    expect(await terminal.run(approve)).toMatch(
+      /project\.completed[^]*status +completed, with a simulated model\nproven +simulated/,
+    );
     const proven = await terminal.run(proof);
     expect(proven).toMatch(/added .* theme\.mjs[^]*simulated model[^]*the whole chain verifies/);
     expect(await api.project('001-dark-mode-toggle')).toMatchObject({ mode: 'work', status: 'completed' });
@@ -121,7 +123,7 @@ describe.runIf(hasCurl())('the walk of the README, as it is written there', () =
     expect(problems?.['data']).toMatchObject([{ status: 'fixed' }]);
     expect(diff?.['files']).toMatchObject([{ path: 'theme.mjs' }, { path: 'theme.test.mjs' }]);
     expect(costs?.['total']).toMatchObject({ costUsd: '0.00' });
-    expect(summary?.['content']).toContain('Done by a simulated model');
+    expect(summary?.['content']).toMatch(/Done by a simulated model[^]*- proven: simulated/);
     expect(printed).toContain('Add dark mode toggle');
   });
 

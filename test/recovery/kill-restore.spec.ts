@@ -23,7 +23,7 @@ beforeAll(async () => {
   await new DemoRepository(repo, process.env['PATH'] ?? '').make();
   field = await openField({ env: { QRALPH_REPO_ROOTS: folder.path } });
   service = await field.orchestrator();
-  const order = { request: 'Live through it', mode: 'errand', repo: { path: repo }, verify: ['true'] };
+  const order = { request: 'Add dark mode toggle', mode: 'errand', repo: { path: repo }, verify: ['true'] };
   project = await service.api.must<Project>('POST', '/v1/projects', order);
   await service.api.untilStatus(project.id, 'waiting', 60_000);
   worktree = join(field.dataDir, 'worktrees', project.id);

@@ -1,9 +1,11 @@
 import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadConfig } from '#config';
-import { silentTrace } from '#kernel';
-import type { ModeRegistry } from '#modes';
+import { type JsonObject, silentTrace } from '#kernel';
+import { type ModeRegistry, mustHeed } from '#modes';
 import { type Database, openPool } from '#persistence';
 import { freshDatabase, type FreshDatabase, tempFolder, type TempFolder } from '#testing';
 import { type Modes, openModes } from './open-modes.js';
@@ -53,6 +55,63 @@ describe('a mode', () => {
       ['work', true],
       ['classic', true],
     ]);
+  });
+});
+
+describe('a start without a model provider', () => {
+  const REPO_MODES = ['errand', 'coding', 'work', 'classic'];
+  const admit = async (name: string, request: string): Promise<unknown> =>
+    modes
+      .mode(name)
+      .admit?.({ request, repo: null, parameters: {}, options: {} })
+      .then(
+        () => 'admitted',
+        (error: unknown) => (error as { code?: unknown }).code,
+      );
+
+  it.each(REPO_MODES)('is admitted in the mode %s if the simulated model can do the request', async (name) => {
+    expect(await admit(name, 'Add dark mode toggle')).toBe('admitted');
+  });
+
+  it.each(REPO_MODES)('is refused in the mode %s if it cannot', async (name) => {
+    expect(await admit(name, 'Fix the login')).toBe('SIMULATED_MODEL_CANNOT_DO_THIS');
+  });
+
+  it('is admitted with a playbook of one’s own that names no requests', async () => {
+    const playbook = join(folder.path, 'own.yaml');
+    await writeFile(playbook, 'version: 1\nentries: [{ always: { text: Done. } }]\n');
+    const settings = { QRALPH_DATA_DIR: folder.path, PATH: '/usr/bin:/bin', QRALPH_PLAYBOOK: playbook };
+    const around = { doesWork: false, trace: silentTrace, onError: () => undefined };
+    const own = await openModes(loadConfig(settings), pool, around);
+    try {
+      const order = { request: 'Fix the login', repo: null, parameters: {}, options: {} };
+      await expect(own.modes.mode('coding').admit?.(order)).resolves.toBeUndefined();
+    } finally {
+      await own.close();
+    }
+  });
+});
+
+describe('the options goal and asides', () => {
+  const refusalOf = (name: string, asked: JsonObject): unknown => {
+    try {
+      mustHeed(modes.mode(name), asked, {});
+      return 'heeded';
+    } catch (error) {
+      return (error as { code?: unknown }).code;
+    }
+  };
+
+  it.each([
+    ['coding', 'heeded', 'heeded'],
+    ['classic', 'heeded', 'heeded'],
+    ['work', 'heeded', 'heeded'],
+    ['errand', 'heeded', 'OPTION_NOT_AVAILABLE'],
+    ['drill', 'OPTION_NOT_AVAILABLE', 'OPTION_NOT_AVAILABLE'],
+  ])('are those of some modes: in %s goal is %s, asides %s', (name, goal, asides) => {
+    expect(refusalOf(name, { goal: 'green' })).toBe(goal);
+    expect(refusalOf(name, { asides: 'P0' })).toBe(asides);
+    expect(refusalOf(name, { goal: null })).toBe('heeded');
   });
 });
 

@@ -5,8 +5,9 @@ import { name } from './registry.js';
 export const Priority = z.enum(['P0', 'P1', 'P2']);
 export type Priority = z.infer<typeof Priority>;
 
-/** How a finding relates to the request of its project. */
-export const FindingRelation = z.enum(['is-request', 'before', 'after', 'aside']);
+/** Strongest first: if findings merge, the first of these that one of them has is kept. */
+export const RELATIONS = ['is-request', 'before', 'after', 'aside'] as const;
+export const FindingRelation = z.enum(RELATIONS);
 export type FindingRelation = z.infer<typeof FindingRelation>;
 
 export const FindingOutcome = z.strictObject({
@@ -20,8 +21,9 @@ export const Finding = name(
   z.strictObject({
     id: z.string().describe('As in `F-001`'),
     priority: Priority.describe('P0: blocks; P1: to be fixed; P2: to be considered'),
-    relation: FindingRelation.describe(
-      '`is-request`: it is the request or a part of it; `before`: to be fixed first; `after`: checked on the result; `aside`: about something else',
+    // Findings that an older release stored have no relation.
+    relation: FindingRelation.default('aside').describe(
+      'How it relates to the request. `is-request`: it is the request or a part of it; `before`: it must be fixed first; `after`: it can only be checked on the result; `aside`: it is about something else',
     ),
     title: z.string(),
     body: z.string(),

@@ -18,6 +18,28 @@ export type WaitingFor = z.infer<typeof WaitingFor>;
 const amount = <S extends z.ZodType>(of: S) =>
   z.strictObject({ cap: of.nullable(), used: of, reserved: of.optional() });
 
+export const Proven = z
+  .enum(['yes', 'no', 'simulated'])
+  .describe(
+    'Whether the service saw that the request is done. `simulated`: a simulated model took part, so nothing is proven. Null until it is judged',
+  );
+export type Proven = z.infer<typeof Proven>;
+
+/** Of a project with a simulated model neither `yes` nor `no` would be true. */
+export function provenOf(judged: {
+  readonly isProven: unknown;
+  readonly isSimulated: boolean;
+  readonly isCompleted: boolean;
+}): Proven | null {
+  const isJudged = typeof judged.isProven === 'boolean';
+  if (judged.isSimulated) return isJudged || judged.isCompleted ? 'simulated' : null;
+  if (!isJudged) return null;
+  return judged.isProven === true ? 'yes' : 'no';
+}
+
+export const Proof = name('Proof', z.looseObject({ evidence: z.array(z.string()) }));
+export type Proof = z.infer<typeof Proof>;
+
 export const Project = name(
   'Project',
   z.strictObject({
@@ -53,6 +75,8 @@ export const Project = name(
       })
       .nullable()
       .describe('Null until the project has a worktree'),
+    proven: Proven.nullable(),
+    proof: Proof.nullable().describe('What the service saw that proves the request is done; null if it saw nothing'),
     simulated: z.boolean().describe('Whether a simulated model took part, from its first call on'),
     checkpoint: z.strictObject({ seq: z.int(), checksum }),
     traceId: z.string().nullable(),

@@ -19,12 +19,24 @@ export const Parameters = z
   .record(identifier, z.union([text(0, 4_000), z.number(), z.boolean()]))
   .refine(atMost(64), { error: 'must have at most 64 parameters' });
 
+export const Goal = z.enum(['green']);
+export type Goal = z.infer<typeof Goal>;
+
+export const Asides = z.enum(['P1', 'P0', 'none']);
+export type Asides = z.infer<typeof Asides>;
+
 export const StartProject = name(
   'StartProject',
   z.strictObject({
     request: text(3, 20_000).regex(/\S/, { error: 'must not be blank' }).describe('What is to be done'),
     mode: word.default('coding').describe('`coding`, `work`, `classic`, `errand` or `drill`'),
     variant: word.nullable().default(null).describe('`planning`, in coding mode: ends after the reviews'),
+    goal: Goal.nullable()
+      .default(null)
+      .describe('`green`: every test that fails at the start must pass at the end, not only those the request needs'),
+    asides: Asides.optional().describe(
+      'Which findings about something else than the request are fixed too. `P1`: P0 and P1 (the default); `P0`: P0 only; `none`: none',
+    ),
     repo: z
       .strictObject({
         path: text(1, 4_096).describe('Absolute path of a git repository below QRALPH_REPO_ROOTS'),

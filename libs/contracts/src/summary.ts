@@ -24,6 +24,7 @@ export const ProjectSummary = name(
       updatedAt: isoTime,
     }),
     simulated: z.boolean(),
+    proven: Project.shape.proven,
     waitingFor: z
       .strictObject({
         who: z

@@ -1,6 +1,6 @@
 import { QualifiedError } from '#kernel';
 import type { ModelError } from './model-error.js';
-import type { ChatAnswer, ChatListener, ChatRequest, ModelRef, Tier } from './model.port.js';
+import type { ChatAnswer, ChatListener, ChatRequest, ModelProvider, ModelRef, Tier } from './model.port.js';
 import type { Breaker, CallAbout } from './money/ledger.port.js';
 
 /** A chat as somebody wants it: with a tier instead of a model. */
@@ -34,6 +34,8 @@ export interface DeskListener extends ChatListener {
   readonly onFailure?: (ref: ModelRef, error: ModelError) => void;
 }
 
+export interface ModelCandidate extends ModelRef, Pick<ModelProvider, 'isSimulated' | 'scope'> {}
+
 /**
  * The one way to a model: chooses it by tier, reserves, sends, settles, tries again, falls back to the tier's next.
  * Throws ModelError, BudgetExceeded, or LeaseLost.
@@ -41,7 +43,7 @@ export interface DeskListener extends ChatListener {
 export interface ModelDesk {
   chat(wish: ChatWish, listener: DeskListener): Promise<MeteredAnswer>;
   /** The models that stand for a tier, the first one first. Throws a UserError for one that nobody provides. */
-  candidates(tier: Tier, models?: ChatWish['models']): readonly (ModelRef & { readonly isSimulated: boolean })[];
+  candidates(tier: Tier, models?: ChatWish['models']): readonly ModelCandidate[];
 }
 
 /** Thrown when a call would go past a cap: it was not sent. */

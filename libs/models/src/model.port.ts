@@ -107,9 +107,18 @@ export interface ChatListener {
   readonly onBytes?: (bytes: number) => void;
 }
 
+/** What a simulated model can do. */
+export interface RequestScope {
+  fits(request: string): boolean;
+  /** Requests that fit, for people. */
+  readonly examples: readonly string[];
+}
+
 export interface ModelProvider {
   readonly name: string;
   readonly isSimulated: boolean;
+  /** Absent if it takes every request. */
+  readonly scope?: RequestScope;
   /** Throws ModelError and nothing else, whatever the wire brings. */
   chat(request: ChatRequest, listener: ChatListener): Promise<ChatAnswer>;
 }

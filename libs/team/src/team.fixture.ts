@@ -23,6 +23,7 @@ export const teamOf = (...members: readonly TeamMember[]): Team => ({
 export const foundAs = (id: string, priority: Finding['priority'], more: Partial<Finding> = {}): Finding => ({
   id,
   priority,
+  relation: 'aside',
   title: `Title of ${id}`,
   body: `Body of ${id}`,
   file: null,

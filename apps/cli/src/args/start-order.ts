@@ -7,6 +7,12 @@ export const START_OPTIONS = {
   ref: { type: 'string', value: 'REF', help: 'branch, tag or commit at which the work begins; else HEAD' },
   mode: { type: 'string', value: 'MODE', help: 'coding (the default), work, classic, errand or drill' },
   variant: { type: 'string', value: 'NAME', help: 'planning, in coding mode: ends after the reviews' },
+  goal: { type: 'string', value: 'GOAL', help: 'green: every test that fails at the start must pass at the end' },
+  asides: {
+    type: 'string',
+    value: 'WHICH',
+    help: 'findings beside the request to fix too: P1 (the default), P0, none',
+  },
   verify: { type: 'string', multiple: true, value: 'COMMAND', help: 'proves the work; found out where unset' },
   setup: { type: 'string', multiple: true, value: 'COMMAND', help: 'makes a worktree ready; found out where unset' },
   copy: { type: 'string', multiple: true, value: 'FILE', help: 'a file that git does not track, to be brought along' },
@@ -55,7 +61,7 @@ export function startOrder(request: string, given: Values<typeof START_OPTIONS>,
 
 /** What the body names as the option does. */
 function plain(given: Values<typeof START_OPTIONS>): Record<string, unknown> {
-  const { mode, variant, verify, setup, copy, runtime, sandbox } = given;
-  const all = { mode, variant, verify, setup, copy, runtime, sandbox };
+  const { mode, variant, goal, asides, verify, setup, copy, runtime, sandbox } = given;
+  const all = { mode, variant, goal, asides, verify, setup, copy, runtime, sandbox };
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
 }

@@ -36,11 +36,12 @@ export const status = command({
 const codeOf = ({ project }: ProjectSummary, isWanted: boolean): ExitCode => (isWanted ? exitOf(project) : EXIT.ok);
 
 async function show({ api, out }: Context, summary: ProjectSummary): Promise<void> {
-  const { project, simulated, headline, plan, current, unknown, uncommitted, log, budget } = summary;
+  const { project, simulated, proven, headline, plan, current, unknown, uncommitted, log, budget } = summary;
   out.lines(
     `${bold(project.name)}  ${statusWord(project.status)}  ${dim(`${project.mode}, ${project.state}, checkpoint ${String(project.checkpoint.seq)}`)}`,
     ...headline.map((line) => `  ${line}`),
     `  ${spentOf({ budget, simulated })}${simulated ? dim(' (simulated model)') : ''}`,
+    ...(proven === null ? [] : [`  proven: ${proven}`]),
   );
   section(
     out,

@@ -12,8 +12,8 @@ const verdict = (event: ProjectEvent): string => (event.data['ok'] === true ? gr
 /** What belongs to a state, below it: what it is, and what is said of it. */
 export const detail = (what: string, words: string): string => `              ${dim(what.padEnd(8))} ${words}`;
 
-export const findingLine = ({ priority, id, title, agents }: Finding): string =>
-  `${priority} ${id} ${title} ${dim(`[${agents.join(', ')}]`)}`;
+export const findingLine = ({ priority, id, title, relation, agents }: Finding): string =>
+  `${priority} ${id} ${title} ${dim(`(${relation}) [${agents.join(', ')}]`)}`;
 
 /** Who came back with this event; null: nobody did. */
 export const childOf = (event: ProjectEvent): string | null =>

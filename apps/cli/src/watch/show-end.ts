@@ -39,6 +39,7 @@ export async function showEnd(
   out.lines(
     '',
     `status       ${project.status}${project.simulated ? ', with a simulated model' : ''}`,
+    ...(project.proven === null ? [] : [`proven       ${project.proven}`]),
     `checkpoints  ${String(verified.checked)}, ${verified.valid ? 'the whole chain verifies' : `NOT VALID at ${String(verified.firstBad.seq)}: ${verified.firstBad.reason}`}`,
     `cost         ${costOf(project)}`,
   );

@@ -4,6 +4,7 @@ import {
   type ChatWish,
   type DeskListener,
   type MeteredAnswer,
+  type ModelCandidate,
   type ModelDesk,
 } from '../model-desk.port.js';
 import { ModelError } from '../model-error.js';
@@ -54,7 +55,7 @@ export class MeteringDesk implements ModelDesk {
     this.policy = { ...DESK_POLICY, ...parts.policy };
   }
 
-  candidates(tier: Tier, models: ChatWish['models'] = {}): readonly (ModelRef & { readonly isSimulated: boolean })[] {
+  candidates(tier: Tier, models: ChatWish['models'] = {}): readonly ModelCandidate[] {
     const { tiers, providers } = this.parts;
     const own = models[tier];
     const wished = own === undefined ? [] : [modelRefOf(own)];
@@ -62,10 +63,10 @@ export class MeteringDesk implements ModelDesk {
     const provided = tiers[tier].filter(({ provider }) => providers.has(provider));
     const refs = [...wished, ...(wished.length + provided.length > 0 ? provided : tiers[tier])];
     const once = new Map(refs.map((ref) => [nameOfModel(ref), ref]));
-    return [...once.values()].map((ref) => ({
-      ...ref,
-      isSimulated: providerOf(ref, this.parts.providers).isSimulated,
-    }));
+    return [...once.values()].map((ref) => {
+      const { isSimulated, scope } = providerOf(ref, this.parts.providers);
+      return { ...ref, isSimulated, ...(scope && { scope }) };
+    });
   }
 
   async chat(wish: ChatWish, listener: DeskListener): Promise<MeteredAnswer> {

@@ -19,6 +19,12 @@ describe('the playbook of the demo', () => {
   const folder = tempFolder('demo-playbook');
   afterAll(() => folder.remove());
 
+  it('fits the request of the demo, and no other', () => {
+    const { scope } = openPlaybook(shippedPlaybook());
+    expect(scope?.fits('Add dark mode toggle')).toBe(true);
+    expect(scope?.fits('Add a percentage discount')).toBe(false);
+  });
+
   it('brings an errand to its end in a real repository: a failing test, then none', async () => {
     writeFileSync(join(folder.path, 'greeting.mjs'), 'export const greeting = (name) => `Hello, ${name}!`;\n');
     const exits: number[] = [];

@@ -2,6 +2,7 @@ import { type Clock, systemClock } from '#kernel';
 import { ModelError, type ModelErrorFacts } from '../model-error.js';
 import type { ChatAnswer, ChatListener, ChatRequest, ModelProvider } from '../model.port.js';
 import { answerFrom } from './playbook-answer.js';
+import { requestScope } from './request-scope.js';
 import type { Playbook, PlaybookAnswer, PlaybookEntry } from './playbook.schema.js';
 
 const NAME = 'playbook';
@@ -36,6 +37,7 @@ export function playbookProvider(
   return {
     name: NAME,
     isSimulated: true,
+    ...(playbook.requests && { scope: requestScope(playbook.requests) }),
     chat: async (request, listener) => {
       if (listener.signal.aborted) throw failed('MODEL_CANCELLED', 'the call was cancelled', { remedy: 'cancelled' });
       const turn = request.messages.filter(({ role }) => role === 'assistant').length;

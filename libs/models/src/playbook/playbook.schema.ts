@@ -64,6 +64,17 @@ const entry = z
 export const playbookSchema = z.strictObject({
   version: z.literal(1),
   about: z.string().optional(),
+  /** The requests that it fits: `*` stands for any text. A playbook without this list fits every request. */
+  requests: z
+    .array(
+      z
+        .string()
+        .regex(/[^\s*]/, { error: 'must have a word' })
+        .max(200),
+    )
+    .min(1)
+    .max(100)
+    .optional(),
   entries: z.array(entry).min(1).max(1_000),
 });
 

@@ -115,6 +115,25 @@ describe('a playbook', () => {
   });
 });
 
+describe('the requests of a playbook', () => {
+  const scopeOf = (requests: string) =>
+    playbookProvider(readPlaybook(`version: 1\n${requests}\nentries: [{ always: { text: x } }]`, 'x.yaml')).scope;
+
+  it('limit what the simulated model takes', () => {
+    const scope = scopeOf('requests: [Add dark mode toggle]');
+    expect(scope?.fits('add dark mode toggle.')).toBe(true);
+    expect(scope?.fits('Fix the login')).toBe(false);
+  });
+
+  it('may be left out: then it takes every request', () => {
+    expect(scopeOf('')).toBeUndefined();
+  });
+
+  it.each(['[]', '[""]', '["*"]', 'all'])('are refused if they name nothing: %s', (requests) => {
+    expect(() => scopeOf(`requests: ${requests}`)).toThrow('requests');
+  });
+});
+
 describe('a file that is no playbook', () => {
   it.each([
     ['no YAML', 'version: [1', 'book.yaml'],

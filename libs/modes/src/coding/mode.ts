@@ -5,6 +5,7 @@ import { TIERS } from '#models';
 import { checkCopyPaths } from '#workspace';
 import type { Mode, Order } from '../mode.js';
 import { admitAtOfferedGates, gatesOn, OFFERED_GATES } from '../shared/optional-gates.js';
+import { refuseUnfitRequest } from '../shared/refuse-unfit-request.js';
 import { accept } from './accept.activity.js';
 import { codingOrderOf, type CodingParts } from './coding-context.js';
 import { createProject } from './create-project.activity.js';
@@ -107,6 +108,7 @@ export async function admitCoding(
   if (whyNot !== null) throw new UserError('RUNTIME_UNAVAILABLE', whyNot, { runtime: name });
   workshop.sandbox(order);
   checkCopyPaths(order.copy ?? []);
+  refuseUnfitRequest(desk, { request, tiers: TIERS, models });
   const isAsked = agents.pin.length + agents.forbid.length > 0 || agents.count !== undefined;
   if (!isAsked || repo === null) return;
   const discovered = await parts.capabilities(repo);

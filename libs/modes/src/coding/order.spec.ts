@@ -21,6 +21,8 @@ describe('the context that a coding project begins with', () => {
         runtime: 'api',
         agents: { pin: [], forbid: [] },
         variant: null,
+        goal: null,
+        asides: 'P1',
         commitArtifacts: false,
         tier: 'medium',
         turns: 60,
@@ -43,6 +45,7 @@ describe('the context that a coding project begins with', () => {
     expect(order).toMatchObject({ tier: 'small', reviewSeconds: 9, verify: ['npm test'], commitArtifacts: true });
     expect(order).toMatchObject({ agents: { pin: ['sde-iii'], forbid: [], count: 4 } });
     expect(order).not.toHaveProperty('setup');
+    expect(begun({}, { goal: 'green', asides: 'none' })['order']).toMatchObject({ goal: 'green', asides: 'none' });
     expect(begun({}, { commitArtifacts: false }, true)['order']).toMatchObject({ commitArtifacts: false });
   });
 

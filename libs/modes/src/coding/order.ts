@@ -1,3 +1,4 @@
+import type { Asides } from '#contracts';
 import { type Json, type JsonObject, UserError } from '#kernel';
 import { TIERS } from '#models';
 import type { WorkOrder } from '../shared/work-parts.js';
@@ -7,6 +8,8 @@ export interface CodingOrder extends WorkOrder {
   readonly agents: { readonly pin: readonly string[]; readonly forbid: readonly string[]; readonly count?: number };
   readonly variant: string | null;
   readonly commitArtifacts: boolean;
+  /** Which findings that are aside are fixed too. Projects of an older release do not say: they count as `P1`. */
+  readonly asides?: Asides;
   /** Longest that a reviewer may take; by its tier where unset. */
   readonly reviewSeconds: number | null;
   /** How often the same error may come up, and how many processes may be left behind, before a person is asked. */
@@ -33,7 +36,15 @@ const LIMITS: Readonly<Record<string, Limit>> = {
 const ORDERED = ['setup', 'copy', 'verify', 'sandbox', 'models'];
 const VARIANTS = ['planning'];
 
-export const CODING_OPTIONS: readonly string[] = ['variant', 'agents', 'runtime', 'commitArtifacts', ...ORDERED];
+export const CODING_OPTIONS: readonly string[] = [
+  'variant',
+  'goal',
+  'asides',
+  'agents',
+  'runtime',
+  'commitArtifacts',
+  ...ORDERED,
+];
 export const CLASSIC_OPTIONS = CODING_OPTIONS.filter((name) => name !== 'variant');
 
 /** The planning variant executes nothing: there is nothing to ask before. */
@@ -66,6 +77,8 @@ export function beginCoding(parameters: JsonObject, options: JsonObject, isClass
     runtime: options['runtime'] ?? 'api',
     agents: agentsOf(options['agents']),
     variant,
+    goal: options['goal'] ?? null,
+    asides: options['asides'] ?? 'P1',
     commitArtifacts: options['commitArtifacts'] ?? isClassic,
     tier,
     turns: number('turns'),

@@ -3,6 +3,7 @@ import { TIERS } from '#models';
 import { checkCopyPaths } from '#workspace';
 import { type PageParts, withPages, writePagesAtRest } from '../coding/readable/write-pages.js';
 import type { Mode } from '../mode.js';
+import { refuseUnfitRequest } from '../shared/refuse-unfit-request.js';
 import { orderOf, type WorkParts } from '../shared/work-parts.js';
 import { errandGuards, errandMachine } from './machine.js';
 import { beginErrand, ERRAND_OPTIONS } from './order.js';
@@ -38,21 +39,27 @@ export const errandMode = (parts: WorkParts): Mode => {
     optionalGates: [],
     roles: [ROLE],
     begin: beginErrand,
-    admit: ({ parameters, options }) => admitErrand(parts, beginErrand(parameters, {}, options)),
+    admit: ({ request, parameters, options }) => admitErrand(parts, beginErrand(parameters, {}, options), request),
   };
 };
 
 /** What can be known before the errand begins: its runtime is there, its models are provided, its sandbox is allowed. */
-async function admitErrand({ runtimes, workshop, desk }: WorkParts, context: JsonObject): Promise<void> {
+async function admitErrand(
+  { runtimes, workshop, desk }: WorkParts,
+  context: JsonObject,
+  request: string,
+): Promise<void> {
   const { runtime: name, models, ...order } = orderOf({ context });
   const runtime = runtimes.get(name);
   if (!runtime) {
     const known = [...runtimes.keys()];
     throw new UserError('RUNTIME_UNKNOWN', `there is no runtime ${name}; there are ${known.join(', ')}`, { known });
   }
-  for (const tier of TIERS) if (tier === order.tier || models?.[tier] !== undefined) desk.candidates(tier, models);
+  const tiers = TIERS.filter((tier) => tier === order.tier || models?.[tier] !== undefined);
+  for (const tier of tiers) desk.candidates(tier, models);
   const whyNot = await runtime.unavailable(models);
   if (whyNot !== null) throw new UserError('RUNTIME_UNAVAILABLE', whyNot, { runtime: name });
   workshop.sandbox(order);
   checkCopyPaths(order.copy ?? []);
+  refuseUnfitRequest(desk, { request, tiers, models });
 }

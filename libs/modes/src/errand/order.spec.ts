@@ -15,7 +15,7 @@ const refusalOf = (parameters: Parameters<typeof beginErrand>[0]): string => {
 describe('what an errand begins with', () => {
   it('has an order with limits, even when nothing was asked for', () => {
     expect(beginErrand({}, {}, {})).toEqual({
-      order: { runtime: 'api', tier: 'medium', turns: 60, minutes: 60 },
+      order: { runtime: 'api', goal: null, tier: 'medium', turns: 60, minutes: 60 },
       attempts: 2,
     });
   });
@@ -31,10 +31,12 @@ describe('what an errand begins with', () => {
     };
     expect(beginErrand({ tier: 'large', turns: 5, attempts: 0 }, {}, options)).toEqual({
       order: {
-        setup: ['npm ci'], verify: ['npm test'], sandbox: 'auto', runtime: 'codex', tier: 'large', turns: 5, minutes: 60,
+        setup: ['npm ci'], verify: ['npm test'], sandbox: 'auto', runtime: 'codex', goal: null, tier: 'large', turns: 5,
+        minutes: 60,
       },
       attempts: 0,
     }); // prettier-ignore
+    expect(beginErrand({}, {}, { goal: 'green' })).toMatchObject({ order: { goal: 'green' } });
   });
 
   it.each([

@@ -7,7 +7,7 @@ const LIMITS: Readonly<Record<string, { min: number; max: number; fallback: numb
   attempts: { min: 0, max: 10, fallback: 2 },
 };
 const ORDERED = ['setup', 'copy', 'verify', 'sandbox', 'models'];
-export const ERRAND_OPTIONS: readonly string[] = ['runtime', ...ORDERED];
+export const ERRAND_OPTIONS: readonly string[] = ['goal', 'runtime', ...ORDERED];
 
 /** The context that an errand begins with: what its user asked for, and how far the agent may go. */
 export function beginErrand(
@@ -23,7 +23,14 @@ export function beginErrand(
     throw refusal(`tier must be one of ${TIERS.join(', ')}`, known);
   const wished = Object.fromEntries(ORDERED.flatMap((name) => (options[name] == null ? [] : [[name, options[name]]])));
   const [turns, minutes, attempts] = ['turns', 'minutes', 'attempts'].map((name) => numberOf(parameters, name, known));
-  const order = { ...wished, runtime: options['runtime'] ?? 'api', tier, turns: turns ?? 0, minutes: minutes ?? 0 };
+  const order = {
+    ...wished,
+    runtime: options['runtime'] ?? 'api',
+    goal: options['goal'] ?? null,
+    tier,
+    turns: turns ?? 0,
+    minutes: minutes ?? 0,
+  };
   return { order, attempts: attempts ?? 0 };
 }
 

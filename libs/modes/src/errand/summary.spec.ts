@@ -57,3 +57,11 @@ it('says that a model was simulated, though the errand never came to its end', (
     '**Done by a simulated model.**',
   );
 });
+
+it('calls the work of a simulated model simulated, never proven', () => {
+  const simulated = { ...spending, total: { ...sums, simulatedCalls: 1 } };
+  expect(pageOf({ recorded: 'c0ffee' }, simulated)).toContain('- proven: simulated\n');
+  expect(pageOf({ recorded: 'c0ffee', isProven: true, simulated: true })).toContain('- proven: simulated\n');
+  expect(pageOf({ recorded: 'c0ffee', isProven: true })).toContain('- proven: yes\n');
+  expect(pageOf({ recorded: 'c0ffee' })).not.toContain('- proven');
+});

@@ -1,4 +1,4 @@
-import type { UnheardNote } from '#contracts';
+import { provenOf, type UnheardNote } from '#contracts';
 import type { ActivityContext } from '#engine';
 import type { VerifyReport } from '#workspace';
 import type { Spending } from '../history.js';
@@ -23,6 +23,7 @@ export function summaryPage(scene: Scene, spending: Spending, unheard: readonly 
   const lines = [
     `# ${project.name}\n\n${simulatedNote(scene, spending)}- request: ${oneLine(project.request)}`,
     `- end: ${state}${recorded === undefined ? ', nothing committed' : ''}`,
+    ...provenLines(scene, isSimulated(scene, spending)),
     `- branch: ${textOf(context['branch'])}`,
     `- commit: ${recorded ?? 'none'}`,
     `- sandbox: ${textOf(context['sandbox'])}`,
@@ -45,8 +46,17 @@ export const saidPage = (scene: Scene, spending: Spending): string =>
 
 const saidBy = ({ context }: Scene): string => (typeof context['said'] === 'string' ? context['said'] : 'nothing');
 
-const simulatedNote = ({ context }: Scene, { total }: Spending): string =>
-  context['simulated'] === true || total.simulatedCalls > 0 ? '**Done by a simulated model.**\n\n' : '';
+const simulatedNote = (scene: Scene, spending: Spending): string =>
+  isSimulated(scene, spending) ? '**Done by a simulated model.**\n\n' : '';
+
+const isSimulated = ({ context }: Scene, { total }: Spending): boolean =>
+  context['simulated'] === true || total.simulatedCalls > 0;
+
+function provenLines({ context }: Scene, simulated: boolean): string[] {
+  const isCompleted = typeof context['recorded'] === 'string';
+  const proven = provenOf({ isProven: context['isProven'], isSimulated: simulated, isCompleted });
+  return proven === null ? [] : [`- proven: ${proven}`];
+}
 
 const notesOf = ({ context }: Scene): readonly string[] => (context['notes'] as readonly string[] | undefined) ?? [];
 

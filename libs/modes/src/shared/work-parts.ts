@@ -1,3 +1,4 @@
+import type { Goal } from '#contracts';
 import type { ActivityContext } from '#engine';
 import type { AgentRuntime } from '#agents';
 import type { Json, JsonObject } from '#kernel';
@@ -22,6 +23,8 @@ export interface WorkOrder extends WorkspaceOrder {
   readonly tier: Tier;
   readonly turns: number;
   readonly minutes: number;
+  /** `green`: every failure of the baseline is in scope. Projects of an older release have no goal. */
+  readonly goal?: Goal | null;
 }
 
 export type Scene = Pick<ActivityContext, 'project' | 'context' | 'signal'>;

@@ -147,6 +147,16 @@ describe('the read side', () => {
     expect((await reads.get(await project())).simulated).toBe(false);
   });
 
+  it('shows whether the request is proven and by what, and calls it simulated after a simulated call', async () => {
+    expect(await reads.get(await project())).toMatchObject({ proven: null, proof: null });
+    const id = await project({}, null, { isProven: true, evidence: ['npm test failed before and passes now'] });
+    const proof = { evidence: ['npm test failed before and passes now'] };
+    expect(await reads.get(id)).toMatchObject({ proven: 'yes', proof });
+    await holdWithBudget(pool, id);
+    await ledgerOn(pool).reserve({ ...callOf(aboutOf(id), { nanoUsd: 1n, tokens: 1 }), isSimulated: true });
+    expect(await reads.get(id)).toMatchObject({ proven: 'simulated', proof });
+  });
+
   it('says until when a project waits for a time, by the newest of its timers', async () => {
     const id = await project();
     const stands = (state: string, waiting: string | null): Promise<unknown> =>

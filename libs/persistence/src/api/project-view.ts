@@ -6,6 +6,7 @@ import { gateOf } from './person-wanted.js';
 import type { Context } from './prisma-contexts.js';
 import type { ChildView } from './prisma-families.js';
 import { pausingView } from './prisma-pausing.js';
+import { PROOF_KEYS, proofView } from './proof-view.js';
 import type { FiresAt } from './prisma-timers.js';
 import { checksumView, hasEndedStatus, waitOf } from './project-row.js';
 import { REASON_KEYS, reasonView } from './reason-view.js';
@@ -30,12 +31,14 @@ export interface Surroundings {
 }
 
 /** What a view takes from a project's context. */
-export const CONTEXT_KEYS = [...REASON_KEYS, ...WORKSPACE_KEYS, ...TEAM_KEYS];
+export const CONTEXT_KEYS = [...REASON_KEYS, ...WORKSPACE_KEYS, ...TEAM_KEYS, ...PROOF_KEYS];
 
 const RATE_LIMIT = 'rate-limit';
 
 export function projectView(row: ProjectModel, around: Surroundings): Project {
   const { workspace, isSimulated } = workspaceView(row, around.context);
+  // A fork has its calls in the ledger of its origin, and says in its context what they were.
+  const simulated = around.hasSimulatedCalls || isSimulated;
   return {
     id: row.id,
     number: row.number,
@@ -55,8 +58,8 @@ export function projectView(row: ProjectModel, around: Surroundings): Project {
     ...teamView(around.context),
     budget: around.budget,
     workspace,
-    // A fork has its calls in the ledger of its origin, and says in its context what they were.
-    simulated: around.hasSimulatedCalls || isSimulated,
+    simulated,
+    ...proofView(row, around.context, simulated),
     checkpoint: { seq: row.version, checksum: checksumView(row.headChecksum) },
     traceId: row.traceparent?.split('-')[1] ?? null,
   };

@@ -53,25 +53,55 @@ describe('a pattern', () => {
     expect([effects.length, effects[0], effects.at(-1)]).toEqual([200, 'effect 11', 'effect 210']);
   });
 
-  it('is not handed out while it has failed more often than it worked', async () => {
+  it('is retired by its second failure: never handed out again, kept for history', async () => {
+    const [patterns, repo] = [opened(), `/repo/${newId()}`];
+    const { signature } = fixIn(repo);
+    for (const effect of ['one', 'two', 'three']) await patterns.worked(fixIn(repo), effect);
+    await patterns.failed(repo, signature, 'four');
+    expect(await patterns.find(repo, signature)).toMatchObject({ successes: 3, failures: 1, retiredAt: null });
+    await patterns.failed(repo, signature, 'five');
+    expect(await patterns.find(repo, signature)).toBeNull();
+    await patterns.failed(repo, signature, 'six');
+    const { data } = HealPatternList.parse(await patterns.list({ repo, limit: 5 }));
+    expect(data).toMatchObject([{ repo, successes: 3, failures: 2, retiredAt: expect.any(String) as unknown }]);
+  });
+
+  it('begins anew with another fix after it was retired', async () => {
     const [patterns, repo] = [opened(), `/repo/${newId()}`];
     const { signature } = fixIn(repo);
     await patterns.worked(fixIn(repo), 'one');
-    await patterns.failed(repo, signature, 'two');
-    expect(await patterns.find(repo, signature)).toMatchObject({ successes: 1, failures: 1 });
-    await patterns.failed(repo, signature, 'three');
-    expect(await patterns.find(repo, signature)).toBeNull();
-    expect((await patterns.list({ repo, limit: 5 })).data).toMatchObject([{ successes: 1, failures: 2 }]);
-    await patterns.worked(fixIn(repo, { fix: 'rename it' }), 'four');
-    expect(await patterns.find(repo, signature)).toMatchObject({ fix: 'rename it', successes: 2, failures: 2 });
+    for (const effect of ['two', 'three']) await patterns.failed(repo, signature, effect);
+    await patterns.worked(fixIn(repo, { fix: 'rename it', diff: '+rename' }), 'four');
+    expect(await patterns.find(repo, signature)).toMatchObject({ fix: 'rename it', successes: 1, failures: 0 });
+    expect((await patterns.list({ repo, limit: 5 })).data).toHaveLength(2);
   });
 
-  it('goes where its repository has too many: what fails first, then what was not used for longest', async () => {
+  it('does not come back with the same fix after it was retired, whose success only counts for its history', async () => {
     const [patterns, repo] = [opened(), `/repo/${newId()}`];
-    // They were used a minute apart, the first one longest ago; the last one fails.
-    const many = `INSERT INTO heal_pattern (id, repo, signature, error, fix, diff, tier, successes, failures, project, used_at)
+    const { signature } = fixIn(repo);
+    await patterns.worked(fixIn(repo), 'one');
+    for (const effect of ['two', 'three']) await patterns.failed(repo, signature, effect);
+    for (const effect of ['four', 'four']) await patterns.worked(fixIn(repo), effect);
+    await patterns.worked(fixIn(repo, { diff: '+other' }), 'one');
+    expect(await patterns.find(repo, signature)).toBeNull();
+    expect((await patterns.list({ repo, limit: 5 })).data).toMatchObject([{ successes: 2, failures: 2 }]);
+  });
+
+  it('is retired once if many report failures at once', async () => {
+    const [patterns, repo] = [opened(), `/repo/${newId()}`];
+    const { signature } = fixIn(repo);
+    await patterns.worked(fixIn(repo), 'one');
+    await Promise.all(Array.from({ length: 8 }, (_, nth) => patterns.failed(repo, signature, `f${String(nth)}`)));
+    expect((await patterns.list({ repo, limit: 5 })).data).toMatchObject([{ successes: 1, failures: 2 }]);
+    expect(await patterns.find(repo, signature)).toBeNull();
+  });
+
+  it('goes where its repository has too many: what is retired first, then what was not used for longest', async () => {
+    const [patterns, repo] = [opened(), `/repo/${newId()}`];
+    // They were used a minute apart, the first one longest ago; the last one is retired.
+    const many = `INSERT INTO heal_pattern (id, repo, signature, error, fix, diff, tier, successes, failures, project, used_at, retired_at)
       SELECT gen_random_uuid(), $1, 'old ' || nth, '', '', '', 'small', 1, CASE WHEN nth = $2 THEN 2 ELSE 0 END, '001-x',
-        now() - interval '1 year' + nth * interval '1 minute' FROM generate_series(1, $2::int) AS nth`;
+        now() - interval '1 year' + nth * interval '1 minute', CASE WHEN nth = $2 THEN now() END FROM generate_series(1, $2::int) AS nth`;
     await database.pool.query(many, [repo, MOST_PATTERNS]);
     const left = async (): Promise<string[]> => {
       const sql = 'SELECT signature FROM heal_pattern WHERE repo = $1 ORDER BY used_at';

@@ -4,13 +4,14 @@ import { idFromName, secrets, wellFormed } from '#kernel';
 import type { Fix, HealPatterns } from '#self-heal';
 import { inWorldlyTerms } from '../projects/pg-errors.js';
 
-interface PatternRow extends Omit<HealPattern, 'createdAt' | 'usedAt'> {
+interface PatternRow extends Omit<HealPattern, 'createdAt' | 'usedAt' | 'retiredAt'> {
   readonly createdAt: Date;
   readonly usedAt: Date;
+  readonly retiredAt: Date | null;
 }
 
 const PATTERN = `id, repo, signature, error, fix, diff, tier, successes, failures, project,
-  created_at AS "createdAt", used_at AS "usedAt"`;
+  created_at AS "createdAt", used_at AS "usedAt", retired_at AS "retiredAt"`;
 
 /** Kept of what may be long. */
 const LONGEST_TEXT = 8_000;
@@ -25,22 +26,32 @@ const withEffect = (effect: string): string =>
   `(p.effects || ${effect})[greatest(1, cardinality(p.effects) + 2 - ${String(EFFECTS_KEPT)}):]`;
 
 /**
- * So many a repository keeps: first goes what fails more often than it works, then what was not used for longest. Whatever
- * others have in hand is left to them: who waits for one that waits for it is rolled back.
+ * So many a repository keeps: first goes what is retired, then what was not used for longest. Whatever others have in
+ * hand is left to them: who waits for one that waits for it is rolled back.
  */
 export const MOST_PATTERNS = 1_000;
+const MOST_FAILURES = 2;
+
+const RETIRED = 'repo = $2 AND signature = $3 AND retired_at IS NOT NULL';
 
 const WORKED = `WITH crowded AS (
     DELETE FROM heal_pattern WHERE id IN (SELECT id FROM heal_pattern WHERE id IN (
       SELECT id FROM heal_pattern WHERE repo = $2 AND id <> $1
-      ORDER BY failures <= successes DESC, used_at DESC, id OFFSET ${String(MOST_PATTERNS - 1)}) FOR UPDATE SKIP LOCKED)
+      ORDER BY retired_at IS NULL DESC, used_at DESC, id OFFSET ${String(MOST_PATTERNS - 1)}) FOR UPDATE SKIP LOCKED)
+  ), again AS (
+    UPDATE heal_pattern p SET successes = successes + 1, used_at = now(), effects = ${withEffect('$9::text')}
+    WHERE ${RETIRED} AND diff = $6 AND NOT $9::text = ANY(p.effects)
   )
   INSERT INTO heal_pattern AS p (id, repo, signature, error, fix, diff, tier, successes, failures, project, effects)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, 1, 0, $8, ARRAY[$9::text])
+  SELECT $1::uuid, $2, $3, $4, $5, $6, $7, 1, 0, $8, ARRAY[$9::text]
+  WHERE NOT EXISTS (SELECT FROM heal_pattern WHERE ${RETIRED} AND (diff = $6 OR $9::text = ANY(effects)))
   ON CONFLICT (id) DO UPDATE SET error = EXCLUDED.error, fix = EXCLUDED.fix, diff = EXCLUDED.diff, tier = EXCLUDED.tier,
     project = EXCLUDED.project, successes = p.successes + 1, used_at = now(), effects = ${withEffect('$9::text')}
   WHERE NOT $9::text = ANY(p.effects)`;
-const FAILED = `UPDATE heal_pattern p SET failures = failures + 1, used_at = now(), effects = ${withEffect('$2::text')}
+// A retired pattern gives its id up: another fix of the same error may take it.
+const FAILED = `UPDATE heal_pattern p SET failures = p.failures + 1, used_at = now(), effects = ${withEffect('$2::text')},
+    id = CASE WHEN p.failures + 1 >= ${String(MOST_FAILURES)} THEN gen_random_uuid() ELSE p.id END,
+    retired_at = CASE WHEN p.failures + 1 >= ${String(MOST_FAILURES)} THEN now() END
   WHERE id = $1 AND NOT $2::text = ANY(p.effects)`;
 
 /** What healed which error, for all projects on a repository. */
@@ -48,10 +59,9 @@ export class PgPatterns implements HealPatterns {
   constructor(private readonly pool: pg.Pool) {}
 
   async find(repo: string, signature: string): Promise<HealPattern | null> {
-    const rows = await this.rows(
-      `SELECT ${PATTERN} FROM heal_pattern WHERE id = $1 AND successes > 0 AND failures <= successes`,
-      [idOf(repo, signature)],
-    );
+    const rows = await this.rows(`SELECT ${PATTERN} FROM heal_pattern WHERE id = $1 AND retired_at IS NULL`, [
+      idOf(repo, signature),
+    ]);
     return rows[0] ? view(rows[0]) : null;
   }
 
@@ -95,8 +105,9 @@ function kept(text: string, most: number): string {
   return clean.length <= most ? clean : `${wellFormed(clean.slice(0, most))}\n[… cut]`;
 }
 
-const view = ({ createdAt, usedAt, ...row }: PatternRow): HealPattern => ({
+const view = ({ createdAt, usedAt, retiredAt, ...row }: PatternRow): HealPattern => ({
   ...row,
+  retiredAt: retiredAt?.toISOString() ?? null,
   createdAt: createdAt.toISOString(),
   usedAt: usedAt.toISOString(),
 });

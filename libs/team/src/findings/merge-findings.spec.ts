@@ -47,6 +47,7 @@ describe('merging', () => {
     expect(merged[0]).toEqual({
       id: 'F-001',
       priority: 'P0',
+      relation: 'aside',
       title: 'SQL injection in the login query',
       body: 'The user name is concatenated into the SQL text.\n\nsde-iii, line 14: User input is concatenated into SQL: login() builds its query from raw input.',
       file: 'src/login.ts',
@@ -57,6 +58,19 @@ describe('merging', () => {
     });
     expect(merged[1]).toMatchObject({ id: 'F-002', agents: ['tester'], confidence: 0.5 });
     expect(findingCounts(merged)).toEqual({ P0: 1, P1: 0, P2: 1 });
+  });
+
+  it.each([
+    [['aside', 'is-request', 'before'], 'is-request'],
+    [['after', 'before', 'aside'], 'before'],
+    [['aside', undefined, 'after'], 'after'],
+    [[undefined, undefined], 'aside'],
+  ] as const)('keeps the strongest relation to the request: of %j it is %s', (relations, strongest) => {
+    const reviews = relations.map((relation, nth) =>
+      by(`agent-${String(nth)}`, raw('Missing rate limits on the login', relation && { relation })),
+    );
+    for (const given of [reviews, reviews.toReversed()])
+      expect(mergeFindings(given).map(({ relation }) => relation)).toEqual([strongest]);
   });
 
   it('takes very like titles for one where no file speaks against it, and the place of whoever knows it', () => {

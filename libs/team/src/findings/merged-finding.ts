@@ -3,7 +3,7 @@ import { LONGEST } from '../bounds.js';
 import { cleanLine, cut } from '../clean-text.js';
 import { contentWords, likeness } from '../words.js';
 import type { Point, Voice } from './points.js';
-import { compare } from './raw-finding.js';
+import { compare, strongestRelation } from './raw-finding.js';
 
 /** Remarks of others that are added to a body, and how long each may be. */
 const MOST_REMARKS = 6;
@@ -21,6 +21,7 @@ export function findingOf({ voices, file, line }: Point): Finding {
   return {
     id: '',
     priority: voices.reduce<Priority>((top, { priority }) => (priority < top ? priority : top), 'P2'),
+    relation: strongestRelation(voices),
     title: first.title,
     body: bodyOf(first, voices),
     file,

@@ -1,4 +1,4 @@
-import type { Priority } from '#contracts';
+import { type FindingRelation, type Priority, RELATIONS } from '#contracts';
 import { LONGEST } from '../bounds.js';
 import { cleanLine, cleanText } from '../clean-text.js';
 import { placeOf } from './place.js';
@@ -6,6 +6,8 @@ import { placeOf } from './place.js';
 /** A finding as one reviewer has it, before it is merged with those of the others. */
 export interface RawFinding {
   readonly priority: Priority;
+  /** Absent in reviews that an older release stored: these count as `aside`. */
+  readonly relation?: FindingRelation;
   readonly title: string;
   readonly body: string;
   readonly file: string | null;
@@ -28,7 +30,8 @@ export function rawFinding(entry: unknown): RawFinding | null {
   const place = placeOf(textOf(member(entry, 'file')));
   const file = place?.file ?? null;
   const line = file === null ? null : (lineOf(member(entry, 'line')) ?? place?.line ?? null);
-  return { priority, title, body, file, line, confidence: confidenceOf(member(entry, 'confidence')) };
+  const relation = relationOf(member(entry, 'relation'));
+  return { priority, relation, title, body, file, line, confidence: confidenceOf(member(entry, 'confidence')) };
 }
 
 /** What an object of somebody else's holds itself; never what it inherits. */
@@ -43,6 +46,20 @@ function priorityOf(value: unknown): Priority | null {
   const match = /^\s{0,9}p([012])\b/i.exec(textOf(value));
   return match ? (`P${match[1] ?? ''}` as Priority) : null;
 }
+
+/** `aside` for everything that is no relation. */
+function relationOf(value: unknown): FindingRelation {
+  const word = textOf(value)
+    .slice(0, 40)
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[\s_]+/g, '-');
+  return RELATIONS.find((relation) => relation === word) ?? 'aside';
+}
+
+/** The first in the order of `RELATIONS` that one of the findings has. */
+export const strongestRelation = (findings: readonly Pick<RawFinding, 'relation'>[]): FindingRelation =>
+  RELATIONS.find((relation) => findings.some((finding) => finding.relation === relation)) ?? 'aside';
 
 function lineOf(value: unknown): number | null {
   const line = typeof value === 'string' && /^\d{1,8}$/.test(value) ? Number(value) : value;

@@ -17,13 +17,16 @@ export const findingLines = (findings: readonly Shown[], mostOfBody: number): re
     return ['', `### ${level}`, '', ...(bullets.length === 0 ? ['- none'] : bullets)];
   });
 
-function bulletOf({ id, title, body, file, line, confidence, agents }: Shown, mostOfBody: number): readonly string[] {
+function bulletOf(
+  { id, title, body, file, line, confidence, agents, relation = 'aside' }: Shown,
+  mostOfBody: number,
+): readonly string[] {
   const where = file === null ? '' : `${inline(file, 500)}${line === null ? '' : `:${String(line)}`}, `;
   const who = agents ? ` [${agents.map((agent) => inline(agent)).join(', ')}]` : '';
   const number = id === undefined ? '' : `${id}: `;
   const said = block(body, mostOfBody, 'bullet');
   return [
-    `- **${number}${inline(title)}** (${where}confidence ${shortNumber(confidence)})${who}`,
+    `- **${number}${inline(title)}** (${where}${relation}, confidence ${shortNumber(confidence)})${who}`,
     ...(said.length === 0 ? [] : ['', ...said]),
   ];
 }

@@ -8,8 +8,8 @@ import { type Synthesis, synthesisPage } from './synthesis-page.js';
 const review: Review = {
   summary: 'Read src/login.ts.\n# Not a heading',
   findings: [
-    { priority: 'P0', title: 'Token *in* the | log #1', body: 'Printed.\n\n### P0\n- no bullet', file: 'src/login.ts', line: 3, confidence: 0.9 },
-    { priority: 'P2', title: 'Long names', body: '', file: null, line: null, confidence: 0.5 },
+    { priority: 'P0', relation: 'is-request', title: 'Token *in* the | log #1', body: 'Printed.\n\n### P0\n- no bullet', file: 'src/login.ts', line: 3, confidence: 0.9 },
+    { priority: 'P2', relation: 'aside', title: 'Long names', body: '', file: null, line: null, confidence: 0.5 },
   ],
   notes: ['entries that are no findings: 1'],
 }; // prettier-ignore
@@ -47,7 +47,7 @@ describe('the page of an agent', () => {
 
 ### P0
 
-- **Token \\*in\\* the \\| log \\#1** (src/login.ts:3, confidence 0.9)
+- **Token \\*in\\* the \\| log \\#1** (src/login.ts:3, is-request, confidence 0.9)
 
       Printed.
 
@@ -60,7 +60,7 @@ describe('the page of an agent', () => {
 
 ### P2
 
-- **Long names** (confidence 0.5)
+- **Long names** (aside, confidence 0.5)
 `);
   });
 
@@ -102,7 +102,9 @@ describe('the synthesis', () => {
     const skipped = synthesis.reviews.map((one) => ({ ...one, why: 'a person skipped it' }));
     expect(synthesisPage({ ...synthesis, reviews: skipped })).toContain('nothing that counts (a person skipped it).');
     expect(page).toContain('## Consolidated findings\n\nP0: 1, P1: 0, P2: 1\n');
-    expect(page).toContain('- **F-001: Title of F-001** (a.ts:3, confidence 0.5) [security-reviewer, sde-iii]\n');
+    expect(page).toContain(
+      '- **F-001: Title of F-001** (a.ts:3, aside, confidence 0.5) [security-reviewer, sde-iii]\n',
+    );
     expect(page).toContain(
       '- block (nothing goes on before these are fixed): F-001\n- fix (to be done in this project): none\n',
     );

@@ -13,6 +13,9 @@ const BOLD = /^\*\*((?:[^*\\]|\\.){1,400})\*\*[\s:.–—-]{0,5}(.*)$/;
 const ESCAPED = /\\([\\`*[\]<>|#~])/g;
 const CONFIDENCE = /\bconfidence:?\s{1,3}([01](?:\.\d{1,4})?)\b/i;
 
+/** As the pages of agents have it, in front of the confidence: anywhere else these are ordinary words. */
+const RELATION = /\b(is-request|before|after|aside), confidence\b/i;
+
 /** The title is what is set in bold, or stands before a dash; else it is the first line. */
 export function entryOf({ priority, lines: [whole = '', ...rest] }: Draft): unknown {
   const first = whole.slice(0, LONGEST.body);
@@ -21,8 +24,10 @@ export function entryOf({ priority, lines: [whole = '', ...rest] }: Draft): unkn
   const body = [after.join(' – '), ...rest].join('\n').slice(0, 4 * LONGEST.body);
   const place = placeIn(first) ?? placeIn(body);
   const confidence = CONFIDENCE.exec(first)?.[1] ?? CONFIDENCE.exec(body)?.[1];
+  const relation = RELATION.exec(first)?.[1] ?? RELATION.exec(body)?.[1];
   return {
     priority,
+    relation,
     title: title.replaceAll('**', '').replaceAll(ESCAPED, '$1'),
     body,
     file: place?.file,

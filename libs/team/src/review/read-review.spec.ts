@@ -8,6 +8,7 @@ import { ReviewOutput } from './review-output.js';
 
 const point = {
   priority: 'P1',
+  relation: 'before',
   title: 'Token is compared with ==',
   body: 'Use a comparison in constant time.',
   file: 'src/auth.ts',
@@ -33,12 +34,29 @@ describe('structured output', () => {
     const entry = { priority: 'p0', body: 'All of\nit', file: '../../etc/passwd', line: 3, confidence: 85 };
     const [finding] = readReview({ findings: [entry] }, '').findings;
     expect(finding).toEqual({
-      priority: 'P0', title: 'All of it', body: 'All of\nit', file: null, line: null, confidence: 0.85,
+      priority: 'P0', relation: 'aside', title: 'All of it', body: 'All of\nit', file: null, line: null, confidence: 0.85,
     }); // prettier-ignore
     const odd = { ...point, file: 'src/a.ts:7', line: null, confidence: 'sure' };
     expect(readReview([odd], '').findings).toEqual([{ ...point, file: 'src/a.ts', line: 7, confidence: 0.5 }]);
     const lines = [-1, 0, 1.5, NaN, Infinity, '12', '1e9'].map((line) => readReview([{ ...point, line }], ''));
     expect(lines.map(({ findings: [one] }) => one?.line)).toEqual([null, null, null, null, null, 12, null]);
+  });
+
+  it.each([
+    ['is-request', 'is-request'],
+    [' Is_Request ', 'is-request'],
+    ['After', 'after'],
+    ['related', 'aside'],
+    [undefined, 'aside'],
+    [null, 'aside'],
+    [['before'], 'aside'],
+  ])('reads the relation %j as %s', (given, relation) => {
+    expect(readReview([{ ...point, relation: given }], '').findings).toMatchObject([{ relation }]);
+  });
+
+  it('may leave the relation out', () => {
+    const { relation: _, ...bare } = point;
+    expect(ReviewOutput.parse({ ...output, findings: [bare] }).findings).toMatchObject([{ relation: 'aside' }]);
   });
 
   it('inherits nothing', () => {
@@ -155,7 +173,7 @@ describe('whatever is handed in', () => {
         const { summary, findings } = readReview(given, said);
         expect(isWellFormed(summary)).toBe(true);
         for (const one of findings) {
-          expect(Object.keys(one)).toEqual(['priority', 'title', 'body', 'file', 'line', 'confidence']);
+          expect(Object.keys(one)).toEqual(['priority', 'relation', 'title', 'body', 'file', 'line', 'confidence']);
           expect(one.title).not.toBe('');
           expect(one.title.length).toBeLessThanOrEqual(LONGEST.title);
           expect(isWellFormed(`${one.title}${one.body}${one.file ?? ''}`)).toBe(true);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { FindingRelation } from '#contracts';
 
 /**
  * What a reviewer is asked for. The bounds stand in the descriptions alone: a title that is one character too long is
@@ -14,6 +15,9 @@ export const ReviewOutput = z.object({
         priority: z
           .enum(['P0', 'P1', 'P2'])
           .describe('P0: nothing may go on before it is fixed; P1: to be fixed; P2: to be considered'),
+        relation: FindingRelation.default('aside').describe(
+          'is-request: it is the request or a part of it; before: it must be fixed before the request can be done; after: it can only be checked once the request is done; aside: it is about something else',
+        ),
         title: z.string().describe('The point in one line of at most 200 characters'),
         body: z.string().describe('Why it matters and what to do, in at most 4,000 characters'),
         file: z

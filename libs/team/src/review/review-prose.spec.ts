@@ -26,14 +26,15 @@ describe('a review in prose', () => {
     expect(review.findings).toEqual([
       {
         priority: 'P0',
+        relation: 'aside',
         title: 'Token in the log',
         body: '(`src/auth.ts:12`, confidence 0.9): it is printed\n  on every request.\n  - also in tests',
         file: 'src/auth.ts',
         line: 12,
         confidence: 0.9,
       },
-      { priority: 'P1', title: 'No rate limit', body: 'anybody can guess passwords', file: null, line: null, confidence: 0.5 },
-      { priority: 'P1', title: 'Second', body: '', file: null, line: null, confidence: 0.5 },
+      { priority: 'P1', relation: 'aside', title: 'No rate limit', body: 'anybody can guess passwords', file: null, line: null, confidence: 0.5 },
+      { priority: 'P1', relation: 'aside', title: 'Second', body: '', file: null, line: null, confidence: 0.5 },
     ]); // prettier-ignore
     expect(review.summary).toBe('I read src/auth.ts.\n\nDo not merge.');
     expect(review.notes).toEqual([]);

@@ -13,13 +13,13 @@ export function composeSummary(seen: Seen): ProjectSummary {
   const { project } = seen;
   const waitingFor = waitingOf(seen);
   const next = nextOf(seen, waitingFor);
-  const { id, name, mode, state, status, checkpoint, createdAt, updatedAt, budget, simulated } = project;
+  const { id, name, mode, state, status, checkpoint, createdAt, updatedAt, budget, simulated, proven } = project;
   const open = seen.findings.filter(({ outcome }) => outcome.kind === 'open');
   const plan = planOf(seen);
   const isDone = ({ box }: { readonly box: string }): boolean => box === 'x' || box === '-';
   return {
     headline: [
-      `${name} (${mode}${project.escalated ? ', escalated' : ''}): ${state}, ${status}${simulated ? ', with a simulated model' : ''}. ${words(project.request, 40)}`,
+      `${name} (${mode}${project.escalated ? ', escalated' : ''}): ${state}, ${status}${simulated ? ', with a simulated model' : ''}${proven === null ? '' : `, proven: ${proven}`}. ${words(project.request, 40)}`,
       `${whoLine(status, waitingFor)}${waitingFor?.why == null ? '' : becauseOf(seen)}`,
       `Next: ${next[0] ?? ''}`,
     ],
@@ -31,6 +31,7 @@ export function composeSummary(seen: Seen): ProjectSummary {
       checkpoint, createdAt, updatedAt,
     }, // prettier-ignore
     simulated,
+    proven,
     waitingFor,
     next,
     unknown: {

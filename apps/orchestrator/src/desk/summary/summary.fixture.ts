@@ -40,7 +40,7 @@ const many = <T>(count: number, make: (nth: number) => T): T[] => Array.from({ l
 export function crowded(text: string, count: number, more: Partial<Seen['project']> = {}): Seen {
   const outcome = { kind: 'open', commit: null, reason: null } as const;
   const task = (nth: number): ProjectTask => ({ id: `T-${String(nth)}`, kind: 'request', title: text, detail: text, owner: text, status: (['completed', 'in_progress', 'pending', 'deferred'] as const)[nth % 4] ?? 'pending', finding: null, commit: text, note: text }); // prettier-ignore
-  const finding = (nth: number): Finding => ({ id: `F-${String(nth)}`, priority: 'P1', title: text, body: text, file: text, line: 1, confidence: 1, agents: [text], outcome }); // prettier-ignore
+  const finding = (nth: number): Finding => ({ id: `F-${String(nth)}`, priority: 'P1', relation: 'aside', title: text, body: text, file: text, line: 1, confidence: 1, agents: [text], outcome }); // prettier-ignore
   const problem = (nth: number): HealProblem => ({ id: text, signature: text, title: text, error: text, command: text, task: null, status: nth === 0 ? 'open' : 'fixed', reason: null, attempts: [] }); // prettier-ignore
   return seenOf(
     {

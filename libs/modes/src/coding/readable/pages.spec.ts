@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '#kernel';
 import type { Spending } from '../../history.js';
 import { cellsOf, headingsOf, hostileText } from '../../shared/markdown.fixture.js';
 import { listed } from '../coding-context.js';
@@ -80,6 +81,18 @@ describe('SUMMARY.md', () => {
     expect(proven({ isAccepted: true, isProven: false })).toBe('no: a person consented to go on without proof');
     expect(proven({ isAccepted: true, isProven: true })).toContain('not fully');
     expect(proven({ isAccepted: true, isProven: true, isWhollyAccepted: true })).toBe('yes');
+  });
+
+  it('calls the work of a simulated model simulated, never proven', () => {
+    const proven = (context: JsonObject, spent = spending, outcome = NOTHING): string =>
+      /- proven: (\w+)/.exec(summaryPage(sceneOf('x', context), spent, outcome))?.[1] ?? '';
+    const whole = { isAccepted: true, isProven: true, isWhollyAccepted: true };
+    const simulatedCalls = { ...spending, total: { ...spending.total, simulatedCalls: 1 } };
+    expect(proven({ ...whole, simulated: true })).toBe('simulated');
+    expect(proven({ isAccepted: true, isProven: false, simulated: true })).toBe('simulated');
+    expect(proven(whole, simulatedCalls)).toBe('simulated');
+    expect(proven({}, simulatedCalls, { ...NOTHING, end: 'completed' })).toBe('simulated');
+    expect(proven({}, simulatedCalls)).toBe('no');
   });
 
   it('says who is missing among the reviewers, and why', () => {

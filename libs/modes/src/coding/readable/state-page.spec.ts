@@ -41,6 +41,16 @@ describe('STATE.md', () => {
     expect(statePage(sceneOf('Add it', { simulated: true }), NEWS)).toContain('**With a simulated model.**');
   });
 
+  it('says whether the request is proven, and calls the work of a simulated model simulated', () => {
+    const page = (context: JsonObject, status?: 'completed') =>
+      statePage({ ...sceneOf('Add it', context), ...(status && { status }) }, NEWS);
+    expect(page({})).toContain('| proven | not judged yet |');
+    expect(page({ isProven: true })).toContain('| proven | yes |');
+    expect(page({ isProven: false })).toContain('| proven | no |');
+    expect(page({ isProven: true, simulated: true })).toContain('| proven | simulated |');
+    expect(page({ simulated: true }, 'completed')).toContain('| proven | simulated |');
+  });
+
   it('says which task is worked on, though no checkpoint has it before it has come to something', () => {
     const tasks = listed([taskOf('T-001', { status: 'completed' }), taskOf('T-002'), taskOf('T-003')]);
     const page = statePage(sceneOf('Add it', { tasks }), NEWS);

@@ -1,3 +1,4 @@
+import { type Proven, provenOf } from '#contracts';
 import { tasksAsSeen } from '#team';
 import type { Pending } from '#workspace';
 import { fenced, oneLine, section } from '../../shared/page-parts.js';
@@ -34,6 +35,7 @@ export function statePage(scene: Shown, { told, pending, unknown, steps = [] }: 
     `| request | ${oneLine(project.request)} |`,
     `| state | ${state} |`,
     `| status | ${scene.status ?? scene.ending ?? 'running'} |`,
+    `| proven | ${provenIn(scene) ?? 'not judged yet'} |`,
     `| machine | ${project.machine} |`,
     `| branch | ${oneLine(textOf(context['branch']))} |`,
     `| team | ${oneLine(team ? `${team.name}, ${team.status}: ${team.members.map(({ agent, status }) => `${agent} ${status}`).join(', ')}` : 'none yet')} |`,
@@ -48,6 +50,13 @@ export function statePage(scene: Shown, { told, pending, unknown, steps = [] }: 
   ];
   return `${lines.join('\n')}\n`;
 }
+
+const provenIn = ({ context, status, ending }: Shown): Proven | null =>
+  provenOf({
+    isProven: context['isProven'],
+    isSimulated: context['simulated'] === true,
+    isCompleted: (status ?? ending) === 'completed',
+  });
 
 function planLines(scene: Shown, steps: readonly string[], told: readonly ToldEvent[]): string[] {
   if (steps.length > 0) return stepLines(scene, steps, told);

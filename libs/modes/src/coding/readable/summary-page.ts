@@ -1,4 +1,4 @@
-import type { UnheardNote } from '#contracts';
+import { provenOf, type UnheardNote } from '#contracts';
 import type { VerifyReport } from '#workspace';
 import type { Spending } from '../../history.js';
 import {
@@ -42,7 +42,7 @@ export function summaryPage(scene: Shown, spending: Spending, { end, files, name
     ...(isSimulated ? ['**Done by a simulated model.**', ''] : []),
     `- request: ${oneLine(project.request)}`,
     `- state: ${state}${end === null ? '' : `, ${end}`}`,
-    `- proven: ${provenWords(scene)}`,
+    `- proven: ${provenWords(scene, isSimulated, end === 'completed')}`,
     `- branch: ${oneLine(textOf(context['branch']))}`,
     `- commit: ${textOf(context['commit'])}`,
     `- sandbox: ${textOf(context['sandbox'])}`,
@@ -80,9 +80,12 @@ function deferredLines(scene: Shown): string[] {
   ];
 }
 
-function provenWords({ context }: Shown): string {
+function provenWords({ context }: Shown, isSimulated: boolean, isCompleted: boolean): string {
   if ((context['order'] as { variant?: unknown } | undefined)?.variant === 'planning')
     return 'nothing was changed: reviews only';
+  if (provenOf({ isProven: context['isProven'], isSimulated, isCompleted }) === 'simulated') {
+    return 'simulated: a simulated model did the work, so it proves nothing about a real one';
+  }
   if (context['isAccepted'] !== true) return 'no';
   if (context['isProven'] !== true) return 'no: a person consented to go on without proof';
   if (resultsOf({ context }).length > 0 && !isEscalated({ context })) {

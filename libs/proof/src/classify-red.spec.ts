@@ -1,7 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { classifyRun } from './classify-red.js';
-import * as recorded from './recorded-failures.fixture.js';
+import * as javascript from './recorded-javascript.fixture.js';
+import * as others from './recorded-others.fixture.js';
+
+const recorded = { ...javascript, ...others };
 
 const run = (output: string, exitCode: number | null = 1, endedBy = 'itself') =>
   classifyRun({ exitCode, endedBy, output });

@@ -14,7 +14,7 @@ interface Room {
 const NODE = 'node:*';
 const EVERY_LIB = [
   'kernel', 'contracts', 'engine', 'modes', 'checkpoints', 'process-monitor', 'workspace', 'models', 'agents', 'telemetry',
-  'persistence', 'queue', 'config', 'discovery', 'team', 'self-heal', 'memory', 'control',
+  'persistence', 'queue', 'config', 'discovery', 'team', 'self-heal', 'proof', 'memory', 'control',
   'webhooks',
 ]; // prettier-ignore
 const HTTP = ['@nestjs/common', '@nestjs/core', '@nestjs/platform-express', '@nestjs/swagger', 'express', 'rxjs'];
@@ -40,6 +40,8 @@ const TABLE: Readonly<Record<string, Room>> = {
   'libs/discovery': { libs: ['kernel', 'contracts'], packages: ['yaml', 'zod', NODE] },
   'libs/team': { libs: ['kernel', 'contracts'], packages: ['zod'] },
   'libs/self-heal': { libs: ['kernel', 'contracts'], packages: [] },
+  // Decides what counts as proven, from facts alone.
+  'libs/proof': { libs: ['kernel', 'contracts'], packages: [] },
   'libs/memory': { libs: ['kernel', 'contracts'], packages: [] },
   // What a person says to a project, and what the project answers: read, judged and written down, by nobody's clock.
   'libs/control': { libs: ['kernel', 'contracts', 'engine'], packages: [] },
@@ -58,6 +60,7 @@ const TABLE: Readonly<Record<string, Room>> = {
       'discovery',
       'team',
       'self-heal',
+      'proof',
       'memory',
       'control',
     ],

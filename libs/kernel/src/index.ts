@@ -4,6 +4,8 @@ export * from './errors.js';
 export * from './hash.js';
 export * from './ids.js';
 export * from './json.js';
+export * from './plain-lines.js';
+export * from './read-patch.js';
 export * from './redaction.js';
 export * from './storable-json.js';
 export * from './strict-json.js';

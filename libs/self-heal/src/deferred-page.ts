@@ -1,5 +1,6 @@
 import type { HealAttempt, HealProblem } from '#contracts';
-import { oneLine, plainLines } from './plain-lines.js';
+import { plainLines } from '#kernel';
+import { oneLine } from './one-line.js';
 
 /** Something that was put off: a problem that no attempt mended, a finding, a scenario. */
 export interface Deferred {

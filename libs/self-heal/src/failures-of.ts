@@ -1,3 +1,4 @@
+import { plainLines } from '#kernel';
 import { jestReader, mochaReader, nodeSpecReader, tapReader, vitestReader } from './failures/javascript.js';
 import {
   cargoReader,
@@ -9,7 +10,6 @@ import {
 } from './failures/others.js';
 import type { FailureReader } from './failures/reader.js';
 import { normaliseError } from './normalise-error.js';
-import { plainLines } from './plain-lines.js';
 
 /** More than is kept of an output. */
 const MOST_READ = 256 * 1024;

@@ -1,4 +1,5 @@
-import { cutTo, oneLine, plainLines } from './plain-lines.js';
+import { plainLines } from '#kernel';
+import { cutTo, oneLine } from './one-line.js';
 
 interface Memory {
   readonly kind: string;

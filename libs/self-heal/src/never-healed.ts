@@ -1,9 +1,10 @@
+import { plainLines } from '#kernel';
 import { asksForDataLoss, dataLoss } from './never/data-loss.js';
 import { changedFiles } from './never/diff-files.js';
 import { isRefusal } from './never/permission.js';
 import { secretChange } from './never/secret-change.js';
 import { normaliseError } from './normalise-error.js';
-import { oneLine, plainLines } from './plain-lines.js';
+import { oneLine } from './one-line.js';
 
 export interface HealFacts {
   /** What the failing command printed. */

@@ -1,4 +1,4 @@
-import { plainLines } from './plain-lines.js';
+import { plainLines } from '#kernel';
 
 /** Lines about tests that passed or were skipped: their order and number differ while the error is the same. */
 const ABOUT_PASSED: readonly RegExp[] = [

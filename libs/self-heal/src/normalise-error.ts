@@ -1,5 +1,4 @@
-import { sha256Hex } from '#kernel';
-import { plainLines } from './plain-lines.js';
+import { plainLines, sha256Hex } from '#kernel';
 import { withoutPlaces } from './placeholders.js';
 
 /** Read of an output: its end, where errors are. */

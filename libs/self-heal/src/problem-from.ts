@@ -1,7 +1,7 @@
 import type { HealProblem } from '#contracts';
 import type { Comparison } from './comparison.js';
 import { lastLines, normaliseError, signatureOf } from './normalise-error.js';
-import { oneLine } from './plain-lines.js';
+import { oneLine } from './one-line.js';
 import { withoutNoise } from './noise.js';
 
 export type ProblemFacts = Pick<HealProblem, 'title' | 'error' | 'signature' | 'command'>;

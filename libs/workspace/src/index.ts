@@ -8,7 +8,7 @@ export { removeTree } from './remove-tree.js';
 export * from './sandbox/index.js';
 export { ScratchKeeper, type Witness } from './scratch-keeper.js';
 export * from './scratch.port.js';
-export { bringIn, checkCopyPaths, detectSetup, placeEnvironment, type SetupResult } from './setup/index.js';
+export { bringIn, checkCopyPaths, detectSetup, isManifest, placeEnvironment, type SetupResult } from './setup/index.js';
 export { testsRun } from './verify/index.js';
 export * from './workshop.port.js';
 export * from './worktree/index.js';

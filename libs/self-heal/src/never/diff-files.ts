@@ -1,4 +1,4 @@
-import { plainLines } from '../plain-lines.js';
+import { plainLines } from '#kernel';
 
 export interface ChangedFile {
   readonly path: string;

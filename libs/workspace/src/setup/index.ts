@@ -5,6 +5,7 @@ export { checkCopyPaths, copiedNames } from './copy-files.js';
 export { type DependencyPrints, differing, printDependencies, renewed } from './dependency-prints.js';
 export { detectSetup } from './detect-setup.js';
 export { clearHome, homeFiles } from './home-files.js';
+export { isManifest } from './manifests.js';
 export { looseFiles, loosePaths } from './loose-files.js';
 export { runSetup, type SetupResult } from './run-setup.js';
 export { placeEnvironment, type WorkPlace } from './work-place.js';

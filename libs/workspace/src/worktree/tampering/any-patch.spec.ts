@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { WorktreeDiff } from '../worktree.port.js';
 import { changed, diffOf, SKIP } from './patch.fixture.js';
-import { readPatch } from './read-patch.js';
+import { readPatch } from '#kernel';
 import { hasTampered, testTampering } from './test-tampering.js';
 
 const names = (diff: WorktreeDiff): string[] => testTampering(diff).removedTests.map(({ name }) => name);

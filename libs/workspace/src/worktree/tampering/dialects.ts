@@ -175,9 +175,10 @@ export const RUNNER_LINES: readonly RunnerLines[] = [
   { file: /(?:^|\/)Cargo\.toml$/, line: /^\s*(?:test|autotests)\s*=|\[\[test\]\]/, isOfItsOwn: true },
 ];
 
+/** Whether this file may say which tests run, and how. Files of many purposes count, such as package.json. */
+export const isTestConfiguration = (path: string): boolean =>
+  RUNNER_FILES.test(path) || RUNNER_LINES.some(({ file }) => file.test(path));
+
 /** Whether a diff of this file can take tests away: it holds some, as any Rust source may, or says which are run. */
 export const bearsOnTests = (path: string): boolean =>
-  isTestFile(path) ||
-  path.endsWith('.rs') ||
-  RUNNER_FILES.test(path) ||
-  RUNNER_LINES.some(({ file }) => file.test(path));
+  isTestFile(path) || path.endsWith('.rs') || isTestConfiguration(path);

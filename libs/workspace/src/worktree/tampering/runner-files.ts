@@ -1,9 +1,9 @@
 import { dialectOf, RUNNER_FILES, RUNNER_LINES, type RunnerLines } from './dialects.js';
-import { nameOf, type PatchFile, type PatchLine } from './read-patch.js';
+import { patchedPath, type PatchFile, type PatchLine } from '#kernel';
 
 /** Whether a change of this file, or its coming, may change which tests are run. */
 export function speaksOfRun(file: PatchFile): boolean {
-  const name = nameOf(file);
+  const name = patchedPath(file);
   if (isRenamed(file)) return true;
   const hunks = file.hunks.filter((hunk) => hunk.some((line) => isChanged(line, name)));
   if (RUNNER_FILES.test(name)) return hunks.length > 0;

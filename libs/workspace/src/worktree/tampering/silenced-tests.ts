@@ -1,5 +1,5 @@
 import { type Dialect, dialectOf } from './dialects.js';
-import type { PatchFile, PatchLine } from './read-patch.js';
+import type { PatchFile, PatchLine } from '#kernel';
 
 /** First in a test, nothing of it runs. */
 const RETURN = /^\s*return(?:\s+None)?\s*;?\s*$/;

@@ -1,6 +1,6 @@
 import { type Dialect, dialectOf } from './dialects.js';
 import { countOf, taken } from './counting.js';
-import { nameOf, type PatchFile, type PatchLine } from './read-patch.js';
+import { patchedPath, type PatchFile, type PatchLine } from '#kernel';
 import { silencedIn } from './silenced-tests.js';
 import { withoutSwallowed } from './spans.js';
 
@@ -22,7 +22,7 @@ export function skippedTests(files: readonly PatchFile[]): readonly SkippedTest[
   return files.flatMap((file) =>
     [...skipsIn(file, '+').filter((line) => !taken(before, line)), ...openIn(file), ...silencedIn(file)].map(
       (line) => ({
-        file: nameOf(file),
+        file: patchedPath(file),
         line: line.slice(0, LONGEST_LINE),
       }),
     ),

@@ -1,4 +1,4 @@
-import type { PatchLine } from './read-patch.js';
+import type { PatchLine } from '#kernel';
 
 /**
  * How a language keeps several lines from being run: a comment with a beginning and an end, or, in Python, a text over

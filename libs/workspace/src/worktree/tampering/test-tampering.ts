@@ -1,7 +1,7 @@
 import type { WorktreeDiff } from '../worktree.port.js';
 import { countOf, taken } from './counting.js';
 import { bearsOnTests, type Dialect, dialectOf, isTestFile } from './dialects.js';
-import { nameOf, type PatchFile, type PatchLine, readPatch } from './read-patch.js';
+import { patchedPath, type PatchFile, type PatchLine, readPatch } from '#kernel';
 import { speaksOfRun } from './runner-files.js';
 import { type SkippedTest, skippedTests } from './skipped-tests.js';
 import { withoutSwallowed } from './spans.js';
@@ -53,11 +53,11 @@ export function testTampering(diff: WorktreeDiff, by?: VerifiedBy): TestTamperin
     skippedTests: skippedTests(written),
     weakened: weakened(files),
     assertions: newAssertions(files),
-    runnerFiles: written.filter((file) => file.from !== null && speaksOfRun(file)).map(nameOf),
-    newRunnerFiles: written.filter((file) => file.from === null && speaksOfRun(file)).map(nameOf),
+    runnerFiles: written.filter((file) => file.from !== null && speaksOfRun(file)).map(patchedPath),
+    newRunnerFiles: written.filter((file) => file.from === null && speaksOfRun(file)).map(patchedPath),
     newFiles: diff.files.flatMap(({ path, status }) => (status === 'added' && isTestFile(path) ? [path] : [])).slice(0, MOST_NEW), // prettier-ignore
     verification: by ? changedVerification(written, by) : [],
-    unread: files.filter((file) => file.hasLongLine && bearsOnTests(nameOf(file))).map(nameOf),
+    unread: files.filter((file) => file.hasLongLine && bearsOnTests(patchedPath(file))).map(patchedPath),
     isComplete: !diff.isCut,
   };
 }
@@ -126,7 +126,7 @@ function weakened(files: readonly PatchFile[]): TestTampering['weakened'] {
     const removed = assertions(file, '-').filter((line) => !taken(come, line)).length;
     const added = assertions(file, '+').filter((line) => !taken(gone, line)).length;
     const isKept = file.to !== null && file.from !== null && isTestFile(file.to);
-    return isKept && removed > added ? [{ file: nameOf(file), removed, added }] : [];
+    return isKept && removed > added ? [{ file: patchedPath(file), removed, added }] : [];
   });
 }
 

@@ -1,5 +1,5 @@
 import type { Dialect } from './dialects.js';
-import type { PatchLine } from './read-patch.js';
+import type { PatchLine } from '#kernel';
 
 /** So many lines may stand between a mark and its function: further annotations, comments. */
 const MARK_REACH = 12;

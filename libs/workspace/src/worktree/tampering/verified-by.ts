@@ -1,5 +1,5 @@
 import { isTestFile } from './dialects.js';
-import { nameOf, type PatchFile, type PatchLine } from './read-patch.js';
+import { patchedPath, type PatchFile, type PatchLine } from '#kernel';
 
 /** What verify commands call by its name: whoever changes that changes what they prove. */
 export interface VerifiedBy {
@@ -35,7 +35,7 @@ export function verifiedBy(commands: readonly string[]): VerifiedBy {
 /** Files that verify commands call, and that are others now. A test is meant to change, and is looked at by itself. */
 export function changedVerification(files: readonly PatchFile[], by: VerifiedBy): readonly string[] {
   return files.flatMap((file) => {
-    const name = nameOf(file);
+    const name = patchedPath(file);
     if (PACKAGE.test(name)) return changedScripts(file).filter((one) => by.scripts.has(one)).map((one) => `${name}: ${one}`); // prettier-ignore
     const isCalled = [file.from, file.to].some((path) => path !== null && by.files.has(path) && !isTestFile(path));
     return isCalled && file.from !== null ? [file.from] : [];

@@ -1,4 +1,4 @@
-import { wellFormed } from '#kernel';
+import { wellFormed } from './text.js';
 
 /** Escape sequences of terminals: colours and the like, titles and links. Every part has a greatest length. */
 const ESCAPES = new RegExp(
@@ -18,17 +18,3 @@ export function plainLines(output: string, mostCharacters: number): string[] {
     .split(/\r\n|[\n\r\u2028\u2029]/);
   return isCut && lines.length > 1 ? lines.slice(1) : lines;
 }
-
-/** One line without anything that only terminals understand. */
-export const oneLine = (text: string, mostCharacters: number): string =>
-  cutTo(
-    plainLines(text, 8 * mostCharacters)
-      .join(' ')
-      .replace(/\s+/g, ' ')
-      .trim(),
-    mostCharacters,
-  );
-
-/** The beginning of a text; never half a character. */
-export const cutTo = (text: string, mostCharacters: number): string =>
-  text.length <= mostCharacters ? text : `${wellFormed(text.slice(0, mostCharacters - 1)).replace(/\ufffd$/, '')}…`;

@@ -15,7 +15,8 @@ export interface PatchFile {
   readonly hasLongLine: boolean;
 }
 
-export const nameOf = (file: PatchFile): string => file.to ?? file.from ?? '';
+/** The path after the change; for a deleted file, the path before it. */
+export const patchedPath = (file: PatchFile): string => file.to ?? file.from ?? '';
 
 type Unfinished = { -readonly [key in keyof PatchFile]: PatchFile[key] } & { hunks: PatchLine[][] };
 

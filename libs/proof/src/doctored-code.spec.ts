@@ -1,0 +1,113 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { findDoctoredCode } from './doctored-code.js';
+
+const isTest = (path: string): boolean => path.startsWith('test/') || path.includes('.test.') || path.includes('test_');
+
+const patchOf = (file: string, added: readonly string[], removed: readonly string[] = []): string =>
+  [
+    `diff --git a/${file} b/${file}`,
+    `--- a/${file}`,
+    `+++ b/${file}`,
+    `@@ -1,${String(removed.length)} +1,${String(added.length)} @@`,
+    ...removed.map((line) => `-${line}`),
+    ...added.map((line) => `+${line}`),
+    '',
+  ].join('\n');
+
+const find = (file: string, ...added: readonly string[]) => findDoctoredCode(patchOf(file, added), isTest);
+
+describe('findDoctoredCode', () => {
+  it.each([
+    ['src/a.js', 'assert.equal = () => {};'],
+    ['src/a.js', "assert['deepEqual'] = () => {};"],
+    ['src/a.js', 'assert.strict.equal = noop;'],
+    ['src/a.js', "require('node:assert').strictEqual = () => {};"],
+    ['src/a.js', 'Object.assign(assert, { equal() {} });'],
+    ['src/a.js', "Object.defineProperty(assert, 'ok', { value() {} });"],
+    ['src/a.ts', 'expect.extend({ toBe: () => ({ pass: true }) });'],
+    ['src/a.js', 'globalThis.it = () => {};'],
+    ['src/a.js', 'global.expect = fake;'],
+    ['src/a.js', "if (process.env.NODE_TEST_CONTEXT) return 'right';"],
+    ['src/a.js', 'const fast = Boolean(process.env.VITEST);'],
+    ['src/a.js', "if ('JEST_WORKER_ID' in process.env) {"],
+    ['src/a.js', "if (process.env.NODE_ENV === 'test') return 3;"],
+    ['src/a.js', "if ('test' === process.env['NODE_ENV']) return 3;"],
+    ['src/a.js', 'if (process.env.CI) return 3;'],
+    ['src/a.js', "if (process.execArgv.includes('--test')) return 3;"],
+    ['src/a.js', "if (typeof describe === 'function') return 3;"],
+    ['src/a.js', "if (new Error().stack.includes('.test.')) return 3;"],
+    ['src/a.js', "process.on('exit', () => { process.exitCode = 0; });"],
+    ['src/a.js', 'process.exit = () => {};'],
+    ['pkg/a.py', "if os.environ.get('PYTEST_CURRENT_TEST'):"],
+    ['pkg/a.py', "if 'pytest' in sys.modules:"],
+    ['pkg/a.py', 'unittest.TestCase.assertEqual = lambda *a: None'],
+    ['pkg/a.py', "sys.modules['pytest'] = fake"],
+    ['pkg/a.py', 'import _pytest.assertion'],
+    ['pkg/a.py', 'atexit.register(lambda: os._exit(0))'],
+    ['a.go', 'if testing.Testing() {'],
+    ['a.go', 'if flag.Lookup("test.v") != nil {'],
+    ['src/lib.rs', 'if cfg!(test) { return 3; }'],
+  ])('finds in %s: %s', (file, line) => {
+    expect(find(file, line)).toEqual([{ file, line: line.trim(), why: expect.stringMatching(/\.$/) as string }]);
+  });
+
+  it('finds an exit handler over several lines', () => {
+    const found = find('src/a.js', "process.on('exit', () => {", '  flush();', '  process.exitCode = 0;', '});');
+    expect(found.map(({ line }) => line)).toEqual(['process.exitCode = 0;']);
+  });
+
+  it('finds an equality that always holds', () => {
+    expect(find('pkg/a.py', 'def __eq__(self, other):', '    return True').map(({ line }) => line)).toEqual([
+      'return True',
+    ]);
+  });
+
+  it.each([
+    ['a test', 'test/a.test.mjs', 'assert.equal = () => {};'],
+    ['a document', 'README.md', 'Set `process.env.CI` and NODE_TEST_CONTEXT.'],
+    ['a comment', 'src/a.js', '// VITEST is not read here: process.env.VITEST'],
+    ['a comment of Python', 'pkg/a.py', "# 'pytest' in sys.modules"],
+    ['a workflow', '.github/workflows/ci.yml', "if: env.CI == 'true'"],
+    ['a configuration of a tool', 'playwright.config.ts', 'retries: process.env.CI ? 2 : 0,'],
+    ['a configuration of Babel', 'babel.config.js', "if (process.env.NODE_ENV === 'test') {}"],
+    ['an import of assert', 'src/a.js', "import assert from 'node:assert';"],
+    ['a use of assert', 'src/a.js', 'assert.equal(total, 3);'],
+    ['a comparison', 'src/a.js', 'if (assert.strict === other) {'],
+    ['a variable called assert', 'src/a.js', "const assert = require('assert');"],
+    ['an ordinary exit', 'src/cli.js', 'process.exitCode = 1;'],
+    ['an ordinary success', 'src/cli.js', 'process.exitCode = 0;'],
+    ['another environment', 'src/a.js', "if (process.env.NODE_ENV === 'production') {}"],
+    ['a longer name', 'src/a.js', 'const url = process.env.CI_URL;'],
+    ['a function called test', 'src/a.js', 'const test = (value) => /x/.test(value);'],
+    ['an object with a test', 'src/a.js', 'rules.test = /x/;'],
+    ['an ordinary equality', 'pkg/a.py', 'return self.x == other.x'],
+    ['an ordinary truth', 'pkg/a.py', '    return True'],
+    ['a test module of Rust', 'src/lib.rs', '#[cfg(test)]'],
+    ['a global', 'src/a.js', 'globalThis.settings = {};'],
+    ['a handler', 'src/a.js', "process.on('exit', () => { server.close(); });"],
+    ['a text', 'src/a.js', "const help = 'Runs in CI';"],
+    ['a runner in a manifest', 'package.json', '"test": "CI=1 vitest run"'],
+  ])('accepts %s', (_, file, line) => {
+    expect(find(file, line)).toEqual([]);
+  });
+
+  it('accepts a line that was there before and only moved', () => {
+    const line = "if (process.env.NODE_ENV === 'test') return 3;";
+    expect(findDoctoredCode(patchOf('src/a.js', [`  ${line}`], [line]), isTest)).toEqual([]);
+  });
+
+  it('accepts a line that the patch removes', () => {
+    expect(findDoctoredCode(patchOf('src/a.js', [], ['assert.equal = () => {};']), isTest)).toEqual([]);
+  });
+
+  it('reads any patch, and finds at least what it found in a shorter one', () => {
+    fc.assert(
+      fc.property(fc.array(fc.string()), (lines) => {
+        const added = lines.map((line) => line.replaceAll(/[\n\r]/g, ' '));
+        const patch = patchOf('src/a.js', ['assert.equal = noop;', ...added]);
+        expect(findDoctoredCode(patch, isTest).length).toBeGreaterThanOrEqual(1);
+      }),
+    );
+  });
+});

@@ -1,0 +1,177 @@
+import { patchedPath, type PatchLine, readPatch } from '#kernel';
+
+export interface DoctoredLine {
+  readonly file: string;
+  readonly line: string;
+  /** One plain sentence. */
+  readonly why: string;
+}
+
+interface Rule {
+  readonly files: RegExp;
+  readonly pattern: RegExp;
+  /** A line shortly before that the rule needs as well. */
+  readonly after?: RegExp;
+  readonly reach?: number;
+  readonly why: string;
+  /** Settings of tools may ask where they run. */
+  readonly allowsTools?: true;
+}
+
+const SCRIPT = /\.[cm]?[jt]sx?$|\.(?:vue|svelte)$/;
+const PYTHON = /\.py$/;
+const GO = /\.go$/;
+const RUST = /\.rs$/;
+const TOOL_FILE =
+  /(?:^|\/)(?:[\w.-]+\.config|[\w.-]*rc|gulpfile|gruntfile|noxfile)\.\w+$|(?:^|\/)(?:scripts?|tools|\.github|ci)\//i;
+
+const PATCHES_ASSERTIONS = 'This code replaces a function of an assertion library.';
+const PATCHES_RUNNER = 'This code replaces a function of a test runner.';
+const READS_RUNNER = 'This code asks whether a test runner runs it.';
+const READS_ENVIRONMENT = 'This code behaves differently in tests.';
+const HIDES_EXIT = 'This code hides a failing exit code.';
+
+const EXIT_HANDLER = String.raw`\bprocess\.(?:on|once|addListener)\(\s*['"](?:exit|beforeExit|uncaughtException|unhandledRejection)['"]`;
+const EXIT_ZERO = String.raw`\bprocess\.(?:exitCode\s*=\s*0\b|(?:exit|reallyExit)\(\s*0?\s*\))`;
+const TEST_WORD = '(?:it|test|describe|suite|expect|assert|beforeEach|afterEach|beforeAll|afterAll)';
+
+const RULES: readonly Rule[] = [
+  {
+    files: SCRIPT,
+    pattern: /\bassert(?:\.\w{1,40}|\[\s*['"]\w{1,40}['"]\s*\]){1,3}\s*=(?![=>])/,
+    why: PATCHES_ASSERTIONS,
+  },
+  {
+    files: SCRIPT,
+    pattern: /\brequire\(\s*['"](?:node:)?(?:assert|chai)[^'"]{0,40}['"]\s*\)(?:\.\w{1,40}){1,3}\s*=(?![=>])/,
+    why: PATCHES_ASSERTIONS,
+  },
+  {
+    files: SCRIPT,
+    pattern: /\bObject\.(?:assign|definePropert(?:y|ies))\(\s*(?:assert|expect|chai)\b/,
+    why: PATCHES_ASSERTIONS,
+  },
+  { files: SCRIPT, pattern: /\bexpect\.extend\s*\(/, why: PATCHES_ASSERTIONS },
+  {
+    files: SCRIPT,
+    pattern: new RegExp(
+      String.raw`\b(?:globalThis|global|window|self)(?:\.${TEST_WORD}|\[\s*['"]${TEST_WORD}['"]\s*\])\s*=(?![=>])`,
+    ),
+    why: PATCHES_RUNNER,
+  },
+  {
+    files: SCRIPT,
+    pattern: /\b(?:jest|vi|mock)\.(?:mock|doMock|module)\(\s*['"](?:node:)?(?:assert|test|chai|vitest|mocha)\b/,
+    why: PATCHES_RUNNER,
+  },
+  {
+    files: SCRIPT,
+    pattern: /\b(?:NODE_TEST_CONTEXT|JEST_WORKER_ID|VITEST_WORKER_ID|VITEST_POOL_ID|MOCHA_WORKER_ID)\b/,
+    why: READS_RUNNER,
+  },
+  { files: SCRIPT, pattern: /\benv(?:\.|\[\s*['"])VITEST\b/, why: READS_RUNNER },
+  { files: SCRIPT, pattern: /\bexecArgv\b.{0,80}--test\b|\bargv\b.{0,80}\b(?:vitest|jest|mocha)\b/, why: READS_RUNNER },
+  {
+    files: SCRIPT,
+    pattern:
+      /\btypeof (?:globalThis\.)?(?:it|describe|jest|vi|expect)\s*[!=]==?\s*['"](?:undefined|function|object)['"]/,
+    why: READS_RUNNER,
+  },
+  {
+    files: SCRIPT,
+    pattern: /\bstack\b.{0,60}(?:includes|match|indexOf|test)\(.{0,40}(?:\btest\b|\bspec\b|vitest|jest|mocha)/,
+    why: READS_RUNNER,
+  },
+  {
+    files: SCRIPT,
+    pattern:
+      /\bNODE_ENV\b['"\]\s]{0,6}[!=]==?\s*['"`]test['"`]|['"`]test['"`]\s*[!=]==?\s*[\w.?]{0,60}\[?['"]?NODE_ENV\b/,
+    why: READS_ENVIRONMENT,
+    allowsTools: true,
+  },
+  {
+    files: SCRIPT,
+    pattern: /\bprocess\.env(?:\.CI\b|\[\s*['"]CI['"]\s*\])/,
+    why: READS_ENVIRONMENT,
+    allowsTools: true,
+  },
+  { files: SCRIPT, pattern: new RegExp(`${EXIT_HANDLER}.{0,300}${EXIT_ZERO}`), why: HIDES_EXIT },
+  { files: SCRIPT, pattern: new RegExp(EXIT_ZERO), after: new RegExp(EXIT_HANDLER), reach: 10, why: HIDES_EXIT },
+  { files: SCRIPT, pattern: /\bprocess\.(?:exit|reallyExit)\s*=(?![=>])/, why: HIDES_EXIT },
+  { files: PYTHON, pattern: /\b(?:PYTEST_CURRENT_TEST|PYTEST_VERSION|PYTEST_XDIST_WORKER)\b/, why: READS_RUNNER },
+  { files: PYTHON, pattern: /['"](?:_?pytest|unittest)['"]\s+(?:not )?in\s+sys\.modules/, why: READS_RUNNER },
+  {
+    files: PYTHON,
+    pattern:
+      /\b(?:unittest\.(?:TestCase\.)?|TestCase\.|pytest\.)\w{1,60}\s*=(?!=)|\bsetattr\(\s*(?:unittest|pytest|TestCase)\b/,
+    why: PATCHES_ASSERTIONS,
+  },
+  {
+    files: PYTHON,
+    pattern: /\bsys\.modules\[\s*['"](?:_?pytest|unittest)[\w.]*['"]\s*\]\s*=(?!=)|^\s*(?:import|from)\s+_pytest\b/,
+    why: PATCHES_RUNNER,
+  },
+  {
+    files: PYTHON,
+    pattern: /\batexit\.register\(.{0,100}_exit\(\s*0|\bsys\.exit\s*=(?!=)|\bos\._exit\s*=(?!=)/,
+    why: HIDES_EXIT,
+  },
+  {
+    files: PYTHON,
+    pattern: /^\s*return True\s*$|\b__eq__\b.{0,80}(?:return|:) True\b/,
+    after: /\bdef __eq__\(|\b__eq__\b.{0,80}True/,
+    reach: 1,
+    why: 'This code makes an object equal to everything.',
+  },
+  {
+    files: GO,
+    pattern: /\btesting\.Testing\(\)|\bflag\.Lookup\(\s*"test\.|\bos\.Args\[0\].{0,20}\.test"/,
+    why: READS_RUNNER,
+  },
+  { files: RUST, pattern: /\bcfg!\(\s*(?:not\(\s*)?test\b/, why: READS_RUNNER },
+];
+
+const COMMENT = /^\s*(?:\/\/|\/?\*|#(?!\[))/;
+const LONGEST_LINE = 2_000;
+const LONGEST_SHOWN = 300;
+const MOST_FOUND = 50;
+
+/**
+ * Added lines outside of tests that make tests pass without the code being right: they patch assertion libraries or
+ * runners, or ask whether a test runs them. A line that only moved was there before.
+ */
+export function findDoctoredCode(patch: string, isTest: (path: string) => boolean): readonly DoctoredLine[] {
+  const files = readPatch(patch).filter(({ to }) => to !== null && !isTest(to));
+  const removed = new Set(
+    files
+      .flatMap(({ hunks }) => hunks.flat())
+      .filter(({ kind }) => kind === '-')
+      .map(trimmedText),
+  );
+  const found = files.flatMap((file) => {
+    const path = patchedPath(file);
+    const rules = RULES.filter((rule) => rule.files.test(path) && !(rule.allowsTools && TOOL_FILE.test(path)));
+    return rules.length === 0 ? [] : file.hunks.flatMap((hunk) => findInHunk(hunk, rules, removed, path));
+  });
+  return found.slice(0, MOST_FOUND);
+}
+
+function findInHunk(
+  hunk: readonly PatchLine[],
+  rules: readonly Rule[],
+  removed: ReadonlySet<string>,
+  file: string,
+): readonly DoctoredLine[] {
+  const result = hunk.filter(({ kind }) => kind !== '-');
+  return result.flatMap((line, at) => {
+    if (line.kind !== '+' || COMMENT.test(line.text) || removed.has(trimmedText(line))) return [];
+    const text = line.text.slice(0, LONGEST_LINE);
+    const rule = rules.find(({ pattern, after, reach = 0 }) => {
+      if (!pattern.test(text)) return false;
+      return after === undefined || result.slice(Math.max(0, at - reach), at).some((before) => after.test(before.text));
+    });
+    return rule ? [{ file, line: text.trim().slice(0, LONGEST_SHOWN), why: rule.why }] : [];
+  });
+}
+
+const trimmedText = ({ text }: PatchLine): string => text.trim();

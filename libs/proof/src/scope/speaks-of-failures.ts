@@ -1,0 +1,33 @@
+const TESTS = String.raw`(?:(?:unit|integration|e2e|existing|test) )*(?:tests|test suites?|suite|specs|CI|builds?|pipelines?)\b`;
+const ALL = String.raw`(?:(?:all|the|our|my|these|those|any|every|of) )*`;
+const RED = '(?:failing|broken|red|failed)';
+/** A noun behind the word would make it another thing: a build script, a tests folder. */
+const END = String.raw`(?=\s*$|\s+(?:again|now|please|so|first|back)\b)`;
+
+const GENERAL: readonly RegExp[] = [
+  String.raw`\b(?:fix|repair|resolve|heal|correct) ${ALL}${RED} ${TESTS}`,
+  String.raw`\b(?:fix|repair) ${ALL}${TESTS}${END}`,
+  String.raw`\b(?:make|get|turn|bring|have) ${ALL}(?:${RED} )?${TESTS} (?:to )?(?:pass|green|succeed|work|run green)\b`,
+  String.raw`\b${TESTS} (?:is|are|was|were|keeps?|has been|have been|went|turned|stays?) (?:(?:still|now|all|currently|always) )*${RED}\b`,
+  String.raw`\b(?:npm test|pytest|go test|cargo test|${TESTS}) (?:fail|fails|failed|keep failing|keeps failing)\b`,
+].map((pattern) => new RegExp(pattern, 'i'));
+
+const NOT_MEANT =
+  /\b(?:not|never|n't|don't|dont|without|ignore|ignoring|leave|skip|except|avoid|if|when|whenever|that|until|unless|once|while|whether|which|where|in case|rather than|instead of)\b/i;
+const LONGEST_LINE = 2_000;
+
+/**
+ * Whether a request speaks of failing tests in general. Each clause speaks for itself: a clause that is added never
+ * takes back what another one says.
+ */
+export const speaksOfFailures = (request: string): boolean =>
+  request
+    .split('\n')
+    .flatMap((line) => line.slice(0, LONGEST_LINE).split(/[.!?;:,](?=\s|$)/))
+    .some((clause) => saysSo(clause.replaceAll(/\s+/g, ' ').trim()));
+
+const saysSo = (clause: string): boolean =>
+  GENERAL.some((pattern) => {
+    const found = pattern.exec(clause);
+    return found !== null && !NOT_MEANT.test(clause.slice(0, found.index).replaceAll('’', "'"));
+  });

@@ -1,0 +1,77 @@
+import { plainLines } from '#kernel';
+import { type Family, familyOf, type PrintedTests, readPrintedTests } from './printed-tests.js';
+
+export interface NewTestFile {
+  readonly path: string;
+  /** Names of the tests in it, as its source spells them. */
+  readonly titles: readonly string[];
+}
+
+export interface UnrunFacts {
+  readonly files: readonly NewTestFile[];
+  /** The whole output of each verify command on the result. */
+  readonly outputs: readonly string[];
+  /** Tests that ran on the result minus tests that ran before; null if the runners do not count. */
+  readonly gained: number | null;
+}
+
+const MOST_READ = 8 * 1024 * 1024;
+/** Files in test folders may be helpers; these names are of tests. */
+const TEST_NAME = /(?:^|[._-])(?:tests?|specs?)[._-]|(?:Tests?|Spec|IT)\.\w+$|(?:^|\/)test_[^/]*$/;
+/** The source of a title that is only complete at run time. */
+const BUILT_TITLE = /\$\{|%[sdifjop#$]|\$\w/;
+
+/**
+ * The new test files that no output gives a sign of. If a runner prints files or titles, a missing one counts. If it
+ * prints neither, the number of tests must have grown by at least one for each file.
+ */
+export function findUnrunTestFiles({ files, outputs, gained }: UnrunFacts): readonly string[] {
+  const printed = outputs.map((output) => readPrintedTests(plainLines(output, MOST_READ)));
+  const tests = files.filter(({ path, titles }) => titles.length > 0 || TEST_NAME.test(path.split('/').at(-1) ?? ''));
+  const unseen = tests.filter((file) => !printed.some((one) => hasSign(one, file)));
+  const undecided = unseen.filter((file) => !isRuledOut(printed, file));
+  const isCounted = gained !== null && undecided.length > 0 && gained >= undecided.length;
+  return unseen.filter((file) => !(isCounted && undecided.includes(file))).map(({ path }) => path);
+}
+
+const usableTitles = ({ titles }: NewTestFile): readonly string[] =>
+  titles.filter((title) => title.trim() !== '' && !BUILT_TITLE.test(title));
+
+function hasSign(printed: PrintedTests, file: NewTestFile): boolean {
+  if (printed.files.some((listed) => isSameFile(listed, file.path))) return true;
+  if (printed.packages.some((name) => isPackageOf(name, file.path))) return true;
+  return usableTitles(file).some((title) => printed.titles.some((name) => isSameTitle(name, title)));
+}
+
+/** Whether each output that could speak of this file lists what it ran, and does not list it. */
+function isRuledOut(printed: readonly PrintedTests[], file: NewTestFile): boolean {
+  const family = familyOf(file.path);
+  const relevant = printed.filter(({ families }) => families.size === 0 || (family !== null && families.has(family)));
+  return relevant.length === 0 || relevant.every((one) => listsAll(one, family, usableTitles(file).length > 0));
+}
+
+const listsAll = (printed: PrintedTests, family: Family | null, hasTitles: boolean): boolean =>
+  family !== null && (printed.listsFiles.has(family) || (hasTitles && printed.listsTitles.has(family)));
+
+function isSameFile(listed: string, path: string): boolean {
+  const plain = listed.replace(/^(?:\.\/)+/, '');
+  return plain === path || path.endsWith(`/${plain}`) || plain.endsWith(`/${path}`);
+}
+
+/** Go runs every test file of a package; Java prints the class with its package. */
+function isPackageOf(name: string, path: string): boolean {
+  const folder = path.split('/').slice(0, -1).join('/');
+  if (path.endsWith('.go')) return folder === '' || name === folder || name.endsWith(`/${folder}`);
+  if (familyOf(path) !== 'java') return false;
+  return `/${path.replace(/\.\w+$/, '')}`.endsWith(`/${name.replaceAll('.', '/')}`);
+}
+
+function isSameTitle(name: string, title: string): boolean {
+  const isLong = title.trim().includes(' ');
+  return (
+    name === title ||
+    name.endsWith(`> ${title}`) ||
+    name.endsWith(`::${title}`) ||
+    (isLong && name.endsWith(` ${title}`))
+  );
+}

@@ -6,6 +6,7 @@ import type { Memory } from '#memory';
 import type { HealPatterns } from '#self-heal';
 import type { Tier } from '#models';
 import type { WorkParts } from '../shared/work-parts.js';
+import { type CodingContext, contextOf, type DeferredItem } from './context.js';
 import type { CodingOrder } from './order.js';
 import type { Review, Seat } from './reviewer/review.js';
 import type { Scenario } from './scenario.js';
@@ -26,45 +27,29 @@ export interface ProjectProcesses {
   endAll(projectId: string): Promise<void>;
 }
 
-/** The newest commit whose verification was no worse than the baseline, and the checkpoint that has it. */
-export interface GoodTree {
-  readonly commit: string;
-  readonly checkpoint: number;
-}
-
 /** Some pages and decisions are otherwise in work mode. */
 export const WORK_MACHINE = 'qralph-work';
 
 /** The cause of what was put off because an implementer changed nothing for it. */
 export const UNCHANGED = 'unchanged';
 
-export interface DeferredItem {
-  readonly title: string;
-  readonly cause: string;
-  readonly reason: string;
-  readonly problem: string | null;
-  readonly task: string | null;
-  /** The end of what was printed, where it was no problem with attempts of its own. */
-  readonly error?: string;
-}
-
 type Known = Pick<ActivityContext, 'context'>;
-const read = <T>({ context }: Known, key: string, fallback: T): T =>
-  (context[key] as unknown as T | undefined) ?? fallback;
+type GoodTree = NonNullable<CodingContext['good']>;
 
-export const codingOrderOf = (scene: Known): CodingOrder => scene.context['order'] as unknown as CodingOrder;
-export const teamOf = (scene: Known): Team | null => read<Team | null>(scene, 'team', null);
-export const seatsOf = (scene: Known): readonly Seat[] => read<readonly Seat[]>(scene, 'seats', []);
-export const reviewsOf = (scene: Known): readonly Review[] => read<readonly Review[]>(scene, 'reviews', []);
-export const findingsOf = (scene: Known): readonly Finding[] => read<readonly Finding[]>(scene, 'findings', []);
-export const tasksOf = (scene: Known): readonly ProjectTask[] => read<readonly ProjectTask[]>(scene, 'tasks', []);
-export const messagesOf = (scene: Known): readonly TeamMessage[] => read<readonly TeamMessage[]>(scene, 'messages', []);
-export const problemsOf = (scene: Known): readonly HealProblem[] => read<readonly HealProblem[]>(scene, 'problems', []);
-export const scenariosOf = (scene: Known): readonly Scenario[] => read<readonly Scenario[]>(scene, 'scenarios', []);
-export const deferredOf = (scene: Known): readonly DeferredItem[] =>
-  read<readonly DeferredItem[]>(scene, 'deferred', []);
-export const domainsOf = (scene: Known): readonly string[] => read<readonly string[]>(scene, 'domains', []);
-export const goodOf = (scene: Known): GoodTree | null => read<GoodTree | null>(scene, 'good', null);
+export const codingOrderOf = (scene: Known): CodingOrder => contextOf(scene).order;
+export const teamOf = (scene: Known): Team | null => contextOf(scene).team ?? null;
+export const seatsOf = (scene: Known): readonly Seat[] => contextOf(scene).seats ?? [];
+export const reviewsOf = (scene: Known): readonly Review[] => contextOf(scene).reviews ?? [];
+/** Findings that an older release stored say nothing about their relation to the request. */
+export const findingsOf = (scene: Known): readonly Finding[] =>
+  (contextOf(scene).findings ?? []).map((finding) => ({ ...finding, relation: finding.relation ?? 'aside' }));
+export const tasksOf = (scene: Known): readonly ProjectTask[] => contextOf(scene).tasks ?? [];
+export const messagesOf = (scene: Known): readonly TeamMessage[] => contextOf(scene).messages ?? [];
+export const problemsOf = (scene: Known): readonly HealProblem[] => contextOf(scene).problems ?? [];
+export const scenariosOf = (scene: Known): readonly Scenario[] => contextOf(scene).scenarios ?? [];
+export const deferredOf = (scene: Known): readonly DeferredItem[] => contextOf(scene).deferred ?? [];
+export const domainsOf = (scene: Known): readonly string[] => contextOf(scene).domains ?? [];
+export const goodOf = (scene: Known): GoodTree | null => contextOf(scene).good ?? null;
 
 /** The task whose change is in the worktree and not committed yet. */
 export const currentOf = (scene: Known): ProjectTask | null =>
@@ -76,7 +61,7 @@ export function cutShortBy({
   state,
   visit,
 }: Pick<ActivityContext, 'context' | 'state' | 'visit'>): string | null {
-  const last = context['command'] as { command?: string; state?: string; visit?: number } | null | undefined;
+  const last = contextOf({ context }).command;
   return last?.state === state && last.visit === visit - 1 ? (last.command ?? null) : null;
 }
 
@@ -85,14 +70,12 @@ export function resolvedBlock({
   context,
   visit,
 }: Pick<ActivityContext, 'context' | 'visit'>): { cause: string; decision: string } | null {
-  const block = context['block'] as { cause?: string } | null | undefined;
+  const { block, command, decision: decided } = contextOf({ context });
   if (!block?.cause) return null;
-  const command = context['command'] as { command?: string; state?: string; visit?: number } | null | undefined;
   if (command?.visit === visit - 1) {
     // One that cut short the visit after the block: the decision has been heeded there.
     return command.state === 'BLOCKED' ? { cause: block.cause, decision: command.command ?? '' } : null;
   }
-  const decided = context['decision'] as { gate?: string; decision?: string } | null | undefined;
   if (decided?.gate === 'resolve-problem') return { cause: block.cause, decision: decided.decision ?? '' };
   // A raised cap is neither a command nor a decision at a gate.
   return block.cause === 'budget' ? { cause: 'budget', decision: 'raise' } : null;

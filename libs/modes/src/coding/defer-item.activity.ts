@@ -6,7 +6,6 @@ import {
   type CodingParts,
   currentOf,
   deferredOf,
-  type DeferredItem,
   listed,
   resolvedBlock,
   reviewsOf,
@@ -15,6 +14,7 @@ import {
   unblocked,
   WORK_MACHINE,
 } from './coding-context.js';
+import { contextOf, type DeferredItem } from './context.js';
 import { deferRest, deferTask } from './defer-task.js';
 import { takenAlong } from './left-by-person.js';
 import { withoutWaived } from './waive.js';
@@ -27,7 +27,7 @@ const STOPS_ALL = ['setup', 'budget', 'unproven'];
 export const deferItem =
   (parts: CodingParts): Activity =>
   async (activity) => {
-    const block = activity.context['block'] as { cause?: string; message?: string; output?: string } | null | undefined; // prettier-ignore
+    const { block } = contextOf(activity);
     const cause = block?.cause ?? 'unknown';
     const reason = block?.message?.slice(0, 1_000) ?? 'a person put it off';
     const patch = withError(activity, await patchFor(parts, activity, cause, reason), block?.output);
@@ -78,8 +78,8 @@ async function patchFor(
 
 /** Work mode has findings before it is reviewed, and is reviewed only where it escalates. */
 function isBeforeTasks({ project, context }: ActivityContext): boolean {
-  if (project.machine !== WORK_MACHINE) return context['findings'] === undefined;
-  if (context['escalated'] === true) return context['isReviewed'] !== true;
+  if (project.machine !== WORK_MACHINE) return contextOf({ context }).findings === undefined;
+  if (context['escalated'] === true) return contextOf({ context }).isReviewed !== true;
   return !tasksOf({ context }).some(({ kind }) => kind !== 'review');
 }
 

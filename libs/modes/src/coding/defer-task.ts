@@ -5,9 +5,10 @@ import { withTask } from '#team';
 import type { Worktree } from '#workspace';
 import { commitOf, shown } from '../shared/work-parts.js';
 import {
-  type CodingParts, deferredOf, type DeferredItem, findingsOf, goodOf, listed, problemsOf, resolvedBlock,
+  type CodingParts, deferredOf, findingsOf, goodOf, listed, problemsOf, resolvedBlock,
   tasksOf,
 } from './coding-context.js'; // prettier-ignore
+import type { DeferredItem } from './context.js';
 import { keptOfPerson, leftByPerson } from './left-by-person.js';
 import { putBack } from './put-back.js';
 import { withOutcome } from './work-task.js';

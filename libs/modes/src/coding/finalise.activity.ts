@@ -8,6 +8,7 @@ import { repeatable } from '../shared/repeatable.js';
 import { sideBySide } from '../shared/side-by-side.js';
 import { asJson, commitOf, shown } from '../shared/work-parts.js';
 import { codingOrderOf, type CodingParts, findingsOf, listed, tasksOf } from './coding-context.js';
+import { contextOf } from './context.js';
 import { keptAtRest } from './left-by-person.js';
 import { learn, type Learnt, worthKnowing } from './lessons.js';
 import { decisionOf } from './notes.js';
@@ -54,8 +55,8 @@ function settled(activity: ActivityContext): readonly Finding[] {
 
 /** How it was done is worth knowing where the same is asked for again; what did not hold, before it is said again. */
 function learntAtEnd(activity: ActivityContext): readonly Learnt[] {
-  const { project, context } = activity;
-  const doubt = context['isProven'] === true ? '' : '\nNothing has proven that it works.';
+  const { project } = activity;
+  const doubt = contextOf(activity).isProven === true ? '' : '\nNothing has proven that it works.';
   const title = project.request.replaceAll(/\s+/g, ' ').slice(0, 200);
   const done = tasksOf(activity).filter(({ kind, commit }) => kind === 'request' && commit !== null);
   const untrue = worthKnowing(findingsOf(activity)).filter(({ outcome }) => outcome.kind === 'not-applicable');

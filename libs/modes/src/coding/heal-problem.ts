@@ -3,6 +3,7 @@ import type { ActivityContext } from '#engine';
 import type { JsonObject } from '#kernel';
 import { tierOf } from '#self-heal';
 import { healAttempts } from '../shared/bounds.js';
+import { contextOf } from './context.js';
 import { cutShortBy, listed, problemsOf, resolvedBlock, unblocked } from './coding-context.js';
 
 /** Beyond the ladder, where a person wants another attempt, stands its last tier. */
@@ -10,7 +11,7 @@ export const tierFor = (attempt: number): HealAttempt['tier'] => tierOf(attempt)
 
 /** The open problem. Attempts that a person skipped or cut short reported nothing: the engine has counted them. */
 export function currentProblem(activity: ActivityContext): HealProblem | null {
-  const id = activity.context['problem'];
+  const id = contextOf(activity).problem;
   const problem = problemsOf(activity).find((one) => one.id === id && one.status === 'open');
   if (!problem) return null;
   const begun = begunAttempts(activity.counters, problem);

@@ -5,6 +5,7 @@ import { enterWithin } from '../shared/enter.js';
 import { repeatable } from '../shared/repeatable.js';
 import { commitOf, shown } from '../shared/work-parts.js';
 import type { CodingParts } from './coding-context.js';
+import { contextOf } from './context.js';
 
 /** The files as a person left them at a block: whoever mends something by hand does so in the worktree. */
 export const leftByPerson = (
@@ -46,7 +47,7 @@ export async function takenAlong(
 
 /** Where what a person left may be taken back, now or later: it stays in the repository, and SUMMARY.md says where. */
 export function keptOfPerson(activity: ActivityContext, worktree: Worktree, left: string): JsonObject {
-  const known = (activity.context['leftByPerson'] as readonly string[] | undefined) ?? [];
+  const known = contextOf(activity).leftByPerson ?? [];
   return isAsBefore(activity, worktree, left) || known.includes(left) ? {} : { leftByPerson: [...known, left] };
 }
 

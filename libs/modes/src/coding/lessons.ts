@@ -2,6 +2,7 @@ import type { Finding } from '#contracts';
 import type { ActivityContext } from '#engine';
 import { repeatable } from '../shared/repeatable.js';
 import { type CodingParts, domainsOf, placeOf } from './coding-context.js';
+import { contextOf } from './context.js';
 
 export interface Learnt {
   /** Of what it was learnt from: repeated after a crash, it is no second lesson. */
@@ -32,7 +33,8 @@ export async function learn(
   });
 }
 
-export const isSimulatedIn = ({ context }: Pick<ActivityContext, 'context'>): boolean => context['simulated'] === true;
+export const isSimulatedIn = (scene: Pick<ActivityContext, 'context'>): boolean =>
+  contextOf(scene).simulated === true;
 
 /** A later project may have real models: they are to know what this was worth. */
 export const markedAs = (isSimulated: boolean, body: string): string =>

@@ -1,21 +1,18 @@
 import type { ActivityContext } from '#engine';
+import { type CodingContext, contextOf } from './context.js';
 import { findingsOf, problemsOf, tasksOf } from './coding-context.js';
 
 const MOST_NOTES = 40;
 
 type Known = Pick<ActivityContext, 'context'>;
 
-interface Decision {
-  readonly gate?: string;
-  readonly decision?: string;
-  readonly feedback?: string;
-}
+type Decision = NonNullable<CodingContext['decision']>;
 
-export const decisionOf = ({ context }: Known): Decision => (context['decision'] as Decision | null | undefined) ?? {};
+export const decisionOf = ({ context }: Known): Decision => contextOf({ context }).decision ?? {};
 
 /** Whatever people said about the plans so far: a later word does not take an earlier one back. */
 export function feedbackOf(known: Known): readonly string[] {
-  const before = (known.context['feedback'] as readonly string[] | undefined) ?? [];
+  const before = contextOf(known).feedback ?? [];
   const { gate, feedback = '' } = decisionOf(known);
   return gate === 'plan' && feedback !== '' ? [...before, feedback] : before;
 }
@@ -24,7 +21,7 @@ export function feedbackOf(known: Known): readonly string[] {
 export function approvalOf(known: Known): string {
   const { gate, decision, feedback = '' } = decisionOf(known);
   if (gate === 'plan' && decision === 'approve') return feedback;
-  const before = (known.context['approval'] as string | undefined) ?? '';
+  const before = contextOf(known).approval ?? '';
   const isMore = gate === 'execute' && decision === 'approve' && feedback !== '';
   return isMore ? [before, feedback].filter((said) => said !== '').join('\n') : before;
 }
@@ -97,7 +94,7 @@ export function escalationNotes(known: Known): readonly string[] {
 export function notesFor(activity: Known): readonly string[] {
   const { context } = activity;
   const settled = plannedNotes(activity).join('\n');
-  const memories = (context['memories'] as readonly string[] | undefined) ?? [];
+  const memories = contextOf(activity).memories ?? [];
   const done = tasksOf(activity)
     .filter(({ kind, status }) => kind !== 'review' && status === 'completed')
     .map(({ id, title, commit }) => `done: ${id} ${title}${commit === null ? '' : ` (${commit.slice(0, 8)})`}`);

@@ -3,6 +3,7 @@ import { tooManyOrphans } from '#self-heal';
 import { repeatable } from '../shared/repeatable.js';
 import { askPerson } from './ask-person.js';
 import { codingOrderOf, type CodingParts } from './coding-context.js';
+import { contextOf } from './context.js';
 
 /** Processes that outlived what they were started for; `unseen` are those that no person has been asked about. */
 export async function orphansOf(
@@ -13,7 +14,7 @@ export async function orphansOf(
   // That there are none is nothing to be remembered.
   if (now === 0) return { all: 0, unseen: 0 };
   const all = await repeatable(activity, 'orphans', () => Promise.resolve(now));
-  const seen = (activity.context['orphansSeen'] as number | undefined) ?? 0;
+  const seen = contextOf(activity).orphansSeen ?? 0;
   // A worker that has just begun counts from nothing.
   return { all, unseen: all < seen ? all : all - seen };
 }

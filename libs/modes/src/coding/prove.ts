@@ -8,6 +8,7 @@ import { asJson, commitOf, shown } from '../shared/work-parts.js';
 import {
   type CodingParts, deferredOf, findingsOf, resolvedBlock, tasksOf, unblocked, UNCHANGED,
 } from './coding-context.js'; // prettier-ignore
+import { contextOf } from './context.js';
 import { commitOfPerson } from './left-by-person.js';
 
 const CONSENT =
@@ -79,10 +80,9 @@ export async function provenOrAsk(
  * files of set-up had been changed it says nothing of the commit alone; they have been set up again since.
  */
 function known(activity: ActivityContext, isAskedAgain: boolean): VerifyReport | null {
-  const { verifiedAt, verification } = activity.context;
+  const { verifiedAt, verification } = contextOf(activity);
   const isCurrent = verifiedAt !== undefined && verifiedAt === commitOf(activity);
-  const last = isCurrent && !isAskedAgain ? ((verification as unknown as VerifyReport | undefined) ?? null) : null;
-  return last?.changedDependencies ? null : last;
+  return isCurrent && !isAskedAgain ? (verification ?? null) : null;
 }
 
 const failed = ({ verdict, reason }: VerifyReport): string | null =>
@@ -90,11 +90,8 @@ const failed = ({ verdict, reason }: VerifyReport): string | null =>
 
 /** A person who changed something has answered for the request. */
 function unchanged({ context }: ActivityContext, own: string | null): string | null {
-  if (own !== null || context['isChangedByPerson'] === true) return null;
+  if (own !== null || contextOf({ context }).isChangedByPerson === true) return null;
   if (!tasksOf({ context }).some(({ commit }) => commit !== null)) return 'nothing was changed';
-  if (context['isRequestUnchanged'] === true) {
-    return 'the request is said to need nothing more, and nothing was changed for it';
-  }
   const urgent = urgentLeft({ context });
   return urgent.length > 0 ? `urgent, and nothing was changed for it: ${urgent.join('; ')}` : null;
 }

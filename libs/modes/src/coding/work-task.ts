@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Finding, ProjectTask } from '#contracts';
 import type { ActivityContext } from '#engine';
 import { findingsOf } from './coding-context.js';
+import { contextOf } from './context.js';
 
 /** What an agent reports at the end of a task. The service verifies the result itself. */
 export const TaskOutput = z.object({
@@ -23,8 +24,9 @@ export const readTaskOutput = (output: unknown, text: string): TaskOutput => {
 
 /** What was done for a task in all: the change that failed its tests is still in it, unless it was rolled back. */
 export function doneInAll({ context }: Pick<ActivityContext, 'context'>, mended: string): string {
+  const { isRolledBack, pending } = contextOf({ context });
   const said =
-    context['isRolledBack'] === true ? null : (context['pending'] as { summary?: string } | null | undefined);
+    isRolledBack === true ? null : pending;
   return said?.summary ? `${said.summary.slice(0, 2_000)}\n\nAfter its tests failed: ${mended}` : mended;
 }
 

@@ -4,6 +4,7 @@ import { plannedPages } from '../../classic/planned-pages.js';
 import { workPlanPages } from '../../work/plan-page.js';
 import { reportsOf } from '../../work/work-context.js';
 import { domainsOf, findingsOf, reviewsOf, tasksOf, teamOf, WORK_MACHINE } from '../coding-context.js';
+import { contextOf } from '../context.js';
 import { agentPages, reviewPages } from './review-pages.js';
 import type { Shown } from './seed-state.js';
 import { planPages } from './task-plan.js';
@@ -14,11 +15,11 @@ import { planPages } from './task-plan.js';
  */
 export function earlyPages(scene: Shown): readonly ArtefactPage[] {
   const { project, context } = scene;
-  const isSimulated = context['simulated'] === true;
+  const isSimulated = contextOf(scene).simulated === true;
   const [team, reviews] = [teamOf(scene), reviewsOf(scene)];
   const isPlanned = context['plan'] !== undefined;
   const isWork = project.machine === WORK_MACHINE;
-  const isSynthesised = isWork ? context['isReviewed'] === true : context['findings'] !== undefined;
+  const isSynthesised = isWork ? contextOf(scene).isReviewed === true : contextOf(scene).findings !== undefined;
   const handedIn = team && !isSynthesised ? agentPages(team, reviews) : [];
   return [
     ...(team ? [['discovered-plugins.json', seatedPage(scene)] as const] : []),

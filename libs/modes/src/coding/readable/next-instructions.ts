@@ -1,4 +1,5 @@
 import { oneLine } from '../../shared/page-parts.js';
+import { contextOf } from '../context.js';
 import type { Shown } from './seed-state.js';
 
 /** Where all that can be done is done. */
@@ -11,7 +12,7 @@ export function nextInstructions(scene: Shown): readonly string[] {
   if (status === 'paused') return [`Paused. \`POST ${at}/commands\` with RESUME goes on.`];
   if (status === 'failed') return ['It failed by a fault of the service, and goes no further.'];
   if (gate) {
-    const isOverBudget = (context['block'] as { cause?: unknown } | null | undefined)?.cause === 'budget';
+    const isOverBudget = contextOf(scene).block?.cause === 'budget';
     return [
       `A person is asked: ${oneLine(gate.ask)}`,
       '',

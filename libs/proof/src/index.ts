@@ -1,3 +1,11 @@
 export { classifyRun, type Run, type RunKind } from './classify-red.js';
+export { type DoctoredLine, findDoctoredCode } from './doctored-code.js';
 export { type DiffFacts, explainsAbsence } from './explains-absence.js';
+export { combineRuns, type CombinedRuns } from './flaky.js';
 export { type FocusFacts, focusedCommand } from './focus/focused-command.js';
+export { effectiveClass } from './judge/effective-class.js';
+export { judgeProof } from './judge/judge.js';
+export * from './judge/proof-facts.js';
+export { isQuoteOf } from './judge/quotes.js';
+export { failuresInScope, type ScopeFacts } from './scope/scope.js';
+export { findUnrunTestFiles, type NewTestFile, type UnrunFacts } from './unrun-tests.js';

@@ -1,0 +1,99 @@
+import type { DoctoredLine } from '../doctored-code.js';
+
+export type RequestClass = 'behaviour' | 'keeps-behaviour' | 'document' | 'tests-only';
+
+/** How a check ended on the base, after two runs. `unexplained` is red because of something the diff does not add. */
+export type BaseResult = 'assertion' | 'absent' | 'unexplained' | 'green' | 'broken' | 'flaky' | 'not-run';
+
+/** How a check or test ended on the result, after two runs. */
+export type EndResult = 'passes' | 'fails' | 'flaky' | 'not-run';
+
+export interface CheckFacts {
+  /** The command, or the name of the test. */
+  readonly name: string;
+  /** `baseline-test`: a failing test of the baseline, which nobody changed since. */
+  readonly author: 'baseline-test' | 'other-agent' | 'implementer';
+  readonly base: BaseResult;
+  readonly result: EndResult;
+}
+
+/** What an agent says that did not write the change. */
+export interface Inspection {
+  readonly isFulfilled: boolean;
+  readonly reason: string;
+}
+
+export interface PartFacts {
+  readonly title: string;
+  readonly checks: readonly CheckFacts[];
+  /** Null if no agent has looked. */
+  readonly inspection: Inspection | null;
+}
+
+export interface FindingFacts {
+  readonly title: string;
+  readonly relation: 'is-request' | 'before' | 'after' | 'aside';
+  readonly inspection: Inspection | null;
+}
+
+/** A test of the base that the result no longer has as it was. */
+export interface ChangedTest {
+  readonly file: string;
+  /** Null if the whole file changed or is gone. */
+  readonly name: string | null;
+  readonly change: 'removed' | 'skipped' | 'changed';
+  /** Words of the request that contradict the test, quoted by an agent that did not write the change. */
+  readonly quote: string | null;
+}
+
+/** A wrong variant of the code, on which new tests must fail. */
+export interface MutantFacts {
+  readonly title: string;
+  /** Whether a new test failed on it in both runs. */
+  readonly isCaught: boolean;
+}
+
+export interface ProofFacts {
+  readonly request: string;
+  readonly requestClass: RequestClass;
+  readonly diff: {
+    readonly touchesCode: boolean;
+    readonly touchesTests: boolean;
+    readonly touchesDocuments: boolean;
+  };
+  /** Fails on the result in both runs, and did not fail on the base. */
+  readonly newFailures: readonly string[];
+  /** The same for the base's own tests on the result. */
+  readonly newFailuresOfBaseTests: readonly string[];
+  /** Passed and failed on the same tree. */
+  readonly flaky: readonly string[];
+  /** Baseline failures in scope. */
+  readonly scope: readonly { readonly name: string; readonly result: EndResult }[];
+  readonly parts: readonly PartFacts[];
+  readonly findings: readonly FindingFacts[];
+  readonly changedTests: readonly ChangedTest[];
+  readonly unrunTestFiles: readonly string[];
+  readonly doctoredCode: readonly DoctoredLine[];
+  readonly mutants: readonly MutantFacts[];
+  /** A simulated model did the work. */
+  readonly isSimulated: boolean;
+}
+
+export type RuleName = 'a' | 'b' | 'c' | 'd' | 'inspection' | 'doctored' | 'unrun' | 'class' | 'mutant';
+
+export interface Failing {
+  readonly rule: RuleName;
+  /** Plain sentences for the user. */
+  readonly what: string;
+  /** Whether another attempt at the change can cure it. If not, a check, an inspection or a person is needed. */
+  readonly canHeal: boolean;
+}
+
+export interface Judgement {
+  readonly proven: 'yes' | 'no' | 'simulated';
+  readonly failings: readonly Failing[];
+  readonly notes: readonly string[];
+}
+
+/** Each rule is a function of its own, so that a test can switch one off. */
+export type Rule = (facts: ProofFacts) => readonly Failing[];

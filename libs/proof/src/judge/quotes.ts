@@ -1,0 +1,40 @@
+import type { ChangedTest } from './proof-facts.js';
+
+const FEWEST_WORDS = 2;
+
+/** Whether a quote stands in the request. One word stands in any request, so it takes at least two. */
+export function isQuoteOf(request: string, quote: string | null): quote is string {
+  if (quote === null) return false;
+  const words = quote.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word));
+  return words.length >= FEWEST_WORDS && squeeze(request).includes(squeeze(quote));
+}
+
+const squeeze = (text: string): string => text.toLowerCase().replaceAll(/\s+/g, '');
+
+/** What a runner prints instead of a test if it cannot load a file. */
+const WHOLE_FILE = /^(?:: Test suite failed to run| \[ \S+ \]|)$/;
+
+/**
+ * Whether a failure of the base's tests is of a test that the request contradicts. A file that no longer loads counts
+ * if one of its tests is: its other tests run in the version of the result, or count as removed themselves.
+ */
+export function isExcused(failure: string, changed: readonly ChangedTest[], request: string): boolean {
+  return changed.some((test) => {
+    if (!isQuoteOf(request, test.quote)) return false;
+    const rest = restBehindFile(failure, test.file);
+    if (rest === null) return test.name !== null && !/[./\\]/.test(failure) && isSameTest(failure, test.name);
+    return WHOLE_FILE.test(rest) || test.name === null || isSameTest(rest, test.name);
+  });
+}
+
+/** What a failure's name says behind the path of the file; null if it names another file or none. */
+function restBehindFile(failure: string, file: string): string | null {
+  const plain = failure.replace(/^(?:\|?[\w-]{1,60}\|? )?(?:\.\/)?/, '');
+  const found = [failure, plain].find((name) => file !== '' && name.startsWith(file));
+  if (found === undefined) return null;
+  const rest = found.slice(file.length);
+  return rest === '' || /^(?:: | > |::| \[ )/.test(rest) ? rest : null;
+}
+
+const isSameTest = (text: string, name: string): boolean =>
+  name !== '' && (text === name || [': ', ' > ', ' › ', '::'].some((between) => text.endsWith(`${between}${name}`)));

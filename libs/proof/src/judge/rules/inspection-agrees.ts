@@ -1,0 +1,32 @@
+import { effectiveClass } from '../effective-class.js';
+import type { Failing, FindingFacts, PartFacts, ProofFacts, Rule } from '../proof-facts.js';
+import { toEnd, toLine } from '../wording.js';
+
+/**
+ * No independent agent says that a part, or a finding that belongs to the request, is not done. Requests that keep
+ * behaviour, and documents, need such an agent for each part.
+ */
+export const inspectionAgrees: Rule = (facts) => [
+  ...missingInspections(facts),
+  ...facts.parts.flatMap((part) => refusal(part, `"${toLine(part.title)}" is not done`)),
+  ...facts.findings
+    .filter(({ relation }) => relation !== 'aside')
+    .flatMap((finding) => refusal(finding, `the finding "${toLine(finding.title)}" is not fixed`)),
+];
+
+function missingInspections(facts: ProofFacts): readonly Failing[] {
+  const judgedAs = effectiveClass(facts);
+  if (judgedAs !== 'keeps-behaviour' && judgedAs !== 'document') return [];
+  if (facts.parts.length === 0)
+    return [failing('The plan names no part of the request, so nothing can be proven.', false)];
+  return facts.parts
+    .filter(({ inspection }) => inspection === null)
+    .map(({ title }) => failing(`No independent agent has read the change for the part "${toLine(title)}".`, false));
+}
+
+const refusal = ({ inspection }: PartFacts | FindingFacts, what: string): readonly Failing[] =>
+  inspection === null || inspection.isFulfilled
+    ? []
+    : [failing(`An independent agent says that ${what}: ${toEnd(inspection.reason)}`, true)];
+
+const failing = (what: string, canHeal: boolean): Failing => ({ rule: 'inspection', what, canHeal });

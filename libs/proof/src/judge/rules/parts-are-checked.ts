@@ -1,0 +1,69 @@
+import { effectiveClass } from '../effective-class.js';
+import type { CheckFacts, Failing, PartFacts, Rule } from '../proof-facts.js';
+import { toLine } from '../wording.js';
+
+/**
+ * Rule (c): each part has a check that its implementer did not write, that fails on the base and passes on the result.
+ * A check that fails on the result counts against the part, even if another check proves it.
+ */
+export const partsAreChecked: Rule = (facts) => {
+  if (effectiveClass(facts) !== 'behaviour') return [];
+  if (facts.parts.length === 0)
+    return [failing('The plan names no part of the request, so nothing can be proven.', false)];
+  return facts.parts.flatMap(judgePart);
+};
+
+function judgePart(part: PartFacts): readonly Failing[] {
+  const independent = part.checks.filter(({ author }) => author !== 'implementer');
+  const failed = independent.filter((check) => check.result === 'fails' && saysSomething(check));
+  if (failed.length > 0) return failed.map((check) => ofPart(part, check, 'still fails with the change', true));
+  if (independent.some(isProof)) return [];
+  const [best] = [...independent].sort((a, b) => Number(isRed(b)) - Number(isRed(a)));
+  if (best === undefined) return [failing(`The part "${toLine(part.title)}" has no check by another agent.`, false)];
+  const { why, canHeal } = weaknessOf(best);
+  return [ofPart(part, best, why, canHeal)];
+}
+
+/** A check that is broken or flaky without the change says nothing with it either. */
+const saysSomething = ({ base }: CheckFacts): boolean => base !== 'broken' && base !== 'flaky' && base !== 'not-run';
+
+/** A test of the baseline ran there and failed; why is its own affair. */
+const isRed = ({ author, base }: CheckFacts): boolean =>
+  base === 'assertion' || base === 'absent' || (base === 'unexplained' && author === 'baseline-test');
+
+const isProof = (check: CheckFacts): boolean => isRed(check) && check.result === 'passes';
+
+function weaknessOf(check: CheckFacts): { readonly why: string; readonly canHeal: boolean } {
+  if (!isRed(check)) return { why: weaknessOnBase(check.base), canHeal: false };
+  switch (check.result) {
+    case 'fails':
+      return { why: 'still fails with the change', canHeal: true };
+    case 'flaky':
+      return { why: 'is flaky with the change: it passes and fails', canHeal: true };
+    case 'not-run':
+    case 'passes':
+      return { why: 'did not run with the change', canHeal: false };
+  }
+}
+
+function weaknessOnBase(base: CheckFacts['base']): string {
+  switch (base) {
+    case 'green':
+      return 'passes without the change too, so it shows nothing';
+    case 'broken':
+      return 'is broken without the change, so it shows nothing';
+    case 'flaky':
+      return 'is flaky without the change: it passes and fails';
+    case 'unexplained':
+      return 'fails without the change, but the change does not add what it misses';
+    case 'not-run':
+    case 'assertion':
+    case 'absent':
+      return 'did not run without the change';
+  }
+}
+
+const ofPart = (part: PartFacts, check: CheckFacts, why: string, canHeal: boolean): Failing =>
+  failing(`The check of "${toLine(part.title)}" ${why}: ${toLine(check.name)}.`, canHeal);
+
+const failing = (what: string, canHeal: boolean): Failing => ({ rule: 'c', what, canHeal });

@@ -1,0 +1,17 @@
+import { effectiveClass } from '../effective-class.js';
+import type { Rule } from '../proof-facts.js';
+import { listNames } from '../wording.js';
+
+/** Rule (b): each baseline failure in scope passes. A flaky one is neither proof nor failure. */
+export const scopePasses: Rule = (facts) => {
+  if (effectiveClass(facts) !== 'behaviour') return [];
+  const named = (result: string): readonly string[] =>
+    facts.scope.filter((one) => one.result === result).map(({ name }) => name);
+  const texts = [
+    ['Failed before, belongs to the request, and still fails', named('fails')],
+    ['Failed before, belongs to the request, and no longer runs', named('not-run')],
+  ] as const;
+  return texts.flatMap(([text, names]) =>
+    names.length === 0 ? [] : [{ rule: 'b' as const, what: `${text}: ${listNames(names)}.`, canHeal: true }],
+  );
+};

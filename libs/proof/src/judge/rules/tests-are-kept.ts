@@ -1,0 +1,18 @@
+import type { ChangedTest, Rule } from '../proof-facts.js';
+import { isQuoteOf } from '../quotes.js';
+import { toLine } from '../wording.js';
+
+/** Rule (d): a test that existed is removed, skipped or changed only if the request contradicts it. */
+export const testsAreKept: Rule = ({ changedTests, request }) =>
+  changedTests
+    .filter(({ quote }) => !isQuoteOf(request, quote))
+    .map((test) => ({
+      rule: 'd',
+      what: `${describeChange(test)}, and nothing in the request asks for that.`,
+      canHeal: true,
+    }));
+
+export function describeChange({ file, name, change }: ChangedTest): string {
+  const test = name === null ? `The test file ${toLine(file)}` : `The test "${toLine(name)}" in ${toLine(file)}`;
+  return `${test} is ${change}`;
+}

@@ -23,7 +23,7 @@ export const DeferredItem = z.strictObject({
   problem: z.string().nullable(),
   task: z.string().nullable(),
   /** The end of the output, if the item has no problem with attempts of its own. */
-  error: z.string().optional(),
+  error: z.string().exactOptional(),
 });
 export type DeferredItem = z.infer<typeof DeferredItem>;
 

@@ -92,7 +92,6 @@ export function escalationNotes(known: Known): readonly string[] {
  * the project's own words.
  */
 export function notesFor(activity: Known): readonly string[] {
-  const { context } = activity;
   const settled = plannedNotes(activity).join('\n');
   const memories = contextOf(activity).memories ?? [];
   const done = tasksOf(activity)

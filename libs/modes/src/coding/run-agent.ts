@@ -71,5 +71,5 @@ export function stoppedBy(outcome: Unfinished, patch: JsonObject, kept: Worktree
 export const isOutage = (outcome: AgentOutcome): boolean =>
   outcome.kind === 'failed' && outcome.code.startsWith('MODEL_') && outcome.code !== 'MODEL_REFUSED';
 
-export const simulatedBy = ({ isSimulated }: { readonly isSimulated: boolean }): { simulated?: true } =>
-  isSimulated ? { simulated: true } : {};
+export const simulatedBy = (outcome: object): { simulated?: true } =>
+  'isSimulated' in outcome && outcome.isSimulated === true ? { simulated: true } : {};

@@ -1,7 +1,7 @@
 import type { Finding } from '#contracts';
 import type { ActivityContext } from '#engine';
 import type { JsonObject } from '#kernel';
-import { findingCounts, fixTasks, mergeFindings, MOST_MERGED, readReview } from '#team';
+import { findingCounts, mergeFindings, MOST_MERGED, planTasks, readReview } from '#team';
 import { findingsOf, listed, tasksOf } from '../coding/coding-context.js';
 import { isEscalated, type Reported, reportsOf } from './work-context.js';
 
@@ -26,9 +26,10 @@ function withMore(scene: Scene, found: readonly Finding[]): JsonObject {
   if (fresh.length === 0) return {};
   const all = [...known, ...fresh];
   const before = tasksOf(scene);
+  const urgent = fresh.filter(({ priority }) => priority !== 'P2');
   return {
     findings: listed(all),
     findingCounts: findingCounts(all),
-    tasks: listed([...before, ...fixTasks(fresh, before)]),
+    tasks: listed([...before, ...planTasks({ before: urgent, steps: [], after: [], asides: [] }, before)]),
   };
 }

@@ -49,7 +49,7 @@ export const changedTests = ({ removedFiles, removedTests, skippedTests }: TestT
 export const contradictedTests = (inspection: Inspection | null, request: string): ReadonlySet<string> =>
   new Set(
     (inspection?.tests ?? [])
-      .filter(({ quote }) => quote !== null && isQuoteOf(quote, request))
+      .filter(({ quote }) => isQuoteOf(request, quote))
       .map(({ test }) => test),
   );
 

@@ -14,9 +14,11 @@ import {
 } from '../../shared/page-parts.js';
 import { judgedAgainst } from '../../shared/judged-against.js';
 import { baselineOf } from '../../shared/work-parts.js';
+import { contextOf } from '../context.js';
 import { deferredOf, findingsOf, problemsOf, reviewsOf, scenariosOf, tasksOf } from '../coding-context.js';
 import { deliverablesOf, isEscalated, resultsOf } from '../../work/work-context.js';
 import { leftToPeople } from './left-to-people.js';
+import { adviceLines, mergeLines, proofSections } from './proof-sections.js';
 import type { Shown } from './seed-state.js';
 
 /** Of failing tests in one line. */
@@ -35,7 +37,7 @@ export interface Outcome {
 /** SUMMARY.md: what changed, what became of each finding, tests before and after, what it cost, what was put off. */
 export function summaryPage(scene: Shown, spending: Spending, { end, files, names, unheard }: Outcome): string {
   const { project, context, state } = scene;
-  const isSimulated = context['simulated'] === true || spending.total.simulatedCalls > 0;
+  const isSimulated = contextOf(scene).simulated === true || spending.total.simulatedCalls > 0;
   const lines = [
     `# ${project.name}`,
     '',
@@ -50,13 +52,15 @@ export function summaryPage(scene: Shown, spending: Spending, { end, files, name
     `- tests after: ${countWords(verificationOf(scene))}`,
     ...oldFailureLines(scene),
     ...(typeof context['doubt'] === 'string' ? [`- doubt: ${oneLine(context['doubt'])}`] : []),
-    ...((context['notes'] as readonly string[] | undefined) ?? []).map((note) => `- note: ${oneLine(note)}`),
+    ...(contextOf(scene).notes ?? []).map((note) => `- note: ${oneLine(note)}`),
     ...section('Why it did not go on', whyNot(scene)),
+    ...proofSections(scene),
     ...section('What changed', orElse('Nothing.', files ? changeLines(files) : nameLines(names))),
     ...section('What was done', taskLines(scene)),
     ...section('Deliverables', deliverableLines(scene)),
     ...section('Checks', checkLines(scene)),
     ...section('Why it escalated', escalationLines(scene)),
+    ...section('What the reviewers advised', adviceLines(scene)),
     ...section('Findings', findingLines(scene)),
     ...section('Reviews that are missing', missingLines(scene)),
     ...section('Acceptance', scenarioLines(scene)),
@@ -66,6 +70,7 @@ export function summaryPage(scene: Shown, spending: Spending, { end, files, name
     ...section('Assumptions', orElse('None was written down.', fenced(textOrNull(context['assumptions'])))),
     ...section('Deferred', orElse('Nothing.', deferredLines(scene))),
     ...section('What it cost', costLines(spending)),
+    ...section('How to merge it', end === 'aborted' ? [] : mergeLines(scene)),
   ];
   return `${lines.join('\n')}\n`;
 }
@@ -81,7 +86,7 @@ function deferredLines(scene: Shown): string[] {
 }
 
 function provenWords({ context }: Shown, isSimulated: boolean, isCompleted: boolean): string {
-  if ((context['order'] as { variant?: unknown } | undefined)?.variant === 'planning')
+  if (contextOf({ context }).order?.variant === 'planning')
     return 'nothing was changed: reviews only';
   if (provenOf({ isProven: context['isProven'], isSimulated, isCompleted }) === 'simulated') {
     return 'simulated: a simulated model did the work, so it proves nothing about a real one';
@@ -159,11 +164,11 @@ function oldFailureLines(scene: Shown): string[] {
 }
 
 const verificationOf = ({ context }: Shown): VerifyReport | null =>
-  (context['verification'] as unknown as VerifyReport | null | undefined) ?? null;
+  contextOf({ context }).verification ?? null;
 
 /** Whether it became part of the branch or was taken back: it is still there to be looked at. */
 const leftLines = ({ context }: Shown): string[] =>
-  ((context['leftByPerson'] as readonly string[] | undefined) ?? []).map((commit) => `- git show ${commit}`);
+  (contextOf({ context }).leftByPerson ?? []).map((commit) => `- git show ${commit}`);
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : 'none');
 const textOrNull = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);

@@ -1,0 +1,41 @@
+import { oneLine, section } from '../../shared/page-parts.js';
+import { reviewsOf } from '../coding-context.js';
+import { contextOf } from '../context.js';
+import type { Shown } from './seed-state.js';
+
+/** The parts of SUMMARY.md that say what proves the result, and what does not. */
+export function proofSections(scene: Shown): readonly string[] {
+  const { proof } = contextOf(scene);
+  if (!proof) return [];
+  const { evidence, failings, knownFailures, flaky, notes } = proof;
+  return [
+    ...section('What proves it', bullets(evidence)),
+    ...section('What is not proven', bullets(failings.map(({ what }) => what))),
+    ...section('Known failures', knownFailureLines(knownFailures)),
+    ...section('Flaky tests', bullets(flaky)),
+    ...section('Notes on the proof', bullets(notes)),
+  ];
+}
+
+const bullets = (lines: readonly string[]): string[] => lines.map((line) => `- ${oneLine(line, 400)}`);
+
+function knownFailureLines(names: readonly string[]): readonly string[] {
+  if (names.length === 0) return [];
+  return ['These tests failed before the change, and are not part of the request.', '', ...bullets(names)];
+}
+
+/** Each reviewer's summary in one line. */
+export const adviceLines = (scene: Shown): readonly string[] =>
+  reviewsOf(scene)
+    .filter(({ summary }) => summary !== '')
+    .map(({ agent, summary }) => `- ${oneLine(agent)}: ${oneLine(summary, 600)}`);
+
+/** Commands that a person runs in the repository. */
+export function mergeLines(scene: Shown): readonly string[] {
+  const { branch, baseCommit } = contextOf(scene);
+  if (branch === undefined || baseCommit === undefined) return [];
+  return [
+    `    git log -p ${baseCommit.slice(0, 12)}..${oneLine(branch)}`,
+    `    git merge --no-ff ${oneLine(branch)}`,
+  ];
+}

@@ -41,6 +41,7 @@ export async function openWorkspace(config: Config, commands: Pick<CommandRunner
     commands,
     redactor: secrets,
     homes: join(dataDir, 'places'),
+    rooms: join(dataDir, 'rooms'),
     setupHasNetwork: config.setupHasNetwork,
     networkVariables: config.networkVariables,
     hidden,

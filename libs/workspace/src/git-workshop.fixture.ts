@@ -17,6 +17,7 @@ export function newWorkshop(at: At, sandboxes: Sandboxes): { workshop: GitWorksh
     commands: at.commands,
     redactor: silent,
     homes: join(data, 'places'),
+    rooms: join(data, 'rooms'),
     setupHasNetwork: false,
     networkVariables: {},
     hidden: [],

@@ -4,6 +4,7 @@ import { EngineBug, type Redactor } from '#kernel';
 import type { CommandLimits, CommandRunner } from '#process-monitor';
 import { type DependencyLook, DependencyWatch } from './dependency-watch.js';
 import { PlaceNotes } from './place-notes.js';
+import { CleanRooms } from './room/clean-rooms.js';
 import type { Sandbox, Sandboxes } from './sandbox/index.js';
 import {
   type BroughtIn,
@@ -18,7 +19,15 @@ import {
   type WorkPlace,
 } from './setup/index.js';
 import { detectVerify, runVerify, type VerifyResult } from './verify/index.js';
-import type { Entered, Standing, VerifyReport, WorkspaceOrder, Workshop } from './workshop.port.js';
+import type {
+  CleanReport,
+  CleanRun,
+  Entered,
+  Standing,
+  VerifyReport,
+  WorkspaceOrder,
+  Workshop,
+} from './workshop.port.js';
 import { type GitWorktrees, type Worktree, WorktreeKeeper } from './worktree/index.js';
 import { Turns } from './worktree/turns.js';
 
@@ -30,6 +39,8 @@ export interface WorkshopParts {
   readonly redactor: Redactor;
   /** Where the HOME folders of worktrees' commands lie. */
   readonly homes: string;
+  /** Where the clean rooms of projects lie. */
+  readonly rooms: string;
   readonly setupHasNetwork: boolean;
   /** Of the service's own environment: proxies, certificates and registries. */
   readonly networkVariables: Readonly<Record<string, string>>;
@@ -48,12 +59,14 @@ export class GitWorkshop implements Workshop {
   private readonly notes: PlaceNotes;
   private readonly keeper: WorktreeKeeper;
   private readonly watch: DependencyWatch;
+  private readonly rooms: CleanRooms;
   private readonly turns = new Turns();
 
   constructor(private readonly parts: WorkshopParts) {
     this.keeper = new WorktreeKeeper(parts.worktrees);
     this.notes = new PlaceNotes(parts.homes);
     this.watch = new DependencyWatch(this.notes, parts.worktrees);
+    this.rooms = new CleanRooms({ ...parts, homeOf: (worktree) => this.notes.homeOf(worktree) });
   }
 
   async enter(project: ProjectFacts, { commit, incarnation }: Standing, signal: AbortSignal): Promise<Entered> {
@@ -90,8 +103,10 @@ export class GitWorkshop implements Workshop {
     await worktrees.keepOut(worktree, [...copiedNames(copy), ...PART_NAMES]);
     await this.notes.drop(worktree);
     await this.watch.clear(worktree);
+    const right = this.right(run);
+    const before = (await this.notes.wasEntered(worktree)) ? null : await this.rooms.beforeSetUp(worktree, right);
     const result = await runSetup({
-      ...this.right(run),
+      ...right,
       mayShareFiles: this.sandbox(order).guarantees.hidesFiles,
       worktree,
       isTracked: (path) => worktrees.isTracked(worktree, path),
@@ -106,6 +121,7 @@ export class GitWorkshop implements Workshop {
     });
     if (result.status === 'done') {
       const { place, broughtIn } = result;
+      if (before !== null) await this.rooms.keepSetUp(worktree, order, place, before, right);
       await this.notes.write(worktree, { place, broughtIn, watched: await this.watch.begin(worktree, place) });
     }
     return result;
@@ -135,7 +151,12 @@ export class GitWorkshop implements Workshop {
     return this.reported(worktree, second, again, wish.sandbox);
   }
 
+  verifyClean(worktree: Worktree, order: WorkspaceOrder, clean: CleanRun, run: EffectRun): Promise<CleanReport> {
+    return this.rooms.verify(worktree, order, clean, this.right(run));
+  }
+
   async leave({ id: projectId, repo }: ProjectFacts): Promise<void> {
+    await this.rooms.remove({ projectId, repo: repo?.path ?? null });
     if (repo) await this.parts.worktrees.remove({ projectId, repo: repo.path });
     await this.notes.forget({ projectId });
   }
@@ -145,6 +166,7 @@ export class GitWorkshop implements Workshop {
     const { folder } = worktree;
     const home = this.notes.homeOf(worktree);
     await mkdir(home, { recursive: true, mode: 0o700 });
+    await this.notes.markEntered(worktree);
     await clearParts(folder);
     const note = await this.notes.read(worktree);
     if (note && (guarantees.hidesFiles || note.place.readOnly.length === 0)) return note.place;

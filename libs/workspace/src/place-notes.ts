@@ -33,6 +33,7 @@ interface Kept extends PlaceNote {
  */
 export class PlaceNotes {
   private readonly folder: string;
+  private readonly entered = new Set<string>();
 
   constructor(folder: string) {
     this.folder = realFolder(folder);
@@ -70,7 +71,26 @@ export class PlaceNotes {
   }
 
   async forget({ projectId }: Pick<Worktree, 'projectId'>): Promise<void> {
+    this.entered.delete(projectId);
     await removeTree(join(this.folder, projectId));
+  }
+
+  /** Whether an agent or a verify command may have been in the worktree or its HOME. */
+  async wasEntered({ projectId }: Pick<Worktree, 'projectId'>): Promise<boolean> {
+    if (this.entered.has(projectId)) return true;
+    const file = await lstat(this.enteredFile(projectId)).catch(() => null);
+    return file !== null;
+  }
+
+  async markEntered({ projectId }: Pick<Worktree, 'projectId'>): Promise<void> {
+    if (this.entered.has(projectId)) return;
+    await mkdir(join(this.folder, projectId), { recursive: true, mode: 0o700 });
+    await writeFile(this.enteredFile(projectId), '', { flush: true });
+    this.entered.add(projectId);
+  }
+
+  private enteredFile(projectId: string): string {
+    return join(this.folder, projectId, 'entered');
   }
 
   private fileOf({ projectId }: Pick<Worktree, 'projectId'>): string {

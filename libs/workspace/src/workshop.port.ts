@@ -24,6 +24,30 @@ export interface VerifyReport extends VerifyResult {
   readonly changedDependencies?: readonly string[];
 }
 
+/** The files that a clean run sees. */
+export interface CleanTree {
+  /** The commit whose files the room has. */
+  readonly commit: string;
+  /** Files or folders that come from another commit instead; a path that commit does not have is removed. */
+  readonly overlays?: readonly { readonly from: string; readonly paths: readonly string[] }[];
+  /** Files that are in no commit, such as checks. Paths are relative to the root. */
+  readonly files?: readonly { readonly path: string; readonly content: string }[];
+}
+
+export interface CleanRun {
+  readonly tree: CleanTree;
+  /** Null: the verify commands of the order, or those detected in this tree. */
+  readonly commands: readonly string[] | null;
+  /** Longest that one command may take; the larger of this and the configured limit holds. */
+  readonly timeoutMs?: number;
+}
+
+/** Plain data, fit for the journal. */
+export interface CleanReport extends Omit<VerifyReport, 'changedDependencies'> {
+  /** Set-up of the room failed: the verdict is `failed` and no verify command ran. */
+  readonly setupFailure?: { readonly reason: string; readonly output: string };
+}
+
 /** Where the newest checkpoint of a project has it. */
 export interface Standing {
   /** Null: from before there was a worktree. */
@@ -57,6 +81,11 @@ export interface Workshop {
   place(worktree: Worktree, order?: WorkspaceOrder): Promise<WorkPlace>;
   /** On what the commit, set-up and the commands themselves make: anything else that git ignores is taken away first. */
   verify(worktree: Worktree, order: WorkspaceOrder, run: EffectRun): Promise<VerifyReport>;
+  /**
+   * Runs commands on a tree in the project's clean room: a checkout that no agent enters, with the dependencies that
+   * set-up made and empty build caches. Throws a UserError (CLEAN_PATH_INVALID) for a path that it must not write to.
+   */
+  verifyClean(worktree: Worktree, order: WorkspaceOrder, clean: CleanRun, run: EffectRun): Promise<CleanReport>;
   /** Takes the worktree away, and all that was set up for it; the branch stays. */
   leave(project: ProjectFacts): Promise<void>;
 }

@@ -176,6 +176,7 @@ export function fakeParts(
         verifications.count += 1;
         return (more.verify ?? (() => verifiedAs('passed')))(resets.at(-1));
       },
+      verifyClean: async () => (more.verify ?? (() => verifiedAs('passed')))(resets.at(-1)),
     },
     worktrees: {
       reset: async (_worktree: Worktree, commit: string) => void resets.push(commit),

@@ -13,9 +13,16 @@ const MAX_OPEN_FILES = 16_384;
 const ONLY_INSIDE = /^(?:PATH|IFS|ENV|BASH_ENV|SHELLOPTS|PS4|LD_.*|GLIBC_.*|GCONV_PATH|LOCPATH|NLSPATH|MALLOC_.*)$/;
 
 /** The limits of a command, and those that every one has. */
-export const limitsOf = ({ writable, limits }: Pick<SandboxedCommand, 'writable' | 'limits'>) => ({
+export const limitsOf = ({
+  writable,
+  mounts = [],
+  limits,
+}: Pick<SandboxedCommand, 'writable' | 'mounts' | 'limits'>) => ({
   ...DEFAULT_LIMITS,
-  disk: { folders: writable, bytes: MAX_DISK_BYTES },
+  disk: {
+    folders: [...writable, ...mounts.filter(({ isWritable }) => isWritable).map(({ outside }) => outside)],
+    bytes: MAX_DISK_BYTES,
+  },
   ...limits,
 });
 

@@ -2,7 +2,7 @@ import { lstatSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, normalize, sep } from 'node:path';
 import { EngineBug } from '#kernel';
-import type { SandboxedCommand } from './sandbox.port.js';
+import type { Mount, SandboxedCommand } from './sandbox.port.js';
 
 export const isBelow = (path: string, folder: string): boolean =>
   path !== folder && path.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`);
@@ -36,7 +36,7 @@ export function isPlain(path: string, kind: 'file' | 'folder'): boolean {
   return (kind === 'file' ? found?.isFile() : found?.isDirectory()) ?? false;
 }
 
-type Asked = Pick<SandboxedCommand, 'writable' | 'readable' | 'readOnly' | 'cwd'>;
+type Asked = Pick<SandboxedCommand, 'writable' | 'readable' | 'readOnly' | 'mounts' | 'cwd'>;
 
 /** A folder or file of the host that a command is given, and where it finds it. */
 export interface Given {
@@ -50,7 +50,7 @@ export interface Given {
  * much. What lies in a writable folder, where commands can put links, must be there under its own name.
  */
 export function givenPaths(command: Asked, hidden: readonly string[]): Given[] {
-  const { writable, readable = [], readOnly = [], cwd } = command;
+  const { writable, readable = [], readOnly = [], mounts = [], cwd } = command;
   const free = writable.map((path) => realPathOf(path) ?? path);
   const give = (path: string, isWritable: boolean): Given[] => {
     const real = isAbsolute(path) ? realPathOf(path) : null;
@@ -66,11 +66,21 @@ export function givenPaths(command: Asked, hidden: readonly string[]): Given[] {
     ...readable.flatMap((path) => give(path, false)),
     ...readOnly.filter(isThere).flatMap((path) => give(path, false)),
     ...writable.flatMap((path) => give(path, true)),
+    ...mounts.map((mount) => givenMount(mount, hidden)),
   ];
   if (!given.some(({ path }) => isWithin(normalize(cwd), path))) {
     throw refused(cwd, 'is where the command starts, and not among what it was given');
   }
   return given.sort((a, b) => depthOf(a.path) - depthOf(b.path));
+}
+
+/** The service makes both paths itself: one that is not plain is a mistake of its own. */
+function givenMount({ outside, inside, isWritable }: Mount, hidden: readonly string[]): Given {
+  const real = realPathOf(outside);
+  if (real !== outside) throw refused(outside, 'is not there, or goes through a link');
+  if (holdsTooMuch(real, hidden)) throw refused(outside, 'holds more than a command may have');
+  if (!isAbsolute(inside) || normalize(inside) !== inside) throw refused(inside, 'is no plain path to mount at');
+  return { real, path: inside, isWritable };
 }
 
 const isThere = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined;

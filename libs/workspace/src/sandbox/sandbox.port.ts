@@ -23,9 +23,20 @@ export interface SandboxedCommand extends Command {
    * Only a sandbox that `hidesFiles` keeps this.
    */
   readonly readOnly?: readonly string[];
+  /**
+   * Folders and files that the command finds under another path than they have outside. Only a sandbox that `canMount`
+   * honours them.
+   */
+  readonly mounts?: readonly Mount[];
   /** Unix sockets, and where they are found inside. Only where `cutsNetwork`: elsewhere use `outside`. */
   readonly sockets?: readonly { readonly outside: string; readonly inside: string }[];
   readonly network: 'none' | 'host';
+}
+
+export interface Mount {
+  readonly outside: string;
+  readonly inside: string;
+  readonly isWritable: boolean;
 }
 
 /** What really holds inside, whatever was asked for. */
@@ -41,6 +52,8 @@ export interface SandboxGuarantees {
 export interface Sandbox {
   readonly kind: SandboxKind;
   readonly guarantees: SandboxGuarantees;
+  /** Whether it honours `mounts`. */
+  readonly canMount?: boolean;
   run(command: SandboxedCommand): Promise<CommandResult>;
 }
 

@@ -2,7 +2,7 @@ import { lstatSync, readlinkSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { etcFiles } from './etc-files.js';
 import { procMasks } from './proc-masks.js';
-import { givenPaths, isBelow, isPlain } from './sandbox-paths.js';
+import { type Given, givenPaths, isBelow, isPlain } from './sandbox-paths.js';
 import type { SandboxedCommand } from './sandbox.port.js';
 import type { StagedFiles } from './staged-files.js';
 import { SYSTEM_FOLDERS } from './toolchains.js';
@@ -34,7 +34,7 @@ export interface Surrounding {
 
 export type Viewer = Pick<
   SandboxedCommand,
-  'cwd' | 'writable' | 'readable' | 'readOnly' | 'sockets' | 'network' | 'limits'
+  'cwd' | 'writable' | 'readable' | 'readOnly' | 'mounts' | 'sockets' | 'network' | 'limits'
 >;
 
 /** Everything that can be seen inside, one by one. What is not named here is not there. */
@@ -48,11 +48,12 @@ export function viewOf(command: Viewer, { toolchains, hidden, staged }: Surround
     path,
   ];
   const given = givenPaths(command, hidden);
-  const writable = given.filter(({ isWritable }) => isWritable).map(({ path }) => path);
+  const writable = given.filter(({ isWritable }) => isWritable);
+  const outside = writable.map(({ real }) => real);
   const etc = etcFiles(network);
   const shown = [...SYSTEM_FOLDERS, ...toolchains];
   const covered = hidden.filter((one) => shown.some((folder) => isBelow(one, folder)));
-  const repositories = writable.flatMap(ownRepositoryOf);
+  const repositories = writable.flatMap((one) => ownRepositoryOf(one.real).map((path) => insideOf(one, path)));
   // In a folder of the host that is shown as it is, there is no place for one that the host does not have.
   const asOnHost = [...shown, ...given.map(({ path }) => path)];
   const hasPlace = (path: string): boolean => isPlain(path, 'folder') || !asOnHost.some((one) => isBelow(path, one));
@@ -72,18 +73,24 @@ export function viewOf(command: Viewer, { toolchains, hidden, staged }: Surround
     ...toolchains.map((folder) => show(folder)),
     ...covered.map((one): Step => ['cover', one]),
     ...given.map(({ real, path, isWritable }): Step => [isWritable ? 'give' : 'show', real, path]),
-    ...writable
-      .flatMap((folder) => visibleGitOf(folder, writable) ?? [])
-      .flatMap(({ link, paths, config, throwAway }) => [
-        ...[link, ...paths].map((path) => show(path)),
-        showText(config.text, config.path),
-        ...throwAway.filter(hasPlace).map((path) => memory(THROW_AWAY_BYTES, path)),
-      ]),
+    ...writable.flatMap((one) => {
+      const git = visibleGitOf(one.real, outside);
+      if (git === null) return [];
+      return [
+        show(git.link, insideOf(one, git.link)),
+        ...git.paths.map((path) => show(path)),
+        showText(git.config.text, git.config.path),
+        ...git.throwAway.filter(hasPlace).map((path) => memory(THROW_AWAY_BYTES, path)),
+      ];
+    }),
     ...repositories.map((path): Step => ['cover', path]),
     ...sockets.flatMap(({ outside, inside }): Step[] => [['folder', dirname(inside)], ['give', outside, inside]]), // prettier-ignore
     ...[...covered, ...repositories].map((path): Step => ['seal', path]),
   ];
 }
+
+/** Where a path below a given folder is found inside. */
+const insideOf = ({ real, path }: Given, outside: string): string => `${path}${outside.slice(real.length)}`;
 
 /** On a merged system most of them are links into /usr. */
 function systemFolder(folder: string): Step[] {

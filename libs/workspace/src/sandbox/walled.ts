@@ -28,6 +28,7 @@ export interface WalledParts {
  */
 export class WalledSandbox implements Sandbox {
   readonly guarantees: SandboxGuarantees;
+  readonly canMount = true;
 
   constructor(
     readonly kind: SandboxKind,

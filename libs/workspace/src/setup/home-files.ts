@@ -3,7 +3,7 @@ import { errorCode } from '#kernel';
 import { type LooseFiles, looseFiles } from './loose-files.js';
 
 /** Caches by whose content no test can tell whether they are there: what is in them was fetched or made by a tool. */
-const CACHES: readonly string[] = [
+export const HOME_CACHES: readonly string[] = [
   '.npm/_cacache/', '.npm/_logs/', '.npm/_npx/', '.cache/pip/', '.cache/uv/', '.cache/yarn/', '.cache/pnpm/', '.cache/node/',
   '.cache/go-build/', '.cache/pypoetry/', '.local/share/pnpm/store/', '.yarn/berry/cache/', '.bun/install/cache/', 'go/pkg/',
   '.cargo/registry/', '.cargo/git/', '.m2/repository/', '.gradle/caches/', '.gradle/wrapper/', '.gradle/daemon/',
@@ -22,14 +22,14 @@ export async function homeFiles(home: string, known?: LooseFiles): Promise<Loose
   if (known && !(HOME in known)) return {};
   const inHome = known && Object.entries(known).filter(([path]) => path.startsWith(HOME) && path !== HOME);
   const plain = inHome?.map(([path, print]): [string, string] => [path.slice(HOME.length), print]);
-  const found = await looseFiles(home, await namesIn(home), plain && Object.fromEntries(plain), CACHES);
+  const found = await looseFiles(home, await namesIn(home), plain && Object.fromEntries(plain), HOME_CACHES);
   const files = Object.entries(found).filter(([path]) => !path.endsWith('/'));
   return { [HOME]: 'there', ...Object.fromEntries(files.map(([path, print]) => [`${HOME}${path}`, print])) };
 }
 
 /** Without anything but caches. */
 export const clearHome = async (home: string): Promise<void> =>
-  void (await looseFiles(home, await namesIn(home), {}, CACHES));
+  void (await looseFiles(home, await namesIn(home), {}, HOME_CACHES));
 
 /** A link in its place leads to files of somebody else. */
 async function namesIn(home: string): Promise<readonly string[]> {

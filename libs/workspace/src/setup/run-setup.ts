@@ -16,6 +16,8 @@ import { type CommandReport, endOf, isSuccess, runInWorktree, type ShellRight } 
 
 export interface SetupWish extends ShellRight {
   readonly worktree: Pick<Worktree, 'repo' | 'folder'>;
+  /** The path under which commands find the worktree, if it is another one. */
+  readonly seenAs?: string;
   /** Whether the worktree's commit holds this path: then it is the repository's own, and nobody's to replace. */
   readonly isTracked: (path: string) => Promise<boolean>;
   /** Whether what runs in the worktree later is kept from writing to the user's files; it is where unset. */
@@ -154,7 +156,14 @@ async function attempt(
   const { repo, folder } = wish.worktree;
   const { mayShareFiles = true, sandbox } = wish;
   const mayHardLink = !plan.writesAfterwards && mayShareFiles && sandbox.guarantees.hidesFiles;
-  const outcome = await bringIn({ setup, checkout: repo, worktree: folder, mayHardLink, outside });
+  const outcome = await bringIn({
+    setup,
+    checkout: repo,
+    worktree: folder,
+    mayHardLink,
+    outside,
+    ...(wish.seenAs !== undefined && { seenAs: wish.seenAs }),
+  });
   if (setup.language !== 'python' || !('broughtIn' in outcome)) return outcome;
   if (await startsInSandbox(placeOf(wish, [...before, outcome.broughtIn]), wish)) return outcome;
   await removeTree(join(folder, setup.folder));

@@ -21,6 +21,7 @@ export interface CheckoutParts {
  * the `.git` file in the folder can be written by whoever works there, and is never followed.
  */
 export class Checkout {
+  private readonly parts: CheckoutParts;
   readonly projectId: string;
   readonly place: RepositoryPlace;
   readonly view: string;
@@ -36,7 +37,9 @@ export class Checkout {
   private readonly inFolder: GitPlace;
   private readonly inRepository: GitPlace;
 
-  constructor({ git, place, view, root, projectId }: CheckoutParts) {
+  constructor(parts: CheckoutParts) {
+    const { git, place, view, root, projectId } = parts;
+    this.parts = parts;
     this.projectId = projectId;
     this.place = place;
     this.view = view;
@@ -55,6 +58,11 @@ export class Checkout {
     };
     this.inFolder = { cwd: this.folder, env: { ...env, GIT_DIR: this.entry, GIT_WORK_TREE: this.folder } };
     this.inRepository = { cwd: place.repo, env: { ...env, GIT_DIR: place.gitDir, GIT_WORK_TREE: place.repo } };
+  }
+
+  /** Another checkout of the same repository. */
+  beside(root: string, projectId: string): Checkout {
+    return new Checkout({ ...this.parts, root, projectId });
   }
 
   /** On the worktree's own files, index and HEAD. */

@@ -19,6 +19,18 @@ export async function writeEntry(checkout: Checkout, branch: string, ignores: re
   await rm(lock, { force: true });
 }
 
+/** The same for a checkout of one commit, without a branch. */
+export async function writeDetachedEntry(checkout: Checkout, commit: string): Promise<void> {
+  const { entry, folder } = checkout;
+  await mkdir(entry, { recursive: true });
+  const files = { ...entryFiles({ folder }, ''), HEAD: `${commit}\n` };
+  for (const [name, text] of Object.entries(files)) {
+    const file = join(entry, name);
+    if ((await readFile(file, 'utf8').catch(() => null)) !== text) await replace(file, text);
+  }
+  await pointBack(checkout);
+}
+
 export const entryFiles = ({ folder }: Pick<Checkout, 'folder'>, branch: string): Readonly<Record<string, string>> => ({
   commondir: '../..\n',
   gitdir: `${join(folder, '.git')}\n`,

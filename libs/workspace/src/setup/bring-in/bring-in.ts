@@ -20,6 +20,8 @@ export interface BringInWish {
   /** Root of the user's checkout. It is read, never written. */
   readonly checkout: string;
   readonly worktree: string;
+  /** The path under which commands find the worktree, if it is another one. */
+  readonly seenAs?: string;
   /** Only where every command in the worktree will run in a sandbox that keeps `readOnly`. */
   readonly mayHardLink: boolean;
   readonly outside: OutsideCommands;
@@ -111,7 +113,7 @@ async function makePart(wish: BringInWish, folder: string): Promise<Part> {
   for (const name of made) await mkdir(join(part, name));
   const outsideLinks = await mendLinks(wish, folder, part, scan);
   for (const path of scan.others) await rm(join(part, path), { force: true });
-  if (setup.language === 'python') await relocateVenv(part, checkout, worktree);
+  if (setup.language === 'python') await relocateVenv(part, checkout, wish.seenAs ?? worktree);
   return { folder, method: used, scan, outsideLinks, own: [...made, ...generated] };
 }
 

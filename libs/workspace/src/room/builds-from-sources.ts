@@ -1,0 +1,46 @@
+import { join } from 'node:path';
+import { detectSetup } from '../setup/detect-setup.js';
+import { packageFolders } from '../setup/javascript-packages.js';
+import { jsonObject, readPlainFile, recordOf, textIn } from '../setup/plain-file.js';
+import { planSetup } from '../setup/plan-setup.js';
+
+const LIFECYCLE = ['preinstall', 'install', 'postinstall', 'prepublish', 'preprepare', 'prepare', 'postprepare'];
+
+const LONGEST_HOOK_SCRIPT = 200;
+/** Installers of git hooks; nothing that tests see comes of them. */
+const HOOKS =
+  /^(?:(?:npx\s+)?(?:is-ci|husky(?:\s+install)?|simple-git-hooks|lefthook\s+install|pre-commit\s+install|true|exit 0)(?:\s+\|\|\s+|\s*&&\s*|\s*;\s*|$))+$/;
+
+/** A path of the repository itself that pip copies into the environment. */
+const LOCAL_PACKAGE = /^(?:\.{1,2}(?:[/[\s;]|$)|file:)/m;
+
+/**
+ * Whether the commands of set-up may build from the sources: a command that only installs what the lock file names does
+ * not. Its result then holds for one tree only.
+ */
+export async function buildsFromSources(folder: string, given: readonly string[] | null): Promise<boolean> {
+  const detected = await detectSetup(folder);
+  const { steps } = await planSetup(detected, given, folder);
+  const installs = detected.map(({ command }) => command);
+  if (steps.some(({ command, replaces }) => replaces === null && !installs.includes(command))) return true;
+  const languages = detected.map(({ language }) => language);
+  if (languages.includes('javascript') && (await hasLifecycleScripts(folder))) return true;
+  return languages.includes('python') && (await installsLocalPackage(folder));
+}
+
+async function hasLifecycleScripts(folder: string): Promise<boolean> {
+  for (const one of await packageFolders(folder)) {
+    const scripts = recordOf(jsonObject(await readPlainFile(join(folder, one, 'package.json')))['scripts']);
+    const texts = LIFECYCLE.map((name) => (textIn(scripts[name]) ?? '').trim());
+    if (texts.some((text) => text !== '' && !installsHooks(text))) return true;
+  }
+  return false;
+}
+
+const installsHooks = (script: string): boolean => script.length <= LONGEST_HOOK_SCRIPT && HOOKS.test(script);
+
+async function installsLocalPackage(folder: string): Promise<boolean> {
+  const files = ['requirements.txt', 'requirements-dev.txt', 'requirements-test.txt'];
+  const texts = await Promise.all(files.map((name) => readPlainFile(join(folder, name))));
+  return texts.some((text) => text !== null && LOCAL_PACKAGE.test(text));
+}

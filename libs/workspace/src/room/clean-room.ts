@@ -1,0 +1,236 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { basename, dirname, join, posix } from 'node:path';
+import { EngineBug } from '#kernel';
+import type { CommandRunner } from '#process-monitor';
+import { removeTree } from '../remove-tree.js';
+import { isWithin } from '../sandbox/sandbox-paths.js';
+import type { Mount, Sandbox } from '../sandbox/sandbox.port.js';
+import { copyTree } from '../setup/bring-in/copy-tree.js';
+import type { OutsideCommands } from '../setup/bring-in/outside-command.js';
+import { SCRATCH } from '../setup/bring-in/own-parts.js';
+import { isReachedPlainly, kindOf } from '../setup/plain-file.js';
+import { runSetup } from '../setup/run-setup.js';
+import type { WorkPlace } from '../setup/work-place.js';
+import type { ShellRight } from '../setup/worktree-shell.js';
+import type { CleanReport, CleanTree, WorkspaceOrder } from '../workshop.port.js';
+import type { Worktree } from '../worktree/worktree.port.js';
+import { buildsFromSources } from './builds-from-sources.js';
+import { invalidPath } from './clean-tree.js';
+import { type DependencyStore, DependencyStores } from './dependency-stores.js';
+import { MountedSandbox, type Move } from './mounted-sandbox.js';
+import { PlacedFiles, type PlacedNote } from './placed-files.js';
+import { type RoomCheckout, type RoomFiles, untrackedIn } from './room-checkout.js';
+import { setupKey } from './setup-key.js';
+import { showsBuild, sortSetUpFiles } from './set-up-files.js';
+
+/** How set-up runs in a room: as it does in worktrees. */
+export interface RoomSetup {
+  readonly commands: Pick<CommandRunner, 'run'>;
+  readonly setupHasNetwork: boolean;
+  readonly networkVariables: Readonly<Record<string, string>>;
+  readonly hidden: readonly string[];
+  readonly commandMs: number;
+}
+
+export interface CleanRoomParts {
+  readonly checkout: RoomCheckout;
+  /** The room's own folder, with the checkout and all that belongs to it. */
+  readonly folder: string;
+  readonly worktree: Worktree;
+  /** HOME of the worktree's commands: those in the room find theirs there. */
+  readonly homeInside: string;
+  readonly setup: RoomSetup;
+  readonly right: ShellRight;
+}
+
+/** A room that is ready for commands. */
+export interface ReadyRoom {
+  readonly place: WorkPlace;
+  readonly sandbox: Sandbox;
+}
+
+type SetupFailure = NonNullable<CleanReport['setupFailure']>;
+
+/** One project's clean room while one run uses it. */
+export class CleanRoom {
+  private readonly stores: DependencyStores;
+  private readonly placed: PlacedFiles;
+  private readonly tree: string;
+  private readonly home: string;
+  private readonly outside: OutsideCommands;
+
+  constructor(private readonly parts: CleanRoomParts) {
+    const { folder, checkout, right, setup } = parts;
+    this.tree = checkout.checkout.folder;
+    this.home = join(folder, 'home');
+    this.stores = new DependencyStores(join(folder, 'stores'));
+    this.placed = new PlacedFiles(folder, { tree: basename(this.tree), home: 'home' });
+    this.outside = { commands: setup.commands, lease: right.lease, signal: right.signal };
+  }
+
+  /** Brings the room to the state in which every run begins. */
+  async prepare(tree: CleanTree, order: WorkspaceOrder): Promise<ReadyRoom | { readonly setupFailure: SetupFailure }> {
+    await mkdir(this.parts.folder, { recursive: true, mode: 0o700 });
+    await this.stores.removeParts();
+    const first = await this.reset(tree);
+    const key = setupKey(first.files.manifests, order);
+    const store = await this.stores.find(key, first.files.tree);
+    if (store !== null) return this.furnish(store, first.note, tree);
+    const setupFailure = await this.setUp(tree, order, key);
+    if (setupFailure !== null) return { setupFailure };
+    const again = await this.reset(tree);
+    const made = await this.stores.find(key, again.files.tree);
+    if (made === null) throw new EngineBug('CLEAN_STORE_MISSING', `set-up left no store ${key}`);
+    return this.furnish(made, again.note, tree);
+  }
+
+  /** From now on runs have copies of their dependencies, which they may write to. */
+  async copyDependencies(): Promise<void> {
+    await this.placed.write({ ...(await this.placed.read()), isOwn: true });
+  }
+
+  /** Files of no commit are gone when a run has ended. */
+  async removeFiles({ files = [] }: CleanTree): Promise<void> {
+    for (const { path } of files) {
+      if (await isReachedPlainly(this.tree, path)) await removeTree(join(this.tree, path));
+    }
+  }
+
+  private async reset(tree: CleanTree): Promise<{ files: RoomFiles; note: PlacedNote }> {
+    const { checkout, right } = this.parts;
+    const found = await this.placed.unchanged();
+    const note = { ...found, isOwn: found.isOwn || !this.canMount };
+    const kept = this.placed.inTree(note);
+    const files = await checkout.reset(tree, kept, right.signal);
+    if ((await checkout.tracked(kept)).length === 0) return { files, note };
+    // The tree has files of its own where a copy was.
+    return { files: await checkout.reset(tree, [], right.signal), note: { ...note, prints: {} } };
+  }
+
+  private async furnish(store: DependencyStore, found: PlacedNote, tree: CleanTree): Promise<ReadyRoom> {
+    const note = found.store === store.name ? found : { ...found, prints: {} };
+    if (note !== found) for (const path of this.placed.inTree(found)) await removeTree(join(this.tree, path));
+    await this.placed.resetHome(store, note);
+    await this.placed.place(store, note, this.outside);
+    const folders = store.folders.map((path) => join(this.tree, path));
+    const caches = store.caches.map((path) => join(this.home, path));
+    for (const path of note.isOwn ? [] : [...folders, ...caches]) await this.makeMountPoint(path);
+    await this.writeFiles(tree, store);
+    const place = { folder: this.tree, home: this.home, readOnly: note.isOwn ? [] : folders, writable: [] };
+    if (!this.canMount) return { place, sandbox: this.parts.right.sandbox };
+    const mounts = [...(note.isOwn ? [] : this.storeMounts(store)), ...(await this.scratchMounts(store))];
+    return { place, sandbox: new MountedSandbox(this.parts.right.sandbox, this.moves, mounts) };
+  }
+
+  private async makeMountPoint(path: string): Promise<void> {
+    const root = this.parts.folder;
+    if (await isReachedPlainly(root, path.slice(root.length + 1))) await mkdir(path, { recursive: true });
+  }
+
+  private storeMounts({ folder, folders, caches }: DependencyStore): readonly Mount[] {
+    const { worktree, homeInside } = this.parts;
+    const mount = (from: string, to: string) => (path: string) => ({
+      outside: join(folder, from, path),
+      inside: join(to, path),
+      isWritable: false,
+    });
+    return [...folders.map(mount('tree', worktree.folder)), ...caches.map(mount('home', homeInside))];
+  }
+
+  /** Empty folders for what tools write between dependencies. */
+  private async scratchMounts({ folders }: DependencyStore): Promise<readonly Mount[]> {
+    const scratch = join(this.parts.folder, 'scratch');
+    await removeTree(scratch);
+    const packages = folders.filter((path) => posix.basename(path) === 'node_modules');
+    const paths = packages.flatMap((path) => SCRATCH.map((name) => join(path, name)));
+    const mounts = paths.map((path, nth) => ({
+      outside: join(scratch, String(nth)),
+      inside: join(this.parts.worktree.folder, path),
+      isWritable: true,
+    }));
+    for (const { outside } of mounts) await mkdir(outside, { recursive: true, mode: 0o700 });
+    return mounts;
+  }
+
+  private async writeFiles({ files = [] }: CleanTree, { folders }: DependencyStore): Promise<void> {
+    for (const { path, content } of files) {
+      const target = join(this.tree, path);
+      if (folders.some((folder) => isWithin(path, folder))) throw invalidPath(path, 'lies among dependencies');
+      if (!(await isReachedPlainly(this.tree, path))) throw invalidPath(path, 'lies behind a link or a file');
+      if ((await kindOf(target)) === 'folder') throw invalidPath(path, 'is a folder');
+      await removeTree(target);
+      await mkdir(dirname(target), { recursive: true });
+      await writeFile(target, content, { flag: 'wx' });
+    }
+  }
+
+  /** Runs set-up in the room and keeps what it made as a store. Answers with why it failed. */
+  private async setUp(tree: CleanTree, order: WorkspaceOrder, key: string): Promise<SetupFailure | null> {
+    const { checkout, worktree, right, setup } = this.parts;
+    const copy = order.copy ?? [];
+    await this.placed.write({ ...(await this.placed.read()), store: null, prints: {} });
+    const files = await checkout.reset(tree, [], right.signal);
+    await removeTree(this.home);
+    await mkdir(this.home, { recursive: true, mode: 0o700 });
+    await this.copyBaseCaches();
+    const result = await runSetup({
+      ...right,
+      ...(this.canMount && { sandbox: new MountedSandbox(right.sandbox, this.moves), seenAs: worktree.folder }),
+      worktree: { repo: worktree.repo, folder: this.tree },
+      isTracked: async (path) => (await checkout.tracked([path])).length > 0,
+      home: this.home,
+      given: order.setup ?? null,
+      copy,
+      mayUseNetwork: setup.setupHasNetwork,
+      networkVariables: setup.networkVariables,
+      hidden: setup.hidden,
+      timeoutMs: setup.commandMs,
+      commands: setup.commands,
+    });
+    if (result.status === 'failed') return { reason: result.reason, output: result.output };
+    const made = sortSetUpFiles(await untrackedIn(checkout.checkout), trackedIn(files));
+    const isBuilt = showsBuild(made.loose, copy) || (await buildsFromSources(this.tree, order.setup ?? null));
+    const isOfBase = tree.commit === worktree.baseCommit && (tree.overlays ?? []).length === 0;
+    await this.stores.add({
+      key,
+      tree: isBuilt ? files.tree : null,
+      isOfBase,
+      ...made,
+      from: { folder: this.tree, home: this.home },
+      readOnly: [],
+      writable: [],
+      copyWith: null,
+    });
+    return null;
+  }
+
+  /** Packages that the base has need not be fetched again. */
+  private async copyBaseCaches(): Promise<void> {
+    const base = await this.stores.ofBase();
+    for (const path of base?.caches ?? []) {
+      const source = join(base?.folder ?? '', 'home', path);
+      await copyTree(dirname(source), dirname(join(this.home, path)), [basename(path)], 'copy', this.outside);
+    }
+  }
+
+  private get canMount(): boolean {
+    return this.parts.right.sandbox.canMount === true;
+  }
+
+  private get moves(): readonly Move[] {
+    const { worktree, homeInside } = this.parts;
+    return [
+      { outside: this.tree, inside: worktree.folder },
+      { outside: this.home, inside: homeInside },
+    ];
+  }
+}
+
+/** By the listing of manifests: only those are asked for. */
+export function trackedIn({ manifests }: RoomFiles): (path: string) => boolean {
+  const lines = manifests.split('\0');
+  const paths = new Set(
+    lines.map((line) => Buffer.from(line.slice(line.indexOf('\t') + 1), 'latin1').toString('utf8')),
+  );
+  return (path) => paths.has(path);
+}

@@ -1,0 +1,124 @@
+import { join } from 'node:path';
+import { WorldError } from '#kernel';
+import { removeTree } from '../remove-tree.js';
+import { ROOT_FOLDERS } from '../setup/bring-in/parts.js';
+import { SETUP_PATHS } from './setup-key.js';
+import type { CleanTree } from '../workshop.port.js';
+import type { Checkout } from '../worktree/checkout.js';
+import { writeDetachedEntry } from '../worktree/entry.js';
+import { patternOf } from '../worktree/kept-files.js';
+import { removeStaleLocks } from '../worktree/locks.js';
+import { mustBePlainEntry } from '../worktree/plain-repository.js';
+import { giveRightsBack } from '../worktree/tame-folder.js';
+
+/** What git says of the files that are in the room now. */
+export interface RoomFiles {
+  /** Hash of the tree, overlays among it. */
+  readonly tree: string;
+  /** Every file that set-up depends on, with its hash. */
+  readonly manifests: string;
+}
+
+/** So many paths are given to one git as arguments. */
+const PATHS_AT_ONCE = 1_000;
+
+const START_OVERLAY = `git read-tree "$1"\n`;
+const ADD_OVERLAY = `from=$1
+shift
+git cat-file -e "$from^{commit}"
+git ls-files -z -- "$@" | git update-index -z --force-remove --stdin
+git ls-tree -r -z --full-tree "$from" -- "$@" | git update-index -z --add --replace --index-info
+`;
+const LIST = `git write-tree
+GIT_LITERAL_PATHSPECS=0 git ls-files -s -z -- ${SETUP_PATHS.map((path) => `'${path}'`).join(' ')}
+`;
+/**
+ * Reset rewrites each file whose size, times or inode differ from the index, and no other. Git never looks at a
+ * repository inside a folder of the commit, so `find` removes what is left of those.
+ */
+const resetScript = (kept: readonly string[]): string => `tree=$1
+shift
+git read-tree --reset -u "$tree"
+git clean -ffdxq "$@"
+find . -path ./.git ${largeFolders(kept)}-o -name .git -prune -exec rm -rf -- {} +
+${LIST}`;
+
+/** Kept folders that `find` need not look through. */
+const largeFolders = (kept: readonly string[]): string =>
+  ROOT_FOLDERS.filter((name) => kept.includes(name))
+    .map((name) => `-o -path ./${name} -prune `)
+    .join('');
+
+/** The checkout of a clean room: the files of a commit, its index and a detached HEAD. */
+export class RoomCheckout {
+  constructor(readonly checkout: Checkout) {}
+
+  /** Tracked files as the tree has them, and nothing beside them but the paths that are to be kept. */
+  async reset(tree: CleanTree, kept: readonly string[], signal: AbortSignal): Promise<RoomFiles> {
+    const { checkout } = this;
+    await mustBePlainEntry(checkout.entry);
+    await removeStaleLocks(checkout);
+    const attempt = async (): Promise<RoomFiles> => {
+      await writeDetachedEntry(checkout, tree.commit);
+      const excludes = kept.flatMap((path) => ['-e', patternOf(path)]);
+      const args = [await this.treeOf(tree, signal), ...excludes];
+      return read((await checkout.script('reset the clean room', resetScript(kept), args, { signal })).stdout);
+    };
+    return attempt().catch(async (error: unknown) => {
+      signal.throwIfAborted();
+      if (!(error instanceof WorldError)) throw error;
+      await giveRightsBack(checkout.folder);
+      return attempt().catch(async () => {
+        signal.throwIfAborted();
+        // Whatever is wrong with the room: a new one has none of it.
+        await this.remove();
+        return attempt();
+      });
+    });
+  }
+
+  /** Tracked paths at or below the given ones. */
+  async tracked(paths: readonly string[]): Promise<readonly string[]> {
+    if (paths.length === 0) return [];
+    const { stdout } = await this.checkout.git(['ls-files', '-z', '--', ...paths]);
+    return stdout.toString('utf8').split('\0').filter(Boolean);
+  }
+
+  async remove(): Promise<void> {
+    await removeTree(this.checkout.folder);
+    await removeTree(this.checkout.entry);
+  }
+
+  /** A tree that git makes of the commit and its overlays in an index beside the room's own. */
+  private async treeOf({ commit, overlays = [] }: CleanTree, signal: AbortSignal): Promise<string> {
+    const named = overlays.filter(({ paths }) => paths.length > 0);
+    if (named.length === 0) return commit;
+    const index = join(this.checkout.entry, 'overlay-index');
+    for (const path of [index, `${index}.lock`]) await removeTree(path);
+    const options = { env: { GIT_INDEX_FILE: index }, signal };
+    await this.checkout.script('read the commit', START_OVERLAY, [commit], options);
+    for (const { from, paths } of named) {
+      for (let at = 0; at < paths.length; at += PATHS_AT_ONCE) {
+        const some = paths.slice(at, at + PATHS_AT_ONCE);
+        await this.checkout.script('replace files', ADD_OVERLAY, [from, ...some], options);
+      }
+    }
+    return this.checkout.text(['write-tree'], options);
+  }
+}
+
+/** The same of a checkout whose files are as its index has them. */
+export const filesOf = async (checkout: Checkout): Promise<RoomFiles> =>
+  read((await checkout.script('list manifests', LIST, [])).stdout);
+
+/** Every path that git does not track, ignored or not; a folder of nothing else is one path with a slash at its end. */
+export async function untrackedIn(checkout: Checkout): Promise<readonly string[]> {
+  const { stdout } = await checkout.git(['ls-files', '--others', '--directory', '-z']);
+  return stdout.toString('utf8').split('\0').filter(Boolean);
+}
+
+function read(stdout: Buffer): RoomFiles {
+  const text = stdout.toString('latin1');
+  const end = text.indexOf('\n');
+  return { tree: text.slice(0, end), manifests: text.slice(end + 1) };
+}

@@ -1,0 +1,21 @@
+import { describe, expect, it } from 'vitest';
+import { setupKey } from './setup-key.js';
+
+describe('the key of a set-up', () => {
+  const listed = '100644 aaaa 0\tpackage.json\0';
+
+  it('is the same for the same manifests and order', () => {
+    expect(setupKey(listed, { setup: ['npm ci'] })).toBe(setupKey(listed, { setup: ['npm ci'] }));
+  });
+
+  it('differs if a manifest, a set-up command or a copied file differs', () => {
+    const keys = [
+      setupKey(listed, {}),
+      setupKey(listed.replace('aaaa', 'bbbb'), {}),
+      setupKey(listed, { setup: [] }),
+      setupKey(listed, { setup: ['npm ci'] }),
+      setupKey(listed, { copy: ['.env'] }),
+    ];
+    expect(new Set(keys).size).toBe(keys.length);
+  });
+});

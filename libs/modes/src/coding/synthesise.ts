@@ -7,7 +7,7 @@ import { markMilestone } from './milestone.js';
 import { agentPages, reviewPages } from './readable/review-pages.js';
 import { planPages } from './readable/task-plan.js';
 import { write } from './readable/write-pages.js';
-import type { Review } from './reviewer/review.js';
+import { hasOutput, type Review } from './reviewer/review.js';
 import { faceOf, told, withReviews } from './team-status.js';
 import { whyBeforeWork } from './why-asked.js';
 
@@ -18,7 +18,7 @@ export async function synthesise(
   reviews: readonly Review[],
   milestone: string | null,
 ): Promise<Report> {
-  const all = mergeFindings([...reportedBefore(activity), ...reviews.filter(({ status }) => status === 'done')], Infinity); // prettier-ignore
+  const all = mergeFindings([...reportedBefore(activity), ...reviews.filter(hasOutput)], Infinity); // prettier-ignore
   const findings = all.slice(0, MOST_MERGED);
   const leftOut = all.length - findings.length;
   const counts = findingCounts(findings);
@@ -45,11 +45,13 @@ export async function synthesise(
     why: whyBeforeWork(activity.context, codingOrderOf(activity).variant === 'planning', { findings, tasks: toDo }),
     ...(isSimulated && { simulated: true }),
   };
-  const lost = reviews.filter(({ status }) => status !== 'done').map(({ agent }) => agent);
+  const lost = reviews.filter((one) => !hasOutput(one)).map(({ agent }) => agent);
+  const partial = reviews.filter(({ status }) => status === 'partial').map(({ agent }) => agent);
   return report('reviews:synthesised', patch, {
     ...counts,
     reviewers: reviews.length,
     ...(lost.length > 0 && { lost }),
+    ...(partial.length > 0 && { partial }),
     ...(leftOut > 0 && { leftOut }),
   });
 }

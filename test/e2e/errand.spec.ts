@@ -103,39 +103,6 @@ describe('an errand', () => {
     expect(await decisionsOf(id)).toEqual(['a human set the budget to 5.00 USD, 400000 tokens']);
   });
 
-  it('continues in a fresh conversation if its agent runs out of turns, and asks nobody', async () => {
-    const good = byTurn(GOOD_WORK);
-    const draft = { name: 'write_file', input: { path: 'draft.txt', content: 'half of it\n' } };
-    const list = { toolCalls: [{ name: 'list_files', input: {} }] };
-    world.server.use((call) => {
-      if (JSON.stringify(call.body).includes('# Continue earlier work')) return good(call);
-      return call.turn === 0 ? { text: 'I begin with a draft.', toolCalls: [draft] } : list;
-    });
-    const before = world.server.calls.length;
-    const repo = await world.repository();
-    const { id } = await world.start(repo, { parameters: { turns: GOOD_WORK.length } });
-    const ended = await world.api.untilStatus(id, 'completed', 60_000);
-    const calls = world.server.calls.slice(before).map(({ body }) => JSON.stringify(body));
-    expect(calls.map((body) => body.includes('limits are nearly reached')).indexOf(true)).toBe(GOOD_WORK.length - 1);
-    expect(calls[GOOD_WORK.length]).toMatch(/Files changed so far[^]*draft\.txt[^]*I begin with a draft\./);
-    expect(calls).toHaveLength(2 * GOOD_WORK.length);
-    const { branch = '' } = ended.workspace ?? {};
-    expect(await gitIn(repo, 'ls-tree', '--name-only', branch)).toMatch(/draft\.txt[^]*theme\.mjs/);
-  });
-
-  it('asks a person if fresh conversations and the next tier run out of turns too', async () => {
-    world.server.use(() => ({ toolCalls: [{ name: 'list_files', input: {} }] }));
-    const before = world.server.calls.length;
-    const { id } = await world.start(await world.repository(), { parameters: { turns: 2 } });
-    await world.api.untilStatus(id, 'blocked', 60_000);
-    expect(await blockOf(id)).toMatchObject({ cause: 'agent', code: 'AGENT_TURNS_EXHAUSTED' });
-    const models = world.server.calls.slice(before).map(({ body }) => body['model']);
-    expect(models).toHaveLength(6);
-    expect(new Set(models.slice(0, 4)).size).toBe(1);
-    expect(models[4]).not.toBe(models[0]);
-    await world.api.command(id, 'ABORT');
-  });
-
   it('is blocked with the output of a set-up that fails, and can be given up', async () => {
     world.server.use(byTurn(GOOD_WORK));
     const repo = await world.repository();

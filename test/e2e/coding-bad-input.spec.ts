@@ -222,6 +222,34 @@ describe.concurrent('an agent that is told to destroy', () => {
   });
 });
 
+describe.concurrent('an agent whose answer has the wrong form', () => {
+  const GOOD = inTurn(writes({ 'theme.mjs': RIGHT, 'theme.test.mjs': THEME_TEST }), did('toggle(theme)'));
+
+  it('is continued in a fresh conversation, then with the next tier, before a person is asked', async () => {
+    const models: unknown[] = [];
+    const execute = (asked: Asked) => {
+      const { call, prompt } = asked;
+      if (!models.includes(call.body['model'])) models.push(call.body['model']);
+      return models.length === 2 && prompt.includes('# Continue earlier work') ? GOOD(asked) : { text: 'It is done.' };
+    };
+    const bad = await world.start('form', { execute }, QUICK);
+    await bad.completed();
+    expect(await bad.states()).not.toContain('BLOCKED');
+    // Two answers in each of the first two conversations: the second one is the repair.
+    expect(
+      bad
+        .asked('implementer')
+        .slice(0, 5)
+        .map(({ call }) => call.turn),
+    ).toEqual([0, 1, 0, 1, 0]);
+    expect(await bad.told('agent.continued')).toMatchObject([
+      { role: 'implementer', why: 'output', tier: 'medium', try: 2 },
+      { role: 'implementer', why: 'output', tier: 'large', try: 3 },
+    ]);
+    expect(await bad.page('SUMMARY.md')).toContain('- proven: yes');
+  });
+});
+
 describe('a request', () => {
   it('with fences and orders in it stays material, and what agents hand in with odd keys is only data', async () => {
     const attack =

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Capabilities, ProjectTask, TeamMessage } from '#contracts';
 import type { Reply } from '#testing';
-import { type Asked, json, reviewed, type Says } from './coding-team.js';
+import { json, reviewed, type Says } from './coding-team.js';
 import { CodingWorld } from './coding-world.js';
 import { gitIn } from './errand-world.js';
 
@@ -18,85 +18,13 @@ const planning = (more: Readonly<Record<string, unknown>> = {}) => ({
   agents: { pin: TRIO, count: 3 },
   ...more,
 });
-const HASTE = { parameters: { reviewSeconds: 2 } };
-
-const HALF = 'I have read greeting.mjs as far as its first line';
 const NEVER: Reply = { text: 'too late', afterMs: 60_000 };
-/** Says something, looks at a file, and then does not come to an end in time. */
-const dawdles = ({ call }: Asked): Reply =>
-  call.turn === 0 ? { text: HALF, toolCalls: [{ name: 'read_file', input: { path: 'greeting.mjs' } }] } : NEVER;
-
 const unless =
   (agent: string, says: Says): Says =>
   (asked) =>
     asked.agent === agent ? says(asked) : reviewed();
 
 describe.concurrent('reviewers', () => {
-  it('work at the same time, and one that is late twice is left out, with what it had said given to its second try', async () => {
-    const met = new Set<string>();
-    let meet: () => void = () => undefined;
-    const together = new Promise<void>((resolve) => (meet = resolve));
-    const review: Says = async (asked) => {
-      if (asked.agent === 'ux-designer') return dawdles(asked);
-      // Each answers only when the other one has asked too: one after the other they would never end.
-      met.add(asked.agent);
-      if (met.size === 2) meet();
-      await together;
-      return reviewed();
-    };
-    const late = await world.start('late', { review }, planning(HASTE));
-    await late.completed();
-    expect([...met].toSorted()).toEqual(['docs-writer', 'sde-iii']);
-    const [first, , second, ...more] = late.asked('reviewer', 'ux-designer');
-    expect(first?.prompt).not.toContain(HALF);
-    expect(second?.call.turn).toBe(0);
-    expect(second?.prompt).toContain('What you had said by then');
-    expect(second?.prompt).toContain(HALF);
-    expect(more).toHaveLength(1);
-    expect(await late.read('team')).toMatchObject({ status: 'deleted' });
-    const { data } = await late.read<{ data: ProjectTask[] }>('tasks');
-    expect(data.map(({ owner, status }) => `${String(owner)} ${status}`)).toEqual(
-      expect.arrayContaining(['sde-iii-agent completed', 'docs-writer-agent completed', 'ux-designer-agent skipped']),
-    );
-    expect(await late.page('SYNTHESIS.md')).toContain('AGENT_TIMED_OUT');
-  });
-
-  it('are asked for again alone where a critical one is lost: nobody else is paid twice', async () => {
-    let isMended = false;
-    const review = unless('sde-iii', (asked) => (isMended ? reviewed() : dawdles(asked)));
-    const lost = await world.start('lost', { review }, planning(HASTE));
-    const { cause, why, event } = await lost.blocked();
-    expect({ cause, event }).toEqual({ cause: 'reviewer', event: 'critical-reviewer:lost' });
-    expect(why).toMatch(/sde-iii: AGENT_TIMED_OUT.*RETRY seats it again, defer goes on without it/);
-    expect(why).toContain(HALF);
-    expect(await lost.page('agent-outputs/ux-designer.md')).toContain('I read greeting.mjs and its tests.');
-    expect(await lost.members()).toEqual({ 'sde-iii': 'lost', 'ux-designer': 'done', 'docs-writer': 'done' });
-    isMended = true;
-    await lost.api.command(lost.id, 'RETRY');
-    await lost.completed();
-    expect(TRIO.map((agent) => lost.asked('reviewer', agent).length)).toEqual([5, 1, 1]);
-    expect(await lost.findings()).toEqual([]);
-    expect(await lost.page('agent-outputs/sde-iii.md')).toContain('I read greeting.mjs and its tests.');
-  });
-
-  it('may be gone on without, where a person defers the lost one', async () => {
-    const point = { priority: 'P2', title: 'Name both themes in one place', file: 'greeting.mjs' } as const;
-    const review: Says = (asked) => (asked.agent === 'sde-iii' ? { text: '' } : reviewed([point]));
-    const silent = await world.start('silent', { review }, planning());
-    const { cause, why } = await silent.blocked();
-    expect(cause).toBe('reviewer');
-    expect(why).toContain('sde-iii: its review is silent');
-    await silent.decide('defer');
-    await silent.completed();
-    expect(TRIO.map((agent) => silent.asked('reviewer', agent).length)).toEqual([4, 1, 1]);
-    expect(await silent.states()).toContain('FUTURE_REQ');
-    const [finding, ...others] = await silent.findings();
-    expect(others).toEqual([]);
-    expect(finding?.agents.toSorted()).toEqual(['docs-writer', 'ux-designer']);
-    expect(await silent.page('SYNTHESIS.md')).toContain('a person went on without it');
-    expect(await silent.page('DEFERRED.md')).toMatch(/DEFER-001[^]*sde-iii/);
-  });
-
   it('that still run are left out by SKIP; what was handed in stays', async () => {
     const review = unless('sde-iii', () => NEVER);
     const skipped = await world.start('skipped', { review }, planning());

@@ -77,6 +77,9 @@ export type RunReport = {
   };
 };
 
+/** The last command that an agent ran, and how it ended; both bounded and redacted. */
+export type LastCommand = { readonly command: string; readonly result: string };
+
 export type WaitReason = 'rate-limit' | 'budget-busy';
 
 export type AgentOutcome =
@@ -112,6 +115,8 @@ export type AgentOutcome =
       readonly said: string;
       /** Its last message alone, where nothing was wrong but the shape of it. */
       readonly text?: string;
+      /** Undefined if it ran none, or if the runtime does not know it. */
+      readonly lastCommand?: LastCommand;
       readonly commit: string;
       readonly isSimulated: boolean;
       readonly report?: RunReport;

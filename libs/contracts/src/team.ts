@@ -9,11 +9,15 @@ export const TeamMember = name(
     teammate: z.string().describe('Its name within the team'),
     tier: z.enum(['small', 'medium', 'large']),
     source: z.enum(['built-in', 'repository', 'user', 'plugin']),
-    isCritical: z.boolean().describe('Where it is lost, a person is asked'),
+    isCritical: z
+      .boolean()
+      .describe('If it fails twice, its seat goes to the next tier; then its partial output is used'),
     skills: z.array(z.string()),
     score: z.number(),
     reasons: z.array(z.string()).describe('Why it has a seat'),
-    status: z.enum(['seated', 'running', 'done', 'skipped', 'lost', 'shut-down']),
+    status: z
+      .enum(['seated', 'running', 'done', 'partial', 'skipped', 'lost', 'shut-down'])
+      .describe('`partial`: it did not finish, and what it had said until then is used'),
   }),
 );
 export type TeamMember = z.infer<typeof TeamMember>;

@@ -116,9 +116,11 @@ it.each([codingMode(fakeParts().parts), workMode(fakeParts().parts), classicMode
     const wanted = new Set(Object.values(machine.states).flatMap(({ do: activity }) => activity ?? []));
     expect([...provided.activities].filter((activity) => !wanted.has(activity))).toEqual([]);
     for (const child of childMachines) {
-      expect(
-        machineFaults(child.machine, { activities: new Set(Object.keys(child.activities)), guards: new Set() }),
-      ).toEqual([]);
+      const given = {
+        activities: new Set(Object.keys(child.activities)),
+        guards: new Set(Object.keys(child.guards)),
+      };
+      expect(machineFaults(child.machine, given)).toEqual([]);
     }
   },
 );

@@ -3,7 +3,7 @@ import { machineFaults } from '#engine';
 import type { Json } from '#kernel';
 import { classicMachine } from './classic/machine.js';
 import { codingMachine } from './coding/machine.js';
-import { reviewMachine } from './coding/reviewer/machine.js';
+import { reviewGuards, reviewMachine } from './coding/reviewer/machine.js';
 import { from, type Walk } from './walk.fixture.js';
 import { workMachine } from './work/machine.js';
 
@@ -204,7 +204,8 @@ describe.each(machines)('acceptance in %s', (_name, machine) => {
 
 describe('review', () => {
   it('is sound, and can end in two ways', () => {
-    expect(machineFaults(reviewMachine, { activities: new Set(['review-code']), guards: new Set() })).toEqual([]);
+    const guards = new Set(Object.keys(reviewGuards));
+    expect(machineFaults(reviewMachine, { activities: new Set(['review-code']), guards })).toEqual([]);
     expect(from(reviewMachine, 'READING').on('review:handed-in').status).toBe('completed');
     expect(from(reviewMachine, 'READING').on('review:unaffordable').status).toBe('aborted');
   });
@@ -214,6 +215,12 @@ describe('review', () => {
     expect([walk.path, walk.status]).toEqual([['READING', 'READING', 'LOST'], 'aborted']);
     const second = from(reviewMachine, 'READING').on('review:unusable').on('review:handed-in');
     expect([second.state, second.status]).toEqual(['DONE', 'completed']);
+  });
+
+  it('reads a third time if its seat was raised, and never a fourth time', () => {
+    const raised = from(reviewMachine, 'READING', { 'seat-is-raised': true });
+    const walk = raised.on('review:unusable').on('review:unusable').on('review:unusable');
+    expect([walk.path, walk.status]).toEqual([['READING', 'READING', 'READING', 'LOST'], 'aborted']);
   });
 });
 

@@ -40,6 +40,15 @@ describe('a team of which some have handed in', () => {
     expect(statuses(withHandedIn(atWork, [{ ...lost('sde-iii'), status: 'over-budget' }]))[0]).toBe('lost');
   });
 
+  it('shows partial output as such, and its task as completed with a note', () => {
+    const late: HandedIn = { ...done('sde-iii'), status: 'partial', findings: 1, why: 'too late' };
+    const seen = withHandedIn(atWork, [late]);
+    expect(statuses(seen)[0]).toBe('partial');
+    expect(seen.tasks[0]).toMatchObject({ status: 'completed', note: 'too late' });
+    expect(words(seen)).toContain('2 sde-iii-agent summary: Partial output. 1 finding. Read by sde-iii.');
+    expect(statuses(liveTeam(atWork, [{ ...ended(late), isLeft: true }], 'REVIEWING'))[0]).toBe('partial');
+  });
+
   it('takes back nothing that was read on the way, in whatever order they end', () => {
     const orders = fc.shuffledSubarray(AGENTS.map((agent, nth) => (nth % 2 === 0 ? done(agent) : lost(agent))));
     fc.assert(

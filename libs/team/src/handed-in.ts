@@ -12,11 +12,12 @@ export interface TeamFace {
 /** What became of a reviewer's work, as far as its team says it. */
 export interface HandedIn {
   readonly agent: string;
-  readonly status: 'done' | 'lost' | 'skipped' | 'over-budget';
+  /** partial: it was lost, and what it had said until then is used. */
+  readonly status: 'done' | 'partial' | 'lost' | 'skipped' | 'over-budget';
   readonly summary: string;
   /** How many. */
   readonly findings: number;
-  /** Why it was lost or skipped. */
+  /** Why it was lost or skipped, or why its output is partial. */
   readonly why: string | null;
 }
 
@@ -54,17 +55,19 @@ function reviewTaskDone(
   const task = tasks.find(({ kind, owner }) => kind === 'review' && owner === teammate);
   if (!task || !review) return tasks;
   const { status, why } = review;
-  return withTask(tasks, task.id, { status: status === 'done' ? 'completed' : 'skipped', note: why });
+  return withTask(tasks, task.id, { status: isUsed(status) ? 'completed' : 'skipped', note: why });
 }
+
+const isUsed = (status: HandedIn['status']): boolean => status === 'done' || status === 'partial';
 
 function wordOf(from: string, review: HandedIn | undefined): Omit<TeamMessage, 'seq'> {
   const { status, findings, summary, why } = review ?? { status: 'lost', findings: 0, summary: '', why: null };
-  return status === 'done'
+  return isUsed(status)
     ? {
         from,
         to: LEAD,
         kind: 'summary',
-        text: `${String(findings)} ${findings === 1 ? 'finding' : 'findings'}. ${summary}`,
+        text: `${status === 'partial' ? 'Partial output. ' : ''}${String(findings)} ${findings === 1 ? 'finding' : 'findings'}. ${summary}`,
       }
     : { from, to: LEAD, kind: 'health', text: why ?? status };
 }

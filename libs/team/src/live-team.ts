@@ -14,7 +14,7 @@ export interface EndedReviewer {
 export const LEFT_NOTHING = 'its project ended without a result';
 
 const Result = z.object({
-  status: z.enum(['done', 'lost', 'skipped', 'over-budget']),
+  status: z.enum(['done', 'partial', 'lost', 'skipped', 'over-budget']),
   summary: z.string(),
   findings: z.array(z.unknown()),
   why: z.string().nullable(),
@@ -38,7 +38,7 @@ export function liveTeam<Face extends TeamFace>(face: Face, ended: readonly Ende
     .filter(({ key }) => running.has(key))
     .map(({ key, result, isLeft }) => ({ ...handedIn(key, result), isLeft }))
     // What becomes of one that was stopped is for the lead to say.
-    .filter(({ isLeft, status }) => !isLeft || status === 'done');
+    .filter(({ isLeft, status }) => !isLeft || status === 'done' || status === 'partial');
   const tasks = tasksAsSeen(face.tasks, state);
   return withHandedIn(tasks === face.tasks ? face : { ...face, tasks }, reviews);
 }

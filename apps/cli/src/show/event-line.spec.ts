@@ -31,6 +31,11 @@ describe('an event as a person reads it', () => {
     expect(changed({ usd: null, tokens: null })).toBe('budget   the cap is lifted now');
   });
 
+  it('says that an agent continues in a fresh conversation, and with which tier', () => {
+    const data = { role: 'implementer', why: 'turns', tier: 'large', try: 3 };
+    expect(lineOf('agent.continued', data)).toBe('agent    implementer continues in a fresh conversation, large tier');
+  });
+
   it('says of a command that was refused why', () => {
     const data = { command: 'SKIP', by: 'service', why: 'SKIP is not for INIT', allowed: ['PAUSE'] };
     expect(lineOf('command.refused', data)).toBe('command  SKIP was refused: SKIP is not for INIT');

@@ -127,6 +127,11 @@ export function eventLine(event: ProjectEvent): string | null {
     }
     case 'agent.started':
       return detail('agent', `${word(event, 'role')}${dim(`, ${word(event, 'tier')} tier`)}`);
+    case 'agent.continued':
+      return detail(
+        'agent',
+        `${word(event, 'role')} continues in a fresh conversation${dim(`, ${word(event, 'tier')} tier`)}`,
+      );
     case 'model.called':
       return callLine(event);
     case 'model.failed':

@@ -17,6 +17,8 @@ export class Conversation {
   notesUpTo = 0;
   /** Undefined where nobody knows what the model can hold. */
   notesRoom: number | undefined;
+  /** Whether it has been told that the limits of its task are nearly reached. */
+  isToldOfLimits = false;
   private share = 0;
   private hasWarned = false;
 

@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import type { ChatWish } from '#models';
+import { AgentStage, sampleTask } from '#testing';
 import type { AgentTask } from '../agent.port.js';
-import { closesWorktrees, played, results } from './played.fixture.js';
-import type { Said } from './world.fixture.js';
+import { apiRuntime } from './api-runtime.js';
+import { closesWorktrees, openWorktrees, played, results } from './played.fixture.js';
+import { HandClock, NoSandbox, type Said, ScriptedDesk } from './world.fixture.js';
 
 closesWorktrees();
 
@@ -92,6 +95,43 @@ describe('the tool loop', () => {
     expect(stage.outcome.kind === 'failed' && stage.outcome.message).toContain('max turns reached');
     expect(desk.answers).toBe(3);
     expect(told('agent.finished')).toMatchObject([{ data: { outcome: 'failed', code: 'AGENT_TURNS_EXHAUSTED' } }]);
+  });
+
+  const toldOf = (wish: ChatWish | undefined): readonly string[] =>
+    wish?.messages.flatMap((one) =>
+      one.role === 'user' && one.text.includes('limits are nearly reached') ? [one.text] : [],
+    ) ?? [];
+
+  it('tells the agent once, beside tool results, when 80 % of its turns are used', async () => {
+    const { desk } = await played(() => READ, limits({ turns: 5 }));
+    expect(desk.wishes.map((wish) => toldOf(wish).length)).toEqual([0, 0, 0, 0, 1]);
+    expect(desk.wishes[4]?.messages.slice(-2).map(({ role }) => role)).toEqual(['tools', 'user']);
+    expect(toldOf(desk.wishes[4])[0]).toContain('1 turn of 5');
+    const longer = await played(() => READ, limits({ turns: 10 }));
+    expect(toldOf(longer.desk.wishes[9])).toHaveLength(1);
+  });
+
+  it('tells the agent when 80 % of its time is used', async () => {
+    const [worktrees, clock] = [openWorktrees({ 'readme.md': '# A project\n' }), new HandClock()];
+    const desk = new ScriptedDesk(async (_wish, asked) => {
+      if (asked > 1) return { text: 'done' };
+      await clock.pass(50_000);
+      return READ;
+    });
+    const runtime = apiRuntime({ desk, worktrees, sandbox: new NoSandbox(), clock });
+    const stage = new AgentStage(runtime, sampleTask(limits({ wallMs: 60_000 })), worktrees);
+    await stage.drive();
+    expect(toldOf(desk.wishes[1])[0]).toContain('10 seconds of 60 seconds left');
+    expect(stage.outcome).toMatchObject({ kind: 'finished', text: 'done' });
+  });
+
+  it('leaves the last command and its result if it runs out of turns', async () => {
+    const { stage } = await played(
+      (turn) => (turn === 1 ? { text: 'I test it.', calls: [['run', { command: 'echo red; exit 3' }]] } : READ),
+      { mayRun: true, ...limits({ turns: 3 }) },
+    );
+    const lastCommand = { command: 'echo red; exit 3', result: 'exit code 3\nstdout:\nred\n' };
+    expect(stage.outcome).toMatchObject({ code: 'AGENT_TURNS_EXHAUSTED', said: 'I test it.', lastCommand });
   });
 
   it('is bounded: nonsense is answered until the turns are used up', async () => {

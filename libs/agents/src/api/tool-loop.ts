@@ -1,6 +1,5 @@
 import type { EffectRun } from '#engine';
-import type { Json } from '#kernel';
-import type { AgentOutcome, AgentScene, AgentTask } from '../agent.port.js';
+import type { AgentOutcome, AgentScene, AgentTask, LastCommand } from '../agent.port.js';
 import { promiseIn } from '../promise-tag.js';
 import { Said } from '../said.js';
 import { brief, cleanText } from './bounded-text.js';
@@ -8,19 +7,17 @@ import { Chats } from './chat-step.js';
 import { Conversation } from './conversation.js';
 import { checkedOutput, isSilent, SILENT } from './final-output.js';
 import { heldTokens, type Kept, type KeptAnswer, type KeptTooLong, roomAfter } from './kept-answer.js';
+import { lastCommandOf } from './last-command.js';
+import { limitWarning } from './limit-warning.js';
 import { continued, CUT_CALL, CUT_SHORT, NO_SUMMARY, repair, SUMMARISE } from './prompts.js';
 import { redactedJson } from './redacted-json.js';
 import type { ApiRuntimeParts } from './runtime-parts.js';
 import type { KeptResult } from './tool-calls.js';
 import type { WriteDone } from './standing.js';
+import { CUT_TWICE, type End, outOfTime, outOfTurns, refusedByModel, touchedGitEnd } from './task-end.js';
 import { type KeptEnd, type KeptTurn, Turns } from './tools-step.js';
 import { FINISH, readFinish } from './tools/finish.js';
 import { Toolbox } from './tools/toolbox.js';
-
-/** A task that fails is a value, not an exception; one that ends well says what its last message was. */
-type End =
-  | { readonly kind: 'finished'; readonly text: string; readonly said: string; readonly output: Json }
-  | { readonly kind: 'failed'; readonly code: string; readonly message: string; readonly text?: string };
 
 /**
  * One agent at one task. Each turn is a chat and, where the answer calls tools, one step of tools. What it does next
@@ -38,6 +35,7 @@ export class ToolLoop {
   private repairs = 0;
   private standing: { commit: string; since: WriteDone[] };
   private readonly said = new Said();
+  private lastCommand: LastCommand | null = null;
   private isSimulated = false;
   /** Whether turns were read back and the worktree has not been brought to where they left it. */
   private isResumed = false;
@@ -79,27 +77,31 @@ export class ToolLoop {
 
   private pastLimit(): End | null {
     const { turns, wallMs } = this.task.limits;
-    if (this.spentMs >= wallMs) return this.timedOut();
-    if (this.turn < turns) return null;
-    return { kind: 'failed', code: 'AGENT_TURNS_EXHAUSTED', message: `max turns reached: ${String(turns)}` };
-  }
-
-  private timedOut(): End {
-    const { wallMs } = this.task.limits;
-    return { kind: 'failed', code: 'AGENT_TIMED_OUT', message: `not done within ${String(wallMs)} ms of work` };
+    if (this.spentMs >= wallMs) return outOfTime(wallMs);
+    return this.turn < turns ? null : outOfTurns(turns);
   }
 
   private async takeTurn(): Promise<End | null> {
     if (this.conversation.isNearlyFull) return this.summarise();
+    this.warnOfLimits();
     this.turn += 1;
     const answer = await this.chat('chat', this.task.purpose);
-    if (answer.kind === 'timed-out') return this.timedOut();
+    if (answer.kind === 'timed-out') return outOfTime(this.task.limits.wallMs);
     if (answer.kind === 'too-long') return this.goOnAfresh(answer);
     this.conversation.answered(answer);
-    if (answer.stop === 'refused') return this.refused(answer);
+    if (answer.stop === 'refused') return refusedByModel(answer);
     if (answer.stop === 'length') return this.cut(answer);
     this.cuts = 0;
     return answer.toolCalls.length === 0 ? this.lastMessage(answer) : this.useTools(answer);
+  }
+
+  /** Once in each conversation. It follows from the journal alone, so a replay says the same at the same place. */
+  private warnOfLimits(): void {
+    if (this.conversation.isToldOfLimits) return;
+    const warning = limitWarning({ turns: this.turn, ms: this.spentMs }, this.task.limits);
+    if (warning === null) return;
+    this.conversation.say(warning);
+    this.conversation.isToldOfLimits = true;
   }
 
   private async chat(
@@ -143,14 +145,9 @@ export class ToolLoop {
     this.isResumed = isReadBack;
     this.spentMs += turn.ms;
     this.stand(answer, turn);
+    this.lastCommand = lastCommandOf(answer.toolCalls, turn.results, this.parts.redactor) ?? this.lastCommand;
     this.conversation.giveResults(turn.results);
-    return this.touched(turn) ?? this.finish(answer, turn.results);
-  }
-
-  private touched({ touchedGit = [] }: KeptTurn): End | null {
-    if (touchedGit.length === 0) return null;
-    const message = `git's own files changed while commands ran: ${brief(touchedGit.join(', '), 1_000)}`;
-    return { kind: 'failed', code: 'AGENT_TOUCHED_GIT', message };
+    return touchedGitEnd(turn) ?? this.finish(answer, turn.results);
   }
 
   private stand({ toolCalls }: KeptAnswer, { commit, wrote }: KeptTurn): void {
@@ -199,14 +196,9 @@ export class ToolLoop {
     return this.repairs === 1 ? null : { kind: 'failed', code: 'AGENT_OUTPUT_INVALID', message: problem, text };
   }
 
-  private refused({ text }: KeptAnswer): End {
-    const words = brief(text, 500) || 'no reason given';
-    return { kind: 'failed', code: 'MODEL_REFUSED', message: `the model refused the task: ${words}` };
-  }
-
   private cut({ toolCalls }: KeptAnswer): End | null {
     this.cuts += 1;
-    if (this.cuts > 1) return { kind: 'failed', code: 'AGENT_ANSWER_CUT', message: 'answers were cut twice in a row' };
+    if (this.cuts > 1) return CUT_TWICE;
     if (toolCalls.length === 0) this.conversation.say(CUT_SHORT);
     else this.conversation.giveResults(toolCalls.map(({ id }) => ({ callId: id, text: CUT_CALL, isError: true })));
     return null;
@@ -223,9 +215,9 @@ export class ToolLoop {
         contextTokens: given.contextTokens,
       }),
     );
-    if (answer.kind === 'timed-out') return this.timedOut();
+    if (answer.kind === 'timed-out') return outOfTime(this.task.limits.wallMs);
     if (answer.kind === 'too-long') return this.goOnAfresh(answer);
-    if (answer.stop === 'refused') return this.refused(answer);
+    if (answer.stop === 'refused') return refusedByModel(answer);
     const notes = cleanText(answer.text, this.parts.redactor).trim() || NO_SUMMARY;
     this.conversation = new Conversation(continued(this.prompt, notes));
     return null;
@@ -246,10 +238,12 @@ export class ToolLoop {
     const { commit } = kept;
     const judged = this.judged(end, kept);
     if (judged.kind === 'failed') {
-      const { code, message } = judged;
+      const { code } = judged;
+      const message = cleanText(judged.message, redactor);
       const text = judged.text === undefined ? {} : { text: cleanText(judged.text, redactor) };
       const said = this.said.clean(redactor);
-      return { kind: 'failed', code, message: cleanText(message, redactor), said, ...text, commit, isSimulated };
+      const ran = this.lastCommand && { lastCommand: this.lastCommand };
+      return { kind: 'failed', code, message, said, ...text, ...ran, commit, isSimulated };
     }
     const promise = promiseIn(judged.said, this.task.promises ?? [], [this.prompt, this.system, ...this.chats.heard]);
     const output = redactedJson(judged.output, redactor);

@@ -39,3 +39,17 @@ it('what was said before a run is in its prompt, what is said during it in its n
     { note: 'note-3', number: 3, role: task.role },
   ]);
 });
+
+it('a run is warned in its calls once 80 % of its turns are used', async () => {
+  const world = await openCliWorld(around({}));
+  opened.push(world);
+  const { server, worktree, startCommit, runtime } = world;
+  const input = { file_path: `${worktree.folder}/made.txt`, content: 'made\n' };
+  server.use(({ turn }) => (turn < 4 ? { toolCalls: [{ name: 'Write', input }] } : { text: 'It is made.' }));
+  const task = sampleTask({ limits: { turns: 5, wallMs: 60_000, maxOutputTokens: 1_000 } });
+  const stage = new AgentStage(runtime, task, { worktree, startCommit });
+  await stage.drive();
+  expect(stage.outcome).toMatchObject({ kind: 'finished' });
+  const warned = server.calls.map(({ body }) => JSON.stringify(body['system']).includes('1 turn of 5'));
+  expect(warned).toEqual([false, false, false, false, true]);
+});

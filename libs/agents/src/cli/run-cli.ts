@@ -5,6 +5,7 @@ import type { CommandResult } from '#process-monitor';
 import type { Sandbox } from '#workspace';
 import type { AgentScene, AgentTask, RunReport } from '../agent.port.js';
 import { briefEnd, cleanText } from '../api/bounded-text.js';
+import { limitWarning } from '../api/limit-warning.js';
 import { GitGuard } from '../git-guard.js';
 import type { Admission, ProxyRun, ProxyTally, WireName } from '../proxy/index.js';
 import type { CliParts } from './cli-parts.js';
@@ -49,7 +50,7 @@ export async function runCli(one: CliRun, parts: CliParts): Promise<CliRunEnd> {
   const folder = await RunFolder.open(parts.folder);
   try {
     let watch: RunWatch | null = null;
-    const admission = await parts.proxy.admit({ ...admittedAs(one), onSign: () => watch?.sign() });
+    const admission = await parts.proxy.admit({ ...admittedAs(one, parts), onSign: () => watch?.sign() });
     try {
       const { pausing } = one.run;
       watch = new RunWatch({ ...parts, tally: () => admission.tally(), ...(pausing && { pausing }) });
@@ -64,8 +65,14 @@ export async function runCli(one: CliRun, parts: CliParts): Promise<CliRunEnd> {
   }
 }
 
-function admittedAs({ task, scene, run, model, events, notes }: CliRun): ProxyRun {
+function admittedAs(
+  { task, scene, run, model, events, notes, wallMs }: CliRun,
+  { clock }: Pick<CliParts, 'clock'>,
+): ProxyRun {
   const { lease, key, attempt } = run;
+  const { turns } = task.limits;
+  const since = clock.now();
+  let calls = 0;
   return {
     about: {
       lease,
@@ -79,9 +86,10 @@ function admittedAs({ task, scene, run, model, events, notes }: CliRun): ProxyRu
     },
     model: { provider: model.provider, model: model.model },
     maxOutputTokens: task.limits.maxOutputTokens,
-    maxCalls: task.limits.turns,
-    notes: () => notes.now(),
+    maxCalls: turns,
+    notes: () => notes.now(limitWarning({ turns: calls, ms: clock.now() - since }, { turns, wallMs })),
     onCall: (call) => {
+      calls += 1;
       events.called(call);
       if (call.errorCode === null) notes.reached(call.notes);
     },

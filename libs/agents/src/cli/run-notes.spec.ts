@@ -21,3 +21,16 @@ it('whom a note reached is told once, as what is never cut, however much else a 
   ]);
   expect(reached).toBe(2);
 });
+
+it('adds the warning of the service to the notes, or tells it alone', async () => {
+  const notes = new NotesInMemory();
+  const run = { key: '1/1/x', lease: { projectId: 'p' }, tell: () => undefined };
+  const ofRun = await RunNotes.of(notes, new SecretBook([]), sampleTask(), run as unknown as EffectRun);
+  expect(await ofRun.now(null)).toBeNull();
+  expect(await ofRun.now('nearly over')).toEqual({ upTo: 0, told: [], text: 'nearly over' });
+  notes.give('while it lasts');
+  const both = await ofRun.now('nearly over');
+  expect(both?.text).toMatch(/while it lasts[^]*\n\nnearly over$/);
+  expect(both?.told).toHaveLength(1);
+  expect(ofRun.heard).toEqual([both?.text]);
+});

@@ -32,12 +32,11 @@ export class RunNotes {
     return before ? { ...task, prompt: `${task.prompt}\n\n${before.text}` } : task;
   }
 
-  /** What calls that begin now are told on top. */
-  async now(): Promise<ToldNotes | null> {
-    this.since = await notesAfter(this.notes, this.redactor, {
-      ...whose(this.task, this.run),
-      seen: this.before?.upTo ?? 0,
-    });
+  /** What calls that begin now are told on top: notes, and a warning of the service. */
+  async now(warning: string | null = null): Promise<ToldNotes | null> {
+    const seen = this.before?.upTo ?? 0;
+    const given = await notesAfter(this.notes, this.redactor, { ...whose(this.task, this.run), seen });
+    this.since = warning === null ? given : withWarning(given ?? { upTo: seen, told: [], text: '' }, warning);
     return this.since;
   }
 
@@ -57,5 +56,11 @@ export class RunNotes {
     return this.since ? [this.since.text] : [];
   }
 }
+
+/** The CLI does not keep what its calls are told on top, so each call is told the warning again. */
+const withWarning = (given: ToldNotes, warning: string): ToldNotes => ({
+  ...given,
+  text: [given.text, warning].filter((text) => text !== '').join('\n\n'),
+});
 
 const whose = ({ role }: AgentTask, { lease }: EffectRun) => ({ projectId: lease.projectId, role });

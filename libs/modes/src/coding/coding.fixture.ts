@@ -237,6 +237,7 @@ export function fakeParts(
     patterns: { find: async () => null, worked: async () => undefined, failed: async () => undefined },
     processes: { orphansOf: async () => more.orphans ?? 0, endAll: async () => undefined },
     budgets: { used: async () => '0.00', approve: async (cap: { usd: string }) => (caps.push(cap), cap.usd) },
+    desk: { candidates: () => [{ provider: 'fake', model: 'one', isSimulated: false }] },
     runtimes: new Map(
       more.agent ? [['api', { run: async (task: AgentTask) => ({ ...ENDED, ...more.agent?.(task) }) }]] : [],
     ),

@@ -22,7 +22,7 @@ import { beginCoding, CODING_OPTIONS, mustHaveGates } from './order.js';
 import { PLANNER as SCENARIO_PLANNER } from './plan-scenarios.js';
 import { afterPages, withPages, writePagesAtRest } from './readable/write-pages.js';
 import { review } from './review.activity.js';
-import { reviewMachine } from './reviewer/machine.js';
+import { reviewGuards, reviewMachine } from './reviewer/machine.js';
 import { reviewCode } from './reviewer/review-code.activity.js';
 import { CHECK_AUTHOR } from './scoping/author-checks.js';
 import { PLANNER, scope } from './scoping/scope.activity.js';
@@ -45,7 +45,7 @@ export const codingMode = (parts: CodingParts): Mode => ({
     ...teamActivities(parts, null),
   },
   show: writePagesAtRest(parts),
-  childMachines: [{ machine: reviewMachine, guards: {}, activities: { 'review-code': reviewCode(parts) } }],
+  childMachines: [{ machine: reviewMachine, guards: reviewGuards, activities: { 'review-code': reviewCode(parts) } }],
   needsRepo: true,
   options: CODING_OPTIONS,
   optionalGates: [],

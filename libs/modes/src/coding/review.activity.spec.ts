@@ -3,6 +3,7 @@ import type { ChildResult } from '#engine';
 import { findingsOf, messagesOf, reviewsOf, tasksOf, teamOf } from './coding-context.js';
 import { eventOf, fakeParts, reviewOf, taskOf, Visit } from './coding.fixture.js';
 import { review } from './review.activity.js';
+import { partialReview } from './reviewer/partial-review.js';
 import type { Review } from './reviewer/review.js';
 
 const AGENTS = ['security-reviewer', 'ux-designer', 'product'];
@@ -113,12 +114,40 @@ describe('REVIEWING', () => {
     );
   });
 
-  it('blocks where a critical one is lost, and keeps what the others handed in', async () => {
-    const lost = reviewOf('security-reviewer', { status: 'lost', why: 'timed out', partial: 'so far' });
-    const { type, patch } = eventOf((await visited({}, [lost, ...all.slice(1)])).report);
-    expect([type, patch['block']]).toEqual(['critical-reviewer:lost', expect.objectContaining({ cause: 'reviewer' })]);
-    expect(patch['why']).toMatch(/security-reviewer: timed out.*RETRY[^]*so far/);
-    expect(reviewsOf({ context: patch }).map(({ agent }) => agent)).toEqual(['ux-designer', 'product']);
+  it('goes on without a critical one that is lost, and says who', async () => {
+    const lost = reviewOf('security-reviewer', { status: 'lost', why: 'timed out' });
+    const { report, pages } = await visited({}, [lost, ...all.slice(1)]);
+    const { type, patch, data } = eventOf(report);
+    expect([type, data['lost'], patch['block']]).toEqual(['reviews:synthesised', ['security-reviewer'], null]);
+    expect(pages.get('SYNTHESIS.md')).toContain('It handed in nothing that counts (timed out).');
+  });
+
+  it('uses the partial output of a critical one, and shows it as partial', async () => {
+    const said = 'I read the dark mode.\n\n### P0\n- **The token is printed**\n';
+    const lost = reviewOf('security-reviewer', { status: 'lost', why: 'timed out', partial: said });
+    for (const late of [lost, partialReview(lost, ['Add dark mode'])]) {
+      const { report, pages } = await visited({}, [late, ...all.slice(1)]);
+      const { type, patch, data } = eventOf(report);
+      expect([type, data['partial'], data['lost']]).toEqual(['reviews:synthesised', ['security-reviewer'], undefined]);
+      expect(findingsOf({ context: patch }).map(({ title }) => title)).toContain('The token is printed');
+      expect(teamOf({ context: patch })?.members.map(({ status }) => status)).toEqual(['partial', 'done', 'done']);
+      expect(tasksOf({ context: patch })[0]).toMatchObject({ status: 'completed', note: 'timed out' });
+      expect(pages.get('SYNTHESIS.md')).toContain('Partial output only (timed out). P0: 1, P1: 0, P2: 0');
+      expect(pages.get('agent-outputs/security-reviewer.md')).toContain('- partial output: timed out\n');
+    }
+  });
+
+  it('uses the partial output of any reviewer if all are lost, and asks nobody', async () => {
+    const lost = AGENTS.map((agent) => reviewOf(agent, { status: 'lost', why: 'timed out', summary: '' }));
+    const [first, second, third] = lost;
+    if (!first || !second || !third) throw new Error('three reviewers are expected');
+    const said = { ...third, partial: 'The dark mode has no switch.' };
+    const { type, data } = eventOf((await visited({}, [first, second, said])).report);
+    expect([type, data['partial'], data['lost']]).toEqual([
+      'reviews:synthesised',
+      ['product'],
+      ['security-reviewer', 'ux-designer'],
+    ]);
   });
 
   it('blocks where nobody has handed in, though none of them is critical, and seats them all again', async () => {
@@ -126,7 +155,7 @@ describe('REVIEWING', () => {
     const lost = AGENTS.slice(1).map((agent) => reviewOf(agent, { status: 'lost', why: 'timed out' }));
     const { type, patch } = eventOf((await visited(plain, lost)).report);
     expect([type, patch['block']]).toEqual(['critical-reviewer:lost', expect.objectContaining({ cause: 'reviewer' })]);
-    expect(patch['why']).toContain('ux-designer: timed out; product: timed out. Twice');
+    expect(patch['why']).toContain('ux-designer: timed out; product: timed out. No reviewer');
     const again = await visited({ ...plain, ...patch, ...left('reviewer', 'resolve') }, null);
     expect(again.report.kind === 'wait-for-children' && again.report.children.map(({ key }) => key)).toEqual([
       ...['ux-designer', 'product'],
@@ -136,13 +165,13 @@ describe('REVIEWING', () => {
   });
 
   it('shows at a block who has handed in, and what, and says it once', async () => {
-    const lost = reviewOf('security-reviewer', { status: 'lost', why: 'timed out' });
-    const { report, pages } = await visited({}, [lost, ...all.slice(1)]);
+    const broke = reviewOf('security-reviewer', { status: 'over-budget', why: 'the cap' });
+    const { report, pages } = await visited({}, [broke, ...all.slice(1)]);
     const { patch } = eventOf(report);
     expect([...pages.keys()]).toEqual(['agent-outputs/ux-designer.md', 'agent-outputs/product.md']);
     expect(teamOf({ context: patch })?.members.map(({ status }) => status)).toEqual(['lost', 'done', 'done']);
     expect(tasksOf({ context: patch }).map(({ status }) => status)).toEqual(['skipped', 'completed', 'completed']);
-    const again = await visited({ ...patch, ...left('reviewer', 'resolve') }, [reviewOf('security-reviewer')]);
+    const again = await visited({ ...patch, ...left('budget', 'resolve') }, [reviewOf('security-reviewer')]);
     const after = messagesOf({ context: eventOf(again.report).patch });
     expect(after.map(({ seq, from, kind }) => `${String(seq)} ${from} ${kind}`)).toEqual([
       '1 security-reviewer-agent health',

@@ -13,7 +13,8 @@ import { describeBaseline, prepareReview } from './prepare-review.js';
 import { withPatchedContext } from '../shared/patched-context.js';
 import { reviewOf, skippedReview } from './reviewer/left-reviews.js';
 import { reviewMachine } from './reviewer/machine.js';
-import type { Review, ReviewBrief, Seat } from './reviewer/review.js';
+import { partialReview } from './reviewer/partial-review.js';
+import { hasOutput, type Review, type ReviewBrief, type Seat } from './reviewer/review.js';
 import { synthesise, writeOutputs } from './synthesise.js';
 import { faceOf, teammateOf, told, withReviews, withStatuses } from './team-status.js';
 
@@ -29,7 +30,7 @@ export const review =
     const children = waiting.map((seat) => childOf(withPatchedContext(activity, patch), seat));
     const results = children.length === 0 ? [] : await activity.joined(children);
     if (results === null) return waitForChildren(children, { ...patch, ...atWork(activity, before, waiting) });
-    const reviews = [...before, ...results.map(reviewOf)];
+    const reviews = withPartialOutput(activity, [...before, ...results.map(reviewOf)]);
     return (await lostOne(parts, activity, reviews)) ?? synthesise(parts, activity, reviews, milestone, patch);
   };
 
@@ -44,11 +45,24 @@ async function standing(activity: ActivityContext): Promise<readonly Review[]> {
   return [...all, ...skipped(activity, all, 'it was still running when a person skipped it')];
 }
 
+/** The partial output of lost critical reviewers counts; if all reviewers are lost, that of each. */
+function withPartialOutput(activity: ActivityContext, reviews: readonly Review[]): readonly Review[] {
+  const critical = criticalOf(activity);
+  const areAllLost = reviews.every(({ status }) => status === 'lost');
+  const given = [...fileNamesOf(activity), activity.project.request];
+  return reviews.map((one) =>
+    one.status === 'lost' && (areAllLost || critical.has(one.agent)) ? partialReview(one, given) : one,
+  );
+}
+
+const fileNamesOf = ({ context }: ActivityContext): readonly string[] =>
+  (context['fileNames'] as readonly string[] | undefined) ?? [];
+
 /** Nobody is asked for these again: what was lost twice is gone on without, unless it is critical. */
 function settled(activity: ActivityContext, reviews: readonly Review[]): readonly Review[] {
   const critical = criticalOf(activity);
   return reviews.filter(
-    ({ agent, status }) => status === 'done' || status === 'skipped' || (status === 'lost' && !critical.has(agent)),
+    (one) => hasOutput(one) || one.status === 'skipped' || (one.status === 'lost' && !critical.has(one.agent)),
   );
 }
 
@@ -59,7 +73,7 @@ const criticalOf = (activity: ActivityContext): ReadonlySet<string> =>
 async function handedIn(activity: ActivityContext): Promise<readonly Review[]> {
   return repeatable(activity, 'handed-in', async () => {
     const ended = (await activity.endedChildren(activity.visit - 1)).map(reviewOf);
-    return ended.filter(({ status }) => status === 'done');
+    return ended.filter(hasOutput);
   });
 }
 
@@ -77,7 +91,7 @@ function childOf(activity: ActivityContext, seat: Seat): Child {
     order: { runtime, reviewSeconds, ...(models && { models }) },
     place: { projectId: project.id, name: project.name, commit, incarnation },
     domains: domainsOf(activity),
-    files: contextOf(activity).fileNames ?? [],
+    files: fileNamesOf(activity),
     memories: contextOf(activity).memories ?? [],
     baseline: describeBaseline(activity),
     map: contextOf(activity).repositoryMap ?? '',
@@ -108,7 +122,7 @@ function atWork(activity: ActivityContext, before: readonly Review[], waiting: r
   };
 }
 
-/** The budget, and reviews that are missing twice, are for a person; what is there is kept, and shown. */
+/** A person is asked if the budget is spent, or if no reviewer has any output. What is there is kept and shown. */
 async function lostOne(
   parts: CodingParts,
   activity: ActivityContext,
@@ -122,15 +136,15 @@ async function lostOne(
   const patch = { ...faceOf(withReviews(activity, reviews.map(told))), reviews: listed(kept) };
   if (broke) return askPerson({ cause: 'budget', message: broke.why ?? 'the budget is spent' }, patch);
   const words = missed.map(({ agent, why }) => `${agent}: ${why ?? 'no review'}`).join('; ');
-  const message = `${words}. Twice, and this team does not go on without it by itself: RETRY seats it again, defer goes on without it.`;
+  const message = `${words}. No reviewer of this team has any output, after all tries. RETRY seats them again, defer goes on without them.`;
   const output = missed.map(({ partial }) => partial).join('\n');
   return askPerson({ cause: 'reviewer', message, output }, patch, 'critical-reviewer:lost');
 }
 
-/** A team goes on without some of its reviews, never by itself without a critical one or without any. */
+/** A team goes on without some of its reviews, never by itself without any. The critical ones are seated again first. */
 function missedOf(activity: ActivityContext, reviews: readonly Review[]): readonly Review[] {
+  if (!reviews.every(({ status }) => status === 'lost')) return [];
   const critical = criticalOf(activity);
-  const lost = reviews.filter(({ status }) => status === 'lost');
-  const missed = lost.filter(({ agent }) => critical.has(agent));
-  return missed.length === 0 && lost.length === reviews.length ? lost : missed;
+  const missed = reviews.filter(({ agent }) => critical.has(agent));
+  return missed.length > 0 ? missed : reviews;
 }

@@ -6,6 +6,7 @@ import type { Worktree } from '#workspace';
 import { overBudget } from '../shared/block.js';
 import { askPerson } from './ask-person.js';
 import type { Prompt } from '../shared/prompt.js';
+import { runPersistently } from '../shared/run-persistently.js';
 import { shown } from '../shared/work-parts.js';
 import { codingOrderOf, type CodingParts } from './coding-context.js';
 
@@ -27,13 +28,17 @@ export interface AgentWish<Input> {
   readonly limits?: Partial<AgentTask['limits']>;
 }
 
-/** Lets one agent into the project's worktree at a commit. */
+/**
+ * Runs one agent in the project's worktree from a commit. If it runs out of turns, time or context, or if its output is
+ * invalid, a fresh conversation continues its work, then one of the next tier; then the failure is returned.
+ */
 export async function runAgent<Input>(
-  { runtimes, workshop }: CodingParts,
+  parts: CodingParts,
   activity: ActivityContext,
   { worktree, startCommit }: { readonly worktree: Worktree; readonly startCommit: string },
   { prompt, input, access, limits, output, ...who }: AgentWish<Input>,
 ): Promise<AgentOutcome> {
+  const { runtimes, workshop } = parts;
   const order = codingOrderOf(activity);
   const runtime = runtimes.get(order.runtime);
   if (!runtime) throw new UserError('RUNTIME_UNKNOWN', `there is no runtime ${order.runtime}`);
@@ -48,7 +53,8 @@ export async function runAgent<Input>(
     ...(output && { output }),
     limits: { turns: order.turns, wallMs: order.minutes * 60_000, maxOutputTokens: MAX_OUTPUT_TOKENS, ...limits },
   };
-  return runtime.run(task, { activity, worktree, startCommit, sandbox: workshop.sandbox(order) });
+  const scene = { activity, worktree, startCommit, sandbox: workshop.sandbox(order) };
+  return runPersistently(parts, runtime, task, scene);
 }
 
 /**

@@ -8,7 +8,7 @@ import { type CodingParts, listed, reviewsOf, teamOf } from './coding-context.js
 import { keptAtRest } from './left-by-person.js';
 import { writeLastPages } from './readable/write-pages.js';
 import { reviewOf, skippedReview } from './reviewer/left-reviews.js';
-import type { Review } from './reviewer/review.js';
+import { hasOutput, type Review } from './reviewer/review.js';
 import { writeOutputs } from './synthesise.js';
 import { faceOf, told, withReviews } from './team-status.js';
 
@@ -42,7 +42,7 @@ async function overdue(activity: ActivityContext, working: readonly string[]): P
 async function cutShort(activity: ActivityContext, working: readonly string[]): Promise<readonly Review[]> {
   if (working.length === 0) return [];
   return repeatable(activity, 'handed-in', async () => {
-    const done = (await endedOf(activity)).map(reviewOf).filter(({ status }) => status === 'done');
+    const done = (await endedOf(activity)).map(reviewOf).filter(hasOutput);
     return working.map(
       (agent) => done.find((one) => one.agent === agent) ?? skippedReview(agent, 'the project was aborted'),
     );

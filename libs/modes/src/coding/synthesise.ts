@@ -6,7 +6,7 @@ import { learn, worthKnowing } from './lessons.js';
 import { markMilestone } from './milestone.js';
 import { agentPages, reviewPages } from './readable/review-pages.js';
 import { write } from './readable/write-pages.js';
-import type { Review } from './reviewer/review.js';
+import { hasOutput, type Review } from './reviewer/review.js';
 import { faceOf, told, withReviews } from './team-status.js';
 
 /** The reviews become one list of findings, and the pages that show it. The plan follows in SCOPING. */
@@ -17,7 +17,7 @@ export async function synthesise(
   milestone: string | null,
   prepared: JsonObject,
 ): Promise<Report> {
-  const all = mergeFindings([...reportedBefore(activity), ...reviews.filter(({ status }) => status === 'done')], Infinity); // prettier-ignore
+  const all = mergeFindings([...reportedBefore(activity), ...reviews.filter(hasOutput)], Infinity); // prettier-ignore
   const findings = all.slice(0, MOST_MERGED);
   const leftOut = all.length - findings.length;
   const counts = findingCounts(findings);
@@ -43,11 +43,13 @@ export async function synthesise(
     ...faceOf({ team: team && { ...team, status: 'working' }, tasks, messages }),
     ...(isSimulated && { simulated: true }),
   };
-  const lost = reviews.filter(({ status }) => status !== 'done').map(({ agent }) => agent);
+  const lost = reviews.filter((one) => !hasOutput(one)).map(({ agent }) => agent);
+  const partial = reviews.filter(({ status }) => status === 'partial').map(({ agent }) => agent);
   return report('reviews:synthesised', patch, {
     ...counts,
     reviewers: reviews.length,
     ...(lost.length > 0 && { lost }),
+    ...(partial.length > 0 && { partial }),
     ...(leftOut > 0 && { leftOut }),
   });
 }

@@ -4,11 +4,15 @@ import { assertNever, type JsonObject, UserError } from '#kernel';
 import { errandPrompt, inputOf, ROLE } from './prompt.js';
 import { blocked, blockedBySetup, overBudget } from '../shared/block.js';
 import { enterSetUp } from '../shared/enter.js';
+import { runPersistently } from '../shared/run-persistently.js';
 import { commitOf, orderOf, shown, type WorkParts } from '../shared/work-parts.js';
 
 const MAX_OUTPUT_TOKENS = 16_000;
 
-/** The agent at its work. Each visit is a new attempt, and a new conversation that knows what went wrong before. */
+/**
+ * The agent at its work. Each visit is a new attempt, and a new conversation that knows what went wrong before. One that
+ * runs out of its limits is continued by fresh conversations before a person is asked.
+ */
 export const work =
   (parts: WorkParts): Activity =>
   async (activity) => {
@@ -19,7 +23,8 @@ export const work =
     if (!runtime) throw new UserError('RUNTIME_UNKNOWN', `there is no runtime ${orderOf(activity).runtime}`);
     const startCommit = commitOf(activity) ?? (await worktrees.head(worktree));
     const sandbox = workshop.sandbox(orderOf(activity));
-    const outcome = await runtime.run(taskOf(activity), { activity, worktree, startCommit, sandbox });
+    const scene = { activity, worktree, startCommit, sandbox };
+    const outcome = await runPersistently(parts, runtime, taskOf(activity), scene);
     return reported(outcome, activity, (commit) => shown(worktree, commit));
   };
 

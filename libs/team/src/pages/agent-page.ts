@@ -1,5 +1,6 @@
 import type { TeamMember } from '#contracts';
 import { LONGEST } from '../bounds.js';
+import type { HandedIn } from '../handed-in.js';
 import type { Health } from '../health.js';
 import type { Review } from '../review/read-review.js';
 import { findingLines } from './finding-lines.js';
@@ -11,6 +12,7 @@ const MOST_OF_PARTIAL = 20_000;
 /** What one reviewer handed in, or why it did not, and what it had said by then. */
 export interface HandedOver extends Review {
   readonly why?: string | null;
+  readonly status?: HandedIn['status'];
   readonly partial?: string;
 }
 
@@ -26,7 +28,9 @@ export function agentPage(member: TeamMember, review: HandedOver, health: Health
     `- tier: ${member.tier}`,
     `- critical: ${member.isCritical ? 'yes' : 'no'}`,
     `- health: ${health}`,
-    ...(review.why ? [`- left out: ${inline(review.why, 300)}`] : []),
+    ...(review.why
+      ? [`- ${review.status === 'partial' ? 'partial output' : 'left out'}: ${inline(review.why, 300)}`]
+      : []),
     ...review.notes.slice(0, MOST_NOTES).map((note) => `- note: ${inline(note)}`),
     '',
     '## Summary',

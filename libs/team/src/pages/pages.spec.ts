@@ -119,6 +119,15 @@ describe('the synthesis', () => {
     expect(page).toContain('### security-reviewer\n\nIt handed in nothing that counts (AGENT_TIMED_OUT).\n');
   });
 
+  it('has the counts of partial output, and says that it is partial', () => {
+    const [first, ...others] = synthesis.reviews;
+    if (!first) throw new Error('a review is expected');
+    const late = { ...first, status: 'partial' as const, why: 'AGENT_TIMED_OUT' };
+    const page = synthesisPage({ ...synthesis, reviews: [late, ...others] });
+    expect(page).toContain('### security-reviewer\n\nPartial output only (AGENT_TIMED_OUT). P0: 1, P1: 0, P2: 1\n');
+    expect(agentPage(member, late, 'good')).toContain('- partial output: AGENT_TIMED_OUT\n');
+  });
+
   it('says what could not be read of a review', () => {
     expect(synthesisPage(synthesis)).toContain('P0: 1, P1: 0, P2: 1\n- note: entries that are no findings: 1\n');
   });

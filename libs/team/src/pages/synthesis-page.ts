@@ -1,5 +1,6 @@
 import type { Finding, Priority, Team } from '#contracts';
 import { findingCounts } from '../findings/merge-findings.js';
+import type { HandedIn } from '../handed-in.js';
 import type { Health } from '../health.js';
 import type { Review } from '../review/read-review.js';
 import { findingLines } from './finding-lines.js';
@@ -11,6 +12,7 @@ export interface AgentReview extends Review {
   readonly health: Health;
   /** Why it was lost or skipped, where that says more than its health. */
   readonly why?: string | null;
+  readonly status?: HandedIn['status'];
 }
 
 export interface Synthesis {
@@ -82,7 +84,8 @@ function reviewLines(review: AgentReview, index: number): readonly string[] {
 }
 
 /** Numbers only of a review that counts: none of what was lost would read as if all were well. */
-function factsOf({ health, why = null, findings }: AgentReview): string {
+function factsOf({ health, status, why = null, findings }: AgentReview): string {
+  if (status === 'partial') return `Partial output only (${inline(why ?? health, 300)}). ${countsOf(findings)}`;
   return health === 'good' && why === null
     ? countsOf(findings)
     : `It handed in nothing that counts (${inline(why ?? health, 300)}).`;

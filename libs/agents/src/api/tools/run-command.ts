@@ -11,10 +11,13 @@ const input = z.object({
   timeoutSeconds: z.number().int().min(1).max(3_600).optional().describe('The command is ended after so long'),
 });
 
+/** The tool's name, as a model calls it. */
+export const RUN = 'run';
+
 const USUAL_TIMEOUT_MS = 120_000;
 
 export const runCommand = defineTool({
-  name: 'run',
+  name: RUN,
   description:
     'Runs a shell command in the worktree, in a sandbox without network, and shows its exit code and output. ' +
     'Whatever it leaves running is ended with it.',

@@ -5,6 +5,7 @@ import { workPlanPages } from '../../work/plan-page.js';
 import { reportsOf } from '../../work/work-context.js';
 import { domainsOf, findingsOf, reviewsOf, tasksOf, teamOf, WORK_MACHINE } from '../coding-context.js';
 import { contextOf } from '../context.js';
+import { hasOutput } from '../reviewer/review.js';
 import { agentPages, reviewPages } from './review-pages.js';
 import type { Shown } from './seed-state.js';
 import { planPages } from './task-plan.js';
@@ -31,7 +32,7 @@ export function earlyPages(scene: Shown): readonly ArtefactPage[] {
 
 function synthesisedPages(scene: Shown, isSimulated: boolean): readonly ArtefactPage[] {
   const [reviews, findings] = [reviewsOf(scene), findingsOf(scene)];
-  const all = mergeFindings([...reportsOf(scene), ...reviews.filter(({ status }) => status === 'done')], Infinity); // prettier-ignore
+  const all = mergeFindings([...reportsOf(scene), ...reviews.filter(hasOutput)], Infinity); // prettier-ignore
   return reviewPages(scene, { reviews, findings, leftOut: all.length - findings.length, isSimulated });
 }
 

@@ -143,7 +143,10 @@ const findingLines = (scene: Shown): string[] =>
 const missingLines = (scene: Shown): string[] =>
   reviewsOf(scene)
     .filter(({ status }) => status !== 'done')
-    .map(({ agent, status, why }) => `- ${oneLine(agent)}: ${oneLine(why ?? status, 300)}`);
+    .map(({ agent, status, why }) => {
+      const note = status === 'partial' ? 'only its partial output is used: ' : '';
+      return `- ${oneLine(agent)}: ${note}${oneLine(why ?? status, 300)}`;
+    });
 
 const scenarioLines = (scene: Shown): string[] =>
   scenariosOf(scene).map(({ id, title, verdict }) => `- ${id} ${oneLine(title, 200)}: ${verdict}`);

@@ -64,6 +64,49 @@ describe('a reviewer', () => {
     expect(second.review.partial).toBe(`${SAID}\nAnd no further.`);
   });
 
+  const plain = { seat: { ...seat, isCritical: false } };
+
+  it('that is critical has its seat in the next tier after it failed twice, with the time of that tier', async () => {
+    const first = await reviewed(late(SAID));
+    expect(first.patch['raisedFrom']).toBeUndefined();
+    const second = await reviewed(late('And no further.'), first.patch, 2);
+    expect(second.type).toBe('review:unusable');
+    expect(second.patch).toMatchObject({ raisedFrom: 'medium', seat: { agent: 'sde-iii', tier: 'large' } });
+    const third = await reviewed({ text: SAID }, { ...first.patch, ...second.patch }, 3);
+    expect([third.type, third.review.status]).toEqual(['review:handed-in', 'done']);
+    expect(third.task).toMatchObject({ tier: 'large', attempt: 3, limits: { wallMs: 600_000 } });
+    expect(third.task?.prompt).toContain('And no further.');
+  });
+
+  it('that is critical hands in its partial output after the last try, marked as partial', async () => {
+    const said = `${SAID}\n\n### P0\n- **The token is printed** (\`src/theme.css:3\`)\n`;
+    const context = { raisedFrom: 'medium', seat: { ...seat, tier: 'large' }, partial: said };
+    const { type, review } = await reviewed(late('And no further.'), context, 3);
+    expect([type, review.status, review.why]).toEqual(['review:handed-in', 'partial', 'AGENT_TIMED_OUT: m']);
+    expect(review.findings.map(({ title }) => title)).toEqual(['The token is printed']);
+    const silent = await reviewed(late(''), { ...context, partial: '' }, 3);
+    expect([silent.type, silent.review.status]).toEqual(['review:unusable', 'lost']);
+  });
+
+  it('that is critical and of the largest tier hands in its partial output after the second try', async () => {
+    const large = { seat: { ...seat, tier: 'large' } };
+    expect((await reviewed(late(SAID), large)).type).toBe('review:unusable');
+    expect(await reviewed(late(SAID), large, 2)).toMatchObject({
+      type: 'review:handed-in',
+      review: { status: 'partial' },
+    });
+  });
+
+  it('that is not critical is lost after the second try, whatever it had said', async () => {
+    const { type, review, patch } = await reviewed(late(SAID), plain, 2);
+    expect([type, review.status, patch['raisedFrom']]).toEqual(['review:unusable', 'lost', undefined]);
+  });
+
+  it('stays simulated if any of its tries was', async () => {
+    const first = await reviewed({ ...late(SAID), isSimulated: true });
+    expect((await reviewed({ text: SAID }, first.patch, 2)).review.isSimulated).toBe(true);
+  });
+
   it('is read where only the shape of its answer was wrong', async () => {
     const { type, review } = await reviewed(unshaped('I read src/theme.css.\n\n### P1\n- **No dark colours**'));
     expect([type, review.findings.map(({ title }) => title)]).toEqual(['review:handed-in', ['No dark colours']]);

@@ -3,16 +3,21 @@ import { type Activity, type ActivityContext, type Report, report, waitFor } fro
 import { assertNever, type JsonObject, UserError } from '#kernel';
 import { healthOf, ReviewOutput, readReview, type Review as Read, UNTOLD } from '#team';
 import { overBudget } from '../../shared/block.js';
+import { nextTier } from '../../shared/next-try.js';
 import { asJson } from '../../shared/work-parts.js';
 import { type CodingParts, LIMITS, REVIEW_SECONDS } from '../coding-context.js';
-import type { Review, ReviewBrief } from './review.js';
+import { partialReview } from './partial-review.js';
+import type { Review, ReviewBrief, Seat } from './review.js';
 import { reviewPrompt } from './review.prompt.js';
 
 type Parts = Pick<CodingParts, 'workshop' | 'runtimes'>;
 
 const TIMED_OUT = ['AGENT_TIMED_OUT', 'AGENT_TURNS_EXHAUSTED', 'AGENT_IDLE'];
 
-/** One reviewer at its work. A second visit is its respawn, and knows what the first one had said. */
+/**
+ * One reviewer at its work. A second visit is its respawn, and knows what the first one had said. A third one is that of
+ * a critical reviewer whose seat went to the next tier; after it, its partial output is used.
+ */
 export const reviewCode =
   ({ workshop, runtimes }: Parts): Activity =>
   async (activity) => {
@@ -28,9 +33,8 @@ export const reviewCode =
 
 const partialOf = ({ context }: ActivityContext): string => (context['partial'] as string | undefined) ?? '';
 
-/** What was wrong with the try before. */
-const refusalOf = ({ context }: ActivityContext): string =>
-  (context['result'] as unknown as Review | undefined)?.why ?? '';
+const reviewBefore = ({ context }: ActivityContext): Review | undefined =>
+  context['result'] as unknown as Review | undefined;
 
 function taskOf(activity: ActivityContext, brief: ReviewBrief): AgentTask {
   const { seat, order } = brief;
@@ -47,7 +51,7 @@ function taskOf(activity: ActivityContext, brief: ReviewBrief): AgentTask {
     prompt: reviewPrompt.render({
       ...brief,
       request: activity.project.request,
-      refusal: refusalOf(activity),
+      refusal: reviewBefore(activity)?.why ?? '',
       partial: partialOf(activity),
     }),
     access: 'read',
@@ -98,17 +102,33 @@ function judged(activity: ActivityContext, brief: ReviewBrief, given: HandedIn):
   const text = given.output === null ? given.text : JSON.stringify(given.output);
   const bytes = text === '' && given.why !== null ? null : Buffer.byteLength(text);
   const citable = [...brief.files, activity.project.request];
+  const isSimulated = given.isSimulated || reviewBefore(activity)?.isSimulated === true;
   const health = healthOf({ bytes, isPastTimeout: given.isPastTimeout, text, given: citable });
   const read = readReview(given.output, given.text);
   const why = given.why ?? (health === 'good' ? unreadable(activity, read) : `its review is ${health}`);
   if (why === null) {
-    const { isSimulated } = given;
     const review: Review = { agent, status: 'done', health, ...read, why: null, partial: '', isSimulated };
     return report('review:handed-in', resultOf(review), { agent, findings: read.findings.length });
   }
   const partial = [partialOf(activity), given.said].filter(Boolean).join('\n').slice(-20_000);
-  const review = { ...lost(brief, { status: 'lost', why, isSimulated: given.isSimulated }), health, partial };
-  return report('review:unusable', { ...resultOf(review), partial }, { agent, health, why: why.slice(0, 500) });
+  const review = { ...lost(brief, { status: 'lost', why, isSimulated }), health, partial };
+  const raised = raiseSeat(activity, brief);
+  const isLast = activity.visit > 1 && raised === null;
+  const used = isLast && brief.seat.isCritical ? partialReview(review, citable) : review;
+  if (used.status === 'partial') {
+    const facts = { agent, findings: used.findings.length, partial: true, why: why.slice(0, 500) };
+    return report('review:handed-in', resultOf(used), facts);
+  }
+  const patch = { ...resultOf(review), partial, ...(raised && { seat: asJson(raised), raisedFrom: brief.seat.tier }) };
+  const facts = { agent, health, why: why.slice(0, 500), ...(raised && { nextTier: raised.tier }) };
+  return report('review:unusable', patch, facts);
+}
+
+/** The seat of a critical reviewer that failed twice, in the next tier; null if it is not due or there is none. */
+function raiseSeat({ visit, context }: ActivityContext, { seat }: ReviewBrief): Seat | null {
+  const tier = nextTier(seat.tier);
+  const isDue = visit > 1 && seat.isCritical && context['raisedFrom'] === undefined;
+  return isDue && tier !== null ? { ...seat, tier } : null;
 }
 
 /** Prose that no findings can be told apart in is asked for once more; then it is shown as it is, with a note. */

@@ -1,5 +1,5 @@
 import type { TeamMember } from '#contracts';
-import type { Health, RawFinding } from '#team';
+import type { HandedIn, Health, RawFinding } from '#team';
 import type { CodingOrder } from '../order.js';
 
 /** A reviewer's seat: who it is, and what it is told about how to look. */
@@ -16,17 +16,21 @@ export interface Seat {
 /** What became of one reviewer's work. */
 export interface Review {
   readonly agent: string;
-  readonly status: 'done' | 'lost' | 'skipped' | 'over-budget';
+  /** partial: it was lost, and what it had said until then is used. */
+  readonly status: HandedIn['status'];
   readonly health: Health;
   readonly summary: string;
   readonly findings: readonly RawFinding[];
   readonly notes: readonly string[];
-  /** Why it was lost or skipped. */
+  /** Why it was lost or skipped, or why its output is partial. */
   readonly why: string | null;
   /** What it had said when its time was over. */
   readonly partial: string;
   readonly isSimulated: boolean;
 }
+
+/** Whether its findings count. */
+export const hasOutput = ({ status }: Pick<Review, 'status'>): boolean => status === 'done' || status === 'partial';
 
 /** What a reviewer's own project begins with. It reads the worktree of the project that seated it, and changes nothing. */
 export interface ReviewBrief {

@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import type { AgentOutcome } from '#agents';
+import { nextTier, nextTry } from './next-try.js';
+
+const failed = (code: string): AgentOutcome => ({
+  kind: 'failed',
+  code,
+  message: 'm',
+  said: '',
+  commit: 'left',
+  isSimulated: false,
+});
+
+describe('the next try of an agent', () => {
+  it.each([
+    ['AGENT_TURNS_EXHAUSTED', 'turns'],
+    ['AGENT_TIMED_OUT', 'time'],
+    ['AGENT_IDLE', 'time'],
+    ['MODEL_CONTEXT_EXCEEDED', 'context'],
+    ['AGENT_OUTPUT_INVALID', 'output'],
+  ])('after %s is a fresh conversation of the same tier, then of the next tier, then none', (code, why) => {
+    expect(nextTry(failed(code), ['small'])).toEqual({ tier: 'small', from: 'left', why });
+    expect(nextTry(failed(code), ['small', 'small'])).toEqual({ tier: 'medium', from: 'left', why });
+    expect(nextTry(failed(code), ['small', 'small', 'medium'])).toBeNull();
+  });
+
+  it('is none after the second try of the large tier', () => {
+    expect(nextTry(failed('AGENT_TURNS_EXHAUSTED'), ['large'])).toMatchObject({ tier: 'large' });
+    expect(nextTry(failed('AGENT_TURNS_EXHAUSTED'), ['large', 'large'])).toBeNull();
+  });
+
+  it.each(['MODEL_REFUSED', 'MODEL_UNREACHABLE', 'AGENT_SILENT', 'AGENT_TOUCHED_GIT', 'AGENT_UNAVAILABLE'])(
+    'is none after %s',
+    (code) => {
+      expect(nextTry(failed(code), ['small'])).toBeNull();
+    },
+  );
+
+  it('is none if the agent finished, waits, or has spent the budget', () => {
+    const left = { commit: 'left', isSimulated: false };
+    const others: AgentOutcome[] = [
+      { kind: 'finished', text: '', output: null, promise: null, turns: 1, ...left },
+      { kind: 'waits', reason: 'rate-limit', ms: 1, words: '' },
+      { kind: 'over-budget', breaker: {}, ...left },
+    ];
+    for (const outcome of others) expect(nextTry(outcome, ['small'])).toBeNull();
+  });
+});
+
+it('the tiers end with large', () => {
+  expect([nextTier('small'), nextTier('medium'), nextTier('large')]).toEqual(['medium', 'large', null]);
+});

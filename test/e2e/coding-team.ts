@@ -2,7 +2,19 @@ import type { ModelCall, Reply, Script } from '#testing';
 
 /** Who asks, and what for: read from what the service itself tells the model. */
 export interface Asked {
-  readonly role: 'reviewer' | 'implementer' | 'healer' | 'planner' | 'tester' | 'clarifier' | 'classic-planner';
+  readonly role:
+    | 'reviewer'
+    | 'work-planner'
+    | 'check-author'
+    | 'implementer'
+    | 'healer'
+    | 'fix-reviewer'
+    | 'inspector'
+    | 'arbiter'
+    | 'planner'
+    | 'tester'
+    | 'clarifier'
+    | 'classic-planner';
   /** A reviewer's agent. */
   readonly agent: string;
   readonly prompt: string;
@@ -13,6 +25,12 @@ export type Says = (asked: Asked) => Reply | Promise<Reply>;
 
 export interface TeamScript {
   readonly review?: Says;
+  /** The plan of the request: parts, steps, scope. */
+  readonly scope?: Says;
+  readonly check?: Says;
+  readonly look?: Says;
+  readonly inspect?: Says;
+  readonly rule?: Says;
   readonly execute?: Says;
   readonly heal?: Says;
   readonly plan?: Says;
@@ -28,6 +46,7 @@ export interface RawFinding {
   readonly file?: string | null;
   readonly line?: number | null;
   readonly confidence?: number;
+  readonly relation?: 'is-request' | 'before' | 'after' | 'aside';
 }
 
 export const json = (value: unknown): Reply => ({ text: JSON.stringify(value) });
@@ -35,7 +54,14 @@ export const json = (value: unknown): Reply => ({ text: JSON.stringify(value) })
 export const reviewed = (findings: readonly RawFinding[] = [], summary = 'I read greeting.mjs and its tests.'): Reply =>
   json({
     summary,
-    findings: findings.map((one) => ({ body: one.title, file: null, line: null, confidence: 0.9, ...one })),
+    findings: findings.map((one) => ({
+      body: one.title,
+      file: null,
+      line: null,
+      confidence: 0.9,
+      relation: 'before',
+      ...one,
+    })),
   });
 
 export const did = (summary: string, outcome: 'done' | 'not-applicable' = 'done'): Reply => json({ outcome, summary });
@@ -48,6 +74,27 @@ export const runs = (command: string): Reply => ({ toolCalls: [{ name: 'run', in
 
 export const planned = (...scenarios: readonly { title: string; steps?: string; command?: string | null }[]): Reply =>
   json({ scenarios: scenarios.map((one) => ({ steps: one.title, command: null, ...one })) });
+
+/** A plan with one part and one step. */
+export const scoped = (more: Readonly<Record<string, unknown>> = {}): Reply =>
+  json({
+    class: 'behaviour',
+    parts: [{ title: 'toggle(theme) gives the other theme', interface: 'toggle in theme.mjs', failingTests: [] }],
+    steps: [{ title: 'Add toggle(theme)', detail: 'in theme.mjs', parts: [1], findings: [], check: 'node --test' }],
+    findings: [],
+    failuresInScope: [],
+    ...more,
+  });
+
+/** Fails by an assertion as long as the toggle is missing or wrong. */
+export const CHECK_FILE =
+  "import assert from 'node:assert/strict';\nconst { toggle } = await import('../theme.mjs').catch(() => ({}));\n" +
+  "assert.equal(typeof toggle, 'function', 'theme.mjs exports toggle');\nassert.equal(toggle('light'), 'dark');\n";
+
+export const checked = (command = 'node .qralph-checks/toggle.mjs', part = 1): Reply =>
+  json({
+    checks: [{ part, title: 'toggle gives the other theme', files: ['.qralph-checks/toggle.mjs'], command, why: 'red' }],
+  });
 
 const theme = (body: string): string => `export function toggle(theme) {\n  ${body}\n}\n`;
 
@@ -70,6 +117,11 @@ export const inTurn =
 export function team(script: TeamScript = {}): Script {
   const whole: Required<TeamScript> = {
     review: () => reviewed(),
+    scope: () => scoped(),
+    check: inTurn(writes({ '.qralph-checks/toggle.mjs': CHECK_FILE }), checked()),
+    look: () => json({ isFixed: true, why: 'the change fixes it' }),
+    inspect: () => json({ parts: [{ part: 1, isDone: true, why: 'it is there' }], findings: [], tests: [] }),
+    rule: () => json({ isCheckWrong: false, why: 'the request asks for it' }),
     execute: inTurn(writes({ 'theme.mjs': RIGHT, 'theme.test.mjs': THEME_TEST }), did('toggle(theme) with its test')),
     heal: inTurn(writes({ 'theme.mjs': RIGHT }), did('toggle(theme) gives the other theme')),
     plan: () => planned({ title: 'light becomes dark', command: TOGGLES }),
@@ -80,6 +132,11 @@ export function team(script: TeamScript = {}): Script {
   };
   const says: Readonly<Record<Asked['role'], Says>> = {
     reviewer: whole.review,
+    'work-planner': whole.scope,
+    'check-author': whole.check,
+    'fix-reviewer': whole.look,
+    inspector: whole.inspect,
+    arbiter: whole.rule,
     implementer: whole.execute,
     healer: whole.heal,
     planner: whole.plan,
@@ -95,7 +152,12 @@ export function team(script: TeamScript = {}): Script {
 
 const ROLES: readonly (readonly [Asked['role'], string])[] = [
   ['reviewer', 'You are a member of a review team'],
-  ['healer', 'You mend one problem'],
+  ['healer', 'You fix one problem'],
+  ['work-planner', 'You plan one change to a git repository'],
+  ['check-author', 'You write checks for a change that nobody has made yet'],
+  ['fix-reviewer', 'You check one fix'],
+  ['inspector', 'You inspect a change'],
+  ['arbiter', 'Two engineers disagree'],
   ['planner', 'You write acceptance scenarios'],
   ['tester', 'You try out one acceptance scenario'],
   ['clarifier', 'You read a request'],

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type HandedIn, type TeamFace, withHandedIn } from './handed-in.js';
 import { LEFT_NOTHING, liveTeam } from './live-team.js';
 import { say } from './messages.js';
-import { reviewTasks, workTasks } from './tasks.js';
+import { planTasks, reviewTasks } from './tasks.js';
 import { memberOf, teamOf } from './team.fixture.js';
 
 const AGENTS = ['sde-iii', 'ux-designer', 'docs-writer', '__proto__'];
@@ -89,7 +89,7 @@ describe('readers while reviewers run', () => {
   });
 
   it('see the task that is worked on as begun, in the state where tasks are carried out alone', () => {
-    const work = workTasks([], 'Add it', atWork.tasks);
+    const work = planTasks({ before: [], steps: [{ title: 'Add it', detail: '' }], after: [], asides: [] }, atWork.tasks);
     const tasks = atWork.tasks.map((task) => ({ ...task, status: 'completed' as const }));
     const face = { ...atWork, tasks: [...tasks, ...work] };
     const begun = (state: string) => liveTeam(face, [], state).tasks.filter(({ status }) => status === 'in_progress');

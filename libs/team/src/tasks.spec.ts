@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ProjectTask } from '#contracts';
 import { EngineBug } from '#kernel';
-import { failedScenarioTasks, feedbackTasks, nextTask, reviewTasks, withTask, workTasks } from './tasks.js';
+import { failedScenarioTasks, feedbackTasks, nextTask, planTasks, proofTask, reviewTasks, withTask } from './tasks.js';
 import { foundAs, memberOf, teamOf } from './team.fixture.js';
 
 const reviews = reviewTasks(teamOf(memberOf('sde-iii'), memberOf('ux-designer')));
@@ -15,25 +15,28 @@ describe('tasks', () => {
     ]);
   });
 
-  it('are P0, P1 and the request then, with numbers that go on', () => {
-    const deferred = { kind: 'deferred', commit: null, reason: 'later' } as const;
-    const findings = [
-      foundAs('F-003', 'P1'),
-      foundAs('F-001', 'P0', { file: 'src/a.ts', line: 3 }),
-      foundAs('F-004', 'P2'),
-      foundAs('F-002', 'P0', { outcome: deferred }),
-    ];
-    const tasks = workTasks(findings, 'Add a rate limit\nto the login', reviews);
+  it('follow the plan: findings before, steps, findings after, asides; numbers go on', () => {
+    const tasks = planTasks(
+      {
+        before: [foundAs('F-001', 'P0', { file: 'src/a.ts', line: 3 })],
+        steps: [{ title: 'Add a rate limit\nto the login', detail: 'in login.ts' }],
+        after: [foundAs('F-003', 'P1')],
+        asides: [],
+      },
+      reviews,
+    );
     expect(tasks.map(({ id, kind, title, finding }) => [id, kind, title, finding])).toEqual([
       ['T-003', 'finding', 'P0: Title of F-001', 'F-001'],
-      ['T-004', 'finding', 'P1: Title of F-003', 'F-003'],
-      ['T-005', 'request', 'Add a rate limit to the login', null],
+      ['T-004', 'request', 'Add a rate limit to the login', null],
+      ['T-005', 'finding', 'P1: Title of F-003', 'F-003'],
     ]);
     expect(tasks[0]?.detail).toBe('Body of F-001\n\nAt src/a.ts:3');
-    expect(tasks[2]?.detail).toBe('Add a rate limit\nto the login');
+    expect(tasks[1]?.detail).toBe('in login.ts');
     const more = failedScenarioTasks([{ title: 'Sixth try is refused', detail: 'it was not' }], tasks);
     expect(more).toMatchObject([{ id: 'T-006', kind: 'scenario', title: 'Sixth try is refused', status: 'pending' }]);
-    expect(workTasks([], 'x')[0]?.id).toBe('T-001');
+    expect(proofTask({ title: 'The check fails', detail: 'x' }, tasks)).toMatchObject([
+      { id: 'T-006', kind: 'proof', status: 'in_progress' },
+    ]);
     expect(feedbackTasks('Name it\ntheme.', [...tasks, ...more])).toMatchObject([
       { id: 'T-007', kind: 'feedback', title: 'Name it theme.', detail: 'Name it\ntheme.', status: 'pending' },
     ]);

@@ -21,14 +21,17 @@ export function sortChangedFiles({ files }: Pick<WorktreeDiff, 'files'>): Change
   const isTest = (path: string): boolean => isTestFile(path) || isTestConfiguration(path);
   const paths = files.flatMap(({ path, from }) => (from === null ? [path] : [path, from]));
   const old = files.flatMap(({ path, from, status }) => (status === 'added' ? [] : [from ?? path]));
+  const touchesManifests = paths.some(isManifest);
+  const touchesTests = paths.some(isTest);
   const sources = paths.filter((path) => !isTest(path) && !isManifest(path) && !isDocumentFile(path));
   return {
     oldTests: old.filter(isTest),
     newTestFiles: files.flatMap(({ path, status }) => (status === 'added' && isTestFile(path) ? [path] : [])),
     sources,
-    touchesCode: sources.length > 0,
-    touchesTests: paths.some(isTest),
-    touchesManifests: paths.some(isManifest),
+    // A manifest that changes with tests is there for the tests.
+    touchesCode: sources.length > 0 || (touchesManifests && !touchesTests),
+    touchesTests,
+    touchesManifests,
     touchesDocuments: paths.some(isDocumentFile),
   };
 }

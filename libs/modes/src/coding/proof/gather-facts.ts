@@ -1,8 +1,9 @@
 import type { ActivityContext } from '#engine';
 import type { JsonObject } from '#kernel';
-import { type DoctoredLine, findDoctoredCode } from '#proof';
+import { type DoctoredLine, effectiveClass, findDoctoredCode, type RequestClass } from '#proof';
 import { isTestFile, type VerifyReport, type Worktree, type WorktreeDiff } from '#workspace';
 import { failingNames } from '../../shared/failing-tests.js';
+import { withPatchedContext } from '../../shared/patched-context.js';
 import { repeatable } from '../../shared/repeatable.js';
 import { tamperingBetween } from '../../shared/verification.js';
 import { type CodingParts, findingsOf } from '../coding-context.js';
@@ -17,6 +18,7 @@ import { type MutantResult, tryMutant } from './mutant.js';
 import { findUnrunFiles } from './new-tests.js';
 import type { Inspection } from './proof-record.js';
 import { changedTests } from './rule-on-tests.js';
+import { authorLateChecks } from './late-checks.js';
 import { seeScopeAgain } from './see-again.js';
 import { type SteadyVerification, verifySteadily } from './verify-step.js';
 
@@ -66,26 +68,30 @@ export async function gatherFacts(
   const tampering = await tamperingBetween(parts, activity, worktree, { from: worktree.baseCommit, to: commit });
   const baseTests = await runBaseTests(parts, activity, worktree, { commit, baseline, changed });
   const scope = await seeScopeAgain(parts, activity, worktree, { commit, plan, verification, baseTests });
-  const checks = await runChecks(parts, activity, worktree, { commit, changed, diff });
+  const judgedAs = effectiveClass({ requestClass: plan.class, diff: changed });
+  const late = await authorLateChecks(parts, activity, worktree, { plan, judgedAs, commit });
+  if (late.kind === 'stopped') return late;
+  const scene = withPatchedContext(activity, late.patch);
+  const checks = await runChecks(parts, scene, worktree, { commit, changed, diff });
   const { result } = verification;
   const paths = changed.newTestFiles;
   const unrunTestFiles = await findUnrunFiles(parts, activity, worktree, { commit, paths, result, baseline });
   const tests = [...new Set([...changedTests(tampering), ...baseTests.newFailures])];
-  const isBehaviour = plan.class === 'behaviour' || leavesClass(plan, changed);
   const inspected = await inspect(parts, activity, worktree, {
     from: worktree.baseCommit,
     commit,
-    parts: isBehaviour || plan.class === 'tests-only' ? [] : plan.parts.map((_, index) => index + 1),
+    parts: needsReader(judgedAs) ? plan.parts.map((_, index) => index + 1) : [],
     findings: requestedFindings(activity),
     tests,
     step: 'inspect',
   });
-  if (inspected.kind === 'stopped') return inspected;
+  if (inspected.kind === 'stopped') return { ...inspected, patch: late.patch };
+  const patch = { ...late.patch, ...inspected.patch };
   const mutant =
-    plan.class === 'tests-only' && !changed.touchesCode
+    judgedAs === 'tests-only'
       ? await tryMutant(parts, activity, worktree, { commit, newTests: changed.newTestFiles })
       : null;
-  if (mutant?.kind === 'stopped') return { ...mutant, patch: inspected.patch };
+  if (mutant?.kind === 'stopped') return { ...mutant, patch };
   const facts: GatheredFacts = {
     commit,
     plan,
@@ -102,12 +108,10 @@ export async function gatherFacts(
     inspection: inspected.inspection,
     mutant,
   };
-  return { kind: 'done', facts, patch: inspected.patch };
+  return { kind: 'done', facts, patch };
 }
 
-/** A diff that changes code is behaviour, whatever the planner called the request. */
-export const leavesClass = ({ class: kind }: RequestPlan, { touchesCode, touchesTests }: ChangedFiles): boolean =>
-  (kind === 'document' && (touchesCode || touchesTests)) || (kind === 'tests-only' && touchesCode);
+const needsReader = (judgedAs: RequestClass): boolean => judgedAs === 'keeps-behaviour' || judgedAs === 'document';
 
 function steadyOf(activity: ActivityContext, result: VerifyReport): SteadyVerification {
   const flaky = contextOf(activity).flakyTests ?? [];

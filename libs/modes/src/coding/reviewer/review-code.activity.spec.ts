@@ -12,6 +12,8 @@ const brief: ReviewBrief = {
   domains: [],
   files: ['src/theme.css'],
   memories: [],
+  baseline: '',
+  map: '',
   notes: '',
 };
 const SAID = `I read src/theme.css and its tests. ${'There is more to say about each of its rules. '.repeat(3)}`;

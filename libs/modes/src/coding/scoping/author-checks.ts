@@ -1,5 +1,5 @@
 import type { AgentOutcome } from '#agents';
-import type { ActivityContext, Report } from '#engine';
+import type { ActivityContext } from '#engine';
 import { assertNever } from '#kernel';
 import type { Tier } from '#models';
 import { classifyRun, type RunKind } from '#proof';
@@ -12,7 +12,7 @@ import { stopOf } from '../agent-stop.js';
 import { type CodingParts, LIMITS } from '../coding-context.js';
 import { contextOf, type ContextPatch } from '../context.js';
 import { settledNotes } from '../notes.js';
-import { putBack, stoppedWithoutTrace } from '../put-back.js';
+import { putBack } from '../put-back.js';
 import { runAgent, simulatedBy, type Unfinished } from '../run-agent.js';
 import { ChecksOutput, checksPrompt } from './checks.prompt.js';
 import type { Check, RequestPlan } from './request-plan.js';
@@ -27,7 +27,7 @@ const LONGEST_COMMAND = 2_000;
 
 export type Authored =
   | { readonly kind: 'done'; readonly patch: ContextPatch }
-  | { readonly kind: 'stopped'; readonly report: Report };
+  | { readonly kind: 'stopped'; readonly outcome: Unfinished };
 
 /** Parts of a request that no failing test of the baseline covers. Only a change of behaviour needs checks. */
 export const partsWithoutCheck = ({ class: kind, parts }: RequestPlan, checks: readonly Check[] = []): readonly number[] =>
@@ -45,6 +45,7 @@ export async function authorChecks(
   activity: ActivityContext,
   worktree: Worktree,
   plan: RequestPlan,
+  startCommit = commitOf(activity) ?? worktree.baseCommit,
 ): Promise<Authored> {
   const checks: Check[] = [...(contextOf(activity).checks ?? [])];
   let refusal = '';
@@ -52,13 +53,10 @@ export async function authorChecks(
   for (const [index, tier] of TIERS.entries()) {
     const needed = partsWithoutCheck(plan, checks);
     if (needed.length === 0) break;
-    const startCommit = commitOf(activity) ?? worktree.baseCommit;
     const step = `${CHECK_AUTHOR}-${String(index + 1)}`;
     const outcome = await askAuthor(parts, activity, worktree, { plan, needed, tier, refusal, step, startCommit });
     const stop = stopOf(outcome);
-    if (stop) {
-      return { kind: 'stopped', report: await stoppedWithoutTrace(parts, activity, worktree, stop, { startCommit }) };
-    }
+    if (stop) return { kind: 'stopped', outcome: stop };
     simulated = { ...simulated, ...simulatedBy(outcome) };
     const written = await readChecks(parts, activity, worktree, { outcome, needed, step, startCommit });
     await putBack(parts, activity, worktree, { to: startCommit, step: `${step}/put-back` });

@@ -11,6 +11,7 @@ import { contextOf, type ContextPatch, patchOf } from '../context.js';
 import { settledNotes } from '../notes.js';
 import { planPages } from '../readable/task-plan.js';
 import { write } from '../readable/write-pages.js';
+import { stoppedWithoutTrace } from '../put-back.js';
 import { runAgent, simulatedBy, stoppedBy } from '../run-agent.js';
 import { whyBeforeWork } from '../why-asked.js';
 import { approvedStepsOf, hasSteps, planAroundSteps } from './approved-steps.js';
@@ -31,9 +32,12 @@ export const scope =
     const { worktree, failed } = await enterSetUp(parts, activity);
     if (failed) return blockedBySetup(failed);
     const { requestPlan } = contextOf(activity);
-    if (hasSteps(activity)) return finish(activity, { kind: 'done', patch: planAroundSteps(activity) });
+    if (hasSteps(activity)) return finish(activity, planAroundSteps(activity));
     if (!requestPlan) return plan(parts, activity, worktree);
-    return finish(activity, await authorChecks(parts, activity, worktree, requestPlan));
+    const authored = await authorChecks(parts, activity, worktree, requestPlan);
+    if (authored.kind === 'done') return finish(activity, authored.patch);
+    const startCommit = commitOf(activity) ?? worktree.baseCommit;
+    return stoppedWithoutTrace(parts, activity, worktree, authored.outcome, { startCommit });
   };
 
 async function plan(parts: CodingParts, activity: ActivityContext, worktree: Worktree): Promise<Report> {
@@ -80,7 +84,7 @@ async function plan(parts: CodingParts, activity: ActivityContext, worktree: Wor
   if (!isPlanOnly && partsWithoutCheck(built.plan).length > 0) {
     return report('plan:drafted', patchOf({ ...unblocked, ...known }), facts);
   }
-  return finish(scene, { kind: 'done', patch: known }, facts);
+  return finish(scene, known, facts);
 }
 
 const readPlan = (output: unknown): PlannerOutput | { readonly failed: string } => {
@@ -93,7 +97,7 @@ const askPlanner = (parts: CodingParts, activity: ActivityContext, worktree: Wor
   return runAgent(parts, activity, { worktree, startCommit: commitOf(activity) ?? worktree.baseCommit }, {
     step: PLANNER,
     role: PLANNER,
-    purpose: 'plan-work',
+    purpose: 'scope',
     attempt: 1,
     tier: 'medium',
     prompt: plannerPrompt,
@@ -113,13 +117,14 @@ const askPlanner = (parts: CodingParts, activity: ActivityContext, worktree: Wor
   });
 };
 
-type Authored = Awaited<ReturnType<typeof authorChecks>>;
-
-function finish(activity: ActivityContext, authored: Authored, facts: Readonly<Record<string, string | number>> = {}): Report {
-  if (authored.kind === 'stopped') return authored.report;
-  const scene = withPatchedContext(activity, patchOf(authored.patch));
+function finish(
+  activity: ActivityContext,
+  known: ContextPatch,
+  facts: Readonly<Record<string, string | number>> = {},
+): Report {
+  const scene = withPatchedContext(activity, patchOf(known));
   const isPlanOnly = codingOrderOf(activity).variant === 'planning';
   const why = whyBeforeWork(scene.context, isPlanOnly, { findings: findingsOf(scene), tasks: tasksOf(scene) });
-  const patch = patchOf({ ...unblocked, ...authored.patch, why });
+  const patch = patchOf({ ...unblocked, ...known, why });
   return report('plan:ready', patch, { ...facts, checks: contextOf(scene).checks?.length ?? 0 });
 }

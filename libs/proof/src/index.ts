@@ -7,5 +7,6 @@ export { effectiveClass } from './judge/effective-class.js';
 export { judgeProof } from './judge/judge.js';
 export * from './judge/proof-facts.js';
 export { isQuoteOf } from './judge/quotes.js';
+export { type FailureOutput, splitByFailure } from './scope/output-of-failure.js';
 export { failuresInScope, type ScopeFacts } from './scope/scope.js';
 export { findUnrunTestFiles, type NewTestFile, type UnrunFacts } from './unrun-tests.js';

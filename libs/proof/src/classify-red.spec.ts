@@ -155,7 +155,7 @@ describe('classifyRun: the run proves nothing', () => {
     ['a package of require', "Error: Cannot find module 'lodash'\nRequire stack:\n- /src/a.js"],
     ['an error that other code throws', THROWN_BY_CODE],
     ['a fixture of pytest', "E       fixture 'client' not found\nERROR test_a.py::test_x"],
-    ['a permission', 'cat: /root/x: Permission denied'],
+    ['a permission', 'cat: secret.txt: Permission denied'],
     ['a permission of Node', "Error: EACCES: permission denied, open '/x'"],
     [
       'a crash',

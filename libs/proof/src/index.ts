@@ -3,6 +3,7 @@ export { type DoctoredLine, findDoctoredCode } from './doctored-code.js';
 export { type DiffFacts, explainsAbsence } from './explains-absence.js';
 export { combineRuns, type CombinedRuns } from './flaky.js';
 export { type FocusFacts, focusedCommand } from './focus/focused-command.js';
+export { toBaseResult, toEndResult } from './judge/check-results.js';
 export { effectiveClass } from './judge/effective-class.js';
 export { judgeProof } from './judge/judge.js';
 export * from './judge/proof-facts.js';

@@ -6,6 +6,24 @@ import * as others from './recorded-others.fixture.js';
 
 const recorded = { ...javascript, ...others };
 
+const THROWN_BY_CHECK = `file:///src/check.mjs:3
+if (theme() !== 'dark') throw new Error('the theme is not dark');
+                              ^
+
+Error: the theme is not dark
+    at verify (file:///src/check.mjs:3:31)
+    at file:///src/check.mjs:9:1
+    at ModuleJob.run (node:internal/modules/esm/module_job:343:25)
+
+Node.js v24.21.0
+`;
+const THROWN_BY_CODE = THROWN_BY_CHECK.replace('at verify (file:///src/check.mjs', 'at theme (file:///src/theme.mjs');
+const RAISED_BY_CHECK = `Traceback (most recent call last):
+  File "/src/check.py", line 5, in <module>
+    raise Exception("the theme is not dark")
+Exception: the theme is not dark
+`;
+
 const run = (output: string, exitCode: number | null = 1, endedBy = 'itself') =>
   classifyRun({ exitCode, endedBy, output });
 
@@ -48,6 +66,8 @@ describe('classifyRun: the check ran and said no', () => {
       'Traceback (most recent call last):\n  File "c.py", line 1, in <module>\nAssertionError\n',
     ],
     ['an assertion about an error', "AssertionError: expected [Function] to throw SyntaxError, got 'x is not defined'"],
+    ['an error that the check itself throws', THROWN_BY_CHECK],
+    ['an exception that the check itself raises', RAISED_BY_CHECK],
     ['an assertion in colours', '\u001b[31m\u001b[1mAssertionError\u001b[22m: expected 1 to be 2\u001b[39m'],
   ])('recognises an assertion: %s', (_, output) => {
     expect(run(output)).toEqual({ kind: 'assertion' });
@@ -92,6 +112,12 @@ describe('classifyRun: something is missing', () => {
     ['a flag of clap', "error: unexpected argument '--json' found", ['--json']],
     ['a command of click', "Error: No such command 'export'.", ['export']],
     ['an npm script', 'npm error Missing script: "coverage"', ['coverage']],
+    ['a script of pnpm', ' ERR_PNPM_NO_SCRIPT  Missing script: coverage', ['coverage']],
+    ['a script of bun', 'error: script "coverage" not found', ['coverage']],
+    ['a type of Rust', 'error[E0433]: failed to resolve: use of undeclared type `Cart`', ['Cart']],
+    ['a method of Rust', 'error[E0599]: no method named `sub` found for struct `Sum` in the current scope', ['sub']],
+    ['an import of Rust', 'error[E0432]: unresolved import `summing::sub`', ['sub']],
+    ['a field of Go', './a.go:5:6: cart.Total undefined (type Cart has no field or method Total)', ['Total']],
     ['a route', '<pre>Cannot GET /health</pre>', ['/health']],
     [
       'a member of a module in TypeScript',
@@ -127,11 +153,13 @@ describe('classifyRun: the run proves nothing', () => {
     ['pytest, syntax', recorded.PYTEST_SYNTAX],
     ['go, syntax', recorded.GO_SYNTAX],
     ['a package of require', "Error: Cannot find module 'lodash'\nRequire stack:\n- /src/a.js"],
-    ['a permission', 'cat: /root/x: Permission denied'],
+    ['an error that other code throws', THROWN_BY_CODE],
+    ['a fixture of pytest', "E       fixture 'client' not found\nERROR test_a.py::test_x"],
+    ['a permission', 'cat: secret.txt: Permission denied'],
     ['a permission of Node', "Error: EACCES: permission denied, open '/x'"],
     [
       'a crash',
-      'file:///src/a.mjs:1\nthrow new Error("no");\n\nError: no\n    at file:///src/a.mjs:1:7\n\nNode.js v24.21.0',
+      'file:///src/a.mjs:1\nthrow new Error("no");\n\nRangeError: no\n    at file:///src/a.mjs:1:7\n\nNode.js v24.21.0',
     ],
     ['a crash of Python', 'Traceback (most recent call last):\n  File "c.py", line 1, in <module>\nValueError: bad'],
     ['a panic', 'panic: runtime error: index out of range\n\ngoroutine 1 [running]:'],

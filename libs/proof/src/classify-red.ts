@@ -63,10 +63,15 @@ const PACKAGE =
   /\bCannot find (?:package|module) ['"](?!\.|\/|file:|#|[A-Za-z]:\\)([^'"]{1,200})['"]|\bno required module provides package (\S{1,200})|\bcan't find crate for `(\w{1,100})`/;
 const REFUSED =
   /\b(?:EACCES|EPERM|EROFS|ENOSPC|PermissionError)\b|: Permission denied\b|\bOperation not permitted\b|\bNo space left on device\b/;
+const NO_FIXTURE = /^E {1,12}fixture '\w{1,100}' not found/;
 const NO_TESTS =
   /^\s{0,8}(?:No test files found|No tests found, exiting with code 1|Error: No test files found)|^(?:=+ )?no tests ran in /;
 const CRASH =
   /^Traceback \(most recent call last\):|^ {4,12}at .{1,400}:\d{1,7}:\d{1,7}\)?$|^Node\.js v\d|^panic: |\bpanicked at |^Exception in thread |^\s{0,8}at [\w.$]{1,300}\([\w.]{1,200}:\d{1,7}\)$|\bSegmentation fault\b|\[(?:build|setup) failed\]|^error: could not compile|\bCOMPILATION ERROR\b|● Test suite failed to run|\berror during collection/;
+/** Frames of a stack in files of the repository: of Node, and of Python. */
+const FRAME =
+  /^\s{2,12}(?:at (?:.{1,300} \()?(?:file:\/\/)?([^\s()]{1,300}):\d{1,7}:\d{1,7}\)?|File "([^"]{1,300})", line \d)/;
+const PLAIN_ERROR = /^(?:Uncaught )?(?:Error|Exception): /;
 const ERROR_LINE = /^(?:E {1,10})?\s{0,8}(?:Uncaught )?[\w.]{0,100}(?:Error|Exception)\b.{0,20}:/;
 
 /** Says how a run ended, and what it is worth as the red side of a proof. */
@@ -87,8 +92,19 @@ function classifyWithoutAssertion(lines: readonly string[], exitCode: number): R
   if (missing.length > 0) return { kind: 'absent', missing };
   if (exitCode === NOT_FOUND) return broken(`The command was not found: ${lines.find((line) => line !== '') ?? ''}`);
   if (hasAny(lines, FAILED_TESTS) && !lines.some((line) => line.startsWith('panic: '))) return { kind: 'assertion' };
-  if (!hasAny(lines, [CRASH])) return { kind: 'assertion' };
+  if (!hasAny(lines, [CRASH]) || isThrownByCheck(lines)) return { kind: 'assertion' };
   return broken(`The run crashed: ${lines.find((line) => ERROR_LINE.test(line))?.trim() ?? 'it printed a stack'}`);
+}
+
+/** A plain error whose whole stack lies in one file comes from the check: it says no in its own words. */
+function isThrownByCheck(lines: readonly string[]): boolean {
+  if (!hasAny(lines, [PLAIN_ERROR])) return false;
+  const files = lines.flatMap((line) => {
+    const [, node, python] = FRAME.exec(line) ?? [];
+    const file = node ?? python;
+    return file === undefined || file.startsWith('node:') ? [] : [file];
+  });
+  return new Set(files).size === 1;
 }
 
 /** Why a run says nothing about the code, whatever else it printed. */
@@ -98,6 +114,7 @@ function findBreak(lines: readonly string[]): string | null {
     if (names) return `A dependency is not installed: ${names.slice(1).find((name) => name !== undefined) ?? ''}`;
     if (SYNTAX.test(line)) return `A file has a syntax error: ${line.trim()}`;
     if (REFUSED.test(line)) return `The system refused access: ${line.trim()}`;
+    if (NO_FIXTURE.test(line)) return `A fixture is missing: ${line.trim()}`;
     if (NO_TESTS.test(line)) return 'The runner found no tests.';
   }
   return null;

@@ -101,6 +101,25 @@ describe('findDoctoredCode', () => {
     expect(findDoctoredCode(patchOf('src/a.js', [], ['assert.equal = () => {};']), isTest)).toEqual([]);
   });
 
+  it('reads long lines soon, and to their end', () => {
+    const since = performance.now();
+    for (const piece of [
+      'assert.a',
+      "process.on('exit',",
+      'NODE_ENV ',
+      '__eq__ ',
+      'stack includes(',
+      "'test' ",
+      'execArgv ',
+      'a.',
+    ]) {
+      find('src/a.js', piece.repeat(20_000 / piece.length));
+      find('pkg/a.py', piece.repeat(20_000 / piece.length));
+    }
+    expect(performance.now() - since).toBeLessThan(3_000);
+    expect(find('src/a.js', `${'x;'.repeat(5_000)}assert.equal = noop;`)).toHaveLength(1);
+  });
+
   it('reads any patch, and finds at least what it found in a shorter one', () => {
     fc.assert(
       fc.property(fc.array(fc.string()), (lines) => {

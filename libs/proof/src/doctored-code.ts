@@ -132,7 +132,7 @@ const RULES: readonly Rule[] = [
 ];
 
 const COMMENT = /^\s*(?:\/\/|\/?\*|#(?!\[))/;
-const LONGEST_LINE = 2_000;
+const LONGEST_LINE = 20_000;
 const LONGEST_SHOWN = 300;
 const MOST_FOUND = 50;
 

@@ -89,6 +89,13 @@ describe('judgeProof: rule (b)', () => {
     expect([proven, rulesOf(failings)]).toEqual(['no', ['b']]);
   });
 
+  it('accepts a test in scope that is gone because the request contradicts it', () => {
+    const scope = [{ name: 'test/old.test.mjs: greets', result: 'not-run' }] as const;
+    const test = { file: 'test/old.test.mjs', name: 'greets', change: 'removed' } as const;
+    expect(judge({ scope, changedTests: [{ ...test, quote: 'old greeting' }] }).proven).toBe('yes');
+    expect(judge({ scope, changedTests: [{ ...test, quote: null }] }).proven).toBe('no');
+  });
+
   it('notes a flaky test in scope and goes on', () => {
     expect(judge({ scope: [{ name: 'rounds', result: 'flaky' }] })).toMatchObject({
       proven: 'yes',

@@ -1,5 +1,6 @@
 import { effectiveClass } from '../effective-class.js';
 import type { Rule } from '../proof-facts.js';
+import { isExcused } from '../quotes.js';
 import { listNames } from '../wording.js';
 
 /** Rule (b): each baseline failure in scope passes. A flaky one is neither proof nor failure. */
@@ -9,7 +10,10 @@ export const scopePasses: Rule = (facts) => {
     facts.scope.filter((one) => one.result === result).map(({ name }) => name);
   const texts = [
     ['Failed before, belongs to the request, and still fails', named('fails')],
-    ['Failed before, belongs to the request, and no longer runs', named('not-run')],
+    [
+      'Failed before, belongs to the request, and no longer runs',
+      named('not-run').filter((name) => !isExcused(name, facts.changedTests, facts.request)),
+    ],
   ] as const;
   return texts.flatMap(([text, names]) =>
     names.length === 0 ? [] : [{ rule: 'b' as const, what: `${text}: ${listNames(names)}.`, canHeal: true }],

@@ -17,7 +17,7 @@ import type { Worktree } from '../worktree/worktree.port.js';
 import { buildsFromSources } from './builds-from-sources.js';
 import { invalidPath } from './clean-tree.js';
 import { type DependencyStore, DependencyStores } from './dependency-stores.js';
-import { MountedSandbox, type Move } from './mounted-sandbox.js';
+import { MountedSandbox, type Move, movePath } from './mounted-sandbox.js';
 import { PlacedFiles, type PlacedNote } from './placed-files.js';
 import { type RoomCheckout, type RoomFiles, untrackedIn } from './room-checkout.js';
 import { setupKey } from './setup-key.js';
@@ -101,10 +101,12 @@ export class CleanRoom {
     const found = await this.placed.unchanged();
     const note = { ...found, isOwn: found.isOwn || !this.canMount };
     const kept = this.placed.inTree(note);
-    const files = await checkout.reset(tree, kept, right.signal);
+    const { files, isNew } = await checkout.reset(tree, kept, right.signal);
+    if (isNew) return { files, note: { ...note, prints: {} } };
     if ((await checkout.tracked(kept)).length === 0) return { files, note };
     // The tree has files of its own where a copy was.
-    return { files: await checkout.reset(tree, [], right.signal), note: { ...note, prints: {} } };
+    const again = await checkout.reset(tree, [], right.signal);
+    return { files: again.files, note: { ...note, prints: {} } };
   }
 
   private async furnish(store: DependencyStore, found: PlacedNote, tree: CleanTree): Promise<ReadyRoom> {
@@ -112,29 +114,30 @@ export class CleanRoom {
     if (note !== found) for (const path of this.placed.inTree(found)) await removeTree(join(this.tree, path));
     await this.placed.resetHome(store, note);
     await this.placed.place(store, note, this.outside);
-    const folders = store.folders.map((path) => join(this.tree, path));
-    const caches = store.caches.map((path) => join(this.home, path));
-    for (const path of note.isOwn ? [] : [...folders, ...caches]) await this.makeMountPoint(path);
+    const mounts = note.isOwn ? [] : await this.storeMounts(store);
     await this.writeFiles(tree, store);
-    const place = { folder: this.tree, home: this.home, readOnly: note.isOwn ? [] : folders, writable: [] };
+    const readOnly = mounts.map(({ at }) => at);
+    const place = { folder: this.tree, home: this.home, readOnly, writable: [] };
     if (!this.canMount) return { place, sandbox: this.parts.right.sandbox };
-    const mounts = [...(note.isOwn ? [] : this.storeMounts(store)), ...(await this.scratchMounts(store))];
-    return { place, sandbox: new MountedSandbox(this.parts.right.sandbox, this.moves, mounts) };
+    const all = [...mounts.map(({ mount }) => mount), ...(await this.scratchMounts(store))];
+    return { place, sandbox: new MountedSandbox(this.parts.right.sandbox, this.moves, all) };
   }
 
-  private async makeMountPoint(path: string): Promise<void> {
+  /** Dependencies as commands find them, each with its mount point in the room. */
+  private async storeMounts(store: DependencyStore): Promise<{ readonly at: string; readonly mount: Mount }[]> {
+    const { folder, folders, caches } = store;
+    const all = [
+      ...folders.map((path) => ({ outside: join(folder, 'tree', path), at: join(this.tree, path) })),
+      ...caches.map((path) => ({ outside: join(folder, 'home', path), at: join(this.home, path) })),
+    ];
     const root = this.parts.folder;
-    if (await isReachedPlainly(root, path.slice(root.length + 1))) await mkdir(path, { recursive: true });
-  }
-
-  private storeMounts({ folder, folders, caches }: DependencyStore): readonly Mount[] {
-    const { worktree, homeInside } = this.parts;
-    const mount = (from: string, to: string) => (path: string) => ({
-      outside: join(folder, from, path),
-      inside: join(to, path),
-      isWritable: false,
-    });
-    return [...folders.map(mount('tree', worktree.folder)), ...caches.map(mount('home', homeInside))];
+    const mounts: { at: string; mount: Mount }[] = [];
+    for (const { outside, at } of all) {
+      if (!(await isReachedPlainly(root, at.slice(root.length + 1)))) continue;
+      await mkdir(at, { recursive: true });
+      mounts.push({ at, mount: { outside, inside: movePath(at, this.moves), isWritable: false } });
+    }
+    return mounts;
   }
 
   /** Empty folders for what tools write between dependencies. */
@@ -169,7 +172,7 @@ export class CleanRoom {
     const { checkout, worktree, right, setup } = this.parts;
     const copy = order.copy ?? [];
     await this.placed.write({ ...(await this.placed.read()), store: null, prints: {} });
-    const files = await checkout.reset(tree, [], right.signal);
+    const { files } = await checkout.reset(tree, [], right.signal);
     await removeTree(this.home);
     await mkdir(this.home, { recursive: true, mode: 0o700 });
     await this.copyBaseCaches();

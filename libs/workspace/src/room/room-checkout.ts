@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { WorldError } from '#kernel';
 import { removeTree } from '../remove-tree.js';
 import { ROOT_FOLDERS } from '../setup/bring-in/parts.js';
-import { SETUP_PATHS } from './setup-key.js';
+import { listManifests } from './setup-key.js';
 import type { CleanTree } from '../workshop.port.js';
 import type { Checkout } from '../worktree/checkout.js';
 import { writeDetachedEntry } from '../worktree/entry.js';
@@ -19,6 +19,12 @@ export interface RoomFiles {
   readonly manifests: string;
 }
 
+export interface RoomReset {
+  readonly files: RoomFiles;
+  /** The room was damaged and is made anew: nothing was kept. */
+  readonly isNew: boolean;
+}
+
 /** So many paths are given to one git as arguments. */
 const PATHS_AT_ONCE = 1_000;
 
@@ -30,17 +36,18 @@ git ls-files -z -- "$@" | git update-index -z --force-remove --stdin
 git ls-tree -r -z --full-tree "$from" -- "$@" | git update-index -z --add --replace --index-info
 `;
 const LIST = `git write-tree
-GIT_LITERAL_PATHSPECS=0 git ls-files -s -z -- ${SETUP_PATHS.map((path) => `'${path}'`).join(' ')}
+git ls-files -s -z
 `;
 /**
- * Reset rewrites each file whose size, times or inode differ from the index, and no other. Git never looks at a
- * repository inside a folder of the commit, so `find` removes what is left of those.
+ * Git knows no rights of folders, and never looks at a repository inside a folder of the commit: `find` resets both.
+ * Then each file is rewritten whose size, times or inode differ from the index, and no other.
  */
 const resetScript = (kept: readonly string[]): string => `tree=$1
 shift
+find . -path ./.git ${largeFolders(kept)}-o -name .git -prune -exec rm -rf -- {} + \\
+  -o -type d ! -perm -700 -exec chmod u+rwx -- {} ';'
 git read-tree --reset -u "$tree"
 git clean -ffdxq "$@"
-find . -path ./.git ${largeFolders(kept)}-o -name .git -prune -exec rm -rf -- {} +
 ${LIST}`;
 
 /** Kept folders that `find` need not look through. */
@@ -54,7 +61,7 @@ export class RoomCheckout {
   constructor(readonly checkout: Checkout) {}
 
   /** Tracked files as the tree has them, and nothing beside them but the paths that are to be kept. */
-  async reset(tree: CleanTree, kept: readonly string[], signal: AbortSignal): Promise<RoomFiles> {
+  async reset(tree: CleanTree, kept: readonly string[], signal: AbortSignal): Promise<RoomReset> {
     const { checkout } = this;
     await mustBePlainEntry(checkout.entry);
     await removeStaleLocks(checkout);
@@ -64,17 +71,21 @@ export class RoomCheckout {
       const args = [await this.treeOf(tree, signal), ...excludes];
       return read((await checkout.script('reset the clean room', resetScript(kept), args, { signal })).stdout);
     };
-    return attempt().catch(async (error: unknown) => {
+    try {
+      return { files: await attempt(), isNew: false };
+    } catch (error) {
       signal.throwIfAborted();
       if (!(error instanceof WorldError)) throw error;
-      await giveRightsBack(checkout.folder);
-      return attempt().catch(async () => {
-        signal.throwIfAborted();
-        // Whatever is wrong with the room: a new one has none of it.
-        await this.remove();
-        return attempt();
-      });
-    });
+    }
+    // Folders that nobody may write to, or enter.
+    await giveRightsBack(checkout.folder);
+    try {
+      return { files: await attempt(), isNew: false };
+    } catch {
+      signal.throwIfAborted();
+    }
+    await this.remove();
+    return { files: await attempt(), isNew: true };
   }
 
   /** Tracked paths at or below the given ones. */
@@ -120,5 +131,5 @@ export async function untrackedIn(checkout: Checkout): Promise<readonly string[]
 function read(stdout: Buffer): RoomFiles {
   const text = stdout.toString('latin1');
   const end = text.indexOf('\n');
-  return { tree: text.slice(0, end), manifests: text.slice(end + 1) };
+  return { tree: text.slice(0, end), manifests: listManifests(text.slice(end + 1)) };
 }

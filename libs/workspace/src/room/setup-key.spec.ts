@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { setupKey } from './setup-key.js';
+import { isSetupFile, listManifests, setupKey } from './setup-key.js';
 
 describe('the key of a set-up', () => {
   const listed = '100644 aaaa 0\tpackage.json\0';
@@ -17,5 +17,26 @@ describe('the key of a set-up', () => {
       setupKey(listed, { copy: ['.env'] }),
     ];
     expect(new Set(keys).size).toBe(keys.length);
+  });
+});
+
+describe('files that set-up depends on', () => {
+  it.each([
+    ...['package.json', 'a/b/package-lock.json', 'requirements-dev.txt', 'x.gemspec', 'requirements/base.in'],
+    ...['vendor/a/b.go', 'a/node_modules/b.js', 'node_modules', 'patches/a.patch', 'gradle/libs.versions.toml'],
+  ])('are manifests, lock files and tracked dependencies: %s', (path) => {
+    expect(isSetupFile(path)).toBe(true);
+  });
+
+  it.each(['src/index.js', 'README.md', 'package.json.md', 'requirements.md', 'constructor'])(
+    'are no others: %s',
+    (path) => {
+      expect(isSetupFile(path)).toBe(false);
+    },
+  );
+
+  it('are found in the listing of git', () => {
+    const [manifest, other] = ['100644 aa 0\tpackage.json', '100644 bb 0\ta.txt'];
+    expect(listManifests(`${other}\0${manifest}\0`)).toBe(manifest);
   });
 });

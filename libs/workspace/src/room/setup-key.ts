@@ -6,7 +6,7 @@ import type { WorkspaceOrder } from '../workshop.port.js';
 const VERSION = 1;
 
 /** Manifests, lock files and settings of package managers; what set-up installs depends on them. */
-const MANIFESTS: readonly string[] = [
+const MANIFESTS: ReadonlySet<string> = new Set([
   'package.json',
   'package-lock.json',
   'npm-shrinkwrap.json',
@@ -30,8 +30,6 @@ const MANIFESTS: readonly string[] = [
   'Pipfile.lock',
   'setup.py',
   'setup.cfg',
-  '*requirements*.txt',
-  '*constraints*.txt',
   '.python-version',
   'go.mod',
   'go.sum',
@@ -54,21 +52,29 @@ const MANIFESTS: readonly string[] = [
   'composer.lock',
   'Gemfile',
   'Gemfile.lock',
-  '*.gemspec',
   '.ruby-version',
-];
+]);
+const MANIFEST_NAME = /(?:requirements|constraints)[^/]*\.txt$|\.gemspec$/;
 
 /** Folders whose files package managers read: requirements in parts, patches of packages, releases of yarn. */
-const MANIFEST_FOLDERS: readonly string[] = ['requirements', 'patches', '.yarn'];
+const MANIFEST_FOLDERS: readonly string[] = ['requirements', 'patches', '.yarn', ...ROOT_FOLDERS];
 
-/** Pathspecs of git that match every file which set-up depends on, tracked files of dependency folders among them. */
-export const SETUP_PATHS: readonly string[] = [
-  ...MANIFESTS.map((name) => `:(top,glob)**/${name}`),
-  ...[...MANIFEST_FOLDERS, ...ROOT_FOLDERS].flatMap((name) => [`:(top,glob)**/${name}`, `:(top,glob)**/${name}/**`]),
-];
+/** Whether set-up depends on this tracked file. Tracked files in dependency folders are among those. */
+export function isSetupFile(path: string): boolean {
+  const parts = path.split('/');
+  const name = parts.at(-1) ?? '';
+  return MANIFESTS.has(name) || MANIFEST_NAME.test(name) || parts.some((part) => MANIFEST_FOLDERS.includes(part));
+}
 
-/** The same for two trees if set-up installs the same for both. `listed` is what git lists for SETUP_PATHS. */
-export function setupKey(listed: string, { setup, copy }: Pick<WorkspaceOrder, 'setup' | 'copy'>): string {
-  const parts = [VERSION, listed, setup ?? null, copy ?? []];
+/** Of what `git ls-files -s -z` lists: the entries of files that set-up depends on. */
+export const listManifests = (listed: string): string =>
+  listed
+    .split('\0')
+    .filter((entry) => isSetupFile(entry.slice(entry.indexOf('\t') + 1)))
+    .join('\0');
+
+/** The same for two trees if set-up installs the same for both. */
+export function setupKey(manifests: string, { setup, copy }: Pick<WorkspaceOrder, 'setup' | 'copy'>): string {
+  const parts = [VERSION, manifests, setup ?? null, copy ?? []];
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32);
 }

@@ -1,0 +1,267 @@
+import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { npmProject } from '../setup/npm-project.fixture.js';
+import { inodeOf, read, write } from '../setup/setup.fixture.js';
+import type { WorkspaceOrder } from '../workshop.port.js';
+import { openRoomWorld, type RoomWorld } from './clean-room.fixture.js';
+
+const DEPENDENCIES = ['node_modules/one/index.js', '.venv/lib/mod.py', '.venv/lib/__pycache__/mod.pyc'];
+const CACHES = ['.m2/repository/a.jar', 'go/pkg/mod/a.go', '.cargo/registry/a.crate', '.gradle/caches/a.bin'];
+const make = (path: string): string => `mkdir -p "$(dirname "${path}")" && echo set-up > "${path}"`;
+const SETUP = [...DEPENDENCIES, 'dist/built.js', ...CACHES.map((path) => `$HOME/${path}`)].map(make).join(' && ');
+const ORDER: WorkspaceOrder = { setup: [SETUP], copy: ['.env'] };
+/** Every file outside of git, with its content. */
+const LIST = `{ find . "$HOME" -path ./.git -prune -o -type f -print; } | sort | xargs grep -H "" | sed "s,^$HOME,~,"`;
+
+const FILES = {
+  '.gitignore': 'node_modules\n.venv\ndist\n.env\n*.log\n',
+  'a.txt': 'a\n',
+  'src/b.txt': 'b\n',
+  'test/c.txt': 'c\n',
+};
+
+describe.each<RoomWorld>(['walls', 'no walls'])('the clean room with %s', (kind) => {
+  let world: Awaited<ReturnType<typeof openRoomWorld>>;
+  beforeEach(async () => {
+    world = await openRoomWorld(FILES, kind);
+    write(world.parts.at.repo, { '.env': 'PORT=1\n' });
+    await world.setUp(ORDER);
+  });
+  afterEach(() => world.remove());
+
+  const FRESH = [
+    ...['./.env:PORT=1', './.gitignore:*.log', './.gitignore:.env', './.gitignore:.venv', './.gitignore:dist'],
+    ...['./.gitignore:node_modules', './a.txt:a', './dist/built.js:set-up', './src/b.txt:b', './test/c.txt:c'],
+    ...DEPENDENCIES.map((path) => `./${path}:set-up`),
+    ...CACHES.map((path) => `~/${path}:set-up`),
+  ].sort();
+  const list = async (tree = {}): Promise<string[]> => (await world.say(ORDER, LIST, tree)).split('\n').sort();
+  const git = (command: string, tree = {}): Promise<string> => world.say(ORDER, command, tree);
+
+  it('has the files of the commit, what set-up made, and copied files', async () => {
+    expect(await list()).toEqual(FRESH);
+  });
+
+  it('does not see what an agent wrote among dependencies, into HOME or into the worktree', async () => {
+    const { folder } = world.worktree;
+    for (const path of DEPENDENCIES) writeFileSync(join(folder, path), 'agent\n');
+    write(folder, { 'node_modules/.cache/x': 'agent', '.venv/lib/__pycache__/new.pyc': 'agent', 'a.txt': 'agent' });
+    for (const path of CACHES) writeFileSync(join(world.home, path), 'agent\n');
+    write(world.home, { '.npmrc': 'agent', '.cache/go-build/x': 'agent', '.m2/repository/new.jar': 'agent' });
+    expect(await list()).toEqual(FRESH);
+    await world.restart();
+    // Set-up in the worktree again, with caches that an agent wrote to.
+    await world.setUp(ORDER);
+    expect(await list()).toEqual(FRESH);
+  });
+
+  it('begins every run with the same files, whatever the last one wrote', async () => {
+    const spoil = [
+      'echo run > a.txt; rm -r src; mkdir -p new/deep empty dist; echo run > new/deep/x; echo run > dist/built.js',
+      'echo run > test/y.log; ln -s /etc new/link; echo run > dist/more.js; echo PORT=2 > .env; chmod 0 test/c.txt',
+      'mkdir test/.git; echo run > test/.git/config; git init -q new/repo; chmod 0 new; mkdir -p "$HOME/.config"',
+      'echo run > "$HOME/.config/x"; mkdir -p "$HOME/.cache/go-build"; echo run > "$HOME/.cache/go-build/x"',
+      'echo run > node_modules/.cache/x; echo run > "$HOME/.m2/repository/new.jar"; echo run > node_modules/new.js',
+      'echo run > node_modules/one/index.js; true',
+    ];
+    await world.verify(ORDER, {}, ...spoil);
+    expect(await list()).toEqual(FRESH);
+    expect(existsSync(join(world.tree, 'empty'))).toBe(false);
+    expect(existsSync(join(world.tree, 'test/.git'))).toBe(false);
+  });
+
+  it('rewrites only files that differ', async () => {
+    await list();
+    const inodes = (): number[] => ['a.txt', 'src/b.txt', 'dist/built.js'].map((path) => inodeOf(world.tree, path));
+    const before = inodes();
+    const commit = world.commit({ 'test/c.txt': 'changed\n' });
+    expect(await world.say(ORDER, 'cat test/c.txt', { commit })).toBe('changed');
+    expect(await list()).toEqual(FRESH);
+    // Set-up has made files from the sources, so it has run again for the other tree.
+    expect(inodes().slice(0, 2)).toEqual(before.slice(0, 2));
+  });
+
+  it('shows git a detached commit of the repository', async () => {
+    const commit = world.commit({ 'a.txt': 'new\n' });
+    expect(await git('git rev-parse HEAD', { commit })).toBe(commit);
+    expect(await git('git log --format=%s -1 HEAD', { commit })).toBe('Change');
+    expect(await git('git symbolic-ref -q HEAD || echo detached', { commit })).toBe('detached');
+    expect(await git('git status --porcelain', { commit })).toBe('');
+    expect(world.parts.at.git('branch', '--list', '*room*')).toBe('');
+  });
+
+  it('takes paths from another commit and removes those that it does not have', async () => {
+    const commit = world.commit({ 'a.txt': 'new\n', 'test/c.txt': null, 'test/d.txt': 'd\n', 'src/e/f.txt': 'f\n' });
+    const from = world.worktree.baseCommit;
+    const overlays = [{ from, paths: ['test', 'src/e/f.txt', 'not/there'] }];
+    const tracked = 'git ls-files | xargs grep -H "" | grep -v gitignore';
+    expect((await git(tracked, { commit, overlays })).split('\n')).toEqual([
+      'a.txt:new',
+      'src/b.txt:b',
+      'test/c.txt:c',
+    ]);
+    expect(await git('git rev-parse HEAD', { commit, overlays })).toBe(commit);
+    expect((await git(tracked, { commit })).split('\n')).toContain('test/d.txt:d');
+    const turned = world.commit({ test: null, 'test.txt': '' });
+    expect(await git('cat test/c.txt', { commit: turned, overlays })).toBe('c');
+  });
+
+  it('has extra files during the run, also in place of tracked ones, and not afterwards', async () => {
+    const files = [
+      { path: 'checks/one.sh', content: 'echo checked\n' },
+      { path: 'a.txt', content: 'extra\n' },
+    ];
+    expect(await git('sh checks/one.sh; cat a.txt', { files })).toBe('checked\nextra');
+    expect(existsSync(join(world.tree, 'checks/one.sh'))).toBe(false);
+    expect(await list()).toEqual(FRESH);
+  });
+
+  it('refuses extra files behind links, in folders and among dependencies', async () => {
+    const outside = join(world.parts.at.folder.path, 'outside');
+    mkdirSync(outside);
+    rmSync(join(world.parts.at.repo, 'src'), { recursive: true });
+    world.parts.at.git('config', 'core.symlinks', 'true');
+    const { execFileSync } = await import('node:child_process');
+    execFileSync('ln', ['-s', outside, join(world.parts.at.repo, 'src')]);
+    world.parts.at.git('add', '-A');
+    world.parts.at.git('-c', 'user.name=a', '-c', 'user.email=a', 'commit', '-q', '-m', 'Link');
+    const commit = world.parts.at.git('rev-parse', 'HEAD').trim();
+    for (const path of ['src/x.js', 'test', 'node_modules/x.js', '../x.js', '/x.js', '.git/x']) {
+      const files = [{ path, content: 'x' }];
+      await expect(world.verify(ORDER, { commit, files }, 'true'), path).rejects.toMatchObject({
+        code: 'CLEAN_PATH_INVALID',
+      });
+    }
+    expect(readdirSync(outside)).toEqual([]);
+    const overlays = [{ from: world.worktree.baseCommit, paths: ['src'] }];
+    expect(await git('cat src/b.txt', { commit, overlays })).toBe('b');
+    expect(readdirSync(outside)).toEqual([]);
+  });
+
+  it('recovers from a process that was killed at any point', async () => {
+    await list();
+    const { repo } = world.parts.at;
+    const entry = join(repo, '.git/worktrees', `${world.worktree.projectId}-room`);
+    const stores = join(world.room, 'stores');
+    const damages: (() => void)[] = [
+      () => write(entry, { 'index.lock': '', 'overlay-index': 'x', 'overlay-index.lock': '' }),
+      () => write(entry, { index: 'half', HEAD: '' }),
+      () => rmSync(entry, { recursive: true }),
+      () => rmSync(world.tree, { recursive: true }),
+      () => write(world.tree, { 'dist/half': 'x', 'node_modules/half/x.js': 'x', 'a.txt': 'half' }),
+      () => write(stores, { '.part-x/tree/node_modules/half.js': 'x' }),
+      () => readdirSync(stores).forEach((name) => rmSync(join(stores, name, 'store.json'))),
+      () => write(world.room, { 'placed.json': '{"store":', 'placed.json.part': '' }),
+      () => chmodSync(join(world.tree, 'src'), 0),
+      () => rmSync(world.room, { recursive: true }),
+    ];
+    for (const damage of damages) {
+      damage();
+      await world.restart();
+      expect(await list()).toEqual(FRESH);
+      expect(readdirSync(stores).filter((name) => name.startsWith('.'))).toEqual([]);
+    }
+  });
+
+  it('is removed with the project', async () => {
+    await list();
+    await world.workshop.leave(world.parts.project);
+    await world.workshop.leave(world.parts.project);
+    expect(existsSync(world.room)).toBe(false);
+    expect(readdirSync(join(world.parts.data, 'rooms'))).toEqual([]);
+    expect(world.parts.at.git('worktree', 'list', '--porcelain')).not.toContain('room');
+  });
+
+  it('says why set-up failed, and runs no command', async () => {
+    const order = { setup: ['echo no network >&2; exit 3'] };
+    expect(await world.verify(order, {}, 'true')).toMatchObject({
+      verdict: 'failed',
+      commands: [],
+      setupFailure: { output: expect.stringContaining('no network') as string },
+    });
+  });
+
+  it('runs the verify commands of the order, or those of the tree', async () => {
+    const tree = { commit: world.commit({ Makefile: 'test:\n\techo made\n' }) };
+    const verify = (order: WorkspaceOrder) =>
+      world.workshop.verifyClean(world.worktree, order, { tree, commands: null }, world.parts.run);
+    expect(await verify({ ...ORDER, verify: ['echo given'] })).toMatchObject({ commands: [{ command: 'echo given' }] });
+    expect(await verify(ORDER)).toMatchObject({ commands: [{ command: 'make test' }] });
+  });
+});
+
+describe('set-up of the clean room', () => {
+  let world: Awaited<ReturnType<typeof openRoomWorld>>;
+  beforeEach(async () => {
+    world = await openRoomWorld(await npmProject({ test: 'node --test' }));
+    await world.setUp({});
+  });
+  afterEach(() => world.remove());
+
+  it('is that of the worktree as long as manifests are the same', async () => {
+    expect(await world.verify({}, {}, 'npm test')).toMatchObject({ verdict: 'passed', counts: { passed: 2 } });
+    const commit = world.commit({ 'README.md': 'text' });
+    expect(await world.verify({}, { commit }, 'npm test')).toMatchObject({ verdict: 'passed' });
+    expect(world.setUps).toBe(1);
+  });
+
+  it('runs once more for each state of the manifests', async () => {
+    const manifest = JSON.parse(read(world.worktree.folder, 'package.json')) as object;
+    const commit = world.commit({ 'package.json': JSON.stringify({ ...manifest, description: 'changed' }) });
+    for (const tree of [{ commit }, { commit }, {}, { commit }]) {
+      expect(await world.verify({}, tree, 'npm test')).toMatchObject({ verdict: 'passed' });
+    }
+    expect(world.setUps).toBe(2);
+    const overlays = [{ from: world.worktree.baseCommit, paths: ['package.json'] }];
+    expect(await world.verify({}, { commit, overlays }, 'npm test')).toMatchObject({ verdict: 'passed' });
+    expect(world.setUps).toBe(2);
+  });
+
+  it('fails if the change breaks it', async () => {
+    const commit = world.commit({ 'package-lock.json': '{}' });
+    const report = await world.verify({}, { commit }, 'npm test');
+    expect(report).toMatchObject({
+      verdict: 'failed',
+      setupFailure: { reason: expect.stringContaining('npm ci') as string },
+    });
+    expect(await world.verify({}, {}, 'npm test')).toMatchObject({ verdict: 'passed' });
+  });
+
+  it('keeps dependencies read-only, and copies them if a run has to write there', async () => {
+    const spoil = 'echo run > node_modules/tiny/index.js && echo run > node_modules/new.js';
+    const report = await world.verify({}, {}, spoil, 'cat node_modules/tiny/index.js');
+    expect(report.commands).toMatchObject([{ exitCode: 0 }, { output: 'run\n' }]);
+    expect(await world.verify({}, {}, 'npm test')).toMatchObject({ verdict: 'passed' });
+    expect(await world.say({}, 'ls node_modules/new.js || echo gone')).toContain('gone');
+  });
+
+  it('gives tools writable folders among dependencies, empty at each start', async () => {
+    const command = 'ls -A node_modules/.cache node_modules/.vite | grep -v : ; echo x > node_modules/.cache/x';
+    expect(await world.say({}, command)).toBe('');
+    expect(await world.say({}, command)).toBe('');
+  });
+
+  it('is not visible to commands in the worktree', async () => {
+    await world.verify({}, {}, 'true');
+    const { output } = (
+      await world.workshop.verify(world.worktree, { verify: [`ls -A ${world.room} ${world.tree}`] }, world.parts.run)
+    ).commands[0] ?? { output: '' };
+    expect(output).toContain('No such file');
+  });
+
+  it('lets projects run at once, and one project after the other', async () => {
+    const other = await openRoomWorld({ 'a.txt': 'other\n' });
+    try {
+      await other.setUp({});
+      const reports = await Promise.all([
+        world.verify({}, {}, 'echo x > x; sleep 0.2; ls x'),
+        world.verify({}, {}, 'ls x'),
+        other.verify({}, {}, 'cat a.txt'),
+      ]);
+      expect(reports.map(({ commands }) => commands[0]?.exitCode)).toEqual([0, 2, 0]);
+    } finally {
+      await other.remove();
+    }
+  });
+});

@@ -7,6 +7,7 @@ import { runInCleanRoom } from '../../shared/verification.js';
 import type { CodingParts } from '../coding-context.js';
 import { contextOf } from '../context.js';
 import type { ChangedFiles } from './changed-files.js';
+import { baseCommands } from './base-commands.js';
 import { withoutFlaky } from './verify-step.js';
 
 export interface BaseTests {
@@ -34,9 +35,10 @@ export async function runBaseTests(
   worktree: Worktree,
   { commit, baseline, changed }: Wish,
 ): Promise<BaseTests> {
-  if (changed.oldTests.length === 0 || baseline.commands.length === 0) return NOT_RUN;
+  const commands = await baseCommands(parts, activity, worktree, { commit, baseline, changed });
+  const areSame = commands.every((command, index) => command === baseline.commands[index]?.command);
+  if (commands.length === 0 || (changed.oldTests.length === 0 && areSame)) return NOT_RUN;
   const tree = { commit, overlays: [{ from: worktree.baseCommit, paths: changed.oldTests }] };
-  const commands = baseline.commands.map(({ command }) => command);
   const run = (step: string): Promise<VerifyReport> =>
     runInCleanRoom(parts, activity, worktree, { tree, commands, step });
   const first = await run('base-tests');

@@ -18,7 +18,8 @@ const DOCUMENT = /(?:^|\/)(?:docs?|documentation)\/|\.(?:md|mdx|markdown|txt|rst
 export const isDocumentFile = (path: string): boolean => DOCUMENT.test(path);
 
 export function sortChangedFiles({ files }: Pick<WorktreeDiff, 'files'>): ChangedFiles {
-  const isTest = (path: string): boolean => isTestFile(path) || isTestConfiguration(path);
+  // A manifest is more than test configuration: it is never taken from another commit.
+  const isTest = (path: string): boolean => isTestFile(path) || (isTestConfiguration(path) && !isManifest(path));
   const paths = files.flatMap(({ path, from }) => (from === null ? [path] : [path, from]));
   const old = files.flatMap(({ path, from, status }) => (status === 'added' ? [] : [from ?? path]));
   const touchesManifests = paths.some(isManifest);

@@ -15,7 +15,7 @@ interface Wish {
 
 /** Commands that run only these tests. Null if a runner cannot select them: then all verify commands run. */
 export async function focusOn(
-  { worktrees }: CodingParts,
+  parts: CodingParts,
   activity: ActivityContext,
   worktree: Worktree,
   { commit, names, baseline }: Wish,
@@ -23,15 +23,24 @@ export async function focusOn(
   const wanted = (baseline ? failingTests(baseline) : []).filter(({ name }) => names.includes(name));
   const byCommand = Map.groupBy(wanted, ({ command }) => command);
   if (byCommand.size === 0) return null;
-  const scripts = await repeatable(activity, 'scripts', async () => {
-    const file = await worktrees.fileAt(worktree, commit, 'package.json');
-    return file ? scriptsIn(file.content.toString('utf8')) : {};
-  });
+  const scripts = await readScripts(parts, activity, worktree, commit);
   const focused = [...byCommand].map(([command, tests]) =>
     focusedCommand(command, { scripts, failures: tests.map(({ name }) => name) }),
   );
   return focused.every((command) => command !== null) ? focused : null;
 }
+
+/** The scripts of a commit's package.json. */
+export const readScripts = (
+  { worktrees }: CodingParts,
+  activity: ActivityContext,
+  worktree: Worktree,
+  commit: string,
+): Promise<Record<string, string>> =>
+  repeatable(activity, `scripts/${commit}`, async () => {
+    const file = await worktrees.fileAt(worktree, commit, 'package.json');
+    return file ? scriptsIn(file.content.toString('utf8')) : {};
+  });
 
 const Manifest = z.looseObject({ scripts: z.record(z.string(), z.unknown()) });
 

@@ -72,7 +72,7 @@ export async function gatherFacts(
   const late = await authorLateChecks(parts, activity, worktree, { plan, judgedAs, commit });
   if (late.kind === 'stopped') return late;
   const scene = withPatchedContext(activity, late.patch);
-  const checks = await runChecks(parts, scene, worktree, { commit, changed, diff });
+  const checks = await runChecks(parts, scene, worktree, { commit, changed });
   const { result } = verification;
   const paths = changed.newTestFiles;
   const unrunTestFiles = await findUnrunFiles(parts, activity, worktree, { commit, paths, result, baseline });

@@ -1,6 +1,13 @@
 import type { ActivityContext } from '#engine';
 import type { JsonObject } from '#kernel';
-import type { CheckFacts as JudgedCheck, ChangedTest, ProofFacts, RunKind } from '#proof';
+import {
+  type ChangedTest,
+  type CheckFacts as JudgedCheck,
+  type ProofFacts,
+  toBaseResult,
+  toEndResult,
+} from '#proof';
+import type { WorktreeDiff } from '#workspace';
 import { findingsOf } from '../coding-context.js';
 import { contextOf } from '../context.js';
 import type { GatheredFacts } from './gather-facts.js';
@@ -27,7 +34,7 @@ export function proofFactsOf(activity: ActivityContext, facts: GatheredFacts, pa
         title,
         checks: [
           ...failingTests.map((name) => baselineCheck(facts, name)),
-          ...facts.checks.filter(({ check }) => check.part === index + 1).map(authoredCheck),
+          ...facts.checks.filter(({ check }) => check.part === index + 1).map((check) => authoredCheck(check, facts.diff)),
         ],
         inspection: look ? { isFulfilled: look.isDone, reason: look.why } : null,
       };
@@ -61,23 +68,10 @@ const baselineCheck = (facts: GatheredFacts, name: string): JudgedCheck => ({
   result: resultOf(facts, name),
 });
 
-const authoredCheck = ({ check, onBase, onResult, isAbsenceExplained }: CheckFacts): JudgedCheck => ({
+const authoredCheck = ({ check, onBase, onResult }: CheckFacts, diff: WorktreeDiff): JudgedCheck => ({
   name: check.title,
   author: 'other-agent',
-  base: baseOf(onBase, isAbsenceExplained),
-  result: endOf(onResult),
+  base: toBaseResult(onBase, diff),
+  result: toEndResult(onResult),
 });
 
-function baseOf(runs: readonly RunKind[], isAbsenceExplained: boolean): JudgedCheck['base'] {
-  const kinds = new Set(runs.map(({ kind }) => kind));
-  if (kinds.has('green')) return kinds.size === 1 ? 'green' : 'flaky';
-  if (kinds.has('broken')) return 'broken';
-  if (!kinds.has('absent')) return 'assertion';
-  return isAbsenceExplained ? 'absent' : 'unexplained';
-}
-
-function endOf(runs: readonly RunKind[]): JudgedCheck['result'] {
-  const greens = runs.filter(({ kind }) => kind === 'green').length;
-  if (greens === runs.length) return 'passes';
-  return greens === 0 ? 'fails' : 'flaky';
-}

@@ -1,6 +1,6 @@
 import type { ActivityContext } from '#engine';
-import { classifyRun, explainsAbsence, type RunKind } from '#proof';
-import type { CleanTree, Worktree, WorktreeDiff } from '#workspace';
+import { classifyRun, type RunKind } from '#proof';
+import type { CleanTree, Worktree } from '#workspace';
 import { runInCleanRoom } from '../../shared/verification.js';
 import type { CodingParts } from '../coding-context.js';
 import { contextOf } from '../context.js';
@@ -13,15 +13,12 @@ export interface CheckFacts {
   /** How it ends on the base: twice at least. */
   readonly onBase: readonly RunKind[];
   readonly onResult: readonly RunKind[];
-  /** Whether what was missing on the base is what the diff adds. */
-  readonly isAbsenceExplained: boolean;
   readonly output: string;
 }
 
 interface Wish {
   readonly commit: string;
   readonly changed: ChangedFiles;
-  readonly diff: WorktreeDiff;
 }
 
 /** Every check runs twice on the result. On the base it runs again if tests or dependencies changed since. */
@@ -29,7 +26,7 @@ export async function runChecks(
   parts: CodingParts,
   activity: ActivityContext,
   worktree: Worktree,
-  { commit, changed, diff }: Wish,
+  { commit, changed }: Wish,
 ): Promise<readonly CheckFacts[]> {
   const facts: CheckFacts[] = [];
   for (const check of contextOf(activity).checks ?? []) {
@@ -42,12 +39,10 @@ export async function runChecks(
     const onBase = needsBase ? [(await run(base, `base/${check.id}`)).kind] : [];
     const red: RunKind = check.red;
     const all = [red, ...onBase];
-    const missing = all.flatMap((one) => (one.kind === 'absent' ? one.missing : []));
     facts.push({
       check,
       onBase: all,
       onResult: [first.kind, second.kind],
-      isAbsenceExplained: missing.length === 0 || explainsAbsence(missing, diff),
       output: first.output,
     });
   }

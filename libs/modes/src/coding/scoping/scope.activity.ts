@@ -1,5 +1,6 @@
 import { type Activity, type ActivityContext, type Report, report } from '#engine';
-import type { Worktree } from '#workspace';
+import { splitByFailure } from '#proof';
+import type { VerifyReport, Worktree } from '#workspace';
 import { blockedBySetup } from '../../shared/block.js';
 import { enterSetUp } from '../../shared/enter.js';
 import { describeVerification, failingTests } from '../../shared/failing-tests.js';
@@ -55,7 +56,7 @@ async function plan(parts: CodingParts, activity: ActivityContext, worktree: Wor
     request: activity.project.request,
     planned,
     findings: findingsOf(activity),
-    failures: baseline ? failingTests(baseline) : [],
+    failures: baseline ? failuresWithOutput(baseline) : [],
     approvedSteps: approvedStepsOf(activity),
     asides,
     goal,
@@ -86,6 +87,15 @@ async function plan(parts: CodingParts, activity: ActivityContext, worktree: Wor
   }
   return finish(scene, known, facts);
 }
+
+/** Each failure with its own lines of the output: what it names decides whether it is in scope. */
+const failuresWithOutput = (baseline: VerifyReport) =>
+  [...Map.groupBy(failingTests(baseline), ({ output }) => output)].flatMap(([output, tests]) =>
+    splitByFailure(
+      output,
+      tests.map(({ name }) => name),
+    ),
+  );
 
 const readPlan = (output: unknown): PlannerOutput | { readonly failed: string } => {
   const read = PlannerOutput.safeParse(output);

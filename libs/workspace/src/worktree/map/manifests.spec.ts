@@ -49,7 +49,7 @@ describe('describeManifest', () => {
     ['null', 'null'],
     ['a text', '"x"'],
   ])('does not fail if package.json is %s', (_what, text) => {
-    expect(describeManifest('package.json', text)).toEqual(['package.json: cannot be read']);
+    expect(describeManifest('package.json', text)).toEqual(['package.json: not a JSON object']);
   });
 
   it('ignores fields of the wrong type', () => {

@@ -26,7 +26,7 @@ export function summarizeManifest(path: string, text: string): string {
 export function describeManifest(path: string, text: string): readonly string[] {
   if (!isPackageJson(path)) return [summarizeManifest(path, text)];
   const fields = parseFields(text);
-  if (fields === null) return [`${path}: cannot be read`];
+  if (fields === null) return [`${path}: not a JSON object`];
   return [summarizeManifest(path, text), ...describeFields(fields)].map((line) => cleanLine(line, LONGEST_LINE));
 }
 

@@ -196,6 +196,7 @@ export function fakeParts(
       made: async (_worktree: object, from: string, to: string) => ({ commits: [`${from}..${to}`], files: ['a.mjs'] }),
       pending: async () => ({ files: [{ path: 'a.mjs', status: 'changed', isAsInCommit: true }], isCut: false }),
       files: async () => ['a.mjs'],
+      map: async () => ({ map: 'map', conventions: '' }),
       fileAt: async (_worktree: object, commit: string, path: string) => {
         const text = (commit === 'base' ? (more.filesBefore ?? more.files) : more.files)?.[path];
         return text === undefined ? null : { content: Buffer.from(text), bytes: text.length, isCut: false };

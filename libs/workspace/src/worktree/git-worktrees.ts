@@ -12,7 +12,8 @@ import { Holders } from './holders.js';
 import { addKeptFiles } from './kept-files.js';
 import { KnownPlaces } from './known-places.js';
 import { KnownWorktrees } from './known-worktrees.js';
-import { madeBetween } from './made.js';
+import { MadeCache, madeBetween } from './made.js';
+import { readMap } from './map/read-map.js';
 import { foldersOutside, ignoredIn } from './outside-commits.js';
 import { outliveOthers, removeStaleLocks } from './locks.js';
 import { BRANCH_PREFIX, PROJECT_NAME, refsOf } from './names.js';
@@ -30,7 +31,7 @@ import { takenNumber } from './taken-number.js';
 import { treeWithoutReadable } from './tree.js';
 import { Turns } from './turns.js';
 import type {
-  FileAt, ForeignFile, Made, Pending, Worktree, WorktreeDiff, Worktrees, WorktreeWish,
+  FileAt, ForeignFile, Made, Pending, RepositoryMap, Worktree, WorktreeDiff, Worktrees, WorktreeWish,
 } from './worktree.port.js'; // prettier-ignore
 
 export interface GitWorktreesParts extends Omit<GitParts, 'home'> {
@@ -49,8 +50,7 @@ export class GitWorktrees implements Worktrees {
   private readonly snapshots = new Snapshots();
   private readonly known = new KnownWorktrees();
   private readonly places = new KnownPlaces();
-  /** What was made in each project, as it was last asked for. */
-  private readonly lastMade = new Map<string, { readonly range: string; readonly made: Made }>();
+  private readonly lastMade = new MadeCache();
   private readonly turns = new Turns();
   /** By project: the commit whose tree was asked for last. It has no other, ever. */
   private readonly trees = new Map<string, { readonly commit: string; readonly tree: string }>();
@@ -169,6 +169,10 @@ export class GitWorktrees implements Worktrees {
     return stdout.toString('utf8').split('\0').filter(Boolean).slice(0, most);
   }
 
+  async map(worktree: Worktree): Promise<RepositoryMap> {
+    return readMap(await this.checkoutOf(worktree), this.redactor);
+  }
+
   async fileAt(project: Pick<Worktree, 'projectId' | 'repo'>, commit: string, path: string): Promise<FileAt | null> {
     return fileAt(await this.checkoutOf(project), commit, path);
   }
@@ -197,12 +201,8 @@ export class GitWorktrees implements Worktrees {
   }
 
   async made({ projectId, repo }: Pick<Worktree, 'projectId' | 'repo'>, from: string, to: string): Promise<Made> {
-    const range = `${repo}\0${from}..${to}`;
-    const last = this.lastMade.get(projectId);
-    if (last?.range === range) return last.made;
-    const made = await madeBetween(await this.checkoutOf({ projectId, repo }), from, to);
-    this.lastMade.set(projectId, { range, made });
-    return made;
+    const read = async () => madeBetween(await this.checkoutOf({ projectId, repo }), from, to);
+    return this.lastMade.find(projectId, `${repo}\0${from}..${to}`, read);
   }
 
   async pending(worktree: Pick<Worktree, 'projectId' | 'repo'>, commit: string | null): Promise<Pending | null> {
@@ -217,7 +217,7 @@ export class GitWorktrees implements Worktrees {
     this.snapshots.forgetAll(projectId);
     this.trees.delete(projectId);
     this.known.forget(projectId);
-    this.lastMade.delete(projectId);
+    this.lastMade.forget(projectId);
     return this.turns.take(projectId, async () => {
       const folder = join(this.root, mustBeProjectId(projectId));
       const ofProject = (name: string): string => join(this.root, name, projectId);

@@ -74,6 +74,16 @@ export interface ForeignFile {
   readonly source: string;
 }
 
+export interface RepositoryMap {
+  /** Plain text, at most 12,000 characters, most useful first. */
+  readonly map: string;
+  /**
+   * The texts of AGENTS.md, CLAUDE.md and CONTRIBUTING.md (root, also .github/), each with its name. At most 8,000
+   * characters in all; empty if there are none.
+   */
+  readonly conventions: string;
+}
+
 export interface Worktrees {
   /** Makes it, or finds it again as it was left. Refuses with a UserError (REPO_…) what cannot be worked on. */
   open(wish: WorktreeWish, signal: AbortSignal): Promise<Worktree>;
@@ -105,6 +115,8 @@ export interface Worktrees {
   ): Promise<string | null>;
   /** Names of files that HEAD holds, the first so many. */
   files(worktree: Worktree, most: number): Promise<readonly string[]>;
+  /** What agents are told of a repository before they read it: manifests, folders, files with what they export, conventions. */
+  map(worktree: Worktree): Promise<RepositoryMap>;
   /** A plain file as a commit has it; null where there is none of this path. */
   fileAt(worktree: Pick<Worktree, 'projectId' | 'repo'>, commit: string, path: string): Promise<FileAt | null>;
   /** Hash of a commit's tree without the projects' readable files (`.qralph` in the root): the same files have the same. */

@@ -93,7 +93,9 @@ export const CHECK_FILE =
 
 export const checked = (command = 'node .qralph-checks/toggle.mjs', part = 1): Reply =>
   json({
-    checks: [{ part, title: 'toggle gives the other theme', files: ['.qralph-checks/toggle.mjs'], command, why: 'red' }],
+    checks: [
+      { part, title: 'toggle gives the other theme', files: ['.qralph-checks/toggle.mjs'], command, why: 'red' },
+    ],
   });
 
 const theme = (body: string): string => `export function toggle(theme) {\n  ${body}\n}\n`;

@@ -5,6 +5,13 @@ import { scenarioPrompt, testPrompt } from './coding/accept.prompt.js';
 import { attemptOf, findingWith, taskOf, verifiedAs } from './coding/coding.fixture.js';
 import { executePrompt } from './coding/execute.prompt.js';
 import { healCheckPrompt, healPrompt } from './coding/heal.prompt.js';
+import { inspectPrompt } from './coding/proof/inspect.prompt.js';
+import { lookPrompt } from './coding/proof/look-at-fix.js';
+import { mutantPrompt } from './coding/proof/mutant.js';
+import { rulingPrompt } from './coding/proof/rule-on-check.js';
+import { checksPrompt } from './coding/scoping/checks.prompt.js';
+import { plannerPrompt } from './coding/scoping/plan.prompt.js';
+import type { Surroundings } from './coding/surroundings.js';
 import { reviewPrompt } from './coding/reviewer/review.prompt.js';
 import { errandPrompt } from './errand/prompt.js';
 import { MATERIAL_RULE, type Prompt } from './shared/prompt.js';
@@ -24,7 +31,53 @@ const sample = <Input>(prompt: Prompt<Input>, input: (text: string) => Input): S
 });
 const many = (text: string, count = 20): string[] => Array.from({ length: count }, () => text);
 
+const surroundingsOf = (text: string): Surroundings => ({
+  verify: text,
+  baselineOutput: text,
+  inScope: many(text),
+  knownFailures: many(text),
+  plan: many(text),
+  done: many(text),
+  findings: many(text),
+  advice: many(text),
+  settled: text,
+  memories: many(text),
+  conventions: text,
+  map: text,
+  skills: [{ name: 'testing', instructions: text }],
+  limits: 'You have at most 60 turns.',
+});
+
 const SAMPLES: readonly Sample[] = [
+  sample(plannerPrompt, (text) => ({
+    request: text,
+    settled: text,
+    approvedSteps: many(text),
+    baseline: text,
+    failures: many(text),
+    findings: [findingWith('F-001', { title: text, body: text, file: text })],
+    advice: many(text),
+    map: text,
+  })),
+  sample(checksPrompt, (text) => ({
+    request: text,
+    settled: text,
+    parts: [{ number: 1, part: { title: text, interface: text, failingTests: [] } }],
+    verify: text,
+    map: text,
+    refusal: text,
+  })),
+  sample(lookPrompt, (text) => ({ finding: text, diff: text })),
+  sample(inspectPrompt, (text) => ({
+    request: text,
+    settled: text,
+    parts: [{ number: 1, title: text }],
+    findings: many(text),
+    tests: many(text),
+    diff: text,
+  })),
+  sample(rulingPrompt, (text) => ({ request: text, check: text, output: text, claim: text, diff: text })),
+  sample(mutantPrompt, (text) => ({ request: text, tests: many(text) })),
   sample(reviewPrompt, (text) => ({
     seat: { agent: 'sde-iii', tier: 'medium' as const, isCritical: true,
       tools: null, instructions: text, skills: [{ name: 'testing', instructions: text }] },
@@ -33,11 +86,11 @@ const SAMPLES: readonly Sample[] = [
   sample(executePrompt, (text) => ({
     task: taskOf('T-001', { title: text, detail: text, finding: 'F-001', kind: 'finding' }),
     finding: findingWith('F-001', { title: text, body: text, file: text, line: 3 }),
-    request: text, said: many(text, 2), notes: many(text), isCutShort: true,
+    request: text, check: text, said: many(text, 2), surroundings: surroundingsOf(text), isCutShort: true,
   })), // prettier-ignore
   ...[healPrompt, healCheckPrompt].map((prompt) => sample(prompt, (text) => ({
     task: text, said: many(text, 1), command: text, output: text, newFailures: many(text), attempts: many(text).map((tried, nth) => attemptOf(nth + 1, { tried, why: text })),
-    pattern: { fix: text, diff: text } as never, hints: text, isRolledBack: true,
+    pattern: { fix: text, diff: text } as never, hints: text, isRolledBack: true, diff: text, surroundings: surroundingsOf(text),
   }))), // prettier-ignore
   sample(scenarioPrompt, (text) => ({
     request: text,

@@ -89,7 +89,10 @@ describe('readers while reviewers run', () => {
   });
 
   it('see the task that is worked on as begun, in the state where tasks are carried out alone', () => {
-    const work = planTasks({ before: [], steps: [{ title: 'Add it', detail: '' }], after: [], asides: [] }, atWork.tasks);
+    const work = planTasks(
+      { before: [], steps: [{ title: 'Add it', detail: '' }], after: [], asides: [] },
+      atWork.tasks,
+    );
     const tasks = atWork.tasks.map((task) => ({ ...task, status: 'completed' as const }));
     const face = { ...atWork, tasks: [...tasks, ...work] };
     const begun = (state: string) => liveTeam(face, [], state).tasks.filter(({ status }) => status === 'in_progress');

@@ -64,7 +64,8 @@ export async function carryOut(
   const unfit = { ...unblocked, ...left, ...shown(worktree, commit), verifiedAt: null, pending: asJson(reply.said) };
   const problem = { task, folder: worktree.folder, facts: verdictOf(result) };
   if (!comparison.isNoWorse) {
-    if (isAside(activity, task)) return drop(`Tests fail after its fix: ${comparison.newFailures.slice(0, 3).join('; ')}`);
+    if (isAside(activity, task))
+      return drop(`Tests fail after its fix: ${comparison.newFailures.slice(0, 3).join('; ')}`);
     return foundProblem(activity, comparison, { ...problem, patch: unfit });
   }
   const { wrongCheck = null } = reply.said;

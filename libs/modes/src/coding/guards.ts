@@ -26,7 +26,8 @@ export const codingGuards: Guards = {
   'delivery-gate-is-on': (context) => isPlanning(context) && isGateOn(context, 'complete'),
   'reviews-remain': (context) => contextOf({ context }).team != null && !isSynthesised(context),
   // What is left after something was put off has to be proven too, before anybody accepts it.
-  'more-work-remains': (context) => hasTask(context, 'pending', 'in_progress') || contextOf({ context }).needsProof === true,
+  'more-work-remains': (context) =>
+    hasTask(context, 'pending', 'in_progress') || contextOf({ context }).needsProof === true,
   'work-awaits-acceptance': (context) => hasTask(context, 'completed') && contextOf({ context }).isAccepted !== true,
   'is-complete': (context) => contextOf({ context }).isAccepted === true,
   'plan-gate-is-off': (context) => context['isPlanGateOff'] === true,

@@ -46,17 +46,22 @@ export async function attemptToHeal(
   const number = problem.attempts.length + 1;
   const tier = tierFor(number);
   const { pattern, hints } = await recalled(parts, activity, problem);
-  const outcome = await runAgent(parts, activity, { worktree, startCommit }, {
-    step: HEALER,
-    role: HEALER,
-    purpose: 'heal',
-    attempt: number,
-    tier,
-    prompt: contextOf(activity).trouble?.isCheck === true ? healCheckPrompt : healPrompt,
-    input: await healInput(parts, activity, worktree, { problem, startCommit, pattern, hints }),
-    access: 'write',
-    output: { name: 'task', type: TaskOutput },
-  });
+  const outcome = await runAgent(
+    parts,
+    activity,
+    { worktree, startCommit },
+    {
+      step: HEALER,
+      role: HEALER,
+      purpose: 'heal',
+      attempt: number,
+      tier,
+      prompt: contextOf(activity).trouble?.isCheck === true ? healCheckPrompt : healPrompt,
+      input: await healInput(parts, activity, worktree, { problem, startCommit, pattern, hints }),
+      access: 'write',
+      output: { name: 'task', type: TaskOutput },
+    },
+  );
   // The files are looked at however the agent ended: the tests decide. An outage is no attempt.
   if (outcome.kind !== 'finished' && (outcome.kind !== 'failed' || isOutage(outcome))) {
     return stoppedWithoutTrace(parts, activity, worktree, outcome, { startCommit, patch: kept });
@@ -66,16 +71,21 @@ export async function attemptToHeal(
   const said = reply?.summary ?? (outcome.kind === 'failed' ? failureOf(outcome) : '');
   const { result, comparison, flaky } = await verifySteadily(parts, activity, worktree, { commit });
   const { diff, never, costUsd, model, isUndone } = await aboutIt(parts, activity, worktree, startCommit, commit);
-  const judged = await judgeAttempt(parts, withPatchedContext(activity, { flakyTests: [...flaky], verification: asJson(result) }), worktree, {
-    result,
-    comparison,
-    startCommit,
-    commit,
-    isUndone,
-    strategies,
-    wrongCheck: reply?.wrongCheck ?? null,
-    found: contextOf(activity).verification ?? null,
-  });
+  const judged = await judgeAttempt(
+    parts,
+    withPatchedContext(activity, { flakyTests: [...flaky], verification: asJson(result) }),
+    worktree,
+    {
+      result,
+      comparison,
+      startCommit,
+      commit,
+      isUndone,
+      strategies,
+      wrongCheck: reply?.wrongCheck ?? null,
+      found: contextOf(activity).verification ?? null,
+    },
+  );
   if (judged.kind === 'stopped') {
     const patch = { ...kept, ...judged.patch };
     return stoppedWithoutTrace(parts, activity, worktree, judged.outcome, { startCommit, patch });
@@ -101,7 +111,18 @@ export async function attemptToHeal(
     [`attempt-${problem.id}-${String(number)}`]: { diff, output: endOf(result) },
   };
   const failures = 'leftByPerson' in kept ? 0 : (contextOf(activity).failures ?? 0);
-  const ended: Ended = { attempt, pattern, diff, never, commit, startCommit, result, kept: about, isSimulated, failures };
+  const ended: Ended = {
+    attempt,
+    pattern,
+    diff,
+    never,
+    commit,
+    startCommit,
+    result,
+    kept: about,
+    isSimulated,
+    failures,
+  };
   return why === null
     ? fixed(parts, activity, worktree, problem, ended)
     : failed(parts, activity, worktree, problem, { ...ended, trouble: troubleOf(judged.comparison) });

@@ -27,7 +27,12 @@ interface Attempt {
 
 export type JudgedAttempt =
   /** `why` is null if the attempt counts as a fix. */
-  | { readonly kind: 'judged'; readonly why: string | null; readonly comparison: Comparison; readonly patch: JsonObject }
+  | {
+      readonly kind: 'judged';
+      readonly why: string | null;
+      readonly comparison: Comparison;
+      readonly patch: JsonObject;
+    }
   | { readonly kind: 'stopped'; readonly outcome: Unfinished; readonly patch: JsonObject };
 
 /** An attempt counts if nothing got worse, no test was taken away, and the task it belongs to is still done. */

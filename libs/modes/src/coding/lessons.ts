@@ -33,8 +33,7 @@ export async function learn(
   });
 }
 
-export const isSimulatedIn = (scene: Pick<ActivityContext, 'context'>): boolean =>
-  contextOf(scene).simulated === true;
+export const isSimulatedIn = (scene: Pick<ActivityContext, 'context'>): boolean => contextOf(scene).simulated === true;
 
 /** A later project may have real models: they are to know what this was worth. */
 export const markedAs = (isSimulated: boolean, body: string): string =>

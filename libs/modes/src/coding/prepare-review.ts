@@ -10,8 +10,7 @@ import type { CodingParts } from './coding-context.js';
 import { contextOf, patchOf } from './context.js';
 
 type Prepared =
-  | { readonly kind: 'ready'; readonly patch: JsonObject }
-  | { readonly kind: 'blocked'; readonly report: Report };
+  { readonly kind: 'ready'; readonly patch: JsonObject } | { readonly kind: 'blocked'; readonly report: Report };
 
 /** Before the reviewers start: the repository is set up, its tests are run, and its map is made. */
 export async function prepareReview(parts: CodingParts, activity: ActivityContext): Promise<Prepared> {

@@ -25,8 +25,7 @@ export const readTaskOutput = (output: unknown, text: string): TaskOutput => {
 /** What was done for a task in all: the change that failed its tests is still in it, unless it was rolled back. */
 export function doneInAll({ context }: Pick<ActivityContext, 'context'>, mended: string): string {
   const { isRolledBack, pending } = contextOf({ context });
-  const said =
-    isRolledBack === true ? null : pending;
+  const said = isRolledBack === true ? null : pending;
   return said?.summary ? `${said.summary.slice(0, 2_000)}\n\nAfter its tests failed: ${mended}` : mended;
 }
 

@@ -67,7 +67,11 @@ export async function judgedByAgent(
     }
     const said = CheckOutput.parse(outcome.output);
     const observation = said.observation.slice(0, 2_000);
-    patch = { ...patch, ...withReport(withPatchedContext(activity, patch), CHECKER, said.findings), ...simulatedBy(outcome) };
+    patch = {
+      ...patch,
+      ...withReport(withPatchedContext(activity, patch), CHECKER, said.findings),
+      ...simulatedBy(outcome),
+    };
     if (said.verdict === 'fail') return failed(step, observation || 'no reason was given', null, patch);
     const quotes = await foundQuotes(parts, activity, worktree, { said, commit, changes, nth });
     if (quotes.length > 0) return held(step, changes, evidenceOf(observation, quotes, proof), patch);

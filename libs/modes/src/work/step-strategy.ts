@@ -2,7 +2,13 @@ import type { ProjectTask } from '#contracts';
 import type { ActivityContext } from '#engine';
 import type { JsonObject } from '#kernel';
 import { codingOrderOf, listed, seatsOf } from '../coding/coding-context.js';
-import { implementerStrategy, type Finished, type AgentReply, type TaskStrategy, type TaskStrategies } from '../coding/task-strategy.js';
+import {
+  implementerStrategy,
+  type Finished,
+  type AgentReply,
+  type TaskStrategy,
+  type TaskStrategies,
+} from '../coding/task-strategy.js';
 import { notesFor, saidByPeople } from '../coding/notes.js';
 import { runAgent } from '../coding/run-agent.js';
 import { checkStep } from './check-step.js';

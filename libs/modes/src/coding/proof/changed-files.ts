@@ -13,7 +13,8 @@ export interface ChangedFiles {
   readonly touchesDocuments: boolean;
 }
 
-const DOCUMENT = /(?:^|\/)(?:docs?|documentation)\/|\.(?:md|mdx|markdown|txt|rst|adoc)$|(?:^|\/)(?:LICENSE|NOTICE|AUTHORS)$/i;
+const DOCUMENT =
+  /(?:^|\/)(?:docs?|documentation)\/|\.(?:md|mdx|markdown|txt|rst|adoc)$|(?:^|\/)(?:LICENSE|NOTICE|AUTHORS)$/i;
 
 export const isDocumentFile = (path: string): boolean => DOCUMENT.test(path);
 

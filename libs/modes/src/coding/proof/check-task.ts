@@ -96,7 +96,10 @@ const comparisonOf = ({ title, command, files }: Check, output: string): Compari
     isNoWorse: false,
     newFailures: [title],
     oldFailures: [],
-    worst: { command, output: `${output.slice(-LONGEST_FILES)}\n\nFiles of the check:\n${sources.slice(0, LONGEST_FILES)}` },
+    worst: {
+      command,
+      output: `${output.slice(-LONGEST_FILES)}\n\nFiles of the check:\n${sources.slice(0, LONGEST_FILES)}`,
+    },
     isCheck: true,
   };
 };

@@ -49,7 +49,9 @@ function scriptsIn(text: string): Record<string, string> {
   try {
     const read = Manifest.safeParse(JSON.parse(text));
     const scripts = read.success ? Object.entries(read.data.scripts) : [];
-    return Object.fromEntries(scripts.flatMap(([name, script]) => (typeof script === 'string' ? [[name, script]] : [])));
+    return Object.fromEntries(
+      scripts.flatMap(([name, script]) => (typeof script === 'string' ? [[name, script]] : [])),
+    );
   } catch {
     return {};
   }

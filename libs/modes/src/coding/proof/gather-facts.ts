@@ -63,7 +63,9 @@ export async function gatherFacts(
   const verification = known
     ? steadyOf(activity, known)
     : await verifySteadily(parts, activity, worktree, { commit, baseline });
-  const diff = await repeatable(activity, 'diff-of-result', () => parts.worktrees.diff(worktree, worktree.baseCommit, commit));
+  const diff = await repeatable(activity, 'diff-of-result', () =>
+    parts.worktrees.diff(worktree, worktree.baseCommit, commit),
+  );
   const changed = sortChangedFiles(diff);
   const tampering = await tamperingBetween(parts, activity, worktree, { from: worktree.baseCommit, to: commit });
   const baseTests = await runBaseTests(parts, activity, worktree, { commit, baseline, changed });
@@ -126,5 +128,7 @@ function steadyOf(activity: ActivityContext, result: VerifyReport): SteadyVerifi
 /** Urgent findings that are the request: the steps of the request claim to have fixed them. */
 const requestedFindings = (activity: ActivityContext): readonly string[] =>
   findingsOf(activity)
-    .filter(({ relation, priority, outcome }) => relation === 'is-request' && priority !== 'P2' && outcome.kind === 'fixed')
+    .filter(
+      ({ relation, priority, outcome }) => relation === 'is-request' && priority !== 'P2' && outcome.kind === 'fixed',
+    )
     .map(({ id }) => id);

@@ -45,30 +45,35 @@ export async function inspect(
     (await parts.worktrees.diff(worktree, from, commit)).patch.slice(0, LONGEST_DIFF),
   );
   const plan = contextOf(activity).requestPlan;
-  const outcome = await runAgent(parts, activity, { worktree, startCommit: commit }, {
-    step,
-    role: INSPECTOR,
-    purpose: 'inspect',
-    attempt: 1,
-    tier: 'medium',
-    prompt: inspectPrompt,
-    input: {
-      request: activity.project.request,
-      settled: settledNotes(activity),
-      parts: numbers.map((number) => ({
-        number,
-        title: plan?.parts[number - 1]?.title ?? activity.project.request.slice(0, 500),
-      })),
-      findings: findingsOf(activity)
-        .filter(({ id }) => findings.includes(id))
-        .map(describeFinding),
-      tests: tests.slice(0, MOST_TESTS),
-      diff,
+  const outcome = await runAgent(
+    parts,
+    activity,
+    { worktree, startCommit: commit },
+    {
+      step,
+      role: INSPECTOR,
+      purpose: 'inspect',
+      attempt: 1,
+      tier: 'medium',
+      prompt: inspectPrompt,
+      input: {
+        request: activity.project.request,
+        settled: settledNotes(activity),
+        parts: numbers.map((number) => ({
+          number,
+          title: plan?.parts[number - 1]?.title ?? activity.project.request.slice(0, 500),
+        })),
+        findings: findingsOf(activity)
+          .filter(({ id }) => findings.includes(id))
+          .map(describeFinding),
+        tests: tests.slice(0, MOST_TESTS),
+        diff,
+      },
+      access: 'read',
+      output: { name: 'inspection', type: InspectionOutput },
+      limits: LIMITS.plan,
     },
-    access: 'read',
-    output: { name: 'inspection', type: InspectionOutput },
-    limits: LIMITS.plan,
-  });
+  );
   const stop = stopOf(outcome);
   if (stop) return { kind: 'stopped', outcome: stop, patch: {} };
   const patch = simulatedBy(outcome);
@@ -79,7 +84,9 @@ export async function inspect(
     run.tell('result.inspected', {
       parts: inspection.parts.map(({ part, isDone }) => `${String(part)} ${isDone ? 'done' : 'not done'}`),
       findings: inspection.findings.map(({ id, isFixed }) => `${id} ${isFixed ? 'fixed' : 'not fixed'}`),
-      tests: inspection.tests.map(({ test, quote }) => `${test.slice(0, 100)}: ${quote === null ? 'kept' : 'contradicted'}`),
+      tests: inspection.tests.map(
+        ({ test, quote }) => `${test.slice(0, 100)}: ${quote === null ? 'kept' : 'contradicted'}`,
+      ),
     });
   });
   return { kind: 'done', inspection, patch };

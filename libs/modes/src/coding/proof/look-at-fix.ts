@@ -29,7 +29,8 @@ export const lookPrompt: Prompt<LookInput> = {
     MATERIAL_RULE,
     'Finish with JSON: isFixed, and why in one to three sentences.',
   ].join('\n'),
-  render: ({ finding, diff }) => joinParts(material('The finding', finding, 6_000), material('The change', diff, 30_000)),
+  render: ({ finding, diff }) =>
+    joinParts(material('The finding', finding, 6_000), material('The change', diff, 30_000)),
 };
 
 const LONGEST_DIFF = 30_000;
@@ -49,18 +50,23 @@ export async function lookAtFix(
   );
   if (diff === '') return { kind: 'held', patch: {} };
   const { title, body, file, line } = finding;
-  const outcome = await runAgent(parts, activity, { worktree, startCommit: commit }, {
-    step: FIX_REVIEWER,
-    role: FIX_REVIEWER,
-    purpose: 'look-at-fix',
-    attempt: 1,
-    tier: 'medium',
-    prompt: lookPrompt,
-    input: { finding: `${title}\n${body}\n${file === null ? '' : `${file}:${String(line ?? 1)}`}`, diff },
-    access: 'read',
-    output: { name: 'look', type: LookOutput },
-    limits: LIMITS.plan,
-  });
+  const outcome = await runAgent(
+    parts,
+    activity,
+    { worktree, startCommit: commit },
+    {
+      step: FIX_REVIEWER,
+      role: FIX_REVIEWER,
+      purpose: 'look-at-fix',
+      attempt: 1,
+      tier: 'medium',
+      prompt: lookPrompt,
+      input: { finding: `${title}\n${body}\n${file === null ? '' : `${file}:${String(line ?? 1)}`}`, diff },
+      access: 'read',
+      output: { name: 'look', type: LookOutput },
+      limits: LIMITS.plan,
+    },
+  );
   const stop = stopOf(outcome);
   if (stop) return { kind: 'stopped', outcome: stop, patch: {} };
   const patch = simulatedBy(outcome);

@@ -24,7 +24,10 @@ export const mutantPrompt: Prompt<{ readonly request: string; readonly tests: re
     'Finish with JSON: a summary of what you broke.',
   ].join('\n'),
   render: ({ request, tests }) =>
-    joinParts(material('The request for the tests', request, 8_000), material('The new test files', tests.join('\n'), 4_000)),
+    joinParts(
+      material('The request for the tests', request, 8_000),
+      material('The new test files', tests.join('\n'), 4_000),
+    ),
 };
 
 export type MutantResult =
@@ -41,24 +44,36 @@ export async function tryMutant(
   worktree: Worktree,
   { commit, newTests }: { readonly commit: string; readonly newTests: readonly string[] },
 ): Promise<MutantResult | { readonly kind: 'stopped'; readonly outcome: Unfinished }> {
-  const outcome = await runAgent(parts, activity, { worktree, startCommit: commit }, {
-    step: MUTANT_MAKER,
-    role: MUTANT_MAKER,
-    purpose: 'make-mutant',
-    attempt: 1,
-    tier: 'medium',
-    prompt: mutantPrompt,
-    input: { request: activity.project.request, tests: newTests },
-    access: 'write',
-    output: { name: 'mutant', type: MutantOutput },
-    limits: LIMITS.test,
-  });
+  const outcome = await runAgent(
+    parts,
+    activity,
+    { worktree, startCommit: commit },
+    {
+      step: MUTANT_MAKER,
+      role: MUTANT_MAKER,
+      purpose: 'make-mutant',
+      attempt: 1,
+      tier: 'medium',
+      prompt: mutantPrompt,
+      input: { request: activity.project.request, tests: newTests },
+      access: 'write',
+      output: { name: 'mutant', type: MutantOutput },
+      limits: LIMITS.test,
+    },
+  );
   const stop = stopOf(outcome);
   if (stop) return { kind: 'stopped', outcome: stop };
-  const files = await readMutation(parts, activity, worktree, { from: commit, to: outcome.kind === 'waits' ? commit : outcome.commit });
+  const files = await readMutation(parts, activity, worktree, {
+    from: commit,
+    to: outcome.kind === 'waits' ? commit : outcome.commit,
+  });
   await putBack(parts, activity, worktree, { to: commit, step: 'put-back/mutant' });
   if (files.length === 0) return { kind: 'none', why: 'No wrong variant of the code was made.' };
-  const result = await runInCleanRoom(parts, activity, worktree, { tree: { commit, files }, commands: null, step: 'mutant' });
+  const result = await runInCleanRoom(parts, activity, worktree, {
+    tree: { commit, files },
+    commands: null,
+    step: 'mutant',
+  });
   const before = contextOf(activity).baseline;
   const known = before ? failingNames(before) : new Set<string>();
   const isKilled = [...failingNames(result)].some((name) => !known.has(name));

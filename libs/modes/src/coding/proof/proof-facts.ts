@@ -1,12 +1,6 @@
 import type { ActivityContext } from '#engine';
 import type { JsonObject } from '#kernel';
-import {
-  type ChangedTest,
-  type CheckFacts as JudgedCheck,
-  type ProofFacts,
-  toBaseResult,
-  toEndResult,
-} from '#proof';
+import { type ChangedTest, type CheckFacts as JudgedCheck, type ProofFacts, toBaseResult, toEndResult } from '#proof';
 import type { WorktreeDiff } from '#workspace';
 import { findingsOf } from '../coding-context.js';
 import { contextOf } from '../context.js';
@@ -34,7 +28,9 @@ export function proofFactsOf(activity: ActivityContext, facts: GatheredFacts, pa
         title,
         checks: [
           ...failingTests.map((name) => baselineCheck(facts, name)),
-          ...facts.checks.filter(({ check }) => check.part === index + 1).map((check) => authoredCheck(check, facts.diff)),
+          ...facts.checks
+            .filter(({ check }) => check.part === index + 1)
+            .map((check) => authoredCheck(check, facts.diff)),
         ],
         inspection: look ? { isFulfilled: look.isDone, reason: look.why } : null,
       };
@@ -74,4 +70,3 @@ const authoredCheck = ({ check, onBase, onResult }: CheckFacts, diff: WorktreeDi
   base: toBaseResult(onBase, diff),
   result: toEndResult(onResult),
 });
-

@@ -126,6 +126,8 @@ function outputsOf({ checks, baseTests }: GatheredFacts): string {
   const red = checks.filter(({ onResult }) => onResult.some(({ kind }) => kind !== 'green'));
   return [
     ...red.map(({ check, output }) => `$ ${check.command}\n${output.slice(-LONGEST_OUTPUT)}`),
-    ...(baseTests.newFailures.length > 0 ? [`The old tests on the new code:\n${baseTests.output.slice(-LONGEST_OUTPUT)}`] : []),
+    ...(baseTests.newFailures.length > 0
+      ? [`The old tests on the new code:\n${baseTests.output.slice(-LONGEST_OUTPUT)}`]
+      : []),
   ].join('\n\n');
 }

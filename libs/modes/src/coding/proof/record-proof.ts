@@ -26,7 +26,10 @@ export function recordOf(facts: GatheredFacts, judgement: Judgement, baseline: V
 }
 
 /** Each command that failed before and passes now, and what an independent agent confirmed. */
-function evidenceOf({ plan, checks, stillFailing, inspection, mutant }: GatheredFacts, baseline: VerifyReport): readonly string[] {
+function evidenceOf(
+  { plan, checks, stillFailing, inspection, mutant }: GatheredFacts,
+  baseline: VerifyReport,
+): readonly string[] {
   const commands = new Map(failingTests(baseline).map(({ name, command }) => [name, command]));
   return [
     ...plan.scope
@@ -38,7 +41,9 @@ function evidenceOf({ plan, checks, stillFailing, inspection, mutant }: Gathered
     ...(inspection?.parts ?? [])
       .filter(({ isDone }) => isDone)
       .map(({ part, why }) => `An agent that did not write the change confirmed part ${String(part)}: ${why}`),
-    ...(mutant?.kind === 'tried' && mutant.isKilled ? [`The new tests fail on a wrong variant of the code: ${mutant.summary}`] : []),
+    ...(mutant?.kind === 'tried' && mutant.isKilled
+      ? [`The new tests fail on a wrong variant of the code: ${mutant.summary}`]
+      : []),
   ];
 }
 

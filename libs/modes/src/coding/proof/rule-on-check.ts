@@ -67,28 +67,39 @@ async function rule(
   activity: ActivityContext,
   worktree: Worktree,
   { title, text, run, commit, claim }: Dispute,
-): Promise<{ readonly isWrong: boolean; readonly why: string; readonly patch: JsonObject } | { readonly stopped: Unfinished }> {
+): Promise<
+  { readonly isWrong: boolean; readonly why: string; readonly patch: JsonObject } | { readonly stopped: Unfinished }
+> {
   const diff = await repeatable(activity, `diff-for-ruling/${title}`.slice(0, 80), async () =>
     (await parts.worktrees.diff(worktree, worktree.baseCommit, commit)).patch.slice(0, LONGEST_DIFF),
   );
-  const outcome = await runAgent(parts, activity, { worktree, startCommit: commit }, {
-    step: `${ARBITER}/${title}`.slice(0, 80),
-    role: ARBITER,
-    purpose: 'rule-on-check',
-    attempt: 1,
-    tier: 'large',
-    prompt: rulingPrompt,
-    input: { request: activity.project.request, check: text, output: run.output.slice(-4_000), claim, diff },
-    access: 'read',
-    output: { name: 'ruling', type: RulingOutput },
-    limits: LIMITS.plan,
-  });
+  const outcome = await runAgent(
+    parts,
+    activity,
+    { worktree, startCommit: commit },
+    {
+      step: `${ARBITER}/${title}`.slice(0, 80),
+      role: ARBITER,
+      purpose: 'rule-on-check',
+      attempt: 1,
+      tier: 'large',
+      prompt: rulingPrompt,
+      input: { request: activity.project.request, check: text, output: run.output.slice(-4_000), claim, diff },
+      access: 'read',
+      output: { name: 'ruling', type: RulingOutput },
+      limits: LIMITS.plan,
+    },
+  );
   const stop = stopOf(outcome);
   if (stop) return { stopped: stop };
   const read = RulingOutput.safeParse(outcome.kind === 'finished' ? outcome.output : null);
   const ruling = read.success ? read.data : { isCheckWrong: false, why: 'The arbiter gave no ruling.' };
   await repeatable(activity, `ruling/${title}`.slice(0, 80), async (effect) => {
-    effect.tell('check.ruled', { check: title.slice(0, 200), isWrong: ruling.isCheckWrong, why: ruling.why.slice(0, 500) });
+    effect.tell('check.ruled', {
+      check: title.slice(0, 200),
+      isWrong: ruling.isCheckWrong,
+      why: ruling.why.slice(0, 500),
+    });
   });
   return { isWrong: ruling.isCheckWrong, why: ruling.why, patch: simulatedBy(outcome) };
 }

@@ -47,15 +47,13 @@ export const changedTests = ({ removedFiles, removedTests, skippedTests }: TestT
 
 /** Tests for which the inspector quoted words that the request really has. */
 export const contradictedTests = (inspection: Inspection | null, request: string): ReadonlySet<string> =>
-  new Set(
-    (inspection?.tests ?? [])
-      .filter(({ quote }) => isQuoteOf(request, quote))
-      .map(({ test }) => test),
-  );
+  new Set((inspection?.tests ?? []).filter(({ quote }) => isQuoteOf(request, quote)).map(({ test }) => test));
 
 export const withoutTests = (tampering: TestTampering, allowed: ReadonlySet<string>): TestTampering => ({
   ...tampering,
   removedFiles: tampering.removedFiles.filter((file) => !allowed.has(file)),
-  removedTests: tampering.removedTests.filter(({ file, name }) => !allowed.has(`${file}: ${name}`) && !allowed.has(file)),
+  removedTests: tampering.removedTests.filter(
+    ({ file, name }) => !allowed.has(`${file}: ${name}`) && !allowed.has(file),
+  ),
   skippedTests: tampering.skippedTests.filter(({ file, line }) => !allowed.has(`${file}: ${line}`)),
 });

@@ -20,9 +20,17 @@ export function renderUnprovenScreen(request: string, { facts, judgement, proof,
   const red = facts.checks.find(({ onResult }) => onResult.some(({ kind }) => kind !== 'green'));
   return [
     `What was asked: ${request.replaceAll(/\s+/g, ' ').slice(0, LONGEST_REQUEST)}`,
-    section('Done', done.map(({ id, title }) => `${id} ${title}`), 'Nothing was changed.'),
+    section(
+      'Done',
+      done.map(({ id, title }) => `${id} ${title}`),
+      'Nothing was changed.',
+    ),
     section('Proven', proof.evidence, 'Nothing so far.'),
-    section('Not proven', judgement.failings.map(({ what }) => what), 'Nothing speaks against it.'),
+    section(
+      'Not proven',
+      judgement.failings.map(({ what }) => what),
+      'Nothing speaks against it.',
+    ),
     ...(red ? [`The check \`${red.check.command}\` printed:\n${red.output.slice(-LONGEST_OUTPUT)}`] : []),
     'Likely best answer: look at the branch. `resolve` accepts the result as it is, and records it as not proven. `defer` leaves the request for later. RETRY after a change of yours judges again.',
   ].join('\n\n');

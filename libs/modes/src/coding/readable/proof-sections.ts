@@ -34,8 +34,5 @@ export const adviceLines = (scene: Shown): readonly string[] =>
 export function mergeLines(scene: Shown): readonly string[] {
   const { branch, baseCommit } = contextOf(scene);
   if (branch === undefined || baseCommit === undefined) return [];
-  return [
-    `    git log -p ${baseCommit.slice(0, 12)}..${oneLine(branch)}`,
-    `    git merge --no-ff ${oneLine(branch)}`,
-  ];
+  return [`    git log -p ${baseCommit.slice(0, 12)}..${oneLine(branch)}`, `    git merge --no-ff ${oneLine(branch)}`];
 }

@@ -86,8 +86,7 @@ function deferredLines(scene: Shown): string[] {
 }
 
 function provenWords({ context }: Shown, isSimulated: boolean, isCompleted: boolean): string {
-  if (contextOf({ context }).order?.variant === 'planning')
-    return 'nothing was changed: reviews only';
+  if (contextOf({ context }).order?.variant === 'planning') return 'nothing was changed: reviews only';
   if (provenOf({ isProven: context['isProven'], isSimulated, isCompleted }) === 'simulated') {
     return 'simulated: a simulated model did the work, so it proves nothing about a real one';
   }
@@ -166,8 +165,7 @@ function oldFailureLines(scene: Shown): string[] {
   return names.length === 0 ? [] : [`- failed before the change too: ${names.join('; ')}`];
 }
 
-const verificationOf = ({ context }: Shown): VerifyReport | null =>
-  contextOf({ context }).verification ?? null;
+const verificationOf = ({ context }: Shown): VerifyReport | null => contextOf({ context }).verification ?? null;
 
 /** Whether it became part of the branch or was taken back: it is still there to be looked at. */
 const leftLines = ({ context }: Shown): string[] =>

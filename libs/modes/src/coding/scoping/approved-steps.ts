@@ -21,14 +21,17 @@ export function approvedStepsOf({ project, context }: Scene): readonly ApprovedS
 
 /** Work mode's steps are tasks with checks of their own. */
 export const hasSteps = ({ project, context }: Scene): boolean =>
-  project.machine === WORK_MACHINE && tasksOf({ context }).some(({ kind, status }) => kind === 'step' && status !== 'skipped');
+  project.machine === WORK_MACHINE &&
+  tasksOf({ context }).some(({ kind, status }) => kind === 'step' && status !== 'skipped');
 
 const MOST_ASIDES = 5;
 
 /** The findings of the reviewers around the steps that are left. The step in progress goes on first. */
 export function planAroundSteps(activity: ActivityContext): ContextPatch {
   const tasks = tasksOf(activity);
-  const left = tasks.filter(({ kind, status }) => kind === 'step' && (status === 'pending' || status === 'in_progress'));
+  const left = tasks.filter(
+    ({ kind, status }) => kind === 'step' && (status === 'pending' || status === 'in_progress'),
+  );
   const begun = left.filter(({ status }) => status === 'in_progress');
   const rest = left.filter((step) => !begun.includes(step));
   const urgent = findingsOf(activity).filter(({ priority, outcome }) => priority !== 'P2' && outcome.kind === 'open');

@@ -26,11 +26,13 @@ const LONGEST_FILE = 64_000;
 const LONGEST_COMMAND = 2_000;
 
 export type Authored =
-  | { readonly kind: 'done'; readonly patch: ContextPatch }
-  | { readonly kind: 'stopped'; readonly outcome: Unfinished };
+  { readonly kind: 'done'; readonly patch: ContextPatch } | { readonly kind: 'stopped'; readonly outcome: Unfinished };
 
 /** Parts of a request that no failing test of the baseline covers. Only a change of behaviour needs checks. */
-export const partsWithoutCheck = ({ class: kind, parts }: RequestPlan, checks: readonly Check[] = []): readonly number[] =>
+export const partsWithoutCheck = (
+  { class: kind, parts }: RequestPlan,
+  checks: readonly Check[] = [],
+): readonly number[] =>
   kind !== 'behaviour'
     ? []
     : parts.flatMap(({ failingTests }, index) =>
@@ -61,7 +63,8 @@ export async function authorChecks(
     const written = await readChecks(parts, activity, worktree, { outcome, needed, step, startCommit });
     await putBack(parts, activity, worktree, { to: startCommit, step: `${step}/put-back` });
     const judged = await judgeOnBase(parts, activity, worktree, written.checks, step);
-    for (const { check } of judged.taken) checks.push({ ...check, id: `C-${String(checks.length + 1).padStart(3, '0')}` });
+    for (const { check } of judged.taken)
+      checks.push({ ...check, id: `C-${String(checks.length + 1).padStart(3, '0')}` });
     refusal = [written.refusal, ...judged.refused].filter((words) => words !== '').join('\n\n');
   }
   return { kind: 'done', patch: { checks, ...simulated } };
@@ -72,9 +75,15 @@ export async function rewriteCheck(
   parts: CodingParts,
   activity: ActivityContext,
   worktree: Worktree,
-  { plan, check, commit, why }: { readonly plan: RequestPlan; readonly check: Check; readonly commit: string; readonly why: string },
+  {
+    plan,
+    check,
+    commit,
+    why,
+  }: { readonly plan: RequestPlan; readonly check: Check; readonly commit: string; readonly why: string },
 ): Promise<
-  { readonly kind: 'done'; readonly check: Omit<Check, 'id'> | null } | { readonly kind: 'stopped'; readonly outcome: Unfinished }
+  | { readonly kind: 'done'; readonly check: Omit<Check, 'id'> | null }
+  | { readonly kind: 'stopped'; readonly outcome: Unfinished }
 > {
   const step = `${CHECK_AUTHOR}/${check.id}`;
   const sources = check.files.map(({ path, content }) => `--- ${path}\n${content}`).join('\n');
@@ -88,7 +97,12 @@ export async function rewriteCheck(
   const outcome = await askAuthor(parts, activity, worktree, wish);
   const stop = stopOf(outcome);
   if (stop) return { kind: 'stopped', outcome: stop };
-  const written = await readChecks(parts, activity, worktree, { outcome, needed: [check.part], step, startCommit: commit });
+  const written = await readChecks(parts, activity, worktree, {
+    outcome,
+    needed: [check.part],
+    step,
+    startCommit: commit,
+  });
   await putBack(parts, activity, worktree, { to: commit, step: `${step}/put-back` });
   const { taken } = await judgeOnBase(parts, activity, worktree, written.checks, step);
   return { kind: 'done', check: taken[0]?.check ?? null };
@@ -110,28 +124,33 @@ function askAuthor(
   { plan, needed, tier, refusal, step, startCommit }: Asked,
 ): Promise<AgentOutcome> {
   const baseline = baselineOf(activity);
-  return runAgent(parts, activity, { worktree, startCommit }, {
-    step,
-    role: CHECK_AUTHOR,
-    purpose: 'write-checks',
-    attempt: 1,
-    tier,
-    prompt: checksPrompt,
-    input: {
-      request: activity.project.request,
-      settled: settledNotes(activity),
-      parts: needed.flatMap((number) => {
-        const part = plan.parts[number - 1];
-        return part ? [{ number, part }] : [];
-      }),
-      verify: baseline ? describeVerification(baseline) : '',
-      map: contextOf(activity).repositoryMap ?? '',
-      refusal,
+  return runAgent(
+    parts,
+    activity,
+    { worktree, startCommit },
+    {
+      step,
+      role: CHECK_AUTHOR,
+      purpose: 'write-checks',
+      attempt: 1,
+      tier,
+      prompt: checksPrompt,
+      input: {
+        request: activity.project.request,
+        settled: settledNotes(activity),
+        parts: needed.flatMap((number) => {
+          const part = plan.parts[number - 1];
+          return part ? [{ number, part }] : [];
+        }),
+        verify: baseline ? describeVerification(baseline) : '',
+        map: contextOf(activity).repositoryMap ?? '',
+        refusal,
+      },
+      access: 'write',
+      output: { name: 'checks', type: ChecksOutput },
+      limits: LIMITS.test,
     },
-    access: 'write',
-    output: { name: 'checks', type: ChecksOutput },
-    limits: LIMITS.test,
-  });
+  );
 }
 
 type NewCheck = Omit<Check, 'id' | 'red'>;
@@ -146,7 +165,12 @@ async function readChecks(
   { worktrees }: CodingParts,
   activity: ActivityContext,
   worktree: Worktree,
-  given: { readonly outcome: AgentOutcome; readonly needed: readonly number[]; readonly step: string; readonly startCommit: string },
+  given: {
+    readonly outcome: AgentOutcome;
+    readonly needed: readonly number[];
+    readonly step: string;
+    readonly startCommit: string;
+  },
 ): Promise<Written> {
   const { outcome, needed, step, startCommit } = given;
   if (outcome.kind !== 'finished') {
@@ -160,7 +184,8 @@ async function readChecks(
     const found: { path: string; content: string }[] = [];
     for (const { path } of added) {
       const file = await worktrees.fileAt(worktree, outcome.commit, path);
-      if (file && !file.isCut && file.bytes <= LONGEST_FILE) found.push({ path, content: file.content.toString('utf8') });
+      if (file && !file.isCut && file.bytes <= LONGEST_FILE)
+        found.push({ path, content: file.content.toString('utf8') });
     }
     return found;
   });

@@ -12,7 +12,9 @@ export const ChecksOutput = z.object({
       command: z
         .string()
         .nullable()
-        .describe('Shell command at the root: exit code 0 if and only if the part is done; null if no command can tell'),
+        .describe(
+          'Shell command at the root: exit code 0 if and only if the part is done; null if no command can tell',
+        ),
       why: z.string().describe('What it printed when you ran it now, or why no command can tell'),
     }),
   ),

@@ -21,6 +21,9 @@ export async function findFlakyTests(
   const commit = worktree.baseCommit;
   const commands = await focusOn(parts, activity, worktree, { commit, names: failing, baseline });
   const again = await runInCleanRoom(parts, activity, worktree, { tree: { commit }, commands, step: 'baseline/again' });
-  const { flaky } = combineRuns([{ failing }, { failing: [...failingNames(again)].filter((name) => failing.includes(name)) }]);
+  const { flaky } = combineRuns([
+    { failing },
+    { failing: [...failingNames(again)].filter((name) => failing.includes(name)) },
+  ]);
   return [...new Set([...known, ...flaky])];
 }

@@ -71,10 +71,12 @@ export function partsCompletedBy(plan: RequestPlan, task: string): readonly numb
 export function failuresSettledBy(plan: RequestPlan, task: string): readonly string[] {
   const parts = new Set(partsCompletedBy(plan, task));
   const isLast = plan.steps.at(-1)?.task === task;
-  return plan.scope.map(({ name }) => name).filter((name) => {
-    const part = plan.parts.findIndex(({ failingTests }) => failingTests.includes(name)) + 1;
-    return part === 0 ? isLast : parts.has(part);
-  });
+  return plan.scope
+    .map(({ name }) => name)
+    .filter((name) => {
+      const part = plan.parts.findIndex(({ failingTests }) => failingTests.includes(name)) + 1;
+      return part === 0 ? isLast : parts.has(part);
+    });
 }
 
 /** A part that no step names belongs to the last one. */

@@ -7,7 +7,15 @@ import { describeVerification, failingTests } from '../../shared/failing-tests.j
 import { withPatchedContext } from '../../shared/patched-context.js';
 import { sideBySide } from '../../shared/side-by-side.js';
 import { baselineOf, commitOf } from '../../shared/work-parts.js';
-import { codingOrderOf, type CodingParts, findingsOf, LIMITS, reviewsOf, tasksOf, unblocked } from '../coding-context.js';
+import {
+  codingOrderOf,
+  type CodingParts,
+  findingsOf,
+  LIMITS,
+  reviewsOf,
+  tasksOf,
+  unblocked,
+} from '../coding-context.js';
 import { contextOf, type ContextPatch, patchOf } from '../context.js';
 import { settledNotes } from '../notes.js';
 import { planPages } from '../readable/task-plan.js';
@@ -104,27 +112,34 @@ const readPlan = (output: unknown): PlannerOutput | { readonly failed: string } 
 
 const askPlanner = (parts: CodingParts, activity: ActivityContext, worktree: Worktree) => {
   const baseline = baselineOf(activity);
-  return runAgent(parts, activity, { worktree, startCommit: commitOf(activity) ?? worktree.baseCommit }, {
-    step: PLANNER,
-    role: PLANNER,
-    purpose: 'scope',
-    attempt: 1,
-    tier: 'medium',
-    prompt: plannerPrompt,
-    input: {
-      request: activity.project.request,
-      settled: settledNotes(activity),
-      approvedSteps: approvedStepsOf(activity).map(({ title, check }, index) => `${String(index + 1)}. ${title} (${check})`),
-      baseline: baseline ? describeVerification(baseline) : 'They were not run.',
-      failures: baseline ? failingTests(baseline).map(({ name }) => name) : [],
-      findings: findingsOf(activity),
-      advice: reviewsOf(activity).flatMap(({ agent, summary }) => (summary === '' ? [] : [`${agent}: ${summary}`])),
-      map: contextOf(activity).repositoryMap ?? '',
+  return runAgent(
+    parts,
+    activity,
+    { worktree, startCommit: commitOf(activity) ?? worktree.baseCommit },
+    {
+      step: PLANNER,
+      role: PLANNER,
+      purpose: 'scope',
+      attempt: 1,
+      tier: 'medium',
+      prompt: plannerPrompt,
+      input: {
+        request: activity.project.request,
+        settled: settledNotes(activity),
+        approvedSteps: approvedStepsOf(activity).map(
+          ({ title, check }, index) => `${String(index + 1)}. ${title} (${check})`,
+        ),
+        baseline: baseline ? describeVerification(baseline) : 'They were not run.',
+        failures: baseline ? failingTests(baseline).map(({ name }) => name) : [],
+        findings: findingsOf(activity),
+        advice: reviewsOf(activity).flatMap(({ agent, summary }) => (summary === '' ? [] : [`${agent}: ${summary}`])),
+        map: contextOf(activity).repositoryMap ?? '',
+      },
+      access: 'read',
+      output: { name: 'plan', type: PlannerOutput },
+      limits: LIMITS.plan,
     },
-    access: 'read',
-    output: { name: 'plan', type: PlannerOutput },
-    limits: LIMITS.plan,
-  });
+  );
 };
 
 function finish(

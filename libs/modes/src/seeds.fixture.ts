@@ -35,16 +35,19 @@ const blockAnywhere = (...states: string[]): Addition => ({
   transitions: states.map((state) => `${state} -> BLOCKED`),
 });
 
+/** In all three: what is to be done, and how it is checked, is fixed between the reviews and the first change. */
+const scoping: Addition = {
+  name: 'scoping',
+  reason: 'a plan, its scope and its checks exist before the first change',
+  transitions: ['REVIEWING -> SCOPING', 'SCOPING -> SCOPING', 'SCOPING -> EXECUTING', 'SCOPING -> BLOCKED'],
+};
+
 /** In all three: a gate is a state in which nothing runs, so two optional ones are two states that may be passed by. */
 const optionalGates: readonly Addition[] = [
   {
     name: 'gate-before-executing',
     reason: 'a project may be started with a gate before EXECUTING: approve goes on, reject ends it as aborted',
-    transitions: [
-      'REVIEWING -> BEFORE_EXECUTING',
-      'BEFORE_EXECUTING -> EXECUTING',
-      'BEFORE_EXECUTING -> TEAM_SHUTDOWN',
-    ],
+    transitions: ['SCOPING -> BEFORE_EXECUTING', 'BEFORE_EXECUTING -> EXECUTING', 'BEFORE_EXECUTING -> TEAM_SHUTDOWN'],
   },
   {
     name: 'gate-before-complete',
@@ -59,6 +62,7 @@ const optionalGates: readonly Addition[] = [
 ];
 
 const addedBehindReviewing: readonly Addition[] = [
+  scoping,
   ...optionalGates,
   {
     name: 'block-returns',
@@ -108,7 +112,12 @@ export const codingSeed: SeedMachine = {
     {
       name: 'gate-before-delivery',
       reason: 'the planning variant executes nothing: its gate before COMPLETE has nothing to revise',
-      transitions: ['REVIEWING -> BEFORE_DELIVERY', 'BEFORE_DELIVERY -> COMPLETE', 'BEFORE_DELIVERY -> TEAM_SHUTDOWN'],
+      transitions: [
+        'SCOPING -> COMPLETE',
+        'SCOPING -> BEFORE_DELIVERY',
+        'BEFORE_DELIVERY -> COMPLETE',
+        'BEFORE_DELIVERY -> TEAM_SHUTDOWN',
+      ],
     },
   ],
 };

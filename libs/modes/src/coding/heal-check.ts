@@ -1,7 +1,8 @@
 import type { ActivityContext } from '#engine';
 import type { Worktree } from '#workspace';
 import { currentOf } from './coding-context.js';
-import type { CheckOutcome, CheckRequest, TaskStrategies } from './task-strategy.js';
+import type { TaskStrategies } from './task-strategy.js';
+import type { CheckOutcome, CheckRequest } from './proof/check-outcome.js';
 
 /** Whether the current task reached its goal; null if there is none. */
 export async function checkedAs(

@@ -20,7 +20,7 @@ export interface HealInput {
   readonly surroundings: Surroundings;
 }
 
-const MOST_ATTEMPTS = 10;
+const MOST_ATTEMPTS = 8;
 
 interface Words {
   readonly fails: string;
@@ -99,6 +99,6 @@ function render(
 const renderAttempt = ({ number, tried, why, diff, output }: HealAttempt): string =>
   parts(
     material(`Attempt ${String(number)}`, `${tried}\nWhy it does not count: ${why ?? 'unknown'}`, 2_000),
-    diff === '' ? null : material('Its diff', diff, 4_000),
-    output === '' ? null : material('What the verify commands printed then', output, 2_000),
+    diff === '' ? null : material('Its diff', diff, 3_000),
+    output === '' ? null : material('What the verify commands printed then', output, 1_500),
   );

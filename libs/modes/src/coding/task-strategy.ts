@@ -2,13 +2,13 @@ import type { AgentOutcome } from '#agents';
 import type { ProjectTask } from '#contracts';
 import type { ActivityContext, Report } from '#engine';
 import type { JsonObject } from '#kernel';
-import type { Comparison } from '#self-heal';
 import type { VerifyReport, Worktree } from '#workspace';
 import { codingOrderOf, type CodingParts } from './coding-context.js';
 import { executeInput } from './execute-input.js';
 import { executePrompt } from './execute.prompt.js';
+import type { CheckOutcome, CheckRequest } from './proof/check-outcome.js';
 import { checkTask } from './proof/check-task.js';
-import { runAgent, type Unfinished } from './run-agent.js';
+import { runAgent } from './run-agent.js';
 import { readTaskOutput, TaskOutput } from './work-task.js';
 
 export const IMPLEMENTER = 'implementer';
@@ -21,20 +21,6 @@ export interface AgentReply {
   readonly patch: JsonObject;
   /** If only a person can decide how to go on: the event that asks, and what is known then. */
   readonly asks: { readonly event: string; readonly patch: JsonObject; readonly data: JsonObject } | null;
-}
-
-/** Whether a task reached its goal, given verify commands that fail no worse than before. */
-export type CheckOutcome =
-  | { readonly kind: 'held'; readonly patch: JsonObject }
-  | { readonly kind: 'failed'; readonly comparison: Comparison; readonly patch: JsonObject }
-  | { readonly kind: 'stopped'; readonly outcome: Unfinished; readonly patch: JsonObject };
-
-export interface CheckRequest {
-  readonly task: ProjectTask;
-  /** What is judged: a snapshot, or a commit. */
-  readonly commit: string;
-  /** Why the agent says that the check itself is wrong; null if it does not. */
-  readonly wrongCheck?: string | null;
 }
 
 /** How tasks of some kinds are carried out and checked. */

@@ -1,7 +1,7 @@
 import type { ActivityContext } from '#engine';
 import type { Worktree } from '#workspace';
 import { goodOf } from '../coding/coding-context.js';
-import type { CheckOutcome, CheckRequest } from '../coding/task-strategy.js';
+import type { CheckOutcome, CheckRequest } from '../coding/proof/check-outcome.js';
 import { repeatable } from '../shared/repeatable.js';
 import { type Changes, changesOf } from './changes.js';
 import { provenByCommand } from './command-proof.js';

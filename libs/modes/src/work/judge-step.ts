@@ -2,7 +2,7 @@ import type { ActivityContext } from '#engine';
 import type { JsonObject } from '#kernel';
 import type { Worktree } from '#workspace';
 import { codingOrderOf, LIMITS } from '../coding/coding-context.js';
-import type { CheckOutcome } from '../coding/task-strategy.js';
+import type { CheckOutcome } from '../coding/proof/check-outcome.js';
 import { isOutage, runAgent, simulatedBy } from '../coding/run-agent.js';
 import { withPatchedContext } from '../shared/patched-context.js';
 import { repeatable } from '../shared/repeatable.js';

@@ -1,5 +1,5 @@
 import type { JsonObject } from '#kernel';
-import type { CheckOutcome } from '../coding/task-strategy.js';
+import type { CheckOutcome } from '../coding/proof/check-outcome.js';
 import { asJson } from '../shared/work-parts.js';
 import type { Changes } from './changes.js';
 import type { StepEvidence, WorkStep } from './work-context.js';

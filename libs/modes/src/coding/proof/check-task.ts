@@ -8,12 +8,10 @@ import { withPatchedContext } from '../../shared/patched-context.js';
 import { type CodingParts, scenariosOf } from '../coding-context.js';
 import { contextOf, patchOf } from '../context.js';
 import { type Check, failuresSettledBy, partsCompletedBy, type RequestPlan } from '../scoping/request-plan.js';
-import type { CheckOutcome, CheckRequest } from '../task-strategy.js';
+import { type CheckOutcome, type CheckRequest, HELD } from './check-outcome.js';
 import { lookAtFix } from './look-at-fix.js';
 import { replaceWrongCheck, replaceWrongScenario } from './rule-on-check.js';
 import { runCheck } from './run-check.js';
-
-export const HELD: CheckOutcome = { kind: 'held', patch: {} };
 
 /** Whether a task reached its goal: the failures that it settles pass, its checks hold, or its fix is confirmed. */
 export const checkTask =

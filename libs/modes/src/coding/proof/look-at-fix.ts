@@ -6,8 +6,8 @@ import type { Worktree } from '#workspace';
 import { stopOf } from '../agent-stop.js';
 import { type CodingParts, goodOf, LIMITS } from '../coding-context.js';
 import { runAgent, simulatedBy } from '../run-agent.js';
-import type { CheckOutcome, CheckRequest } from '../task-strategy.js';
 import { findingOf } from '../work-task.js';
+import { type CheckOutcome, type CheckRequest, HELD } from './check-outcome.js';
 
 export const FIX_REVIEWER = 'fix-reviewer';
 
@@ -44,11 +44,11 @@ export async function lookAtFix(
 ): Promise<CheckOutcome> {
   const finding = findingOf(activity, task);
   const from = goodOf(activity)?.commit ?? worktree.baseCommit;
-  if (!finding || finding.priority === 'P2') return { kind: 'held', patch: {} };
+  if (!finding || finding.priority === 'P2') return HELD;
   const diff = await repeatable(activity, 'diff-of-fix', async () =>
     (await parts.worktrees.diff(worktree, from, commit)).patch.slice(0, LONGEST_DIFF),
   );
-  if (diff === '') return { kind: 'held', patch: {} };
+  if (diff === '') return HELD;
   const { title, body, file, line } = finding;
   const outcome = await runAgent(
     parts,

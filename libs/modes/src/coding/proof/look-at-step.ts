@@ -4,7 +4,7 @@ import type { Worktree } from '#workspace';
 import { type CodingParts, goodOf } from '../coding-context.js';
 import { contextOf } from '../context.js';
 import { failuresSettledBy, partsCompletedBy } from '../scoping/request-plan.js';
-import type { CheckOutcome } from '../task-strategy.js';
+import { type CheckOutcome, HELD } from './check-outcome.js';
 import { inspect } from './inspect.js';
 
 interface Wish {
@@ -20,11 +20,11 @@ export async function lookAtStep(
   { task, commit }: Wish,
 ): Promise<CheckOutcome> {
   const { requestPlan: plan, checks = [] } = contextOf(activity);
-  if (task.kind !== 'request' || !plan) return { kind: 'held', patch: {} };
+  if (task.kind !== 'request' || !plan) return HELD;
   const due = partsCompletedBy(plan, task.id).filter(
     (part) => !checks.some((check) => check.part === part && check.dropped === null),
   );
-  if (due.length === 0 || failuresSettledBy(plan, task.id).length > 0) return { kind: 'held', patch: {} };
+  if (due.length === 0 || failuresSettledBy(plan, task.id).length > 0) return HELD;
   const inspected = await inspect(parts, activity, worktree, {
     from: goodOf(activity)?.commit ?? worktree.baseCommit,
     commit,

@@ -33,16 +33,18 @@ class RecordingSandbox implements Sandbox {
   }
 }
 
-/** `walls`: the best sandbox of the machine. `no walls`: commands run as they are. */
-export type RoomWorld = 'walls' | 'no walls';
+/** `walls`: the best sandbox of the machine. `limited walls`: without bubblewrap. `no walls`: none at all. */
+export type RoomWorld = 'walls' | 'limited walls' | 'no walls';
 
 /** A user's repository, a project with a worktree on it, and the workshop over real git and sandboxes. */
 export async function openRoomWorld(files: Files, world: RoomWorld = 'walls') {
   const at = openWorktree(files, PATH);
   const data = join(at.folder.path, 'data');
   const options = { commands: at.commands, allowUnsandboxed: true, path: PATH, hidden: [data] };
-  const walled = (await openSandboxes({ ...options, folder: join(data, 'sandbox') })).pick('auto');
-  const sandbox = new RecordingSandbox(world === 'walls' ? walled : new PretendedSandbox(at.commands, false));
+  const sandboxes = await openSandboxes({ ...options, folder: join(data, 'sandbox') });
+  const none = new PretendedSandbox(at.commands, false);
+  const picked = world === 'no walls' ? none : sandboxes.pick(world === 'walls' ? 'auto' : 'limited');
+  const sandbox = new RecordingSandbox(picked);
   const project = projectOn(at);
   const run = runOn(at);
   const opened = new World({ at, data, sandbox, project, run });

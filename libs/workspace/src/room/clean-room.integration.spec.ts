@@ -1,6 +1,7 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { hasNamespaces } from '../sandbox/sandbox.fixture.js';
 import { npmProject } from '../setup/npm-project.fixture.js';
 import { inodeOf, read, write } from '../setup/setup.fixture.js';
 import type { WorkspaceOrder } from '../workshop.port.js';
@@ -121,9 +122,7 @@ describe.each<RoomWorld>(['walls', 'no walls'])('the clean room with %s', (kind)
     const outside = join(world.parts.at.folder.path, 'outside');
     mkdirSync(outside);
     rmSync(join(world.parts.at.repo, 'src'), { recursive: true });
-    world.parts.at.git('config', 'core.symlinks', 'true');
-    const { execFileSync } = await import('node:child_process');
-    execFileSync('ln', ['-s', outside, join(world.parts.at.repo, 'src')]);
+    symlinkSync(outside, join(world.parts.at.repo, 'src'));
     world.parts.at.git('add', '-A');
     world.parts.at.git('-c', 'user.name=a', '-c', 'user.email=a', 'commit', '-q', '-m', 'Link');
     const commit = world.parts.at.git('rev-parse', 'HEAD').trim();
@@ -188,6 +187,25 @@ describe.each<RoomWorld>(['walls', 'no walls'])('the clean room with %s', (kind)
       world.workshop.verifyClean(world.worktree, order, { tree, commands: null }, world.parts.run);
     expect(await verify({ ...ORDER, verify: ['echo given'] })).toMatchObject({ commands: [{ command: 'echo given' }] });
     expect(await verify(ORDER)).toMatchObject({ commands: [{ command: 'make test' }] });
+  });
+});
+
+describe.runIf(hasNamespaces())('the clean room in the limited sandbox', () => {
+  it('has what set-up made under the path of the worktree, and cannot write to it', async () => {
+    const world = await openRoomWorld(FILES, 'limited walls');
+    try {
+      await world.setUp({ setup: [SETUP] });
+      writeFileSync(join(world.worktree.folder, DEPENDENCIES[0] ?? ''), 'agent\n');
+      const order = { setup: [SETUP] };
+      expect(await world.say(order, `cat "$PWD/${DEPENDENCIES[0] ?? ''}"; pwd; git rev-parse HEAD`)).toBe(
+        `set-up\n${world.worktree.folder}\n${world.worktree.baseCommit}`,
+      );
+      expect(await world.say(order, 'touch node_modules/x || echo refused; touch node_modules/.cache/x')).toContain(
+        'refused',
+      );
+    } finally {
+      await world.remove();
+    }
   });
 });
 

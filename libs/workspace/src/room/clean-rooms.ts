@@ -38,6 +38,8 @@ export class CleanRooms {
   private readonly turns = new Turns();
   /** Rooms in which no git of an earlier process can be at work any more. */
   private readonly known = new Set<string>();
+  /** By project: what git listed of trees. */
+  private readonly listed = new Map<string, Map<string, RoomFiles>>();
 
   constructor(private readonly parts: CleanRoomsParts) {
     this.root = realFolder(parts.rooms);
@@ -103,6 +105,7 @@ export class CleanRooms {
   /** Safe to repeat, also if the repository is gone. */
   remove({ projectId, repo }: { readonly projectId: string; readonly repo: string | null }): Promise<void> {
     return this.turns.take(projectId, async () => {
+      this.listed.delete(projectId);
       const place = repo === null ? null : await unlessUnusable(findRepository(repo));
       if (place !== null) await removeEntry(join(place.commonDir, 'worktrees', roomId(projectId)));
       await removeTree(this.folderOf({ projectId }));
@@ -136,8 +139,10 @@ export class CleanRooms {
     if (!this.known.has(markOf(id))) await outliveOthers(checkout);
     this.known.add(markOf(id));
     const homeInside = this.parts.homeOf(worktree);
+    const listed = this.listed.get(worktree.projectId) ?? new Map<string, RoomFiles>();
+    this.listed.set(worktree.projectId, listed);
     return new CleanRoom({
-      checkout: new RoomCheckout(checkout),
+      checkout: new RoomCheckout(checkout, listed),
       folder,
       worktree,
       homeInside,

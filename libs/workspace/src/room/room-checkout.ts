@@ -27,6 +27,8 @@ export interface RoomReset {
 
 /** So many paths are given to one git as arguments. */
 const PATHS_AT_ONCE = 1_000;
+/** Trees of one project whose files are remembered. */
+const MOST_KNOWN = 20;
 
 const START_OVERLAY = `git read-tree "$1"\n`;
 const ADD_OVERLAY = `from=$1
@@ -48,7 +50,7 @@ find . -path ./.git ${largeFolders(kept)}-o -name .git -prune -exec rm -rf -- {}
   -o -type d ! -perm -700 -exec chmod u+rwx -- {} ';'
 git read-tree --reset -u "$tree"
 git clean -ffdxq "$@"
-${LIST}`;
+`;
 
 /** Kept folders that `find` need not look through. */
 const largeFolders = (kept: readonly string[]): string =>
@@ -58,18 +60,31 @@ const largeFolders = (kept: readonly string[]): string =>
 
 /** The checkout of a clean room: the files of a commit, its index and a detached HEAD. */
 export class RoomCheckout {
-  constructor(readonly checkout: Checkout) {}
+  /** `known` is what was listed of trees before; a tree never changes. */
+  constructor(
+    readonly checkout: Checkout,
+    private readonly known: Map<string, RoomFiles>,
+  ) {}
 
   /** Tracked files as the tree has them, and nothing beside them but the paths that are to be kept. */
   async reset(tree: CleanTree, kept: readonly string[], signal: AbortSignal): Promise<RoomReset> {
     const { checkout } = this;
     await mustBePlainEntry(checkout.entry);
     await removeStaleLocks(checkout);
+    const key = JSON.stringify([tree.commit, tree.overlays ?? []]);
+    const excludes = kept.flatMap((path) => ['-e', patternOf(path)]);
     const attempt = async (): Promise<RoomFiles> => {
       await writeDetachedEntry(checkout, tree.commit);
-      const excludes = kept.flatMap((path) => ['-e', patternOf(path)]);
-      const args = [await this.treeOf(tree, signal), ...excludes];
-      return read((await checkout.script('reset the clean room', resetScript(kept), args, { signal })).stdout);
+      const known = this.known.get(key);
+      // If it fails, nothing is taken as known the next time.
+      this.known.delete(key);
+      const args = [known?.tree ?? (await this.treeOf(tree, signal)), ...excludes];
+      const script = `${resetScript(kept)}${known ? '' : LIST}`;
+      const { stdout } = await checkout.script('reset the clean room', script, args, { signal });
+      const files = known ?? read(stdout);
+      this.known.set(key, files);
+      forgetOldest(this.known);
+      return files;
     };
     try {
       return { files: await attempt(), isNew: false };
@@ -115,6 +130,13 @@ export class RoomCheckout {
       }
     }
     return this.checkout.text(['write-tree'], options);
+  }
+}
+
+function forgetOldest(known: Map<string, RoomFiles>): void {
+  for (const key of known.keys()) {
+    if (known.size <= MOST_KNOWN) return;
+    known.delete(key);
   }
 }
 

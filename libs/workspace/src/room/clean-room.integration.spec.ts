@@ -7,6 +7,7 @@ import { inodeOf, read, write } from '../setup/setup.fixture.js';
 import type { WorkspaceOrder } from '../workshop.port.js';
 import { openRoomWorld, type RoomWorld } from './clean-room.fixture.js';
 
+const PATH = process.env['PATH'] ?? '/usr/bin:/bin';
 const DEPENDENCIES = ['node_modules/one/index.js', '.venv/lib/mod.py', '.venv/lib/__pycache__/mod.pyc'];
 const CACHES = ['.m2/repository/a.jar', 'go/pkg/mod/a.go', '.cargo/registry/a.crate', '.gradle/caches/a.bin'];
 const make = (path: string): string => `mkdir -p "$(dirname "${path}")" && echo set-up > "${path}"`;
@@ -25,7 +26,7 @@ const FILES = {
 describe.each<RoomWorld>(['walls', 'no walls'])('the clean room with %s', (kind) => {
   let world: Awaited<ReturnType<typeof openRoomWorld>>;
   beforeEach(async () => {
-    world = await openRoomWorld(FILES, kind);
+    world = await openRoomWorld(PATH, FILES, kind);
     write(world.parts.at.repo, { '.env': 'PORT=1\n' });
     await world.setUp(ORDER);
   });
@@ -90,6 +91,13 @@ describe.each<RoomWorld>(['walls', 'no walls'])('the clean room with %s', (kind)
     expect(await git('git symbolic-ref -q HEAD || echo detached', { commit })).toBe('detached');
     expect(await git('git status --porcelain', { commit })).toBe('');
     expect(world.parts.at.git('branch', '--list', '*room*')).toBe('');
+  });
+
+  it('writes every file again if attributes of files change', async () => {
+    const commit = world.commit({ '.gitattributes': '*.txt text eol=crlf\n' });
+    const lines = 'od -c a.txt src/b.txt | grep -c "r.*n" || true';
+    expect(await git(lines, { commit })).not.toBe('0');
+    expect(await git(lines)).toBe('0');
   });
 
   it('takes paths from another commit and removes those that it does not have', async () => {
@@ -192,7 +200,7 @@ describe.each<RoomWorld>(['walls', 'no walls'])('the clean room with %s', (kind)
 
 describe.runIf(hasNamespaces())('the clean room in the limited sandbox', () => {
   it('has what set-up made under the path of the worktree, and cannot write to it', async () => {
-    const world = await openRoomWorld(FILES, 'limited walls');
+    const world = await openRoomWorld(PATH, FILES, 'limited walls');
     try {
       await world.setUp({ setup: [SETUP] });
       writeFileSync(join(world.worktree.folder, DEPENDENCIES[0] ?? ''), 'agent\n');
@@ -212,7 +220,7 @@ describe.runIf(hasNamespaces())('the clean room in the limited sandbox', () => {
 describe('set-up of the clean room', () => {
   let world: Awaited<ReturnType<typeof openRoomWorld>>;
   beforeEach(async () => {
-    world = await openRoomWorld(await npmProject({ test: 'node --test' }));
+    world = await openRoomWorld(PATH, await npmProject({ test: 'node --test' }));
     await world.setUp({});
   });
   afterEach(() => world.remove());
@@ -269,7 +277,7 @@ describe('set-up of the clean room', () => {
   });
 
   it('lets projects run at once, and one project after the other', async () => {
-    const other = await openRoomWorld({ 'a.txt': 'other\n' });
+    const other = await openRoomWorld(PATH, { 'a.txt': 'other\n' });
     try {
       await other.setUp({});
       const reports = await Promise.all([

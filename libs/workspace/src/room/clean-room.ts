@@ -14,7 +14,7 @@ import type { WorkPlace } from '../setup/work-place.js';
 import type { ShellRight } from '../setup/worktree-shell.js';
 import type { CleanReport, CleanTree, WorkspaceOrder } from '../workshop.port.js';
 import type { Worktree } from '../worktree/worktree.port.js';
-import { buildsFromSources } from './builds-from-sources.js';
+import { buildsFromSources, runsRepositoryCode } from './builds-from-sources.js';
 import { invalidPath } from './clean-tree.js';
 import { type DependencyStore, DependencyStores } from './dependency-stores.js';
 import { MountedSandbox, type Move, movePath } from './mounted-sandbox.js';
@@ -201,11 +201,14 @@ export class CleanRoom {
     });
     if (result.status === 'failed') return { reason: result.reason, output: result.output };
     const made = sortSetUpFiles(await untrackedIn(checkout.checkout), trackedIn(files));
-    const isBuilt = showsBuild(made.loose, copy) || (await buildsFromSources(this.tree, order.setup ?? null));
     const isOfBase = tree.commit === worktree.baseCommit && (tree.overlays ?? []).length === 0;
+    const isOfOneTree =
+      showsBuild(made.loose, copy) ||
+      (await buildsFromSources(this.tree, order.setup ?? null)) ||
+      (!isOfBase && (await runsRepositoryCode(this.tree)));
     await this.stores.add({
       key,
-      tree: isBuilt ? files.tree : null,
+      tree: isOfOneTree ? files.tree : null,
       isOfBase,
       ...made,
       from: { folder: this.tree, home: this.home },

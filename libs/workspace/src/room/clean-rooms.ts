@@ -14,7 +14,7 @@ import { removeEntry } from '../worktree/remove.js';
 import { mustBeProjectId } from '../worktree/resolve-ref.js';
 import { Turns } from '../worktree/turns.js';
 import type { Worktree } from '../worktree/worktree.port.js';
-import { buildsFromSources } from './builds-from-sources.js';
+import { buildsFromSources, runsRepositoryCode } from './builds-from-sources.js';
 import { CleanRoom, type RoomSetup, trackedIn } from './clean-room.js';
 import { checkCleanTree } from './clean-tree.js';
 import { DependencyStores } from './dependency-stores.js';
@@ -78,13 +78,16 @@ export class CleanRooms {
     const { worktrees, commands } = this.parts;
     const checkout = await worktrees.checkoutOf(worktree);
     const made = sortSetUpFiles(await untrackedIn(checkout), trackedIn(files));
-    const given = order.setup ?? null;
-    const isBuilt = showsBuild(made.loose, order.copy ?? []) || (await buildsFromSources(worktree.folder, given));
+    const isOfBase = (await worktrees.head(worktree)) === worktree.baseCommit;
+    const isOfOneTree =
+      showsBuild(made.loose, order.copy ?? []) ||
+      (await buildsFromSources(worktree.folder, order.setup ?? null)) ||
+      (!isOfBase && (await runsRepositoryCode(worktree.folder)));
     const stores = new DependencyStores(join(this.folderOf(worktree), 'stores'));
     const content = {
       key: setupKey(files.manifests, order),
-      tree: isBuilt ? files.tree : null,
-      isOfBase: (await worktrees.head(worktree)) === worktree.baseCommit,
+      tree: isOfOneTree ? files.tree : null,
+      isOfBase,
       ...made,
       from: place,
       readOnly: place.readOnly,

@@ -1,8 +1,9 @@
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { WorldError } from '#kernel';
+import { sha256Hex, WorldError } from '#kernel';
 import { removeTree } from '../remove-tree.js';
 import { ROOT_FOLDERS } from '../setup/bring-in/parts.js';
-import { listManifests } from './setup-key.js';
+import { isSetupFile } from './setup-key.js';
 import type { CleanTree } from '../workshop.port.js';
 import type { Checkout } from '../worktree/checkout.js';
 import { writeDetachedEntry } from '../worktree/entry.js';
@@ -17,6 +18,8 @@ export interface RoomFiles {
   readonly tree: string;
   /** Every file that set-up depends on, with its hash. */
   readonly manifests: string;
+  /** Every file that says how git writes other files. */
+  readonly attributes: string;
 }
 
 export interface RoomReset {
@@ -82,6 +85,7 @@ export class RoomCheckout {
       const script = `${resetScript(kept)}${known ? '' : LIST}`;
       const { stdout } = await checkout.script('reset the clean room', script, args, { signal });
       const files = known ?? read(stdout);
+      await this.applyAttributes(files, script, args, signal);
       this.known.set(key, files);
       forgetOldest(this.known);
       return files;
@@ -113,6 +117,24 @@ export class RoomCheckout {
   async remove(): Promise<void> {
     await removeTree(this.checkout.folder);
     await removeTree(this.checkout.entry);
+  }
+
+  /** Git rewrites no file whose attributes alone have changed. Without an index it rewrites all. */
+  private async applyAttributes(
+    { attributes }: RoomFiles,
+    script: string,
+    args: readonly string[],
+    signal: AbortSignal,
+  ) {
+    const note = join(this.checkout.entry, 'qralph-attributes');
+    const print = sha256Hex(attributes);
+    const last = await readFile(note, 'utf8').catch(() => null);
+    if (last === print) return;
+    if (last !== null || attributes !== '') {
+      await removeTree(join(this.checkout.entry, 'index'));
+      await this.checkout.script('rewrite the clean room', script, args, { signal });
+    }
+    await writeFile(note, print);
   }
 
   /** A tree that git makes of the commit and its overlays in an index beside the room's own. */
@@ -150,8 +172,13 @@ export async function untrackedIn(checkout: Checkout): Promise<readonly string[]
   return stdout.toString('utf8').split('\0').filter(Boolean);
 }
 
+const isAttributes = (path: string): boolean => /(?:^|\/)\.gitattributes$/.test(path);
+
 function read(stdout: Buffer): RoomFiles {
   const text = stdout.toString('latin1');
   const end = text.indexOf('\n');
-  return { tree: text.slice(0, end), manifests: listManifests(text.slice(end + 1)) };
+  const entries = text.slice(end + 1).split('\0');
+  const select = (isWanted: (path: string) => boolean): string =>
+    entries.filter((entry) => isWanted(entry.slice(entry.indexOf('\t') + 1))).join('\0');
+  return { tree: text.slice(0, end), manifests: select(isSetupFile), attributes: select(isAttributes) };
 }

@@ -2,8 +2,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, wri
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { hasNamespaces } from '../sandbox/sandbox.fixture.js';
-import { npmProject } from '../setup/npm-project.fixture.js';
-import { inodeOf, read, write } from '../setup/setup.fixture.js';
+import { inodeOf, write } from '../setup/setup.fixture.js';
 import type { WorkspaceOrder } from '../workshop.port.js';
 import { openRoomWorld, type RoomWorld } from './clean-room.fixture.js';
 
@@ -213,81 +212,6 @@ describe.runIf(hasNamespaces())('the clean room in the limited sandbox', () => {
       );
     } finally {
       await world.remove();
-    }
-  });
-});
-
-describe('set-up of the clean room', () => {
-  let world: Awaited<ReturnType<typeof openRoomWorld>>;
-  beforeEach(async () => {
-    world = await openRoomWorld(PATH, await npmProject({ test: 'node --test' }));
-    await world.setUp({});
-  });
-  afterEach(() => world.remove());
-
-  it('is that of the worktree as long as manifests are the same', async () => {
-    expect(await world.verify({}, {}, 'npm test')).toMatchObject({ verdict: 'passed', counts: { passed: 2 } });
-    const commit = world.commit({ 'README.md': 'text' });
-    expect(await world.verify({}, { commit }, 'npm test')).toMatchObject({ verdict: 'passed' });
-    expect(world.setUps).toBe(1);
-  });
-
-  it('runs once more for each state of the manifests', async () => {
-    const manifest = JSON.parse(read(world.worktree.folder, 'package.json')) as object;
-    const commit = world.commit({ 'package.json': JSON.stringify({ ...manifest, description: 'changed' }) });
-    for (const tree of [{ commit }, { commit }, {}, { commit }]) {
-      expect(await world.verify({}, tree, 'npm test')).toMatchObject({ verdict: 'passed' });
-    }
-    expect(world.setUps).toBe(2);
-    const overlays = [{ from: world.worktree.baseCommit, paths: ['package.json'] }];
-    expect(await world.verify({}, { commit, overlays }, 'npm test')).toMatchObject({ verdict: 'passed' });
-    expect(world.setUps).toBe(2);
-  });
-
-  it('fails if the change breaks it', async () => {
-    const commit = world.commit({ 'package-lock.json': '{}' });
-    const report = await world.verify({}, { commit }, 'npm test');
-    expect(report).toMatchObject({
-      verdict: 'failed',
-      setupFailure: { reason: expect.stringContaining('npm ci') as string },
-    });
-    expect(await world.verify({}, {}, 'npm test')).toMatchObject({ verdict: 'passed' });
-  });
-
-  it('keeps dependencies read-only, and copies them if a run has to write there', async () => {
-    const spoil = 'echo run > node_modules/tiny/index.js && echo run > node_modules/new.js';
-    const report = await world.verify({}, {}, spoil, 'cat node_modules/tiny/index.js');
-    expect(report.commands).toMatchObject([{ exitCode: 0 }, { output: 'run\n' }]);
-    expect(await world.verify({}, {}, 'npm test')).toMatchObject({ verdict: 'passed' });
-    expect(await world.say({}, 'ls node_modules/new.js || echo gone')).toContain('gone');
-  });
-
-  it('gives tools writable folders among dependencies, empty at each start', async () => {
-    const command = 'ls -A node_modules/.cache node_modules/.vite | grep -v : ; echo x > node_modules/.cache/x';
-    expect(await world.say({}, command)).toBe('');
-    expect(await world.say({}, command)).toBe('');
-  });
-
-  it('is not visible to commands in the worktree', async () => {
-    await world.verify({}, {}, 'true');
-    const { output } = (
-      await world.workshop.verify(world.worktree, { verify: [`ls -A ${world.room} ${world.tree}`] }, world.parts.run)
-    ).commands[0] ?? { output: '' };
-    expect(output).toContain('No such file');
-  });
-
-  it('lets projects run at once, and one project after the other', async () => {
-    const other = await openRoomWorld(PATH, { 'a.txt': 'other\n' });
-    try {
-      await other.setUp({});
-      const reports = await Promise.all([
-        world.verify({}, {}, 'echo x > x; sleep 0.2; ls x'),
-        world.verify({}, {}, 'ls x'),
-        other.verify({}, {}, 'cat a.txt'),
-      ]);
-      expect(reports.map(({ commands }) => commands[0]?.exitCode)).toEqual([0, 2, 0]);
-    } finally {
-      await other.remove();
     }
   });
 });

@@ -54,7 +54,16 @@ export class OutcomeServices {
   }
 
   /** The models of a case: each tier has a name of its own, so that a call tells whose it is. */
-  hire({ name, protocol, job, does, believes, claims, mistakes }: OutcomeCase): Readonly<Record<Tier, string>> {
+  hire({
+    name,
+    protocol,
+    job,
+    does,
+    believes,
+    claims,
+    isStepwise,
+    mistakes,
+  }: OutcomeCase): Readonly<Record<Tier, string>> {
     const { target } = job;
     const task = { ...job.task, ...believes };
     const { right } = task;
@@ -63,6 +72,7 @@ export class OutcomeServices {
       task,
       does: { small: right, medium: right, large: right, ...does },
       claims,
+      isStepwise,
       mistakes,
     };
     this.models.set(name, new ScriptedModel(skill));

@@ -27,6 +27,8 @@ export interface OutcomeCase {
   /** What the model believes about the task, if it differs from the truth. */
   readonly believes: Partial<Task>;
   readonly claims: 'done' | 'not-applicable';
+  /** Whether the model does one step of a plan at a time. */
+  readonly isStepwise: boolean;
   readonly mistakes: readonly Mistake[];
   /** Further fields of the start body. */
   readonly start: Readonly<Record<string, unknown>>;
@@ -44,6 +46,7 @@ const DEFAULTS: Omit<OutcomeCase, 'name' | 'job'> = {
   does: {},
   believes: {},
   claims: 'done',
+  isStepwise: false,
   mistakes: [],
   start: {},
   asks: null,

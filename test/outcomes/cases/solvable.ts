@@ -190,9 +190,16 @@ const stumbling: readonly OutcomeCase[] = [
 
 /** Point 6: every step of a plan is done. */
 const planned: readonly OutcomeCase[] = [
-  solvable({ name: 'classic-two-steps', point: 6, job: jobs.escapeBacktick, ...classic }),
-  solvable({ name: 'classic-two-steps-openai', point: 6, job: jobs.addExabytes, ...classic, ...openai }),
-  solvable({ name: 'coding-two-steps', point: 6, job: jobs.escapeBacktick, ...openai }),
+  solvable({ name: 'classic-two-steps', point: 6, job: jobs.escapeBacktick, isStepwise: true, ...classic }),
+  solvable({
+    name: 'classic-two-steps-openai',
+    point: 6,
+    job: jobs.addExabytes,
+    isStepwise: true,
+    ...classic,
+    ...openai,
+  }),
+  solvable({ name: 'coding-two-steps', point: 6, job: jobs.escapeBacktick, isStepwise: true, ...openai }),
 ];
 
 /** Nothing goes wrong at all. */

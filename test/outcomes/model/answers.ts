@@ -1,4 +1,4 @@
-import { type Change, pathsOf } from '../targets/change.js';
+import type { Change } from '../targets/change.js';
 import type { Part, Step, Task } from '../targets/target.js';
 import type { Conversation } from './conversation.js';
 import type { WorkFiles } from './work-files.js';
@@ -16,8 +16,8 @@ export const stepsOf = ({ steps, parts, request }: Task): readonly Step[] =>
     },
   ];
 
-export const reviewOf = (task: Task): unknown => ({
-  summary: `I read ${pathsOf(task.right).join(', ')} and the files around it with the request in mind. ${
+export const reviewOf = (task: Task, read: readonly string[]): unknown => ({
+  summary: `I read ${read.join(', ')} and the files around it with the request in mind. ${
     (task.findings ?? []).length === 0 ? 'Nothing stands in its way.' : 'What I found is listed.'
   }`,
   findings: (task.findings ?? []).map((finding) => ({ ...finding, confidence: 0.9 })),

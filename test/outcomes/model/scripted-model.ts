@@ -45,7 +45,7 @@ export class ScriptedModel {
     const { task } = this.skill;
     switch (role) {
       case 'reviewer':
-        return this.lookAt(pathsOf(task.right), talk) ?? say(reviewOf(task), talk);
+        return this.lookAround(talk) ?? say(reviewOf(task, new WorkFiles(talk.calls).known), talk);
       case 'planner':
         return this.lookAt(pathsOf(task.right), talk) ?? say(planOf(task, talk), talk);
       case 'step-planner':
@@ -85,13 +85,27 @@ export class ScriptedModel {
     };
   }
 
+  /** Lists the files and reads those of the task, or the first ones if the task is about new files. */
+  private lookAround(talk: Conversation): Reply | null {
+    const looking = this.lookAt(pathsOf(this.skill.task.right), talk);
+    if (looking) return { ...looking, toolCalls: [{ name: 'list_files', input: {} }, ...(looking.toolCalls ?? [])] };
+    const { known } = new WorkFiles(talk.calls);
+    const listing = talk.calls.find(({ name }) => name === 'list_files')?.result ?? '';
+    const others = listing.split('\n').filter((path) => /^[\w./-]+\.\w+$/.test(path));
+    return known.length > 0 ? null : this.lookAt(others.slice(0, MOST_READ), talk);
+  }
+
   private inspected(): readonly string[] {
     const { right, findings = [] } = this.skill.task;
     return [...new Set([right, ...findings.flatMap(({ fix }) => fix ?? [])].flatMap(pathsOf))];
   }
 
   private implement(tier: Tier, talk: Conversation): Reply {
-    const change = this.wantedChange(tier, talk);
+    if (this.skill.isStepwise) {
+      const looking = this.lookAt(pathsOf(this.skill.task.right), talk);
+      if (looking) return looking;
+    }
+    const change = this.skill.isStepwise ? this.nextStep(talk) : this.wantedChange(tier, talk);
     const wrongPath = this.mistakes.wrongPath(tier, talk);
     if (wrongPath)
       return { toolCalls: [{ name: 'read_file', input: { path: `no-such-folder/${pathsOf(change)[0] ?? 'a'}` } }] };
@@ -140,6 +154,14 @@ export class ScriptedModel {
     return found?.change ?? does[tier];
   }
 
+  private nextStep({ task: text, calls }: Conversation): Change {
+    const { steps = [], right } = this.skill.task;
+    const files = new WorkFiles(calls);
+    const named = steps.filter(({ title }) => text.includes(title));
+    const open = (named.length > 0 ? named : steps.slice(0, 1)).find(({ change = right }) => !files.shows(change));
+    return (open ?? named.at(-1) ?? steps[0])?.change ?? right;
+  }
+
   private knownChanges(): readonly Change[] {
     const { task, does } = this.skill;
     return [task.right, ...Object.values(task.wrong), ...Object.values(does)];
@@ -185,6 +207,7 @@ export class ScriptedModel {
   }
 }
 
+const MOST_READ = 3;
 const ACTING = ['write_file', 'edit_file', 'run'];
 
 function toolCallOf(action: Action): ScriptedToolCall {

@@ -22,5 +22,7 @@ export interface Skill extends Job {
   readonly does: Readonly<Record<Tier, Change>>;
   /** What an implementer says about its work; `done` if absent. */
   readonly claims?: 'done' | 'not-applicable';
+  /** Whether it does one step at a time: the next one that the text names, or the first one if it names none. */
+  readonly isStepwise: boolean;
   readonly mistakes: readonly Mistake[];
 }

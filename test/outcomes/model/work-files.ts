@@ -15,6 +15,11 @@ export class WorkFiles {
 
   readonly read = (path: string): string | null => this.contents.get(path) ?? null;
 
+  /** Files that exist and were read. */
+  get known(): readonly string[] {
+    return [...this.contents].flatMap(([path, content]) => (content === null ? [] : [path]));
+  }
+
   hasRead(path: string): boolean {
     return this.contents.has(path);
   }

@@ -19,9 +19,12 @@ async function main(): Promise<number> {
     return 2;
   }
   const since = performance.now();
-  const results = await runAll(wanted, ({ case: { name }, outcome, isRight }) => {
+  const stop = new AbortController();
+  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => stop.abort());
+  const onResult = ({ case: { name }, outcome, isRight }: CaseResult): void => {
     process.stderr.write(`${isRight ? 'ok' : 'NO'} ${name}: ${outcome}\n`);
-  });
+  };
+  const results = await runAll(wanted, { onResult, signal: stop.signal });
   const seconds = Math.round((performance.now() - since) / 1_000);
   const summary = `${renderSummary(results)}, ${String(seconds)} s`;
   process.stdout.write(values.json ? results.map(jsonLine).join('') : `${renderTable(results)}\n\n${summary}\n`);

@@ -14,7 +14,8 @@ const LOOK_MS = 250;
 const ENDED: readonly Project['status'][] = ['completed', 'aborted', 'failed'];
 
 /** Runs one case to its end, to the first question to a person, or to its deadline. */
-export async function runCase(services: OutcomeServices, one: OutcomeCase): Promise<CaseResult> {
+export async function runCase(services: OutcomeServices, one: OutcomeCase, signal?: AbortSignal): Promise<CaseResult> {
+  if (signal?.aborted) throw new Error('The run was over before this case began.');
   const since = performance.now();
   const repository = join(services.path, `repository-${one.name}`);
   await makeRepository(repository, one.job.target.files);
@@ -38,7 +39,7 @@ export async function runCase(services: OutcomeServices, one: OutcomeCase): Prom
     return result({ status: 'refused', summary: '', isFulfilled: null, why: JSON.stringify(started.body) }, 0);
   }
   const { id } = started.body;
-  const last = await waitForEnd(api, id);
+  const last = await waitForEnd(api, id, signal);
   const ending = await endingOf(services, one, api, last, repository);
   const costs = await api.must<ProjectCosts>('GET', `/v1/projects/${id}/costs?limit=1`);
   if (!ENDED.includes(last.status)) await abort(api, id);
@@ -60,12 +61,12 @@ function startBody(services: OutcomeServices, one: OutcomeCase, repository: stri
 }
 
 /** Ends at the first gate: whoever has to answer it has been asked. */
-async function waitForEnd(api: Api, id: string): Promise<Project> {
+async function waitForEnd(api: Api, id: string, signal?: AbortSignal): Promise<Project> {
   const deadline = performance.now() + DEADLINE_MS;
   for (;;) {
     const project = await api.project(id);
     const isOver = ENDED.includes(project.status) || isAsking(project);
-    if (isOver || performance.now() > deadline) return project;
+    if (isOver || signal?.aborted === true || performance.now() > deadline) return project;
     await delay(LOOK_MS);
   }
 }

@@ -29,8 +29,7 @@ export function fitSchema(value: unknown, schema: JsonSchema): Json {
 }
 
 /** Names of the properties at the top. */
-export const propertiesOf = (schema: JsonSchema | null): readonly string[] =>
-  Object.keys((schema?.['properties'] ?? {}) as object);
+export const propertiesOf = (schema: JsonSchema | null): readonly string[] => Object.keys(schema?.['properties'] ?? {});
 
 function fitVariant(value: unknown, variants: readonly JsonSchema[]): Json {
   const isNull = ({ type }: JsonSchema): boolean => type === 'null';

@@ -70,7 +70,7 @@ export class ScriptedModel {
       case 'implementer':
         return this.implement(tier, talk);
       case 'other':
-        return say({ summary: 'I looked at it.', why: 'I looked at it.' }, talk);
+        return this.breakCode(talk) ?? say({ summary: 'I looked at it.', why: 'I looked at it.' }, talk);
     }
   }
 
@@ -109,23 +109,37 @@ export class ScriptedModel {
     const wrongPath = this.mistakes.wrongPath(tier, talk);
     if (wrongPath)
       return { toolCalls: [{ name: 'read_file', input: { path: `no-such-folder/${pathsOf(change)[0] ?? 'a'}` } }] };
+    return this.carryOut(change, talk) ?? this.finishWork(change, talk);
+  }
+
+  /** The next turn of a change: reads, then acts, then tests; null if all of it is done. */
+  private carryOut(change: Change, talk: Conversation): Reply | null {
     const looking = this.lookAt(pathsOf(change), talk);
     if (looking) return looking;
     const { testCommand } = this.skill.target;
-    const hasActed = talk.calls.some(({ name, input }) => ACTING.includes(name) && input['command'] !== testCommand);
-    const actions = hasActed ? [] : planActions(change, new WorkFiles(talk.calls).read, this.knownChanges());
+    const actions = this.hasActed(talk) ? [] : planActions(change, new WorkFiles(talk.calls).read, this.knownChanges());
     if (actions.length > 0) return { text: 'I make the change.', toolCalls: actions.map(toolCallOf) };
     const hasTested = talk.calls.some(({ input }) => input['command'] === testCommand);
-    if (!hasTested && talk.tools.includes('run'))
-      return { toolCalls: [{ name: 'run', input: { command: testCommand } }] };
-    return this.finishWork(change, hasActed, talk);
+    const canTest = !hasTested && talk.tools.includes('run');
+    return canTest ? { toolCalls: [{ name: 'run', input: { command: testCommand } }] } : null;
   }
 
-  private finishWork(change: Change, hasActed: boolean, talk: Conversation): Reply {
+  private hasActed({ calls }: Conversation): boolean {
+    const { testCommand } = this.skill.target;
+    return calls.some(({ name, input }) => ACTING.includes(name) && input['command'] !== testCommand);
+  }
+
+  /** Who may write files for an unknown purpose makes a wrong variant of the code, if the task knows one. */
+  private breakCode(talk: Conversation): Reply | null {
+    const { breaks } = this.skill.task;
+    return breaks && talk.tools.includes('write_file') ? this.carryOut(breaks, talk) : null;
+  }
+
+  private finishWork(change: Change, talk: Conversation): Reply {
     const isWrongCheck = this.mistakes.isNamed(talk.text);
     const summary = isEmptyChange(change)
       ? 'The code already does what is asked.'
-      : hasActed
+      : this.hasActed(talk)
         ? `I changed ${pathsOf(change).join(', ') || 'what the tests need'} as the task asks, and ran the tests.`
         : 'The files already hold what the task asks for. I ran the tests.';
     if (talk.schema === null) return { text: summary };

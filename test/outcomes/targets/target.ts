@@ -72,6 +72,8 @@ export interface Task {
   readonly wrong: Readonly<Record<string, Change>>;
   readonly scenarios: readonly Scenario[];
   readonly oracle: Oracle;
+  /** A wrong variant of the code, which good tests notice. */
+  readonly breaks?: Change;
   /** Tests that the request contradicts, with its words. */
   readonly contradicted?: readonly { readonly test: string; readonly quote: string }[];
 }

@@ -92,7 +92,6 @@ export default defineConfig({
           exclude: outside,
           testTimeout: 240_000,
           hookTimeout: 120_000,
-          globalSetup: ['./libs/testing/src/vitest-servers.ts'],
         },
       },
       {

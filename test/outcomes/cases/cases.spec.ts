@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { planActions } from '../targets/change.js';
 import { cases } from './index.js';
 
 const named = (kind: string) => cases.filter((one) => one.kind === kind);
@@ -27,14 +26,16 @@ describe('the outcome cases', () => {
     expect(new Set(cases.map(({ protocol }) => protocol))).toEqual(new Set(['anthropic', 'openai', 'none']));
   });
 
-  it('make changes that fit their repositories', () => {
-    const unfit = cases.flatMap(({ name, does, job }) =>
-      Object.values(does).flatMap((change) => {
-        const read = (path: string): string | null => job.target.files[path] ?? null;
-        const edits = (change.edits ?? []).filter(({ path, old }) => !(read(path)?.includes(old) ?? false));
-        return edits.map(({ path }) => `${name}: ${path} (${String(planActions(change, read).length)} actions)`);
-      }),
-    );
+  it('make edits of text that is in its file exactly once', () => {
+    const unfit = cases.flatMap(({ name, does, job: { target, task } }) => {
+      const steps = (task.steps ?? []).map(({ change }) => change ?? {});
+      const changes = [...Object.values(does), task.right, ...Object.values(task.wrong), ...steps];
+      return changes.flatMap(({ edits = [] }) =>
+        edits
+          .filter(({ path, old }) => (target.files[path] ?? '').split(old).length !== 2)
+          .map(({ path, old }) => `${name}: ${path} ${old}`),
+      );
+    });
     expect(unfit).toEqual([]);
   });
 });

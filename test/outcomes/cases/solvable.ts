@@ -107,7 +107,13 @@ const checked: readonly OutcomeCase[] = [
     name: 'tester-answers-badly',
     point: 4,
     job: jobs.addSimilarity,
-    believes: { scenarios: jobs.addSimilarity.task.scenarios.map(({ title }) => ({ title, command: null })) },
+    believes: {
+      scenarios: jobs.addSimilarity.task.scenarios.map(({ title, command }) => ({
+        title,
+        command: null,
+        trial: command ?? '',
+      })),
+    },
     mistakes: [{ kind: 'bad-json', role: 'tester', times: 2 }],
     ...openai,
   }),

@@ -106,5 +106,5 @@ export const scenariosOf = ({ scenarios }: Task, broken: string | null): unknown
 /** The scenario that a tester is asked to try; the first one if none is named. */
 export const askedScenario = ({ scenarios }: Task, { text }: Conversation): string => {
   const found = scenarios.find(({ title }) => text.includes(title)) ?? scenarios[0];
-  return found?.command ?? 'npm test';
+  return found?.command ?? found?.trial ?? 'npm test';
 };

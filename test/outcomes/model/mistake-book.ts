@@ -45,7 +45,7 @@ export class MistakeBook {
   isNamed(text: string): boolean {
     return this.mistakes.some((mistake) => {
       if (mistake.kind === 'wrong-scenario') return text.includes(mistake.command);
-      return mistake.kind === 'wrong-check' && text.includes(mistake.check.content.trim().slice(-60));
+      return mistake.kind === 'wrong-check' && text.includes(assertionOf(mistake.check));
     });
   }
 
@@ -67,3 +67,9 @@ export class MistakeBook {
     return (this.made.get(mistake) ?? 0) < (mistake.times ?? Infinity);
   }
 }
+
+/** The line that decides, however the rest is shown. */
+const assertionOf = ({ content }: Check): string => {
+  const lines = content.split('\n').map((line) => line.trim());
+  return lines.findLast((line) => line.includes('assert.')) ?? content.trim();
+};

@@ -211,6 +211,22 @@ describe('a scripted model', () => {
     expect(new Chat(model, RULING, READING, 'node good.js').end()).toMatchObject({ isCheckWrong: false });
   });
 
+  it('writes a wrong check once, and knows it by its assertion', () => {
+    const check = {
+      file: 'check-format-eb.test.js',
+      content: 'assert.equal(1, 2);\n',
+      command: 'node --test check-format-eb.test.js',
+    };
+    const model = skilled(addExabytes, { mistakes: [{ kind: 'wrong-check', check, times: 1 }] });
+    const files = filesOf(addExabytes);
+    const author = () => new Chat(model, CHECKS, WRITING, '2. format shows EB', 'medium', files).end();
+    author();
+    expect(files[check.file]).toBe(check.content);
+    expect(new Chat(model, RULING, READING, '| assert.equal(1, 2);').end()).toMatchObject({ isCheckWrong: true });
+    author();
+    expect(files[check.file]).toContain('1EB');
+  });
+
   it('makes a wrong variant of the code for an unknown purpose', () => {
     const { testNegatives } = jobs;
     const files = filesOf(testNegatives);

@@ -52,7 +52,10 @@ export interface KnownFinding {
 
 export interface Scenario {
   readonly title: string;
+  /** Null if whoever plans it leaves open how to try it. */
   readonly command: string | null;
+  /** How a tester tries it then. */
+  readonly trial?: string;
 }
 
 export interface Oracle {

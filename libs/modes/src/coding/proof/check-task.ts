@@ -5,9 +5,15 @@ import type { Comparison } from '#self-heal';
 import type { VerifyReport, Worktree } from '#workspace';
 import { failingTests } from '../../shared/failing-tests.js';
 import { withPatchedContext } from '../../shared/patched-context.js';
-import { type CodingParts, scenariosOf } from '../coding-context.js';
+import { type CodingParts, scenariosOf, tasksOf } from '../coding-context.js';
 import { contextOf, patchOf } from '../context.js';
-import { type Check, failuresSettledBy, partsCompletedBy, type RequestPlan } from '../scoping/request-plan.js';
+import {
+  type Check,
+  failuresSettledBy,
+  partsCompletedBy,
+  partsLeftOut,
+  type RequestPlan,
+} from '../scoping/request-plan.js';
 import { type CheckOutcome, type CheckRequest, HELD } from './check-outcome.js';
 import { lookAtFix } from './look-at-fix.js';
 import { replaceWrongCheck, replaceWrongScenario } from './rule-on-check.js';
@@ -60,7 +66,10 @@ async function checkParts(
 
 /** Checks of the parts that are complete with this task; a proof needs all of them. */
 function checksDueAfter(activity: ActivityContext, plan: RequestPlan, task: ProjectTask): readonly Check[] {
-  const checks = (contextOf(activity).checks ?? []).filter(({ dropped }) => dropped === null);
+  const leftOut = partsLeftOut(plan, tasksOf(activity));
+  const checks = (contextOf(activity).checks ?? []).filter(
+    ({ part, dropped }) => dropped === null && !leftOut.has(part),
+  );
   if (task.kind === 'proof') return checks;
   const due = new Set(partsCompletedBy(plan, task.id));
   return checks.filter(({ part }) => due.has(part));

@@ -6,10 +6,10 @@ import { failingNames } from '../../shared/failing-tests.js';
 import { withPatchedContext } from '../../shared/patched-context.js';
 import { repeatable } from '../../shared/repeatable.js';
 import { tamperingBetween } from '../../shared/verification.js';
-import { type CodingParts, findingsOf } from '../coding-context.js';
+import { type CodingParts, findingsOf, tasksOf } from '../coding-context.js';
 import { contextOf } from '../context.js';
 import type { Unfinished } from '../run-agent.js';
-import type { RequestPlan } from '../scoping/request-plan.js';
+import { partsLeftOut, type RequestPlan, withoutParts } from '../scoping/request-plan.js';
 import { type BaseTests, runBaseTests } from './base-tests.js';
 import { type ChangedFiles, sortChangedFiles } from './changed-files.js';
 import { type CheckFacts, runChecks } from './run-checks.js';
@@ -17,7 +17,8 @@ import { inspect } from './inspect.js';
 import { type MutantResult, tryMutant } from './mutant.js';
 import { findUnrunFiles } from './new-tests.js';
 import type { Inspection } from './proof-record.js';
-import { changedTests } from './rule-on-tests.js';
+import { type ListedTest, removedTests, withFailingTests } from './listed-tests.js';
+import { lostTests } from './lost-tests.js';
 import { authorLateChecks } from './late-checks.js';
 import { seeScopeAgain } from './see-again.js';
 import { type SteadyVerification, verifySteadily } from './verify-step.js';
@@ -25,6 +26,8 @@ import { type SteadyVerification, verifySteadily } from './verify-step.js';
 export interface GatheredFacts {
   readonly commit: string;
   readonly plan: RequestPlan;
+  /** Numbers of parts that a person left out. */
+  readonly leftOut: ReadonlySet<number>;
   readonly verification: SteadyVerification;
   readonly diff: WorktreeDiff;
   readonly changed: ChangedFiles;
@@ -33,8 +36,8 @@ export interface GatheredFacts {
   readonly stillFailing: readonly string[];
   readonly flaky: readonly string[];
   readonly checks: readonly CheckFacts[];
-  /** Existing tests that were removed or skipped, by name. */
-  readonly changedTests: readonly string[];
+  /** Existing tests that were removed, skipped or changed. */
+  readonly changedTests: readonly ListedTest[];
   readonly doctored: readonly DoctoredLine[];
   readonly unrunTestFiles: readonly string[];
   readonly inspection: Inspection | null;
@@ -58,8 +61,10 @@ export async function gatherFacts(
   parts: CodingParts,
   activity: ActivityContext,
   worktree: Worktree,
-  { commit, plan, baseline, known }: Wish,
+  { commit, plan: whole, baseline, known }: Wish,
 ): Promise<Gathered> {
+  const leftOut = partsLeftOut(whole, tasksOf(activity));
+  const plan = withoutParts(whole, leftOut);
   const verification = known
     ? steadyOf(activity, known)
     : await verifySteadily(parts, activity, worktree, { commit, baseline });
@@ -74,17 +79,19 @@ export async function gatherFacts(
   const late = await authorLateChecks(parts, activity, worktree, { plan, judgedAs, commit });
   if (late.kind === 'stopped') return late;
   const scene = withPatchedContext(activity, late.patch);
-  const checks = await runChecks(parts, scene, worktree, { commit, changed });
+  const checks = await runChecks(parts, scene, worktree, { commit, changed, leftOut });
   const { result } = verification;
   const paths = changed.newTestFiles;
   const unrunTestFiles = await findUnrunFiles(parts, activity, worktree, { commit, paths, result, baseline });
-  const tests = [...new Set([...changedTests(tampering), ...baseTests.newFailures])];
+  const removed = removedTests(tampering);
+  const lost = lostTests(result, baseline, removed.length > 0);
+  const tests = [...withFailingTests(removed, baseTests.newFailures), ...lost];
   const inspected = await inspect(parts, activity, worktree, {
     from: worktree.baseCommit,
     commit,
-    parts: needsReader(judgedAs) ? plan.parts.map((_, index) => index + 1) : [],
+    parts: needsReader(judgedAs) ? numbersOf(plan).filter((part) => !leftOut.has(part)) : [],
     findings: requestedFindings(activity),
-    tests,
+    tests: tests.map(({ words }) => words),
     step: 'inspect',
   });
   if (inspected.kind === 'stopped') return { ...inspected, patch: late.patch };
@@ -97,6 +104,7 @@ export async function gatherFacts(
   const facts: GatheredFacts = {
     commit,
     plan,
+    leftOut,
     verification,
     diff,
     changed,
@@ -112,6 +120,8 @@ export async function gatherFacts(
   };
   return { kind: 'done', facts, patch };
 }
+
+const numbersOf = ({ parts }: RequestPlan): readonly number[] => parts.map((_, index) => index + 1);
 
 const needsReader = (judgedAs: RequestClass): boolean => judgedAs === 'keeps-behaviour' || judgedAs === 'document';
 

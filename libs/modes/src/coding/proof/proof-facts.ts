@@ -5,6 +5,7 @@ import type { WorktreeDiff } from '#workspace';
 import { findingsOf } from '../coding-context.js';
 import { contextOf } from '../context.js';
 import type { GatheredFacts } from './gather-facts.js';
+import { quoteFor } from './listed-tests.js';
 import type { CheckFacts } from './run-checks.js';
 
 /** What was gathered, in the terms of the judge. */
@@ -22,9 +23,10 @@ export function proofFactsOf(activity: ActivityContext, facts: GatheredFacts, pa
     newFailuresOfBaseTests: baseTests.newFailures,
     flaky: facts.flaky,
     scope: plan.scope.map(({ name }) => ({ name, result: resultOf(facts, name) })),
-    parts: plan.parts.map(({ title, failingTests }, index) => {
+    parts: plan.parts.flatMap(({ title, failingTests }, index) => {
+      if (facts.leftOut.has(index + 1)) return [];
       const look = inspection?.parts.find(({ part }) => part === index + 1);
-      return {
+      const part = {
         title,
         checks: [
           ...failingTests.map((name) => baselineCheck(facts, name)),
@@ -34,15 +36,15 @@ export function proofFactsOf(activity: ActivityContext, facts: GatheredFacts, pa
         ],
         inspection: look ? { isFulfilled: look.isDone, reason: look.why } : null,
       };
+      return [part];
     }),
     findings: findingsOf(activity).flatMap(({ id, title, relation }) => {
       const look = inspection?.findings.find((one) => one.id === id);
       return look ? [{ title, relation, inspection: { isFulfilled: look.isFixed, reason: look.why } }] : [];
     }),
     changedTests: facts.changedTests.map((test): ChangedTest => {
-      const quote = inspection?.tests.find((one) => one.test === test)?.quote ?? null;
-      const isFailing = baseTests.newFailures.includes(test);
-      return { file: test, name: null, change: isFailing ? 'changed' : 'removed', quote };
+      const { file, name, change } = test;
+      return { file, name, change, quote: quoteFor(test, inspection) };
     }),
     unrunTestFiles: facts.unrunTestFiles,
     doctoredCode: facts.doctored,

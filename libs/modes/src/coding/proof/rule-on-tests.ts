@@ -5,7 +5,7 @@ import { hasTampered, type TestTampering, type Worktree } from '#workspace';
 import type { CodingParts } from '../coding-context.js';
 import type { Unfinished } from '../run-agent.js';
 import { inspect } from './inspect.js';
-import type { Inspection } from './proof-record.js';
+import { type ListedTest, quoteFor, removedTests } from './listed-tests.js';
 
 interface Wish {
   readonly tampering: TestTampering;
@@ -25,31 +25,23 @@ export async function ruleOnTests(
   { tampering, commit }: Wish,
 ): Promise<RuledTests> {
   if (!hasTampered(tampering)) return { kind: 'ruled', tampering, patch: {} };
+  const listed = removedTests(tampering);
   const inspected = await inspect(parts, activity, worktree, {
     from: worktree.baseCommit,
     commit,
     parts: [],
     findings: [],
-    tests: changedTests(tampering),
+    tests: listed.map(({ words }) => words),
     step: 'rule-on-tests',
   });
   if (inspected.kind === 'stopped') return inspected;
-  const allowed = contradictedTests(inspected.inspection, activity.project.request);
+  const { request } = activity.project;
+  const isAllowed = (test: ListedTest): boolean => isQuoteOf(request, quoteFor(test, inspected.inspection));
+  const allowed = new Set(listed.filter(isAllowed).map(({ words }) => words));
   return { kind: 'ruled', tampering: withoutTests(tampering, allowed), patch: inspected.patch };
 }
 
-/** Tests that were removed or skipped, by the names under which an inspector is asked about them. */
-export const changedTests = ({ removedFiles, removedTests, skippedTests }: TestTampering): readonly string[] => [
-  ...removedFiles,
-  ...removedTests.map(({ file, name }) => `${file}: ${name}`),
-  ...skippedTests.map(({ file, line }) => `${file}: ${line}`),
-];
-
-/** Tests for which the inspector quoted words that the request really has. */
-export const contradictedTests = (inspection: Inspection | null, request: string): ReadonlySet<string> =>
-  new Set((inspection?.tests ?? []).filter(({ quote }) => isQuoteOf(request, quote)).map(({ test }) => test));
-
-export const withoutTests = (tampering: TestTampering, allowed: ReadonlySet<string>): TestTampering => ({
+const withoutTests = (tampering: TestTampering, allowed: ReadonlySet<string>): TestTampering => ({
   ...tampering,
   removedFiles: tampering.removedFiles.filter((file) => !allowed.has(file)),
   removedTests: tampering.removedTests.filter(

@@ -1,7 +1,7 @@
 import type { HealProblem } from '#contracts';
 import type { Activity, ActivityContext, Resting } from '#engine';
 import { errorMessage, type JsonObject } from '#kernel';
-import { deferredFor, deferredFrom, deferredPage } from '#self-heal';
+import { type Deferred, deferredFor, deferredFrom, deferredPage } from '#self-heal';
 import { checkpointArtefact, type Made, type Pending } from '#workspace';
 import { DECISIONS, decisionsLog, MOVES } from '../../shared/decisions-log.js';
 import type { ToldEvent } from '../../history.js';
@@ -18,6 +18,7 @@ import {
 } from '../coding-context.js'; // prettier-ignore
 import { feedbackOf } from '../notes.js';
 import type { Scenario } from '../scenario.js';
+import { contextOf } from '../context.js';
 import { acceptancePage } from './acceptance-page.js';
 import { controlPageOf } from './control-page.js';
 import { earlyPages } from './early-pages.js';
@@ -105,7 +106,9 @@ export async function statePages(parts: Parts, scene: Shown): Promise<readonly P
     ['checkpoints/latest.json', state],
     ...(feedback.length > 0 ? [['PLAN-FEEDBACK.md', feedbackPage(feedback)] as const] : []),
     ...(scenariosOf(scene).length > 0 ? [['UAT.md', acceptanceText(scene)] as const] : []),
-    ...(deferredOf(scene).length > 0 ? [['DEFERRED.md', deferredText(scene)] as const] : []),
+    ...(deferredOf(scene).length > 0 || scene.state === 'BLOCKED'
+      ? [['DEFERRED.md', deferredText(scene)] as const]
+      : []),
   ];
 }
 
@@ -132,7 +135,7 @@ async function madeIn({ worktrees }: Parts, scene: Shown): Promise<Made> {
 /** The last commit that is on the branch, whatever somebody has in the works. */
 const endOf = (scene: Shown): unknown =>
   // One of a mode without tasks has nothing on its branch before its one commit.
-  scene.context['recorded'] ?? goodOf(scene)?.commit ?? (scene.project.machine === 'errand' ? null : commitOf(scene));
+  contextOf(scene).recorded ?? goodOf(scene)?.commit ?? (scene.project.machine === 'errand' ? null : commitOf(scene));
 
 /** What git sees in the worktree now; at rest also whether the newest checkpoint has it so. */
 async function pendingIn({ worktrees }: Parts, scene: Shown): Promise<Pending | Unseen | null> {
@@ -214,7 +217,7 @@ export const writeAcceptance = (
   ]);
 
 const acceptanceText = (scene: Shown): string =>
-  acceptancePage(scene.project.name, scenariosOf(scene), scene.context['simulated'] === true);
+  acceptancePage(scene.project.name, scenariosOf(scene), contextOf(scene).simulated === true);
 
 export const writeSummary = (parts: Parts, activity: ActivityContext, patch: JsonObject): Promise<void> =>
   write(parts, activity, 'summary', async () => {
@@ -240,8 +243,19 @@ const deferredText = (scene: Shown): string => {
     const problem = problems.get(item.problem ?? '');
     return problem ? { ...deferredFrom(problem), reason: item.reason } : deferredFor(item);
   });
-  return deferredPage([...items, ...leftToPeople(findingsOf(scene))]);
+  return deferredPage([...items, ...blockedItems(scene), ...leftToPeople(findingsOf(scene))]);
 };
+
+/** At a block, what the project waits for: a person may put it off. */
+function blockedItems(scene: Shown): readonly Deferred[] {
+  const { block, problem: id } = contextOf(scene);
+  if (scene.state !== 'BLOCKED' || !block) return [];
+  const problem = problemsOf(scene).find((one) => one.id === id && one.status === 'open');
+  if (problem) return [{ ...deferredFrom(withOutputs(scene, problem)), reason: block.message }];
+  const { cause, message: reason, output } = block;
+  const title = (reason.split('\n')[0] ?? cause).slice(0, 200);
+  return [deferredFor({ title, cause, reason, ...(output !== undefined && { error: output.slice(-4_000) }) })];
+}
 
 /** What an attempt printed has a key of its own. */
 const withOutputs = ({ context }: Shown, problem: HealProblem): HealProblem => ({
@@ -272,10 +286,10 @@ export const writeLastPages = (parts: Parts, activity: ActivityContext, patch: J
     return [...pages, ...(await statePages(parts, scene))];
   });
 
-const changesOf = ({ context }: Shown): Changes | null => (context['files'] as unknown as Changes | undefined) ?? null;
+const changesOf = ({ context }: Shown): Changes | null => contextOf({ context }).files ?? null;
 
 /** By how it came to its last state. What was accepted may still be rejected by a person. */
 const endedAs = ({ context }: Shown, { from, cause }: JsonObject): 'completed' | 'aborted' => {
-  const isComplete = from === 'COMPLETE' || (from === 'FUTURE_REQ' && context['isAccepted'] === true);
+  const isComplete = from === 'COMPLETE' || (from === 'FUTURE_REQ' && contextOf({ context }).isAccepted === true);
   return cause !== 'ABORT' && isComplete ? 'completed' : 'aborted';
 };

@@ -19,6 +19,8 @@ export interface PlanGiven {
   readonly asides: Asides;
   readonly goal: 'green' | null;
   readonly tasks: readonly ProjectTask[];
+  /** A flaky test covers no part. */
+  readonly flaky?: readonly string[];
 }
 
 export interface BuiltPlan {
@@ -90,8 +92,8 @@ export function buildPlan(given: PlanGiven): BuiltPlan {
 const relationOf = ({ id, relation }: Finding, answer: PlannerOutput | null): FindingRelation =>
   answer?.findings.find((one) => one.id === id)?.relation ?? relation;
 
-function partsOf(answer: PlannerOutput | null, { request, failures }: PlanGiven): readonly RequestPart[] {
-  const names = new Set(failures.map(({ name }) => name));
+function partsOf(answer: PlannerOutput | null, { request, failures, flaky = [] }: PlanGiven): readonly RequestPart[] {
+  const names = new Set(failures.map(({ name }) => name).filter((name) => !flaky.includes(name)));
   const parts = (answer?.parts ?? []).slice(0, MOST_PARTS).map(({ title, interface: seen, failingTests }) => ({
     title: title.slice(0, LONGEST_TITLE),
     interface: seen.slice(0, LONGEST_TEXT),

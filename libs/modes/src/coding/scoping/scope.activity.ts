@@ -70,6 +70,7 @@ async function plan(parts: CodingParts, activity: ActivityContext, worktree: Wor
     asides,
     goal,
     tasks: tasksOf(activity),
+    flaky,
   });
   const known: ContextPatch = {
     requestPlan: built.plan,

@@ -13,6 +13,6 @@ export const testsAreKept: Rule = ({ changedTests, request }) =>
     }));
 
 export function describeChange({ file, name, change }: ChangedTest): string {
-  const test = name === null ? `The test file ${toLine(file)}` : `The test "${toLine(name)}" in ${toLine(file)}`;
+  const test = name === null ? `The test "${toLine(file)}"` : `The test "${toLine(name)}" in ${toLine(file)}`;
   return `${test} is ${change}`;
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Project } from '#contracts';
 import { eventually, type ModelServer, type Script, startModelServer, tempFolder, type TempFolder } from '#testing';
-import { type Asked, askedBy, did, inTurn, planned, reviewed, team, writes } from '../e2e/coding-team.js';
+import { type Asked, askedBy, did, inTurn, planned, reviewed, RIGHT, team, writes } from '../e2e/coding-team.js';
 import { Api } from '../harness/api.js';
 import { freePort, ServiceProcess } from './service.js';
 
@@ -25,6 +25,7 @@ export interface Started {
 /** Each project asks for something of its own: so a call tells whose it is. */
 export const requestOf = (nth: number): string => `Add dark mode toggle ${String(nth)}`;
 const REQUEST = /Add dark mode toggle \d+/;
+const requestIn = (prompt: string): string => REQUEST.exec(prompt)?.[0] ?? '';
 
 const KEY = 'sk-ant-bench-0123456789abcdefghijklmnop';
 const AS_NPM_START = ['--enable-source-maps', '--max-semi-space-size=8', 'dist/apps/orchestrator/src/main.js'];
@@ -119,12 +120,21 @@ export class CodingWorld {
       review: (asked) =>
         inTurn(
           { toolCalls: [{ name: 'read_file', input: { path: 'greeting.mjs' } }] },
-          reviewed([{ priority: 'P1', title: 'greeting has no test of an empty name', file: 'greeting.mjs', line: 1 }]),
+          reviewed([
+            {
+              priority: 'P1',
+              title: 'greeting has no test of an empty name',
+              // Whoever looks at the fix is told of the finding only: so its call tells whose it is.
+              body: `Found for: ${requestIn(asked.prompt)}`,
+              file: 'greeting.mjs',
+              line: 1,
+            },
+          ]),
         )(asked),
       execute: (asked) =>
         asked.prompt.includes('Priority P1.')
           ? inTurn(writes({ 'empty.mjs': 'export const empty = 1;\n' }), did('a test of the empty name'))(asked)
-          : inTurn(writes({ 'theme.mjs': 'export const theme = 1;\n' }), did('a theme'))(asked),
+          : inTurn(writes({ 'theme.mjs': RIGHT }), did('a theme'))(asked),
       plan: () => planned({ title: 'both are there', command: PROOF }),
     });
     return async (call) => {
@@ -132,7 +142,7 @@ export class CodingWorld {
       const { role, agent, prompt } = askedBy(call);
       const reply = await script(call);
       await delay(latencyMs);
-      this.seen.push({ request: REQUEST.exec(prompt)?.[0] ?? '', role, agent, ms: performance.now() - since });
+      this.seen.push({ request: requestIn(prompt), role, agent, ms: performance.now() - since });
       return reply;
     };
   }

@@ -41,7 +41,7 @@ describe.concurrent.each(['anthropic', 'openai'] as const)('a project of work mo
       checker: ({ prompt }) =>
         checks('pass', prompt.includes('Write the annex\\n') ? { evidence: [{ file: 'docs/annex.md', quote: REPORT_TEXT }] } : {}), // prettier-ignore
       implementer: ({ prompt, call }) => {
-        const path = prompt.includes('no date') ? 'docs/date.md' : 'docs/fix.md';
+        const path = prompt.includes('Priority P1.') ? 'docs/date.md' : 'docs/fix.md';
         return call.turn === 0 ? writes({ [path]: REPORT_TEXT }) : did('mended');
       },
     });
@@ -67,7 +67,7 @@ describe.concurrent.each(['anthropic', 'openai'] as const)('a project of work mo
       worker: byConversation(() => worked('all is done'), inTurn(writes({ [REPORT]: REPORT_TEXT }), worked('it'))),
       healer: wrongly,
       implementer: ({ prompt, call }) => {
-        const path = prompt.includes('no date') ? 'docs/date.md' : 'docs/fix.md';
+        const path = prompt.includes('Priority P1.') ? 'docs/date.md' : 'docs/fix.md';
         return call.turn === 0 ? writes({ [path]: REPORT_TEXT }) : did('mended');
       },
     });

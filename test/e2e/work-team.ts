@@ -1,16 +1,31 @@
 import type { ModelCall, Reply, Script } from '#testing';
-import { did, inTurn, json, planned, reviewed, type Says, writes } from './coding-team.js';
+import { did, inTurn, json, planned, reviewed, type Says, scoped, writes } from './coding-team.js';
 
 /** Who of work mode asks, and what for. */
 export type WorkRole =
-  'planner' | 'worker' | 'checker' | 'healer' | 'reviewer' | 'implementer' | 'scenarios' | 'tester';
+  | 'planner'
+  | 'worker'
+  | 'checker'
+  | 'healer'
+  | 'reviewer'
+  | 'work-planner'
+  | 'check-author'
+  | 'fix-reviewer'
+  | 'inspector'
+  | 'implementer'
+  | 'scenarios'
+  | 'tester';
 
 const ROLES: readonly (readonly [WorkRole, string])[] = [
   ['planner', 'You draw up the plan by which a small team'],
   ['worker', 'You carry out one step of a plan'],
   ['checker', 'You check one step of a plan'],
-  ['healer', 'You mend one problem'],
+  ['healer', 'You fix one problem'],
   ['reviewer', 'You are a member of a review team'],
+  ['work-planner', 'You plan one change to a git repository'],
+  ['check-author', 'You write checks for a change that nobody has made yet'],
+  ['fix-reviewer', 'You check one fix'],
+  ['inspector', 'You inspect a change'],
   ['scenarios', 'You write acceptance scenarios'],
   ['tester', 'You try out one acceptance scenario'],
   ['implementer', 'You are a careful software engineer'],
@@ -67,6 +82,14 @@ export const checks = (verdict: 'pass' | 'fail', more: object = {}): Reply =>
     ...more,
   });
 
+/** The plan of the large team: a text, which an inspector reads. */
+const planOfReport = (): Reply =>
+  scoped({
+    class: 'document',
+    parts: [{ title: `${REPORT} says what the toggle does`, interface: REPORT, failingTests: [] }],
+    steps: [{ title: 'Write the report', detail: DETAIL, parts: [1], findings: [], check: 'It is there.' }],
+  });
+
 export type WorkScript = Partial<Record<WorkRole, Says>>;
 
 /** A small team that does it right at the first try, and a large one that does so after an escalation. */
@@ -77,6 +100,10 @@ export function workTeam(script: WorkScript = {}, mark = ''): Script {
     checker: () => checks('pass'),
     healer: inTurn(writes({ [REPORT]: REPORT_TEXT }), did('the report, whole')),
     reviewer: () => reviewed(),
+    'work-planner': () => planOfReport(),
+    'check-author': () => json({ checks: [] }),
+    'fix-reviewer': () => json({ isFixed: true, why: 'the change fixes it' }),
+    inspector: () => json({ parts: [{ part: 1, isDone: true, why: 'it is there' }], findings: [], tests: [] }),
     implementer: ({ prompt, call }) => {
       const isFinding = prompt.includes('A reviewer found this');
       return call.turn > 0 ? did('done') : writes({ [isFinding ? 'docs/date.md' : REPORT]: REPORT_TEXT });
@@ -88,7 +115,8 @@ export function workTeam(script: WorkScript = {}, mark = ''): Script {
   return async (call) => {
     const role = workRoleOf(call);
     const reply = await says[role]({ role: 'implementer', agent: '', prompt: JSON.stringify(call.body), call });
-    // A healer is told the words of its task, and not the request.
-    return role === 'planner' && reply.text !== undefined ? { ...reply, text: reply.text.replaceAll(DETAIL, `${DETAIL} ${mark}`) } : reply; // prettier-ignore
+    // Healers and those who look at fixes are told of a task or a finding, and not of the request.
+    const text = reply.text?.replaceAll(DETAIL, `${DETAIL} ${mark}`).replaceAll('"body":"', `"body":"${mark}: `);
+    return text === undefined ? reply : { ...reply, text };
   };
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '#kernel';
 import { eventOf, fakeParts, taskOf, UNTOUCHED, verifiedAs, Visit, WORKTREE } from '../coding/coding.fixture.js';
 import { doubtAboutWork, proveWork } from './prove-work.js';
 
@@ -37,5 +38,31 @@ describe('the end of the steps', () => {
     const { activity } = new Visit({ tasks, deferred, commit: 'made' });
     const { type, patch } = eventOf(await proveWork(fakeParts().parts)(activity, WORKTREE, verifiedAs('passed')));
     expect([type, patch['isAccepted'], patch['isWhollyAccepted']]).toEqual(['work:verified', true, isWhole]);
+  });
+});
+
+describe('the end of an escalated request', () => {
+  const tasks = [taskOf('T-001', { kind: 'request', status: 'completed', commit: 'made' })];
+  const requestPlan = {
+    class: 'behaviour',
+    parts: [{ title: 'toggle gives the other theme', interface: 'theme.mjs', failingTests: [] }],
+    steps: [{ task: 'T-001', title: 'Add the toggle', parts: [1], findings: [], check: 'node --test' }],
+    scope: [],
+    fallback: null,
+  };
+  const given = { tasks, requestPlan, checks: [], escalated: true, commit: 'made' };
+  const prove = (context: JsonObject) =>
+    proveWork(fakeParts().parts)(new Visit(context).activity, WORKTREE, verifiedAs('passed'));
+
+  it('is judged by its plan: a part without a check is not proven by passing tests', async () => {
+    const { type, patch } = eventOf(await prove(given));
+    expect(type).not.toBe('work:verified');
+    expect(patch).toMatchObject({ isProven: false });
+  });
+
+  it('goes on unproven if a person consented to just this doubt', async () => {
+    const doubt = eventOf(await prove(given)).patch['doubt'] ?? null;
+    const { type, patch } = eventOf(await prove({ ...given, consentedDoubt: doubt }));
+    expect([type, patch['isProven'], patch['consentedDoubt']]).toEqual(['work:verified', false, null]);
   });
 });

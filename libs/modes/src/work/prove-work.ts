@@ -2,6 +2,8 @@ import type { ActivityContext, Report } from '#engine';
 import type { JsonObject } from '#kernel';
 import { hasTampered, testsRun, type TestTampering, type VerifyReport, type Worktree } from '#workspace';
 import { deferredOf, tasksOf } from '../coding/coding-context.js';
+import { contextOf } from '../coding/context.js';
+import { proveResult } from '../coding/proof/prove-result.js';
 import { provenOrAsk } from '../coding/prove.js';
 import { whyBeforeCompletion } from '../coding/why-asked.js';
 import { doubtAbout, goneCommands } from '../shared/doubt.js';
@@ -19,12 +21,17 @@ const CONSENT =
 export const proveWork =
   (parts: WorkModeParts) =>
   async (activity: ActivityContext, worktree: Worktree, baseline: VerifyReport): Promise<Report> => {
-    const report = await provenOrAsk(parts, activity, worktree, baseline, {
-      isConsentedTo: (doubt) => hasConsented(activity, doubt),
-      doubtAbout: doubtAboutWork,
-      consent: CONSENT,
-      proven: isEscalated(activity) ? {} : accepted(activity),
-    });
+    const isConsentedTo = (doubt: string): boolean => hasConsented(activity, doubt);
+    const plan = contextOf(activity).requestPlan;
+    // A request that was planned after the escalation has no steps with checks of their own.
+    const report = plan
+      ? await proveResult(parts, activity, worktree, { plan, baseline, isConsentedTo })
+      : await provenOrAsk(parts, activity, worktree, baseline, {
+          isConsentedTo,
+          doubtAbout: doubtAboutWork,
+          consent: CONSENT,
+          proven: isEscalated(activity) ? {} : accepted(activity),
+        });
     // Heeded, or about something else: whatever comes next is asked anew.
     return report.kind === 'event' ? { ...report, patch: { ...report.patch, consentedDoubt: null } } : report;
   };

@@ -21,6 +21,8 @@ interface Options {
   readonly event?: string;
   /** A person has said that the project goes on whatever the proof says. */
   readonly isConsented?: boolean;
+  /** Whether a person has consented to exactly this doubt. It replaces the decision of the last block. */
+  readonly isConsentedTo?: (doubt: string) => boolean;
   /** Only EXECUTING can hand what is missing to SELF_HEAL. */
   readonly canHeal?: boolean;
 }
@@ -38,7 +40,7 @@ export async function proveResult(
   worktree: Worktree,
   given: Options & { readonly plan: RequestPlan; readonly baseline: VerifyReport },
 ): Promise<Report> {
-  const { plan, baseline, event = 'work:verified', isConsented = false, canHeal = true } = given;
+  const { plan, baseline, event = 'work:verified', isConsented = false, isConsentedTo, canHeal = true } = given;
   const left = resolvedBlock(activity);
   const isResolved = left?.cause === 'unproven' && left.decision === 'resolve';
   const own = left ? await commitOfPerson(parts, activity, worktree) : null;
@@ -67,7 +69,7 @@ export async function proveResult(
     return report(event, { ...unblocked, ...kept, doubt: null, isProven: true }, told);
   }
   const doubt = describeFailings(judgement);
-  if (isConsented || isResolved) {
+  if (isConsentedTo?.(doubt) ?? (isConsented || isResolved)) {
     return report(event, { ...unblocked, ...kept, doubt, isProven: false }, { ...told, doubt, consent: true });
   }
   const unproven = { ...kept, doubt, isProven: false };

@@ -26,7 +26,8 @@ const alone = ['test/recovery/commands.spec.ts'];
 
 /**
  * unit: pure logic · integration: one library on real servers · e2e: whole processes of the built service, as its users
- * see them · system: such processes under fire · alone: the same, with nothing else on the machine.
+ * see them · system: such processes under fire · outcomes: one outcome case per kind of failure that was seen · alone:
+ * like system, with nothing else on the machine.
  */
 export default defineConfig({
   test: {
@@ -39,7 +40,7 @@ export default defineConfig({
           // A process start and a load of all modules for each of hundreds of files is most of what they would take.
           isolate: false,
           maxWorkers: 2,
-          include: ['libs/**/*.spec.ts', 'apps/**/*.spec.ts', 'test/rules/*.spec.ts'],
+          include: ['libs/**/*.spec.ts', 'apps/**/*.spec.ts', 'test/rules/*.spec.ts', 'test/outcomes/*/**/*.spec.ts'],
           exclude: [...outside, '**/*.integration.spec.ts'],
         },
       },
@@ -47,7 +48,11 @@ export default defineConfig({
         ...shared,
         test: {
           name: 'integration',
-          include: ['libs/**/*.integration.spec.ts', 'apps/**/*.integration.spec.ts'],
+          include: [
+            'libs/**/*.integration.spec.ts',
+            'apps/**/*.integration.spec.ts',
+            'test/outcomes/**/*.integration.spec.ts',
+          ],
           exclude: outside,
           testTimeout: 60_000,
           hookTimeout: 60_000,
@@ -72,11 +77,21 @@ export default defineConfig({
         test: {
           name: 'system',
           include: ['test/**/*.spec.ts'],
-          exclude: [...outside, 'test/rules/**', 'test/e2e/**', ...alone],
+          exclude: [...outside, 'test/rules/**', 'test/e2e/**', 'test/outcomes/**', ...alone],
           testTimeout: 240_000,
           hookTimeout: 120_000,
           maxWorkers: 2,
           globalSetup: ['./libs/testing/src/vitest-servers.ts'],
+        },
+      },
+      {
+        ...shared,
+        test: {
+          name: 'outcomes',
+          include: ['test/outcomes/outcomes.spec.ts'],
+          exclude: outside,
+          testTimeout: 240_000,
+          hookTimeout: 120_000,
         },
       },
       {

@@ -60,7 +60,7 @@ export async function openModes(config: Config, pool: Database, surroundings: Su
     const caps = { nanoUsd: nanoOf(config.budget.usd), tokens: config.budget.tokens };
     const budgets = new PgProjectBudgets(pool, caps);
     const offered = [
-      drillMode(new GitScratch(root, commands)), errandMode(work), codingMode(team), workMode({ ...team, budgets }), classicMode(team),
+      drillMode(new GitScratch(root, commands)), errandMode(team), codingMode(team), workMode({ ...team, budgets }), classicMode(team),
     ]; // prettier-ignore
     const modes = new ModeRegistry(offered, PLANNED, new PgMachineArchive(pool));
     await modes.open();

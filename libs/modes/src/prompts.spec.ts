@@ -115,7 +115,7 @@ const SAMPLES: readonly Sample[] = [
   })), // prettier-ignore
   sample(checkPrompt, (text) => ({ title: text, detail: text, check: text, request: text, files: many(text), deleted: many(text), ran: text, refusal: text })), // prettier-ignore
   sample(errandPrompt, (text) => ({
-    request: text, isCutShort: true, doubt: text, feedback: text,
+    request: text, isCutShort: true, doubt: text, doubtOutput: text, isRolledBack: true, feedback: text, surroundings: surroundingsOf(text),
     failures: verifiedAs('failed', null, text).commands.map((one) => ({ ...one, command: text })),
   })), // prettier-ignore
 ];

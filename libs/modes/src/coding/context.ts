@@ -99,6 +99,8 @@ export const CodingContext = z.looseObject({
   requestPlan: RequestPlan.nullable().optional(),
   checks: z.array(Check).optional(),
   proof: ProofRecord.nullable().optional(),
+  /** Evidence of the proof, as the API shows it. */
+  evidence: z.array(z.string()).optional(),
   inspection: Inspection.nullable().optional(),
 
   // The work.

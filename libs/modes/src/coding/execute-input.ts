@@ -25,7 +25,7 @@ export function executeInput(activity: ActivityContext, task: ProjectTask): Exec
 
 const LONGEST_BASELINE = 16_000;
 
-export function surroundingsOf(activity: ActivityContext): Surroundings {
+export function surroundingsOf(activity: Pick<ActivityContext, 'context'>): Surroundings {
   const { requestPlan, memories = [], repositoryMap = '', conventions = '', fileNames = [] } = contextOf(activity);
   const { turns, minutes } = codingOrderOf(activity);
   const baseline = baselineOf(activity);
@@ -53,7 +53,7 @@ export function surroundingsOf(activity: ActivityContext): Surroundings {
 }
 
 /** Skills that matched the request, each once though several seats have it. */
-function uniqueSkills(activity: ActivityContext): Surroundings['skills'] {
+function uniqueSkills(activity: Pick<ActivityContext, 'context'>): Surroundings['skills'] {
   const skills = seatsOf(activity).flatMap((seat) => seat.skills);
   return [...new Map(skills.map((skill) => [skill.name, skill])).values()].slice(0, 5);
 }

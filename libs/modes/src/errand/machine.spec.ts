@@ -4,7 +4,12 @@ import { from } from '../walk.fixture.js';
 import { errandGuards, errandMachine } from './machine.js';
 
 const toVerifying = () =>
-  from(errandMachine, 'PREPARING').on('worktree:ready').on('setup:done').on('baseline:known').on('work:done');
+  from(errandMachine, 'PREPARING')
+    .on('worktree:ready')
+    .on('setup:done')
+    .on('baseline:known')
+    .on('plan:ready')
+    .on('work:done');
 
 describe('the errand', () => {
   it('is sound', () => {
@@ -13,13 +18,13 @@ describe('the errand', () => {
 
   it('goes from the worktree to the commit', () => {
     const walk = toVerifying().on('verify:passed').on('change:recorded');
-    expect(walk.path.join(' ')).toBe('PREPARING SETTING_UP MEASURING WORKING VERIFYING RECORDING DONE');
+    expect(walk.path.join(' ')).toBe('PREPARING SETTING_UP MEASURING SCOPING WORKING VERIFYING RECORDING DONE');
     expect(walk.ended()).toBe('completed');
   });
 
-  it('sends the agent back twice when the tests fail, then asks a person, who may send it back again', () => {
+  it('climbs the ladder of five heals if the tests fail, then asks a person, who may send it back again', () => {
     const walk = toVerifying();
-    for (let attempt = 0; attempt < 2; attempt += 1) walk.on('verify:failed').on('work:done');
+    for (let attempt = 0; attempt < 5; attempt += 1) walk.on('verify:failed').on('work:done');
     expect(walk.on('verify:failed').state).toBe('UNPROVEN');
     expect(walk.decides('unproven', 'revise').state).toBe('WORKING');
     expect(walk.on('work:done').on('verify:failed').state).toBe('UNPROVEN');

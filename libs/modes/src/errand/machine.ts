@@ -1,20 +1,25 @@
 import { defineMachine, type Guards, RETURN } from '#engine';
 import { blockGuards } from '../shared/block.js';
 
-/** How often a failed verification sends the agent back to its work. */
-const attempts = { name: 'attempts', max: 2, parameter: 'attempts' } as const;
+/** How often a failed verification sends the work back, to the models of the heal ladder. */
+const attempts = { name: 'attempts', max: 5, parameter: 'attempts' } as const;
+const drafts = { name: 'drafts', max: 3 } as const;
 
 /**
- * An errand: one agent does one thing in a repository, on a branch of its own. The service sets the worktree up,
- * measures it before, lets the agent work, verifies what it did, and commits it.
+ * An errand: one agent does one thing in a repository, on a branch of its own. The service sets the worktree up, runs
+ * the tests before, fixes what proves the result, lets the agent work, proves what it did, and commits it.
  */
 export const errandMachine = defineMachine(
   'errand',
-  2,
+  3,
   {
     PREPARING: { do: 'prepare', on: { 'worktree:ready': 'SETTING_UP' } },
     SETTING_UP: { do: 'set-up', on: { 'setup:done': 'MEASURING' } },
-    MEASURING: { do: 'measure', on: { 'baseline:known': 'WORKING' } },
+    MEASURING: { do: 'measure', on: { 'baseline:known': 'SCOPING' } },
+    SCOPING: {
+      do: 'scope',
+      on: { 'plan:drafted': [{ to: 'SCOPING', bound: drafts }, 'BLOCKED'], 'plan:ready': 'WORKING' },
+    },
     WORKING: { do: 'work', on: { 'work:done': 'VERIFYING' } },
     VERIFYING: {
       do: 'verify',
@@ -27,7 +32,7 @@ export const errandMachine = defineMachine(
     UNPROVEN: {
       gate: {
         name: 'unproven',
-        ask: 'Nothing shows that the change works: its tests fail, none ran, or some were taken away. Is it to be committed all the same?',
+        ask: 'The change is not proven. Commit it anyway?',
         options: { accept: 'change:accepted', revise: 'change:revised', reject: 'change:rejected' },
         consequences: {
           accept: 'The change is committed as it is, and the errand is completed.',

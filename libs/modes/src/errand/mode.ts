@@ -11,13 +11,18 @@ import { prepare } from './prepare.activity.js';
 import { ROLE } from './prompt.js';
 import { record, tidy } from './record.activity.js';
 import { setUp } from './set-up.activity.js';
+import type { CodingParts } from '../coding/coding-context.js';
+import { INSPECTOR } from '../coding/proof/inspect.js';
+import { MUTANT_MAKER } from '../coding/proof/mutant.js';
+import { CHECK_AUTHOR } from '../coding/scoping/author-checks.js';
+import { PLANNER, scope } from '../coding/scoping/scope.activity.js';
 import { measure, verify } from './verify.activity.js';
 import { work } from './work.activity.js';
 
 /** What STATE.md has for a plan. */
-const STEPS = ['PREPARING', 'SETTING_UP', 'MEASURING', 'WORKING', 'VERIFYING', 'RECORDING'] as const;
+const STEPS = ['PREPARING', 'SETTING_UP', 'MEASURING', 'SCOPING', 'WORKING', 'VERIFYING', 'RECORDING'] as const;
 
-export const errandMode = (parts: WorkParts): Mode => {
+export const errandMode = (parts: CodingParts): Mode => {
   const pages: PageParts = { ...parts, steps: STEPS };
   return {
     name: 'errand',
@@ -27,6 +32,7 @@ export const errandMode = (parts: WorkParts): Mode => {
       prepare: withPages(pages, prepare(parts)),
       'set-up': withPages(pages, setUp(parts)),
       measure: withPages(pages, measure(parts)),
+      scope: withPages(pages, scope(parts)),
       work: withPages(pages, work(parts)),
       verify: withPages(pages, verify(parts)),
       record: withPages(pages, record(parts)),
@@ -37,7 +43,7 @@ export const errandMode = (parts: WorkParts): Mode => {
     needsRepo: true,
     options: ERRAND_OPTIONS,
     optionalGates: [],
-    roles: [ROLE],
+    roles: [ROLE, PLANNER, CHECK_AUTHOR, INSPECTOR, MUTANT_MAKER],
     begin: beginErrand,
     admit: ({ request, parameters, options }) => admitErrand(parts, beginErrand(parameters, {}, options), request),
   };

@@ -4,7 +4,7 @@ import { TIERS } from '#models';
 const LIMITS: Readonly<Record<string, { min: number; max: number; fallback: number }>> = {
   turns: { min: 1, max: 500, fallback: 60 },
   minutes: { min: 1, max: 1_440, fallback: 60 },
-  attempts: { min: 0, max: 10, fallback: 2 },
+  attempts: { min: 0, max: 20, fallback: 5 },
 };
 const ORDERED = ['setup', 'copy', 'verify', 'sandbox', 'models'];
 export const ERRAND_OPTIONS: readonly string[] = ['goal', 'runtime', ...ORDERED];

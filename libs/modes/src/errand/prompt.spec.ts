@@ -2,19 +2,27 @@ import { describe, expect, it } from 'vitest';
 import type { ActivityContext } from '#engine';
 import { errandPrompt, inputOf } from './prompt.js';
 
-const promptWith = (context: object): string =>
-  errandPrompt.render(inputOf({ project: { request: 'Add dark mode toggle' }, context } as unknown as ActivityContext));
+const ORDER = { turns: 60, minutes: 60 };
+
+const promptWith = (context: object): string => {
+  const project = { request: 'Add dark mode toggle' };
+  const scene = { project, context: { order: ORDER, ...context } };
+  return errandPrompt.render(inputOf(scene as unknown as ActivityContext, false));
+};
 const command = { command: 'npm test', exitCode: 1, endedBy: 'itself', output: 'not ok 1 - greets by name' };
 
 describe('what an agent is told', () => {
-  it('is the request, and nothing more at first', () => {
-    expect(promptWith({})).toBe('# Your task\n\nThe request (material):\n```\nAdd dark mode toggle\n```');
+  it('is the request first, then what is known', () => {
+    const prompt = promptWith({});
+    expect(prompt.startsWith('# Your task\n\nThe request (material):\n```\nAdd dark mode toggle\n```')).toBe(true);
+    expect(prompt).toContain('You have at most 60 turns and 60 minutes.');
+    expect(prompt).not.toContain('last attempt');
   });
 
   it('is what failed, after an attempt whose tests failed', () => {
     const prompt = promptWith({ verification: { verdict: 'failed', commands: [command] }, doubt: 'the tests fail' });
     expect(prompt).toContain('\n```\nnpm test: exit code 1\nnot ok 1 - greets by name\n```');
-    expect(prompt).not.toContain('the tests fail');
+    expect(prompt).toMatch(/# Why the last attempt is not proven\n[^#]*the tests fail/);
   });
 
   it('is which limit a command went past, also where it exited well', () => {
@@ -26,7 +34,7 @@ describe('what an agent is told', () => {
     const verification = { verdict: 'passed', commands: [] };
     const decision = { feedback: 'Put the test back.' };
     const prompt = promptWith({ verification, doubt: 'tests were removed or skipped: a.test.mjs', decision });
-    expect(prompt).toMatch(/# Why nothing proves your last attempt\n[^#]*tests were removed or skipped: a\.test\.mjs/);
+    expect(prompt).toMatch(/# Why the last attempt is not proven\n[^#]*tests were removed or skipped: a\.test\.mjs/);
     expect(prompt).toMatch(/# What a person said about your last attempt\n[^#]*Put the test back\./);
   });
 

@@ -1,5 +1,7 @@
 import type { ActivityContext } from '#engine';
 import type { VerifyReport } from '#workspace';
+import { surroundingsOf } from '../coding/execute-input.js';
+import { renderSurroundings, type Surroundings } from '../coding/surroundings.js';
 import { IGNORED_RULE, MATERIAL_RULE, material, parts, type Prompt } from '../shared/prompt.js';
 
 /** The one agent of an errand. */
@@ -10,24 +12,30 @@ export interface ErrandInput {
   readonly isCutShort: boolean;
   /** Verify commands that failed after the last attempt. */
   readonly failures: VerifyReport['commands'];
-  /** Why nothing proves the last attempt, though its tests did not fail. */
+  /** Why the last attempt is not proven. */
   readonly doubt: string;
+  /** What the checks printed that failed. */
+  readonly doubtOutput: string;
+  /** What the last attempt changed. */
+  readonly isRolledBack: boolean;
+  readonly surroundings: Surroundings;
   /** What a person said about it. */
   readonly feedback: string;
 }
 
 /** A request carried out by one agent alone. */
 export const errandPrompt: Prompt<ErrandInput> = {
-  version: 'errand@1',
+  version: 'errand@2',
   system: [
     'You are a careful software engineer. You work alone in a checkout of a git repository, on a branch of your own.',
-    'Do what the request asks, and nothing beyond it. Keep to the conventions of the code around you. Add or adapt tests for what you change; never delete, skip or weaken a test to make it pass.',
+    'Read before you change: the files that the request is about, their tests, and how similar things are done. Run the tests before you finish.',
+    'Do what the request asks, and nothing beyond it. Keep to the conventions of the code around you. Add tests for what you change, where the verify commands run them. Never delete, skip or weaken a test to make it pass; change an existing test only if the request contradicts it.',
     MATERIAL_RULE,
     IGNORED_RULE,
-    'The service runs the tests itself when you have finished, and commits for you: do not use git to commit, push or change branches.',
+    'The service runs the tests itself when you have finished, together with checks that another engineer wrote from the request, and commits for you: do not use git to commit, push or change branches.',
     'When you are done, finish with a short summary of what you changed and why.',
   ].join('\n'),
-  render: ({ request, isCutShort, failures, doubt, feedback }) =>
+  render: ({ request, isCutShort, failures, doubt, doubtOutput, isRolledBack, feedback, surroundings }) =>
     parts(
       `# Your task\n\n${material('The request', request)}`,
       isCutShort
@@ -36,8 +44,17 @@ export const errandPrompt: Prompt<ErrandInput> = {
       failures.length > 0
         ? `# What failed after your last attempt\n\n${material('Commands and the end of their output', failures.map(failureOf).join('\n\n'))}`
         : null,
-      doubt === '' ? null : `# Why nothing proves your last attempt\n\n${material('The doubt', doubt)}`,
+      doubt === ''
+        ? null
+        : parts(
+            `# Why the last attempt is not proven\n\n${material('What is missing', doubt, 6_000)}`,
+            doubtOutput === '' ? null : material('What was printed', doubtOutput, 16_000),
+            isRolledBack
+              ? 'Its change was taken back: the files are as they were before. Do the request again, in another way.'
+              : 'Its change is in the files. The request must stay done: do not take it back to make tests pass.',
+          ),
       feedback === '' ? null : `# What a person said about your last attempt\n\n${material('The feedback', feedback)}`,
+      renderSurroundings(surroundings),
     ),
 };
 
@@ -46,8 +63,9 @@ function failureOf({ command, exitCode, endedBy, output }: ErrandInput['failures
   return `${command}: ${isOwnEnd ? `exit code ${String(exitCode)}` : `ended by ${endedBy}`}\n${output}`;
 }
 
-export function inputOf({ project, context }: Pick<ActivityContext, 'project' | 'context'>): ErrandInput {
-  const { isCutShort, doubt } = context;
+export function inputOf(activity: Pick<ActivityContext, 'project' | 'context'>, isRolledBack: boolean): ErrandInput {
+  const { project, context } = activity;
+  const { isCutShort, doubt, doubtOutput } = context;
   const before = context['verification'] as unknown as VerifyReport | undefined;
   const decision = context['decision'] as { readonly feedback?: string } | null | undefined;
   const hasFailed = before?.verdict === 'failed';
@@ -55,7 +73,10 @@ export function inputOf({ project, context }: Pick<ActivityContext, 'project' | 
     request: project.request,
     isCutShort: isCutShort === true,
     failures: hasFailed ? before.commands.filter((one) => one.exitCode !== 0 || one.endedBy !== 'itself') : [],
-    doubt: before && !hasFailed && typeof doubt === 'string' ? doubt : '',
+    doubt: before && typeof doubt === 'string' ? doubt : '',
+    doubtOutput: typeof doubtOutput === 'string' ? doubtOutput : '',
+    isRolledBack,
+    surroundings: surroundingsOf(activity),
     feedback: decision?.feedback ?? '',
   };
 }

@@ -12,6 +12,7 @@ import {
   section,
   unheardLines,
 } from '../shared/page-parts.js';
+import { mergeLines, proofSections } from '../coding/readable/proof-sections.js';
 import { baselineOf } from '../shared/work-parts.js';
 
 type Scene = Pick<ActivityContext, 'project' | 'context' | 'state'>;
@@ -32,10 +33,12 @@ export function summaryPage(scene: Scene, spending: Spending, unheard: readonly 
     ...(typeof context['doubt'] === 'string' ? [`- doubt: ${oneLine(context['doubt'])}`] : []),
     ...notesOf(scene).map((note) => `- note: ${oneLine(note)}`),
     ...section('Why it did not go on', recorded === undefined ? fenced(blockOf(scene)) : []),
+    ...proofSections(scene),
     ...section('What changed', changesOf(scene)),
     ...section('Notes that reached nobody', unheardLines(unheard)),
     ...section('What it cost', costLines(spending)),
     ...section('What the agent said', [saidBy(scene)]),
+    ...section('How to merge it', recorded === undefined ? [] : mergeLines(scene)),
   ];
   return `${lines.join('\n')}\n`;
 }

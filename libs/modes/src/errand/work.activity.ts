@@ -1,9 +1,13 @@
 import type { AgentOutcome, AgentTask } from '#agents';
 import { type Activity, type ActivityContext, type Report, report, waitFor } from '#engine';
 import { assertNever, type JsonObject, UserError } from '#kernel';
+import type { Tier } from '#models';
+import { tierOf } from '#self-heal';
+import type { Worktree } from '#workspace';
 import { errandPrompt, inputOf, ROLE } from './prompt.js';
 import { blocked, blockedBySetup, overBudget } from '../shared/block.js';
 import { enterSetUp } from '../shared/enter.js';
+import { repeatable } from '../shared/repeatable.js';
 import { runPersistently } from '../shared/run-persistently.js';
 import { commitOf, orderOf, shown, type WorkParts } from '../shared/work-parts.js';
 
@@ -16,30 +20,65 @@ const MAX_OUTPUT_TOKENS = 16_000;
 export const work =
   (parts: WorkParts): Activity =>
   async (activity) => {
-    const { workshop, worktrees, runtimes } = parts;
+    const { workshop, runtimes } = parts;
     const { worktree, failed } = await enterSetUp(parts, activity);
     if (failed) return blockedBySetup(failed);
     const runtime = runtimes.get(orderOf(activity).runtime);
     if (!runtime) throw new UserError('RUNTIME_UNKNOWN', `there is no runtime ${orderOf(activity).runtime}`);
-    const startCommit = commitOf(activity) ?? (await worktrees.head(worktree));
+    const { startCommit, isRolledBack } = await startOf(parts, activity, worktree);
     const sandbox = workshop.sandbox(orderOf(activity));
     const scene = { activity, worktree, startCommit, sandbox };
-    const outcome = await runPersistently(parts, runtime, taskOf(activity), scene);
+    const outcome = await runPersistently(parts, runtime, taskOf(activity, isRolledBack), scene);
     return reported(outcome, activity, (commit) => shown(worktree, commit));
   };
 
-function taskOf(activity: ActivityContext): AgentTask {
-  const { tier, models, turns, minutes } = orderOf(activity);
+/** Failed heals in a row after which the work begins again from the base. */
+const ROLLBACK_AFTER = 3;
+
+/** A heal starts from the first attempt's files, whatever other heals did; after three failures, from the base. */
+async function startOf(
+  { worktrees }: WorkParts,
+  activity: ActivityContext,
+  worktree: Worktree,
+): Promise<{ readonly startCommit: string; readonly isRolledBack: boolean }> {
+  const { context } = activity;
+  const last = commitOf(activity) ?? (await worktrees.head(worktree));
+  const heals = healsOf(activity);
+  const first = context['firstCommit'];
+  // A person who asks for a revision, and an attempt that was cut short, go on from the files as they are.
+  if (heals === 0 || context['isCutShort'] === true || typeof first !== 'string') {
+    return { startCommit: last, isRolledBack: false };
+  }
+  const isRolledBack = heals > ROLLBACK_AFTER;
+  const startCommit = isRolledBack ? worktree.baseCommit : first;
+  await repeatable(activity, 'start', () => worktrees.reset(worktree, startCommit));
+  return { startCommit, isRolledBack };
+}
+
+/** Attempts that were made after the first one, as the engine counts them. A person's revision begins anew. */
+const healsOf = ({ context, counters }: ActivityContext): number =>
+  (context['decision'] as { readonly decision?: string } | null | undefined)?.decision === 'revise'
+    ? 0
+    : (counters['attempts'] ?? 0);
+
+/** The first attempt is by the tier that was asked for; heals climb the ladder. */
+function tierOfAttempt(activity: ActivityContext): Tier {
+  const heals = healsOf(activity);
+  return heals === 0 ? orderOf(activity).tier : (tierOf(heals) ?? 'large');
+}
+
+function taskOf(activity: ActivityContext, isRolledBack: boolean): AgentTask {
+  const { models, turns, minutes } = orderOf(activity);
   return {
     step: ROLE,
     role: ROLE,
     purpose: 'errand',
     attempt: attemptOf(activity),
-    tier,
+    tier: tierOfAttempt(activity),
     ...(models && { models }),
     promptVersion: errandPrompt.version,
     system: errandPrompt.system,
-    prompt: errandPrompt.render(inputOf(activity)),
+    prompt: errandPrompt.render(inputOf(activity, isRolledBack)),
     access: 'write',
     mayRun: true,
     limits: { turns, wallMs: minutes * 60_000, maxOutputTokens: MAX_OUTPUT_TOKENS },
@@ -71,7 +110,8 @@ function reported(
       );
     case 'finished': {
       const { text, turns } = outcome;
-      const patch = { ...left(outcome), said: text, block: null, isCutShort: false };
+      const first = activity.context['firstCommit'] ?? outcome.commit;
+      const patch = { ...left(outcome), said: text, firstCommit: first, block: null, isCutShort: false };
       return report('work:done', patch, { turns, ...simulated(outcome) });
     }
     default:

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { tempFolder } from '#testing';
 import { write } from '../setup/setup.fixture.js';
-import { buildsFromSources } from './builds-from-sources.js';
+import { buildsFromSources, runsRepositoryCode } from './builds-from-sources.js';
 
 describe('set-up that builds from sources', () => {
   let folder: ReturnType<typeof tempFolder>;
@@ -41,5 +41,25 @@ describe('set-up that builds from sources', () => {
     expect(await builds({ 'requirements.txt': 'a==1\n-e .\n-r more.txt\n' })).toBe(false);
     expect(await builds({ 'requirements.txt': 'a==1\n.[test]\n' })).toBe(true);
     expect(await builds({ 'requirements.txt': './packages/x\n' })).toBe(true);
+  });
+});
+
+describe('set-up that runs code of the repository', () => {
+  let folder: ReturnType<typeof tempFolder>;
+  beforeEach(() => (folder = tempFolder('runs-code')));
+  afterEach(() => folder.remove());
+
+  const runs = (...names: string[]): Promise<boolean> => {
+    write(folder.path, Object.fromEntries(names.map((name) => [name, ''])));
+    return runsRepositoryCode(folder.path);
+  };
+
+  it('is that of maven, gradle and Python packages', async () => {
+    expect(await runs('package-lock.json', 'go.sum', 'Cargo.lock', 'requirements.txt')).toBe(false);
+    expect(await runs('pyproject.toml')).toBe(true);
+  });
+
+  it.each(['pom.xml', 'build.gradle'])('is that of %s', async (name) => {
+    expect(await runs(name)).toBe(true);
   });
 });

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { detectSetup } from '../setup/detect-setup.js';
 import { packageFolders } from '../setup/javascript-packages.js';
-import { jsonObject, readPlainFile, recordOf, textIn } from '../setup/plain-file.js';
+import { jsonObject, kindOf, readPlainFile, recordOf, textIn } from '../setup/plain-file.js';
 import { planSetup } from '../setup/plan-setup.js';
 
 const LIFECYCLE = ['preinstall', 'install', 'postinstall', 'prepublish', 'preprepare', 'prepare', 'postprepare'];
@@ -43,4 +43,16 @@ async function installsLocalPackage(folder: string): Promise<boolean> {
   const files = ['requirements.txt', 'requirements-dev.txt', 'requirements-test.txt'];
   const texts = await Promise.all(files.map((name) => readPlainFile(join(folder, name))));
   return texts.some((text) => text !== null && LOCAL_PACKAGE.test(text));
+}
+
+/**
+ * Whether set-up runs code of the repository that no manifest names: tests (maven), build scripts, build backends. What
+ * an agent's commit does there must not reach the set-up of another commit.
+ */
+export async function runsRepositoryCode(folder: string): Promise<boolean> {
+  const languages = (await detectSetup(folder)).map(({ language }) => language);
+  if (languages.includes('java')) return true;
+  if (!languages.includes('python')) return false;
+  const kinds = await Promise.all(['pyproject.toml', 'setup.py'].map((name) => kindOf(join(folder, name))));
+  return kinds.some((kind) => kind !== null);
 }

@@ -9,8 +9,6 @@ import { type Files, openWorktree, PretendedSandbox, write } from '../setup/setu
 import type { CleanReport, CleanTree, WorkspaceOrder } from '../workshop.port.js';
 import type { Worktree } from '../worktree/index.js';
 
-const PATH = process.env['PATH'] ?? '/usr/bin:/bin';
-
 /** Remembers the purposes of commands. */
 class RecordingSandbox implements Sandbox {
   readonly purposes: string[] = [];
@@ -33,16 +31,18 @@ class RecordingSandbox implements Sandbox {
   }
 }
 
-/** `walls`: the best sandbox of the machine. `no walls`: commands run as they are. */
-export type RoomWorld = 'walls' | 'no walls';
+/** `walls`: the best sandbox of the machine. `limited walls`: without bubblewrap. `no walls`: none at all. */
+export type RoomWorld = 'walls' | 'limited walls' | 'no walls';
 
 /** A user's repository, a project with a worktree on it, and the workshop over real git and sandboxes. */
-export async function openRoomWorld(files: Files, world: RoomWorld = 'walls') {
-  const at = openWorktree(files, PATH);
+export async function openRoomWorld(path: string, files: Files, world: RoomWorld = 'walls') {
+  const at = openWorktree(files, path);
   const data = join(at.folder.path, 'data');
-  const options = { commands: at.commands, allowUnsandboxed: true, path: PATH, hidden: [data] };
-  const walled = (await openSandboxes({ ...options, folder: join(data, 'sandbox') })).pick('auto');
-  const sandbox = new RecordingSandbox(world === 'walls' ? walled : new PretendedSandbox(at.commands, false));
+  const options = { commands: at.commands, allowUnsandboxed: true, path, hidden: [data] };
+  const sandboxes = await openSandboxes({ ...options, folder: join(data, 'sandbox') });
+  const none = new PretendedSandbox(at.commands, false);
+  const picked = world === 'no walls' ? none : sandboxes.pick(world === 'walls' ? 'auto' : 'limited');
+  const sandbox = new RecordingSandbox(picked);
   const project = projectOn(at);
   const run = runOn(at);
   const opened = new World({ at, data, sandbox, project, run });
@@ -110,13 +110,14 @@ class World {
   commit(files: Readonly<Record<string, string | null>>): string {
     const { at } = this.parts;
     const clone = join(at.folder.path, 'clone');
+    const env = { PATH: at.path, GIT_CONFIG_GLOBAL: '/dev/null' };
     const git = (...args: string[]): string =>
       execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@localhost', ...args], {
         cwd: clone,
         encoding: 'utf8',
-        env: { PATH, GIT_CONFIG_GLOBAL: '/dev/null' },
+        env,
       });
-    execFileSync('git', ['clone', '-q', at.repo, clone], { env: { PATH, GIT_CONFIG_GLOBAL: '/dev/null' } });
+    execFileSync('git', ['clone', '-q', at.repo, clone], { env });
     for (const [path, text] of Object.entries(files)) {
       if (text === null) rmSync(join(clone, path), { recursive: true });
       else write(clone, { [path]: text });

@@ -1,11 +1,12 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { npmProject } from '../setup/npm-project.fixture.js';
-import { inodeOf, read, write } from '../setup/setup.fixture.js';
+import { hasNamespaces } from '../sandbox/sandbox.fixture.js';
+import { inodeOf, write } from '../setup/setup.fixture.js';
 import type { WorkspaceOrder } from '../workshop.port.js';
 import { openRoomWorld, type RoomWorld } from './clean-room.fixture.js';
 
+const PATH = process.env['PATH'] ?? '/usr/bin:/bin';
 const DEPENDENCIES = ['node_modules/one/index.js', '.venv/lib/mod.py', '.venv/lib/__pycache__/mod.pyc'];
 const CACHES = ['.m2/repository/a.jar', 'go/pkg/mod/a.go', '.cargo/registry/a.crate', '.gradle/caches/a.bin'];
 const make = (path: string): string => `mkdir -p "$(dirname "${path}")" && echo set-up > "${path}"`;
@@ -24,7 +25,7 @@ const FILES = {
 describe.each<RoomWorld>(['walls', 'no walls'])('the clean room with %s', (kind) => {
   let world: Awaited<ReturnType<typeof openRoomWorld>>;
   beforeEach(async () => {
-    world = await openRoomWorld(FILES, kind);
+    world = await openRoomWorld(PATH, FILES, kind);
     write(world.parts.at.repo, { '.env': 'PORT=1\n' });
     await world.setUp(ORDER);
   });
@@ -91,6 +92,13 @@ describe.each<RoomWorld>(['walls', 'no walls'])('the clean room with %s', (kind)
     expect(world.parts.at.git('branch', '--list', '*room*')).toBe('');
   });
 
+  it('writes every file again if attributes of files change', async () => {
+    const commit = world.commit({ '.gitattributes': '*.txt text eol=crlf\n' });
+    const lines = 'od -c a.txt src/b.txt | grep -c "r.*n" || true';
+    expect(await git(lines, { commit })).not.toBe('0');
+    expect(await git(lines)).toBe('0');
+  });
+
   it('takes paths from another commit and removes those that it does not have', async () => {
     const commit = world.commit({ 'a.txt': 'new\n', 'test/c.txt': null, 'test/d.txt': 'd\n', 'src/e/f.txt': 'f\n' });
     const from = world.worktree.baseCommit;
@@ -121,9 +129,7 @@ describe.each<RoomWorld>(['walls', 'no walls'])('the clean room with %s', (kind)
     const outside = join(world.parts.at.folder.path, 'outside');
     mkdirSync(outside);
     rmSync(join(world.parts.at.repo, 'src'), { recursive: true });
-    world.parts.at.git('config', 'core.symlinks', 'true');
-    const { execFileSync } = await import('node:child_process');
-    execFileSync('ln', ['-s', outside, join(world.parts.at.repo, 'src')]);
+    symlinkSync(outside, join(world.parts.at.repo, 'src'));
     world.parts.at.git('add', '-A');
     world.parts.at.git('-c', 'user.name=a', '-c', 'user.email=a', 'commit', '-q', '-m', 'Link');
     const commit = world.parts.at.git('rev-parse', 'HEAD').trim();
@@ -191,77 +197,21 @@ describe.each<RoomWorld>(['walls', 'no walls'])('the clean room with %s', (kind)
   });
 });
 
-describe('set-up of the clean room', () => {
-  let world: Awaited<ReturnType<typeof openRoomWorld>>;
-  beforeEach(async () => {
-    world = await openRoomWorld(await npmProject({ test: 'node --test' }));
-    await world.setUp({});
-  });
-  afterEach(() => world.remove());
-
-  it('is that of the worktree as long as manifests are the same', async () => {
-    expect(await world.verify({}, {}, 'npm test')).toMatchObject({ verdict: 'passed', counts: { passed: 2 } });
-    const commit = world.commit({ 'README.md': 'text' });
-    expect(await world.verify({}, { commit }, 'npm test')).toMatchObject({ verdict: 'passed' });
-    expect(world.setUps).toBe(1);
-  });
-
-  it('runs once more for each state of the manifests', async () => {
-    const manifest = JSON.parse(read(world.worktree.folder, 'package.json')) as object;
-    const commit = world.commit({ 'package.json': JSON.stringify({ ...manifest, description: 'changed' }) });
-    for (const tree of [{ commit }, { commit }, {}, { commit }]) {
-      expect(await world.verify({}, tree, 'npm test')).toMatchObject({ verdict: 'passed' });
-    }
-    expect(world.setUps).toBe(2);
-    const overlays = [{ from: world.worktree.baseCommit, paths: ['package.json'] }];
-    expect(await world.verify({}, { commit, overlays }, 'npm test')).toMatchObject({ verdict: 'passed' });
-    expect(world.setUps).toBe(2);
-  });
-
-  it('fails if the change breaks it', async () => {
-    const commit = world.commit({ 'package-lock.json': '{}' });
-    const report = await world.verify({}, { commit }, 'npm test');
-    expect(report).toMatchObject({
-      verdict: 'failed',
-      setupFailure: { reason: expect.stringContaining('npm ci') as string },
-    });
-    expect(await world.verify({}, {}, 'npm test')).toMatchObject({ verdict: 'passed' });
-  });
-
-  it('keeps dependencies read-only, and copies them if a run has to write there', async () => {
-    const spoil = 'echo run > node_modules/tiny/index.js && echo run > node_modules/new.js';
-    const report = await world.verify({}, {}, spoil, 'cat node_modules/tiny/index.js');
-    expect(report.commands).toMatchObject([{ exitCode: 0 }, { output: 'run\n' }]);
-    expect(await world.verify({}, {}, 'npm test')).toMatchObject({ verdict: 'passed' });
-    expect(await world.say({}, 'ls node_modules/new.js || echo gone')).toContain('gone');
-  });
-
-  it('gives tools writable folders among dependencies, empty at each start', async () => {
-    const command = 'ls -A node_modules/.cache node_modules/.vite | grep -v : ; echo x > node_modules/.cache/x';
-    expect(await world.say({}, command)).toBe('');
-    expect(await world.say({}, command)).toBe('');
-  });
-
-  it('is not visible to commands in the worktree', async () => {
-    await world.verify({}, {}, 'true');
-    const { output } = (
-      await world.workshop.verify(world.worktree, { verify: [`ls -A ${world.room} ${world.tree}`] }, world.parts.run)
-    ).commands[0] ?? { output: '' };
-    expect(output).toContain('No such file');
-  });
-
-  it('lets projects run at once, and one project after the other', async () => {
-    const other = await openRoomWorld({ 'a.txt': 'other\n' });
+describe.runIf(hasNamespaces())('the clean room in the limited sandbox', () => {
+  it('has what set-up made under the path of the worktree, and cannot write to it', async () => {
+    const world = await openRoomWorld(PATH, FILES, 'limited walls');
     try {
-      await other.setUp({});
-      const reports = await Promise.all([
-        world.verify({}, {}, 'echo x > x; sleep 0.2; ls x'),
-        world.verify({}, {}, 'ls x'),
-        other.verify({}, {}, 'cat a.txt'),
-      ]);
-      expect(reports.map(({ commands }) => commands[0]?.exitCode)).toEqual([0, 2, 0]);
+      await world.setUp({ setup: [SETUP] });
+      writeFileSync(join(world.worktree.folder, DEPENDENCIES[0] ?? ''), 'agent\n');
+      const order = { setup: [SETUP] };
+      expect(await world.say(order, `cat "$PWD/${DEPENDENCIES[0] ?? ''}"; pwd; git rev-parse HEAD`)).toBe(
+        `set-up\n${world.worktree.folder}\n${world.worktree.baseCommit}`,
+      );
+      expect(await world.say(order, 'touch node_modules/x || echo refused; touch node_modules/.cache/x')).toContain(
+        'refused',
+      );
     } finally {
-      await other.remove();
+      await world.remove();
     }
   });
 });

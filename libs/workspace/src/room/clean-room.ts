@@ -14,7 +14,7 @@ import type { WorkPlace } from '../setup/work-place.js';
 import type { ShellRight } from '../setup/worktree-shell.js';
 import type { CleanReport, CleanTree, WorkspaceOrder } from '../workshop.port.js';
 import type { Worktree } from '../worktree/worktree.port.js';
-import { buildsFromSources } from './builds-from-sources.js';
+import { buildsFromSources, runsRepositoryCode } from './builds-from-sources.js';
 import { invalidPath } from './clean-tree.js';
 import { type DependencyStore, DependencyStores } from './dependency-stores.js';
 import { MountedSandbox, type Move, movePath } from './mounted-sandbox.js';
@@ -49,6 +49,11 @@ export interface ReadyRoom {
   readonly sandbox: Sandbox;
 }
 
+interface ResetRoom {
+  readonly files: RoomFiles;
+  readonly note: PlacedNote;
+}
+
 type SetupFailure = NonNullable<CleanReport['setupFailure']>;
 
 /** One project's clean room while one run uses it. */
@@ -75,13 +80,13 @@ export class CleanRoom {
     const first = await this.reset(tree);
     const key = setupKey(first.files.manifests, order);
     const store = await this.stores.find(key, first.files.tree);
-    if (store !== null) return this.furnish(store, first.note, tree);
+    if (store !== null) return this.furnish(store, first, tree);
     const setupFailure = await this.setUp(tree, order, key);
     if (setupFailure !== null) return { setupFailure };
     const again = await this.reset(tree);
     const made = await this.stores.find(key, again.files.tree);
     if (made === null) throw new EngineBug('CLEAN_STORE_MISSING', `set-up left no store ${key}`);
-    return this.furnish(made, again.note, tree);
+    return this.furnish(made, again, tree);
   }
 
   /** From now on runs have copies of their dependencies, which they may write to. */
@@ -96,24 +101,28 @@ export class CleanRoom {
     }
   }
 
-  private async reset(tree: CleanTree): Promise<{ files: RoomFiles; note: PlacedNote }> {
+  private async reset(tree: CleanTree): Promise<ResetRoom> {
     const { checkout, right } = this.parts;
     const found = await this.placed.unchanged();
     const note = { ...found, isOwn: found.isOwn || !this.canMount };
     const kept = this.placed.inTree(note);
     const { files, isNew } = await checkout.reset(tree, kept, right.signal);
     if (isNew) return { files, note: { ...note, prints: {} } };
-    if ((await checkout.tracked(kept)).length === 0) return { files, note };
+    if (note.tree === files.tree || (await checkout.tracked(kept)).length === 0) return { files, note };
     // The tree has files of its own where a copy was.
     const again = await checkout.reset(tree, [], right.signal);
     return { files: again.files, note: { ...note, prints: {} } };
   }
 
-  private async furnish(store: DependencyStore, found: PlacedNote, tree: CleanTree): Promise<ReadyRoom> {
+  private async furnish(
+    store: DependencyStore,
+    { files, note: found }: ResetRoom,
+    tree: CleanTree,
+  ): Promise<ReadyRoom> {
     const note = found.store === store.name ? found : { ...found, prints: {} };
     if (note !== found) for (const path of this.placed.inTree(found)) await removeTree(join(this.tree, path));
     await this.placed.resetHome(store, note);
-    await this.placed.place(store, note, this.outside);
+    await this.placed.place(store, note, files.tree, this.outside);
     const mounts = note.isOwn ? [] : await this.storeMounts(store);
     await this.writeFiles(tree, store);
     const readOnly = mounts.map(({ at }) => at);
@@ -192,11 +201,14 @@ export class CleanRoom {
     });
     if (result.status === 'failed') return { reason: result.reason, output: result.output };
     const made = sortSetUpFiles(await untrackedIn(checkout.checkout), trackedIn(files));
-    const isBuilt = showsBuild(made.loose, copy) || (await buildsFromSources(this.tree, order.setup ?? null));
     const isOfBase = tree.commit === worktree.baseCommit && (tree.overlays ?? []).length === 0;
+    const isOfOneTree =
+      showsBuild(made.loose, copy) ||
+      (await buildsFromSources(this.tree, order.setup ?? null)) ||
+      (!isOfBase && (await runsRepositoryCode(this.tree)));
     await this.stores.add({
       key,
-      tree: isBuilt ? files.tree : null,
+      tree: isOfOneTree ? files.tree : null,
       isOfBase,
       ...made,
       from: { folder: this.tree, home: this.home },

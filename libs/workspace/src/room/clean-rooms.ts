@@ -14,7 +14,7 @@ import { removeEntry } from '../worktree/remove.js';
 import { mustBeProjectId } from '../worktree/resolve-ref.js';
 import { Turns } from '../worktree/turns.js';
 import type { Worktree } from '../worktree/worktree.port.js';
-import { buildsFromSources } from './builds-from-sources.js';
+import { buildsFromSources, runsRepositoryCode } from './builds-from-sources.js';
 import { CleanRoom, type RoomSetup, trackedIn } from './clean-room.js';
 import { checkCleanTree } from './clean-tree.js';
 import { DependencyStores } from './dependency-stores.js';
@@ -38,6 +38,8 @@ export class CleanRooms {
   private readonly turns = new Turns();
   /** Rooms in which no git of an earlier process can be at work any more. */
   private readonly known = new Set<string>();
+  /** By project: what git listed of trees. */
+  private readonly listed = new Map<string, Map<string, RoomFiles>>();
 
   constructor(private readonly parts: CleanRoomsParts) {
     this.root = realFolder(parts.rooms);
@@ -76,13 +78,16 @@ export class CleanRooms {
     const { worktrees, commands } = this.parts;
     const checkout = await worktrees.checkoutOf(worktree);
     const made = sortSetUpFiles(await untrackedIn(checkout), trackedIn(files));
-    const given = order.setup ?? null;
-    const isBuilt = showsBuild(made.loose, order.copy ?? []) || (await buildsFromSources(worktree.folder, given));
+    const isOfBase = (await worktrees.head(worktree)) === worktree.baseCommit;
+    const isOfOneTree =
+      showsBuild(made.loose, order.copy ?? []) ||
+      (await buildsFromSources(worktree.folder, order.setup ?? null)) ||
+      (!isOfBase && (await runsRepositoryCode(worktree.folder)));
     const stores = new DependencyStores(join(this.folderOf(worktree), 'stores'));
     const content = {
       key: setupKey(files.manifests, order),
-      tree: isBuilt ? files.tree : null,
-      isOfBase: (await worktrees.head(worktree)) === worktree.baseCommit,
+      tree: isOfOneTree ? files.tree : null,
+      isOfBase,
       ...made,
       from: place,
       readOnly: place.readOnly,
@@ -103,6 +108,7 @@ export class CleanRooms {
   /** Safe to repeat, also if the repository is gone. */
   remove({ projectId, repo }: { readonly projectId: string; readonly repo: string | null }): Promise<void> {
     return this.turns.take(projectId, async () => {
+      this.listed.delete(projectId);
       const place = repo === null ? null : await unlessUnusable(findRepository(repo));
       if (place !== null) await removeEntry(join(place.commonDir, 'worktrees', roomId(projectId)));
       await removeTree(this.folderOf({ projectId }));
@@ -136,8 +142,10 @@ export class CleanRooms {
     if (!this.known.has(markOf(id))) await outliveOthers(checkout);
     this.known.add(markOf(id));
     const homeInside = this.parts.homeOf(worktree);
+    const listed = this.listed.get(worktree.projectId) ?? new Map<string, RoomFiles>();
+    this.listed.set(worktree.projectId, listed);
     return new CleanRoom({
-      checkout: new RoomCheckout(checkout),
+      checkout: new RoomCheckout(checkout, listed),
       folder,
       worktree,
       homeInside,

@@ -1,18 +1,20 @@
 import { constants } from 'node:fs';
 import { cp, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { removeTree } from '../remove-tree.js';
 import { copyTree } from '../setup/bring-in/copy-tree.js';
 import type { OutsideCommands } from '../setup/bring-in/outside-command.js';
-import { isReachedPlainly, jsonObject, kindOf, recordOf } from '../setup/plain-file.js';
+import { isReachedPlainly, jsonObject, kindOf, recordOf, textIn } from '../setup/plain-file.js';
 import type { DependencyStore } from './dependency-stores.js';
 import { removeOthers } from './remove-others.js';
 import { fingerprint } from './fingerprint.js';
 
 /** Copies from a store that are in the room; they stay from run to run as long as no run changes them. */
 export interface PlacedNote {
-  /** The store that they are from. */
+  /** The store that they are from, and the tree that they were last beside. */
   readonly store: string | null;
+  readonly tree: string | null;
   /** A run had to write to its dependencies: they are copied from then on, and not mounted. */
   readonly isOwn: boolean;
   /** By path from the room's folder: what a copy looked like right after it was made. */
@@ -38,10 +40,11 @@ export class PlacedFiles {
   }
 
   async read(): Promise<PlacedNote> {
-    const { store, isOwn, prints } = jsonObject(await readFile(this.file, 'utf8').catch(() => null));
+    const { store, tree, isOwn, prints } = jsonObject(await readFile(this.file, 'utf8').catch(() => null));
     const known = Object.entries(recordOf(prints)).filter((one): one is [string, string] => typeof one[1] === 'string');
     return {
-      store: typeof store === 'string' ? store : null,
+      store: textIn(store),
+      tree: textIn(tree),
       isOwn: isOwn === true,
       prints: Object.fromEntries(known),
     };
@@ -49,7 +52,7 @@ export class PlacedFiles {
 
   async write(note: PlacedNote): Promise<void> {
     await mkdir(this.folder, { recursive: true, mode: 0o700 });
-    await writeFile(`${this.file}.part`, JSON.stringify(note), { flush: true });
+    await writeFile(`${this.file}.part`, JSON.stringify(note));
     await rename(`${this.file}.part`, this.file);
   }
 
@@ -84,21 +87,20 @@ export class PlacedFiles {
     await cp(from, home, { recursive: true, verbatimSymlinks: true, preserveTimestamps: true, mode, filter });
   }
 
-  /** Puts the copies there that the store has and the room has not. What the tree itself has stays as it is. */
-  async place(store: DependencyStore, note: PlacedNote, outside: OutsideCommands): Promise<PlacedNote> {
-    const prints: Record<string, string> = note.store === store.name ? { ...note.prints } : {};
-    await this.write({ ...note, store: store.name, prints });
-    let isChanged = false;
+  /**
+   * Puts the copies there that the store has and the room has not. What the tree itself has stays as it is. A copy that
+   * is cut off is in no note, or in an old one that it does not match.
+   */
+  async place(store: DependencyStore, note: PlacedNote, tree: string, outside: OutsideCommands): Promise<void> {
+    const prints: Record<string, string> = { ...note.prints };
     for (const { source, path } of this.copiesOf(store, note.isOwn)) {
       const target = join(this.folder, path);
       if (path in prints || !(await isReachedPlainly(this.folder, path)) || (await kindOf(target)) !== null) continue;
       await copyOne(source, target, outside);
       prints[path] = await fingerprint(target);
-      isChanged = true;
     }
-    const placed = { ...note, store: store.name, prints };
-    if (isChanged) await this.write(placed);
-    return placed;
+    const isSame = note.store === store.name && note.tree === tree && isDeepStrictEqual(prints, note.prints);
+    if (!isSame) await this.write({ ...note, store: store.name, tree, prints });
   }
 
   private copiesOf(store: DependencyStore, isOwn: boolean): readonly Copy[] {

@@ -1,8 +1,9 @@
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { WorldError } from '#kernel';
+import { sha256Hex, WorldError } from '#kernel';
 import { removeTree } from '../remove-tree.js';
 import { ROOT_FOLDERS } from '../setup/bring-in/parts.js';
-import { listManifests } from './setup-key.js';
+import { isSetupFile } from './setup-key.js';
 import type { CleanTree } from '../workshop.port.js';
 import type { Checkout } from '../worktree/checkout.js';
 import { writeDetachedEntry } from '../worktree/entry.js';
@@ -17,6 +18,8 @@ export interface RoomFiles {
   readonly tree: string;
   /** Every file that set-up depends on, with its hash. */
   readonly manifests: string;
+  /** Every file that says how git writes other files. */
+  readonly attributes: string;
 }
 
 export interface RoomReset {
@@ -27,6 +30,8 @@ export interface RoomReset {
 
 /** So many paths are given to one git as arguments. */
 const PATHS_AT_ONCE = 1_000;
+/** Trees of one project whose files are remembered. */
+const MOST_KNOWN = 20;
 
 const START_OVERLAY = `git read-tree "$1"\n`;
 const ADD_OVERLAY = `from=$1
@@ -48,7 +53,7 @@ find . -path ./.git ${largeFolders(kept)}-o -name .git -prune -exec rm -rf -- {}
   -o -type d ! -perm -700 -exec chmod u+rwx -- {} ';'
 git read-tree --reset -u "$tree"
 git clean -ffdxq "$@"
-${LIST}`;
+`;
 
 /** Kept folders that `find` need not look through. */
 const largeFolders = (kept: readonly string[]): string =>
@@ -58,18 +63,32 @@ const largeFolders = (kept: readonly string[]): string =>
 
 /** The checkout of a clean room: the files of a commit, its index and a detached HEAD. */
 export class RoomCheckout {
-  constructor(readonly checkout: Checkout) {}
+  /** `known` is what was listed of trees before; a tree never changes. */
+  constructor(
+    readonly checkout: Checkout,
+    private readonly known: Map<string, RoomFiles>,
+  ) {}
 
   /** Tracked files as the tree has them, and nothing beside them but the paths that are to be kept. */
   async reset(tree: CleanTree, kept: readonly string[], signal: AbortSignal): Promise<RoomReset> {
     const { checkout } = this;
     await mustBePlainEntry(checkout.entry);
     await removeStaleLocks(checkout);
+    const key = JSON.stringify([tree.commit, tree.overlays ?? []]);
+    const excludes = kept.flatMap((path) => ['-e', patternOf(path)]);
     const attempt = async (): Promise<RoomFiles> => {
       await writeDetachedEntry(checkout, tree.commit);
-      const excludes = kept.flatMap((path) => ['-e', patternOf(path)]);
-      const args = [await this.treeOf(tree, signal), ...excludes];
-      return read((await checkout.script('reset the clean room', resetScript(kept), args, { signal })).stdout);
+      const known = this.known.get(key);
+      // If it fails, nothing is taken as known the next time.
+      this.known.delete(key);
+      const args = [known?.tree ?? (await this.treeOf(tree, signal)), ...excludes];
+      const script = `${resetScript(kept)}${known ? '' : LIST}`;
+      const { stdout } = await checkout.script('reset the clean room', script, args, { signal });
+      const files = known ?? read(stdout);
+      await this.applyAttributes(files, script, args, signal);
+      this.known.set(key, files);
+      forgetOldest(this.known);
+      return files;
     };
     try {
       return { files: await attempt(), isNew: false };
@@ -100,6 +119,24 @@ export class RoomCheckout {
     await removeTree(this.checkout.entry);
   }
 
+  /** Git rewrites no file whose attributes alone have changed. Without an index it rewrites all. */
+  private async applyAttributes(
+    { attributes }: RoomFiles,
+    script: string,
+    args: readonly string[],
+    signal: AbortSignal,
+  ) {
+    const note = join(this.checkout.entry, 'qralph-attributes');
+    const print = sha256Hex(attributes);
+    const last = await readFile(note, 'utf8').catch(() => null);
+    if (last === print) return;
+    if (last !== null || attributes !== '') {
+      await removeTree(join(this.checkout.entry, 'index'));
+      await this.checkout.script('rewrite the clean room', script, args, { signal });
+    }
+    await writeFile(note, print);
+  }
+
   /** A tree that git makes of the commit and its overlays in an index beside the room's own. */
   private async treeOf({ commit, overlays = [] }: CleanTree, signal: AbortSignal): Promise<string> {
     const named = overlays.filter(({ paths }) => paths.length > 0);
@@ -118,6 +155,13 @@ export class RoomCheckout {
   }
 }
 
+function forgetOldest(known: Map<string, RoomFiles>): void {
+  for (const key of known.keys()) {
+    if (known.size <= MOST_KNOWN) return;
+    known.delete(key);
+  }
+}
+
 /** The same of a checkout whose files are as its index has them. */
 export const filesOf = async (checkout: Checkout): Promise<RoomFiles> =>
   read((await checkout.script('list manifests', LIST, [])).stdout);
@@ -128,8 +172,13 @@ export async function untrackedIn(checkout: Checkout): Promise<readonly string[]
   return stdout.toString('utf8').split('\0').filter(Boolean);
 }
 
+const isAttributes = (path: string): boolean => /(?:^|\/)\.gitattributes$/.test(path);
+
 function read(stdout: Buffer): RoomFiles {
   const text = stdout.toString('latin1');
   const end = text.indexOf('\n');
-  return { tree: text.slice(0, end), manifests: listManifests(text.slice(end + 1)) };
+  const entries = text.slice(end + 1).split('\0');
+  const select = (isWanted: (path: string) => boolean): string =>
+    entries.filter((entry) => isWanted(entry.slice(entry.indexOf('\t') + 1))).join('\0');
+  return { tree: text.slice(0, end), manifests: select(isSetupFile), attributes: select(isAttributes) };
 }

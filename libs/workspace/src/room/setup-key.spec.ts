@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isSetupFile, listManifests, setupKey } from './setup-key.js';
+import { isSetupFile, setupKey } from './setup-key.js';
 
 describe('the key of a set-up', () => {
   const listed = '100644 aaaa 0\tpackage.json\0';
@@ -34,9 +34,4 @@ describe('files that set-up depends on', () => {
       expect(isSetupFile(path)).toBe(false);
     },
   );
-
-  it('are found in the listing of git', () => {
-    const [manifest, other] = ['100644 aa 0\tpackage.json', '100644 bb 0\ta.txt'];
-    expect(listManifests(`${other}\0${manifest}\0`)).toBe(manifest);
-  });
 });

@@ -66,13 +66,6 @@ export function isSetupFile(path: string): boolean {
   return MANIFESTS.has(name) || MANIFEST_NAME.test(name) || parts.some((part) => MANIFEST_FOLDERS.includes(part));
 }
 
-/** Of what `git ls-files -s -z` lists: the entries of files that set-up depends on. */
-export const listManifests = (listed: string): string =>
-  listed
-    .split('\0')
-    .filter((entry) => isSetupFile(entry.slice(entry.indexOf('\t') + 1)))
-    .join('\0');
-
 /** The same for two trees if set-up installs the same for both. */
 export function setupKey(manifests: string, { setup, copy }: Pick<WorkspaceOrder, 'setup' | 'copy'>): string {
   const parts = [VERSION, manifests, setup ?? null, copy ?? []];

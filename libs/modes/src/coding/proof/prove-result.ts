@@ -54,6 +54,8 @@ export async function proveResult(
     ...gathered.patch,
     ...(own !== null && { good: { commit, checkpoint: activity.checkpoint.seq + 1 }, isChangedByPerson: true }),
     ...patchOf({ proof, inspection: facts.inspection, flakyTests: [...facts.flaky] }),
+    // For the API, which shows it beside `proven`.
+    evidence: [...proof.evidence],
     baseline: asJson(baseline),
     verification: asJson(facts.verification.result),
     verifiedAt: commit,

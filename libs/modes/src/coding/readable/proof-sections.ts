@@ -1,7 +1,9 @@
+import type { ActivityContext } from '#engine';
 import { oneLine, section } from '../../shared/page-parts.js';
 import { reviewsOf } from '../coding-context.js';
 import { contextOf } from '../context.js';
-import type { Shown } from './seed-state.js';
+
+type Shown = Pick<ActivityContext, 'context'>;
 
 /** The parts of SUMMARY.md that say what proves the result, and what does not. */
 export function proofSections(scene: Shown): readonly string[] {

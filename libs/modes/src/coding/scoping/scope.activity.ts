@@ -14,6 +14,7 @@ import {
   LIMITS,
   reviewsOf,
   tasksOf,
+  teamOf,
   unblocked,
 } from '../coding-context.js';
 import { contextOf, type ContextPatch, patchOf } from '../context.js';
@@ -78,7 +79,8 @@ async function plan(parts: CodingParts, activity: ActivityContext, worktree: Wor
     ...simulatedBy(outcome),
   };
   const scene = withPatchedContext(activity, patchOf(known));
-  if (contextOf(activity)['plan'] === undefined) {
+  // A plan that a person approved stands as it is, and an errand has no pages of a team.
+  if (contextOf(activity)['plan'] === undefined && teamOf(activity) !== null) {
     const pages = planPages(scene, built.tasks, contextOf(scene).simulated === true);
     await write(parts, activity, 'plan-pages', () => Promise.resolve(pages));
   }

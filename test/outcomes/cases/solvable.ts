@@ -1,0 +1,235 @@
+import { jobs } from '../targets/index.js';
+import { nodeCheck, nodeTest } from '../targets/target.js';
+import { type OutcomeCase, solvable, wrong } from './case.js';
+
+const openai = { protocol: 'openai' } as const;
+const errand = { mode: 'errand' } as const;
+const classic = { mode: 'classic' } as const;
+
+/** Point 1: reviewers report the requested bug itself, or something that belongs after or beside the change. */
+const reported: readonly OutcomeCase[] = [
+  solvable({ name: 'bug-reported-as-p0', point: 1, job: jobs.fixFractions }),
+  solvable({ name: 'bug-reported-as-p0-openai', point: 1, job: jobs.fixWeeks, ...openai }),
+  solvable({ name: 'bug-reported-as-p0-classic', point: 1, job: jobs.fixWeeks, ...classic }),
+  solvable({ name: 'python-bug-reported', point: 1, job: jobs.fixHours }),
+  solvable({ name: 'p1-before-the-feature', point: 1, job: jobs.addDiscount }),
+  solvable({ name: 'p1-after-the-feature', point: 1, job: jobs.addMonths, ...openai }),
+];
+
+/** Point 2: tests are red because of the bug, and the first tiers get it wrong. */
+const climbing: readonly OutcomeCase[] = [
+  solvable({
+    name: 'only-large-can',
+    point: 2,
+    job: jobs.fixFractions,
+    does: { small: wrong(jobs.fixFractions, 'rounds up'), medium: wrong(jobs.fixFractions, 'rounds up') },
+  }),
+  solvable({
+    name: 'medium-breaks-another-test',
+    point: 2,
+    job: jobs.fixFractions,
+    does: { small: wrong(jobs.fixFractions, 'rounds up'), medium: wrong(jobs.fixFractions, 'loses the sign') },
+    ...openai,
+  }),
+  solvable({
+    name: 'weeks-stay-red-at-first',
+    point: 2,
+    job: jobs.fixWeeks,
+    does: { small: wrong(jobs.fixWeeks, 'six days'), medium: wrong(jobs.fixWeeks, 'eight days') },
+  }),
+  solvable({
+    name: 'errand-climbs',
+    point: 2,
+    job: jobs.fixStrict,
+    does: { small: wrong(jobs.fixStrict, 'keeps dots'), medium: wrong(jobs.fixStrict, 'keeps all') },
+    ...errand,
+  }),
+  solvable({
+    name: 'errand-climbs-openai',
+    point: 2,
+    job: jobs.fixMedian,
+    does: { small: wrong(jobs.fixMedian, 'unsorted'), medium: wrong(jobs.fixMedian, 'by length') },
+    ...errand,
+    ...openai,
+  }),
+  solvable({
+    name: 'python-only-large-can',
+    point: 2,
+    job: jobs.fixHours,
+    does: { small: wrong(jobs.fixHours, 'off by ten'), medium: wrong(jobs.fixHours, 'minutes again') },
+    ...openai,
+  }),
+];
+
+/** Point 3: requests that contradict tests, documents, and red or flaky tests that have nothing to do with them. */
+const ordinary: readonly OutcomeCase[] = [
+  solvable({ name: 'remove-with-its-test', point: 3, job: jobs.removeDeprecated }),
+  solvable({ name: 'remove-with-its-test-errand', point: 3, job: jobs.removeDeprecated, ...errand, ...openai }),
+  solvable({ name: 'change-a-tested-greeting', point: 3, job: jobs.changeGreeting }),
+  solvable({ name: 'change-a-tested-greeting-openai', point: 3, job: jobs.changeGreeting, ...openai }),
+  solvable({ name: 'change-a-tested-escape', point: 3, job: jobs.nameApostrophe, ...classic }),
+  solvable({ name: 'show-coverage', point: 3, job: jobs.showCoverage }),
+  solvable({ name: 'typo-without-tests', point: 3, job: jobs.fixTypo }),
+  solvable({ name: 'typo-without-tests-errand', point: 3, job: jobs.fixTypo, ...errand }),
+  solvable({ name: 'typo-beside-tests', point: 3, job: jobs.fixShopTypo, ...openai }),
+  solvable({ name: 'section-without-tests', point: 3, job: jobs.addSection, ...openai }),
+  solvable({ name: 'unrelated-red-test', point: 3, job: jobs.combineAdjacent }),
+  solvable({ name: 'unrelated-red-test-errand', point: 3, job: jobs.combineAdjacent, ...errand, ...openai }),
+  solvable({ name: 'flaky-test', point: 3, job: jobs.comparePrereleaseFlaky }),
+];
+
+/** Point 4: the check is wrong, not the work; or the work is wrong and only the largest tier can do it. */
+const BROKEN_IMPORT =
+  "node -e \"const it = require('./lib/bytes-index.js'); process.exit(it.parse('1eb') > 0 ? 0 : 1)\"";
+const checked: readonly OutcomeCase[] = [
+  solvable({
+    name: 'scenario-with-a-bad-import',
+    point: 4,
+    job: jobs.addExabytes,
+    mistakes: [{ kind: 'wrong-scenario', command: BROKEN_IMPORT, times: 1 }],
+  }),
+  solvable({
+    name: 'check-asks-for-something-else',
+    point: 4,
+    job: jobs.comparePrerelease,
+    mistakes: [
+      {
+        kind: 'wrong-check',
+        times: 1,
+        check: nodeCheck(
+          'check-prerelease.test.js',
+          nodeTest('compare', './index.js', { prerelease: "assert.equal(compare('2.0.1-rc', '2.0.0'), 2);" }),
+        ),
+      },
+    ],
+  }),
+  solvable({
+    name: 'tester-answers-badly',
+    point: 4,
+    job: jobs.addSimilarity,
+    believes: {
+      scenarios: jobs.addSimilarity.task.scenarios.map(({ title, command }) => ({
+        title,
+        command: null,
+        trial: command ?? '',
+      })),
+    },
+    mistakes: [{ kind: 'bad-json', role: 'tester', times: 2 }],
+    ...openai,
+  }),
+  solvable({
+    name: 'feature-only-large-can',
+    point: 4,
+    job: jobs.addMonths,
+    does: { small: wrong(jobs.addMonths, 'four weeks'), medium: wrong(jobs.addMonths, 'thirty-one days') },
+  }),
+  solvable({
+    name: 'feature-only-large-can-errand',
+    point: 4,
+    job: jobs.addDiscount,
+    does: { small: wrong(jobs.addDiscount, 'no discount'), medium: wrong(jobs.addDiscount, 'no range') },
+    ...errand,
+  }),
+];
+
+/** Point 5: turns run out, a reviewer hangs, an answer is no JSON. */
+const stumbling: readonly OutcomeCase[] = [
+  solvable({
+    name: 'runs-out-of-turns',
+    point: 5,
+    job: jobs.addSimilarity,
+    mistakes: [{ kind: 'endless', role: 'implementer', times: 1 }],
+    start: { parameters: { turns: 8 } },
+  }),
+  solvable({
+    name: 'medium-runs-out-of-turns',
+    point: 5,
+    job: jobs.lowerOthers,
+    mistakes: [{ kind: 'endless', role: 'implementer', tiers: ['small', 'medium'] }],
+    start: { parameters: { turns: 8 } },
+    ...openai,
+  }),
+  solvable({
+    name: 'errand-runs-out-of-turns',
+    point: 5,
+    job: jobs.comparePrerelease,
+    mistakes: [{ kind: 'endless', role: 'implementer', times: 1 }],
+    start: { parameters: { turns: 8 } },
+    ...errand,
+  }),
+  solvable({
+    name: 'reviewer-hangs-twice',
+    point: 5,
+    job: jobs.addCount,
+    mistakes: [{ kind: 'hang', role: 'reviewer', head: 'security', times: 2 }],
+    start: { parameters: { reviewSeconds: 4 }, agents: { pin: ['security-reviewer'], count: 3 } },
+  }),
+  solvable({
+    name: 'reviewers-answer-badly',
+    point: 5,
+    job: jobs.addExabytes,
+    mistakes: [{ kind: 'bad-json', role: 'reviewer', times: 2 }],
+    ...openai,
+  }),
+  solvable({
+    name: 'implementer-answers-badly',
+    point: 5,
+    job: jobs.lowerOthers,
+    mistakes: [{ kind: 'bad-json', role: 'implementer', times: 2 }],
+  }),
+  solvable({
+    name: 'planner-answers-badly',
+    point: 5,
+    job: jobs.addDays,
+    mistakes: [
+      { kind: 'bad-json', role: 'planner', times: 2 },
+      { kind: 'bad-json', role: 'scenario-planner', times: 2 },
+    ],
+  }),
+  solvable({
+    name: 'looks-in-a-wrong-path',
+    point: 5,
+    job: jobs.fixStrict,
+    mistakes: [{ kind: 'wrong-path', times: 1 }],
+  }),
+];
+
+/** Point 6: every step of a plan is done. */
+const planned: readonly OutcomeCase[] = [
+  solvable({ name: 'classic-two-steps', point: 6, job: jobs.escapeBacktick, isStepwise: true, ...classic }),
+  solvable({
+    name: 'classic-two-steps-openai',
+    point: 6,
+    job: jobs.addExabytes,
+    isStepwise: true,
+    ...classic,
+    ...openai,
+  }),
+  solvable({ name: 'coding-two-steps', point: 6, job: jobs.escapeBacktick, isStepwise: true, ...openai }),
+];
+
+/** Nothing goes wrong at all. */
+const plain: readonly OutcomeCase[] = [
+  solvable({ name: 'simple-feature', job: jobs.addToggle }),
+  solvable({ name: 'simple-feature-errand', job: jobs.addToggle, ...errand }),
+  solvable({ name: 'simple-feature-errand-openai', job: jobs.addSimilarity, ...errand, ...openai }),
+  solvable({ name: 'one-line-fix-errand', job: jobs.fixHours, ...errand }),
+  solvable({ name: 'monorepo-fix', job: jobs.fixMedian }),
+  solvable({ name: 'monorepo-feature-openai', job: jobs.addCount, ...openai }),
+  solvable({ name: 'python-feature-openai', job: jobs.addDays, ...openai }),
+  solvable({ name: 'untested-repository', job: jobs.lowerOthers }),
+  solvable({ name: 'refactoring', job: jobs.extractUnitChoice }),
+  solvable({ name: 'refactoring-classic', job: jobs.extractUnitChoice, ...classic, ...openai }),
+  solvable({ name: 'tests-only', job: jobs.testNegatives }),
+  solvable({ name: 'ten-percent-off', job: jobs.tenPercentOff, ...openai }),
+];
+
+export const solvableCases: readonly OutcomeCase[] = [
+  ...reported,
+  ...climbing,
+  ...ordinary,
+  ...checked,
+  ...stumbling,
+  ...planned,
+  ...plain,
+];

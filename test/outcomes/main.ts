@@ -1,0 +1,47 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { cases, type OutcomeCase } from './cases/index.js';
+import { runAll } from './run-all.js';
+import { type CaseResult, renderSummary, renderTable, replaceBetweenMarkers } from './report/table.js';
+
+const PAGE = fileURLToPath(new URL('../../../docs/outcomes.md', import.meta.url));
+
+/** `npm run outcomes [-- NAME…]`: all cases, or those whose names begin so. Exits with 1 if a goal is missed. */
+async function main(): Promise<number> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { json: { type: 'boolean', default: false }, write: { type: 'boolean', default: false } },
+  });
+  const wanted = chooseCases(positionals);
+  if (wanted.length === 0) {
+    process.stderr.write(`No case has such a name. There are: ${cases.map(({ name }) => name).join(', ')}\n`);
+    return 2;
+  }
+  const since = performance.now();
+  const stop = new AbortController();
+  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => stop.abort());
+  const onResult = ({ case: { name }, outcome, isRight }: CaseResult): void => {
+    process.stderr.write(`${isRight ? 'ok' : 'NO'} ${name}: ${outcome}\n`);
+  };
+  const results = await runAll(wanted, { onResult, signal: stop.signal });
+  const seconds = Math.round((performance.now() - since) / 1_000);
+  const summary = `${renderSummary(results)}, ${String(seconds)} s`;
+  process.stdout.write(values.json ? results.map(jsonLine).join('') : `${renderTable(results)}\n\n${summary}\n`);
+  if (values.write) {
+    const command = ['npm run outcomes', ...(positionals.length > 0 ? ['--', ...positionals] : [])].join(' ');
+    const content = `Made by \`${command}\`:\n\n${renderTable(results)}\n\n${summary}`;
+    await writeFile(PAGE, replaceBetweenMarkers(await readFile(PAGE, 'utf8'), content));
+  }
+  return results.every(({ isRight }) => isRight) ? 0 : 1;
+}
+
+const chooseCases = (names: readonly string[]): readonly OutcomeCase[] =>
+  cases.filter(({ name }) => names.length === 0 || names.some((begin) => name.startsWith(begin)));
+
+function jsonLine({ case: one, ...result }: CaseResult): string {
+  const { name, kind, point, protocol, mode } = one;
+  return `${JSON.stringify({ name, kind, point, protocol, mode, ...result })}\n`;
+}
+
+process.exitCode = await main();

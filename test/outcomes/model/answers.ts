@@ -1,0 +1,110 @@
+import type { Change } from '../targets/change.js';
+import type { Part, Step, Task } from '../targets/target.js';
+import type { Conversation } from './conversation.js';
+import type { WorkFiles } from './work-files.js';
+import { idNear, listedName, numberBefore } from './read-text.js';
+
+/** What an engineer who knows a task says in each role. The values are fitted to the schema afterwards. */
+
+export const stepsOf = ({ steps, parts, request }: Task): readonly Step[] =>
+  steps ?? [
+    {
+      title: (request.split(/[.:\n]/)[0] ?? request).slice(0, 80),
+      detail: request,
+      parts: parts.map((_, index) => index),
+      check: parts.map(({ title }) => title).join('; '),
+    },
+  ];
+
+export const reviewOf = (task: Task, read: readonly string[]): unknown => ({
+  summary: `I read ${read.join(', ')} and the files around it with the request in mind. ${
+    (task.findings ?? []).length === 0 ? 'Nothing stands in its way.' : 'What I found is listed.'
+  }`,
+  findings: (task.findings ?? []).map((finding) => ({ ...finding, confidence: 0.9 })),
+});
+
+/** Parts are counted from the first number that the text gives them, else from 1. */
+const partNumber = ({ text }: Conversation, { title }: Part, index: number): number =>
+  numberBefore(text, title) ?? index + 1;
+
+export function planOf(task: Task, talk: Conversation): unknown {
+  const known = task.findings ?? [];
+  const ids = known.map((finding) => ({ id: idNear(talk.text, finding.title), relation: finding.relation }));
+  const seen = ids.filter(({ id }) => id !== null);
+  const covered = seen.filter(({ relation }) => relation !== 'aside').map(({ id }) => id);
+  return {
+    class: task.class,
+    summary: task.request,
+    parts: task.parts.map((part) => ({
+      ...part,
+      failingTests: (part.failingTests ?? []).map((title) => listedName(talk.text, title)),
+    })),
+    steps: stepsOf(task).map((step, index) => ({
+      ...step,
+      parts: step.parts.map((nth) => nth + 1),
+      findings: index === 0 ? covered : [],
+    })),
+    findings: seen,
+    failuresInScope: task.parts.flatMap(({ failingTests = [] }) =>
+      failingTests.map((one) => listedName(talk.text, one)),
+    ),
+    risks: [],
+  };
+}
+
+/** The parts that the text names; all of them if it names none. */
+export function askedParts({ parts }: Task, { text }: Conversation): readonly Part[] {
+  const named = parts.filter(({ title }) => text.includes(title));
+  return named.length > 0 ? named : parts;
+}
+
+export const checksOf = (task: Task, talk: Conversation, parts: readonly Part[]): unknown => ({
+  checks: parts.map((part) => ({
+    part: partNumber(talk, part, task.parts.indexOf(part)),
+    title: part.title,
+    files: part.check ? [part.check.file] : [],
+    command: part.check?.command ?? null,
+    why: `It fails until this holds: ${part.title}.`,
+  })),
+});
+
+/** Reads the result against each part, and says no if the files do not show it. */
+export function inspectionOf(task: Task, talk: Conversation, files: WorkFiles): unknown {
+  const isDone = files.shows(task.right);
+  const why = isDone ? 'The files show it.' : 'The files do not show it.';
+  return {
+    parts: task.parts.map((part, index) => ({
+      part: partNumber(talk, part, index),
+      isDone: partIsDone(task, index, files),
+      why,
+    })),
+    findings: (task.findings ?? []).flatMap((finding) => {
+      const id = idNear(talk.text, finding.title);
+      return id === null ? [] : [{ id, isFixed: files.shows(finding.fix ?? task.right), why }];
+    }),
+    tests: (task.contradicted ?? [])
+      .filter(({ test }) => talk.text.includes(test))
+      .map(({ test, quote }) => ({ test: listedName(talk.text, test), quote, why: 'The request says so.' })),
+  };
+}
+
+function partIsDone(task: Task, index: number, files: WorkFiles): boolean {
+  const own = (task.steps ?? []).flatMap(({ parts, change }): Change[] =>
+    parts.includes(index) && change ? [change] : [],
+  );
+  return (own.length > 0 ? own : [task.right]).every((change) => files.shows(change));
+}
+
+export const scenariosOf = ({ scenarios }: Task, broken: string | null): unknown => ({
+  scenarios: scenarios.map(({ title, command }, index) => ({
+    title,
+    steps: `Run the command. It succeeds if this holds: ${title}.`,
+    command: index === 0 && broken !== null ? broken : command,
+  })),
+});
+
+/** The scenario that a tester is asked to try; the first one if none is named. */
+export const askedScenario = ({ scenarios }: Task, { text }: Conversation): string => {
+  const found = scenarios.find(({ title }) => text.includes(title)) ?? scenarios[0];
+  return found?.command ?? found?.trial ?? 'npm test';
+};

@@ -1,0 +1,68 @@
+import { addExabytes, bytes, bytesRed, extractUnitChoice, fixFractions } from './bytes.js';
+import { escapeBacktick, escapeHtml, nameApostrophe } from './escape-html.js';
+import { addToggle, greeter } from './greeter.js';
+import { addMonths, fixWeeks, ms, msLegacy, msRed, removeDeprecated, testNegatives } from './ms.js';
+import {
+  addCount,
+  addSection,
+  comparePrerelease,
+  fixMedian,
+  fixTypo,
+  monorepo,
+  readmeOnly,
+  semver,
+  semverFlaky,
+} from './others.js';
+import { addDays, fixHours, python } from './python.js';
+import { addDiscount, changeGreeting, fixShopTypo, shop, showCoverage, tenPercentOff } from './shop.js';
+import {
+  addSimilarity,
+  combineAdjacent,
+  fixStrict,
+  leven,
+  lowerOthers,
+  rangeUnrelatedRed,
+  slugifyRed,
+  titleizeUntested,
+} from './small-packages.js';
+import type { Target, Task } from './target.js';
+
+/** A request for a repository. */
+export interface Job {
+  readonly target: Target;
+  readonly task: Task;
+}
+
+const job = (target: Target, task: Task): Job => ({ target, task });
+
+export const jobs = {
+  fixFractions: job(bytesRed, fixFractions),
+  addExabytes: job(bytes, addExabytes),
+  extractUnitChoice: job(bytes, extractUnitChoice),
+  fixWeeks: job(msRed, fixWeeks),
+  addMonths: job(ms, addMonths),
+  removeDeprecated: job(msLegacy, removeDeprecated),
+  testNegatives: job(ms, testNegatives),
+  fixStrict: job(slugifyRed, fixStrict),
+  addSimilarity: job(leven, addSimilarity),
+  combineAdjacent: job(rangeUnrelatedRed, combineAdjacent),
+  lowerOthers: job(titleizeUntested, lowerOthers),
+  escapeBacktick: job(escapeHtml, escapeBacktick),
+  nameApostrophe: job(escapeHtml, nameApostrophe),
+  addDiscount: job(shop, addDiscount),
+  tenPercentOff: job(shop, tenPercentOff),
+  changeGreeting: job(shop, changeGreeting),
+  showCoverage: job(shop, showCoverage),
+  fixShopTypo: job(shop, fixShopTypo),
+  fixTypo: job(readmeOnly, fixTypo),
+  addSection: job(readmeOnly, addSection),
+  comparePrerelease: job(semver, comparePrerelease),
+  comparePrereleaseFlaky: job(semverFlaky, comparePrerelease),
+  fixMedian: job(monorepo, fixMedian),
+  addCount: job(monorepo, addCount),
+  fixHours: job(python, fixHours),
+  addDays: job(python, addDays),
+  addToggle: job(greeter, addToggle),
+} satisfies Record<string, Job>;
+
+export type JobName = keyof typeof jobs;

@@ -9,6 +9,7 @@ import { type CodingParts, scenariosOf } from '../coding-context.js';
 import { contextOf, patchOf } from '../context.js';
 import { type Check, failuresSettledBy, partsCompletedBy, type RequestPlan } from '../scoping/request-plan.js';
 import { type CheckOutcome, type CheckRequest, HELD } from './check-outcome.js';
+import { checkProof } from './check-proof.js';
 import { lookAtFix } from './look-at-fix.js';
 import { replaceWrongCheck, replaceWrongScenario } from './rule-on-check.js';
 import { runCheck } from './run-check.js';
@@ -20,8 +21,9 @@ export const checkTask =
     const { kind } = wish.task;
     switch (kind) {
       case 'request':
-      case 'proof':
         return checkParts(parts, activity, worktree, wish);
+      case 'proof':
+        return checkPartsAndProof(parts, activity, worktree, wish);
       case 'finding':
         return lookAtFix(parts, activity, worktree, wish);
       case 'scenario':
@@ -34,6 +36,19 @@ export const checkTask =
         return assertNever(kind);
     }
   };
+
+/** The checks come first: a check that is wrong is replaced there, and the proof is judged with its successor. */
+async function checkPartsAndProof(
+  parts: CodingParts,
+  activity: ActivityContext,
+  worktree: Worktree,
+  wish: CheckRequest,
+): Promise<CheckOutcome> {
+  const checked = await checkParts(parts, activity, worktree, wish);
+  if (checked.kind !== 'held') return checked;
+  const judged = await checkProof(parts, withPatchedContext(activity, checked.patch), worktree, wish);
+  return { ...judged, patch: { ...checked.patch, ...judged.patch } };
+}
 
 async function checkParts(
   parts: CodingParts,

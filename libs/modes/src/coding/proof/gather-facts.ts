@@ -14,6 +14,7 @@ import { type BaseTests, runBaseTests } from './base-tests.js';
 import { type ChangedFiles, sortChangedFiles } from './changed-files.js';
 import { type CheckFacts, runChecks } from './run-checks.js';
 import { inspect } from './inspect.js';
+import { countMissingTests, findEmptiedFiles } from './lost-tests.js';
 import { type MutantResult, tryMutant } from './mutant.js';
 import { findUnrunFiles } from './new-tests.js';
 import type { Inspection } from './proof-record.js';
@@ -33,6 +34,8 @@ export interface GatheredFacts {
   readonly stillFailing: readonly string[];
   readonly flaky: readonly string[];
   readonly checks: readonly CheckFacts[];
+  /** Tests that ran on the base and no longer run. */
+  readonly lostTests: readonly string[];
   /** Existing tests that were removed or skipped, by name. */
   readonly changedTests: readonly string[];
   readonly doctored: readonly DoctoredLine[];
@@ -104,6 +107,10 @@ export async function gatherFacts(
     stillFailing: scope.stillFailing,
     flaky: [...new Set([...verification.flaky, ...scope.flaky])],
     checks,
+    lostTests: [
+      ...findEmptiedFiles({ baseline, result, newFiles: changed.newTestFiles }),
+      ...(baseTests.wereRun ? baseTests.lost : countMissingTests({ baseline, result })),
+    ],
     changedTests: tests,
     doctored: findDoctoredCode(diff.patch, isTestFile),
     unrunTestFiles,

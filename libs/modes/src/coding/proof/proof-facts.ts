@@ -20,6 +20,7 @@ export function proofFactsOf(activity: ActivityContext, facts: GatheredFacts, pa
     },
     newFailures: verification.comparison.newFailures,
     newFailuresOfBaseTests: baseTests.newFailures,
+    lostTests: facts.lostTests,
     flaky: facts.flaky,
     scope: plan.scope.map(({ name }) => ({ name, result: resultOf(facts, name) })),
     parts: plan.parts.map(({ title, failingTests }, index) => {

@@ -86,10 +86,10 @@ describe.concurrent('a bug fix whose test is red before the change', () => {
     await one.completed();
     expect(await one.states()).not.toContain('BLOCKED');
     expect(await attempts(one)).toEqual([
-      `small failed: ${STRANGER}`,
-      `small failed: ${STRANGER}`,
-      `medium failed: ${STRANGER}`,
-      `medium failed: ${STRANGER}`,
+      `small failed: still failing: ${STRANGER}`,
+      `small failed: still failing: ${STRANGER}`,
+      `medium failed: still failing: ${STRANGER}`,
+      `medium failed: still failing: ${STRANGER}`,
       'large fixed: ',
     ]);
     expect(one.asked('check-author')).toEqual([]);

@@ -25,9 +25,10 @@ beforeAll(async () => {
       clarify: ({ prompt }) => json({ questions: prompt.includes('plainly') ? [] : QUESTIONS }),
       draft: (asked) => {
         prompts.push(asked);
-        return json({ summary: 'A module', steps: [STEP], risks: ['none'] });
+        const steps = asked.prompt.includes('in two steps') ? TWO_STEPS : [STEP];
+        return json({ summary: 'A module', steps, risks: ['none'] });
       },
-      execute: inTurn(writes({ 'theme.mjs': RIGHT, 'theme.test.mjs': THEME_TEST }), did('toggle(theme)')),
+      execute: (asked) => (asked.prompt.includes('# Your task: T-007') ? writesPage(asked) : writesToggle(asked)),
       plan: () => planned({ title: 'light becomes dark', command: TOGGLES }),
     }),
   );
@@ -35,6 +36,12 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 const STEP = { title: 'write it', check: 'node --test', minutes: { low: 2, expected: 5, high: 9 } };
+const TWO_STEPS = [
+  { ...STEP, title: 'Write the toggle' },
+  { ...STEP, title: 'Write the page about themes', check: 'docs/themes.md names both themes' },
+];
+const writesToggle = inTurn(writes({ 'theme.mjs': RIGHT, 'theme.test.mjs': THEME_TEST }), did('toggle(theme)'));
+const writesPage = inTurn(writes({ 'docs/themes.md': 'There are two themes, light and dark.\n' }), did('a page'));
 const QUESTIONS = [
   { question: 'Which theme comes first?', why: 'It is the default', fallback: 'light' },
   { question: 'Is it kept over a restart?', why: 'It needs a store', fallback: 'no' },
@@ -159,7 +166,8 @@ describe.concurrent('a project', () => {
       }
     }
     expect([...new Set(await statesOf(id))]).toEqual([
-      ...['INIT', 'CLARIFYING', 'PLANNING', 'USER_REVIEW', 'REVIEWING', 'EXECUTING', 'UAT', 'COMPLETE'],
+      ...['INIT', 'CLARIFYING', 'PLANNING', 'USER_REVIEW', 'REVIEWING', 'SCOPING', 'EXECUTING', 'UAT'],
+      'COMPLETE',
       'TEAM_SHUTDOWN',
     ]);
     const { members } = await read<Team>(id, 'team');
@@ -184,6 +192,7 @@ describe.concurrent('a project', () => {
       PLANNING: [first],
       USER_REVIEW: [first],
       REVIEWING: [first],
+      SCOPING: [first, reviewed],
       EXECUTING: [first, reviewed, task, 'theme.mjs', 'theme.test.mjs'],
       UAT: [first, reviewed, task, 'theme.mjs', 'theme.test.mjs'],
       COMPLETE: [first, reviewed, task, 'theme.mjs', 'theme.test.mjs'],
@@ -242,6 +251,25 @@ describe.concurrent('a project', () => {
     expect(await page(id, 'ASSUMPTIONS.md')).toContain('- assumed, the safe default: light');
     expect((await commitsOf(begun, ended)).at(-1)).toBe('QRALPH: Complete');
     expect((await filesOf(begun, ended)).filter((path) => path.startsWith('.qralph'))).toEqual([]);
+  });
+
+  it('of classic mode carries out every step of its plan, with a commit each', async () => {
+    const begun = await start('Add dark mode toggle plainly, in two steps', { gates: { plan: false } });
+    const ended = await world.api.untilStatus(begun.id, 'completed', 120_000);
+    expect(await statesOf(begun.id)).not.toContain('BLOCKED');
+    expect(await commitsOf(begun, ended)).toEqual([
+      `QRALPH: Start ${ended.name}`,
+      'QRALPH: Reviews complete',
+      'T-006: Write the toggle',
+      'T-007: Write the page about themes',
+      'QRALPH: Complete',
+    ]);
+    expect(await filesOf(begun, ended)).toEqual(expect.arrayContaining(['theme.mjs', 'docs/themes.md']));
+    const heard = world.server.calls.map(askedBy).filter(({ prompt }) => prompt.includes('in two steps'));
+    const second = heard.find(({ role, prompt }) => role === 'implementer' && prompt.includes('# Your task: T-007'));
+    expect(second?.prompt).toMatch(/Your step of the plan for it \(material\):[^]*Write the page about themes/);
+    expect(second?.prompt).toContain('docs/themes.md names both themes');
+    expect(await page(begun.id, 'SUMMARY.md')).toContain('- proven: yes');
   });
 
   it('of classic mode goes straight to PLANNING where there is nothing to ask', async () => {

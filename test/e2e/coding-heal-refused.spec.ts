@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ArtifactContent } from '#contracts';
 import type { Reply } from '#testing';
 import { did, inTurn, reviewed, RIGHT, runs, type Says, THEME_TEST, writes, wrong } from './coding-team.js';
 import { ErrandWorld, gitIn } from './errand-world.js';
@@ -16,6 +17,7 @@ afterAll(() => world.close());
 const says = (...replies: readonly Reply[]): Says => inTurn(...replies, did('it works now, trust me'));
 const MOO = 'export const greeting = () => "moo";\n';
 const ends = says(writes({ 'greeting.mjs': `process.exit(0);\n${MOO}`, 'theme.mjs': RIGHT, 'theme.test.mjs': THEME_TEST })); // prettier-ignore
+const UNRUN = /No verify command runs these new test files: theme\.test\.mjs/;
 const GREETS = 'export const greeting = (name) => `Hello, ${name}!`;\n';
 
 async function attemptsOf(one: HealCase): Promise<string[]> {
@@ -41,13 +43,13 @@ describe.concurrent('what is no fix', () => {
     );
     await one.completed();
     expect(await attemptsOf(one)).toEqual([
-      'failed: tests were removed or skipped: theme.test.mjs; light becomes dark',
-      'failed: which tests are run was changed: package.json',
-      expect.stringMatching(/^failed: tests were removed or skipped: .*theme\.test\.mjs/),
+      'failed: tests were removed or skipped, and the request does not ask for that: theme.test.mjs; light becomes dark',
+      'failed: tests were reported before, and none now',
+      'failed: tests were removed or skipped, and the request does not ask for that: theme.test.mjs',
       'failed: the task was to be done anew, and nothing was changed',
       'fixed: ',
     ]);
-    expect(one.heals()[1]?.prompt).toContain('tests were removed or skipped: theme.test.mjs');
+    expect(one.heals()[1]?.prompt).toContain('and the request does not ask for that: theme.test.mjs');
     expect(await one.onBranch('package.json', 'theme.test.mjs')).toEqual([
       expect.stringContaining('node --test'),
       THEME_TEST.trimEnd(),
@@ -55,19 +57,20 @@ describe.concurrent('what is no fix', () => {
   });
 
   it.each<readonly [what: string, execute: Says, verify: string, doubt: RegExp]>([
-    ['a command that runs no test', heals, 'echo all 12 tests passed', /no known test runner/],
-    ['an exit code of 0 with no test at all', heals, 'node --test --test-name-pattern=nobody', /no test/i],
+    ['a new test that no command runs', heals, 'echo all 12 tests passed', UNRUN],
+    ['a new test that the command filters out', heals, 'node --test --test-name-pattern=nobody', UNRUN],
     [
       'a test file that ends before its tests',
       ends,
       'node --test',
-      /no test ran in files that were there before: .*greeting\.test\.mjs/,
+      /Ran before the change and no longer runs: .*greeting\.test\.mjs/,
     ],
-    ['an agent that changed nothing', says(), 'node --test', /nothing was changed/],
+    ['an agent that changed nothing', says(), 'node --test', /^toggle gives the other theme: 1 attempt failed/],
   ])('%s never gets to acceptance by itself', async (_, execute, verify, doubt) => {
-    const one = await cases.start({ execute }, { verify: [verify] });
+    const parameters = { healAttempts: 1 };
+    const one = await cases.start({ execute, heal: says() }, { verify: [verify], parameters });
     const { cause, why } = await one.blocked();
-    expect([cause, why]).toEqual(['unproven', expect.stringMatching(doubt)]);
+    expect([cause, why]).toEqual(['problem', expect.stringMatching(doubt)]);
     expect(await one.states()).not.toContain('UAT');
     await one.api.command(one.id, 'ABORT');
   });
@@ -124,6 +127,11 @@ describe.concurrent('what a person has to see', () => {
       status: 'deferred',
       reason: expect.stringContaining('3 times') as string,
     });
+    // What a person put off is neither healed nor asked about again.
+    expect(await one.problems()).toHaveLength(3);
+    const { content } = await one.read<ArtifactContent>('artifacts/SUMMARY.md');
+    expect(content).toContain('- proven: no');
+    expect(content).toContain('A person put off: Add toggle(theme).');
   });
 
   it('three processes that outlived their command', async () => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Reply } from '#testing';
 import {
-  did, inTurn, planned, reviewed, RIGHT, runs, type Says, type TeamScript, THEME_TEST, wrong, writes,
+  did, inTurn, json, planned, reviewed, RIGHT, runs, type Says, type TeamScript, THEME_TEST, wrong, writes,
 } from './coding-team.js'; // prettier-ignore
 import { type CodingCase, CodingWorld } from './coding-world.js';
 import { gitIn } from './errand-world.js';
@@ -17,6 +17,10 @@ afterAll(() => world.close());
 const QUICK = { agents: { pin: ['sde-iii', 'ux-designer', 'docs-writer'], count: 3 } };
 const OUTAGE: Reply = { fault: { kind: 'status', status: 400, words: 'this model is gone' } };
 const OWN = 'Changed by a person while the project waited';
+const IDLE = inTurn(did('nothing to do'));
+/** An author that cannot write a check. */
+const NO_CHECK: Says = () =>
+  json({ checks: [{ part: 1, title: 'the toggle', files: [], command: null, why: 'no command can tell' }] });
 const UNTESTED = inTurn(writes({ 'theme.mjs': RIGHT }), did('toggle(theme)'));
 
 const start = (word: string, script: TeamScript, more: Readonly<Record<string, unknown>> = {}) =>
@@ -37,27 +41,36 @@ const onBranch = ({ repo, project }: CodingCase, path: string): Promise<string> 
   gitIn(repo, 'show', `qralph/${project.name}:${path}`);
 
 describe.concurrent('what a person changes while the project is blocked', () => {
-  it('is committed and proven where a proof was missing', async () => {
-    const one = await start('proof', { execute: UNTESTED }, { verify: ['node --test theme.test.mjs || [ ! -e theme.test.mjs ]'] }); // prettier-ignore
-    expect((await one.blocked()).cause).toBe('unproven');
+  it('is committed and judged again if no check could be written; only a person can accept that', async () => {
+    const one = await start('proof', { execute: UNTESTED, check: NO_CHECK });
+    const first = await one.blocked();
+    expect(first.cause).toBe('unproven');
+    expect(first.why).toContain('What was asked: Add dark mode toggle for proof');
+    expect(first.why).toContain('has no check by another agent');
+    expect(first.why).toContain('Likely best answer:');
     await changes(one, { 'theme.test.mjs': THEME_TEST });
+    await one.api.command(one.id, 'RETRY');
+    expect((await one.blocked(2)).cause).toBe('unproven');
+    expect((await commits(one)).at(-1)).toBe(OWN);
     await one.decide('resolve');
     await one.completed();
-    expect((await commits(one)).at(-1)).toBe(OWN);
-    expect(await one.page('SUMMARY.md')).toContain('- proven: yes');
+    expect(await one.page('SUMMARY.md')).toContain('- proven: no: a person consented to go on without proof');
     expect(await onBranch(one, 'theme.test.mjs')).toBe(THEME_TEST.trimEnd());
   });
 
   it('is not accepted as it is: what fails is asked about again, and what passes is proven', async () => {
-    const one = await start('own', { execute: inTurn(did('nothing to do')) });
-    expect(await one.blocked()).toMatchObject({ cause: 'unproven', why: expect.stringContaining('nothing was changed') as string }); // prettier-ignore
+    const one = await start('own', { execute: IDLE, heal: IDLE }, { parameters: { healAttempts: 1 } });
+    expect(await one.blocked()).toMatchObject({
+      cause: 'problem',
+      why: expect.stringContaining('toggle gives the other theme: 1 attempt failed') as string,
+    });
     await changes(one, { 'theme.mjs': wrong(), 'theme.test.mjs': THEME_TEST });
     await one.api.command(one.id, 'RETRY');
-    expect((await one.blocked(2)).why).toContain('the tests fail');
+    expect((await one.blocked(2)).why).toContain('light becomes dark');
     await changes(one, { 'theme.mjs': RIGHT });
     await one.api.command(one.id, 'RETRY');
     await one.completed();
-    expect(await commits(one)).toEqual([OWN, OWN]);
+    expect(await commits(one)).toEqual([expect.stringMatching(/^T-004: /)]);
     expect(await onBranch(one, 'theme.mjs')).toBe(RIGHT.trimEnd());
     expect(await one.page('SUMMARY.md')).toContain('- proven: yes');
   });
@@ -83,7 +96,7 @@ describe.concurrent('what a person changes while the project is blocked', () => 
   it('is no part of what is accepted unless it is on the branch', async () => {
     const note = `node -e "process.exit(require('fs').existsSync('note.txt') ? 0 : 1)"`;
     const plan = () => planned({ title: 'there is a note', command: note });
-    const one = await start('note', { execute: UNTESTED, plan }, { verify: ['true'] });
+    const one = await start('note', { execute: UNTESTED, check: NO_CHECK, plan }, { verify: ['true'] });
     expect((await one.blocked()).cause).toBe('unproven');
     await changes(one, { 'note.txt': 'by a person\n' });
     await one.decide('proceed');
@@ -93,16 +106,18 @@ describe.concurrent('what a person changes while the project is blocked', () => 
     expect(await one.page('SUMMARY.md')).toContain('- proven: no');
   });
 
-  it('is kept where set-up needed it, and is no part of the baseline', async () => {
-    // With the file it would run no test at all, and the baseline be none.
-    const verify = ['if [ -e ready.txt ] && [ ! -e theme.mjs ]; then echo nothing; else node --test; fi'];
-    const one = await start('ready', {}, { setup: ['cat ready.txt'], verify });
+  it('does not help set-up, which needs a fresh checkout to work; the file is kept, and the text says what to do', async () => {
+    const one = await start('ready', {}, { setup: ['cat ready.txt'] });
     expect((await one.blocked()).cause).toBe('setup');
     await changes(one, { 'ready.txt': 'ready\n' });
     await one.decide('resolve');
-    await one.completed();
-    expect(await onBranch(one, 'ready.txt')).toBe('ready');
-    expect(await one.page('SUMMARY.md')).toContain('- tests before: passed, 1 passed');
+    const { cause, why } = await one.blocked(2);
+    expect(cause).toBe('setup');
+    expect(why).toContain('Commit the files that it needs, or name them in `copy`');
+    await one.api.command(one.id, 'ABORT');
+    await one.api.untilStatus(one.id, 'aborted', 60_000);
+    const kept = /^- git show ([0-9a-f]{40})$/m.exec(await one.page('SUMMARY.md'))?.[1] ?? '';
+    expect(await gitIn(one.repo, 'show', `${kept}:ready.txt`)).toBe('ready');
   });
 
   it('is proven, and then tried, where acceptance had failed', async () => {
@@ -124,7 +139,7 @@ describe.concurrent('what a person changes while the project is blocked', () => 
 
 describe.concurrent('what a person changed for a project that goes no further', () => {
   it('can be found after ABORT: the summary says where', async () => {
-    const one = await start('halted', { execute: inTurn(did('nothing to do')) });
+    const one = await start('halted', { execute: IDLE, heal: IDLE }, { parameters: { healAttempts: 1 } });
     await one.blocked();
     await changes(one, { 'by-hand.txt': 'an hour of work\n' });
     await one.api.command(one.id, 'ABORT');
@@ -135,17 +150,20 @@ describe.concurrent('what a person changed for a project that goes no further', 
 });
 
 describe.concurrent('a request that is said to be done', () => {
-  it('is not proven by what was changed for a finding', async () => {
+  it('is not proven by what was changed for a finding: its check fails, and it is healed', async () => {
     const one = await start('idle', {
-      review: () => reviewed([{ priority: 'P1', title: 'There is no note', file: 'greeting.mjs' }]),
+      review: () => reviewed([{ priority: 'P1', title: 'There is no note, toggle for idle', file: 'greeting.mjs' }]),
       execute: (asked) =>
         asked.prompt.includes('Priority P1.')
           ? inTurn(writes({ 'note.txt': 'a note\n' }), did('a note'))(asked)
           : did('done, it works'),
     });
-    const { cause, why } = await one.blocked();
-    expect([cause, why]).toEqual(['unproven', expect.stringContaining('the request is said to need nothing more, and nothing was changed for it')]); // prettier-ignore
-    await one.api.command(one.id, 'ABORT');
+    await one.completed();
+    expect(await one.states()).not.toContain('BLOCKED');
+    expect(one.asked('healer')[0]?.prompt).toContain('toggle gives the other theme');
+    expect(await commits(one)).toEqual([expect.stringMatching(/^F-001: /), expect.stringMatching(/^T-005: /)]);
+    expect(await onBranch(one, 'theme.mjs')).toBe(RIGHT.trimEnd());
+    expect(await one.page('SUMMARY.md')).toContain('- proven: yes');
   });
 });
 

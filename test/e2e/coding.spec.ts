@@ -42,6 +42,7 @@ describe('a coding project', () => {
       'INIT',
       'DISCOVERING',
       'REVIEWING',
+      'SCOPING',
       'EXECUTING',
       'UAT',
       'COMPLETE',
@@ -71,8 +72,11 @@ describe('a coding project', () => {
     );
     const { content } = await read<ArtifactContent>(id, 'artifacts/SUMMARY.md');
     expect(content).toContain('- proven: yes');
+    expect(content).toContain('C-001 `node .qralph-checks/toggle.mjs`: failed before and passes now.');
     const { data: calls } = await read<ProjectCosts>(id, 'costs?limit=200');
-    expect(new Set(calls.map(({ prompt }) => prompt))).toEqual(new Set(['review@2', 'execute@5', 'scenarios@3']));
+    expect(new Set(calls.map(({ prompt }) => prompt))).toEqual(
+      new Set(['review@3', 'planner@1', 'checks@1', 'look@1', 'execute@6', 'scenarios@3']),
+    );
     expect(await world.api.verify(id)).toMatchObject({ valid: true });
     await goesOnFrom(repo, id, commits);
   });

@@ -60,7 +60,7 @@ export const executePrompt: Prompt<ExecuteInput> = {
 
 function renderTask(task: ProjectTask, request: string): string {
   if (task.kind !== 'request') return material(TITLES[task.kind] ?? 'The task', task.detail);
-  const isWhole = task.detail === '' || task.detail === request;
+  const isWhole = task.detail === request || (task.detail === '' && request.startsWith(task.title));
   return parts(
     material('The request', request),
     isWhole ? null : material('Your step of the plan for it', parts(task.title, task.detail)),

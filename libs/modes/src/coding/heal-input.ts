@@ -1,4 +1,4 @@
-import type { HealPattern, HealProblem } from '#contracts';
+import type { HealPattern, HealProblem, ProjectTask } from '#contracts';
 import type { ActivityContext } from '#engine';
 import type { Worktree } from '#workspace';
 import { repeatable } from '../shared/repeatable.js';
@@ -45,13 +45,17 @@ export async function healInput(
   };
 }
 
-/** A step of the request means little without the request. */
+/** Kinds of tasks whose own words leave out what the request asks for. */
+const PARTS_OF_REQUEST: readonly ProjectTask['kind'][] = ['request', 'proof', 'scenario', 'feedback'];
+
+/** What the task is about. A part of the request means little without the request. */
 function taskText(activity: ActivityContext): string {
   const { request } = activity.project;
   const task = currentOf(activity);
   if (!task) return request;
   const own = `${task.title}\n\n${task.detail}`.trim();
-  return task.kind === 'request' && !own.includes(request) ? `${request}\n\nThis step: ${own}` : own;
+  const needsRequest = PARTS_OF_REQUEST.includes(task.kind) && !own.includes(request);
+  return needsRequest ? `${request}\n\nThis step: ${own}` : own;
 }
 
 /** The diff and output of an attempt have a key of their own. */

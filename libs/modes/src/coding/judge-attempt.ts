@@ -42,7 +42,10 @@ export async function judgeAttempt(
   worktree: Worktree,
   { result, comparison, startCommit, commit, isUndone, strategies, wrongCheck, found }: Attempt,
 ): Promise<JudgedAttempt> {
-  const tampering = await tamperingOfAttempt(parts, activity, worktree, { from: startCommit, to: commit });
+  const task = currentOf(activity);
+  // A proof may lack that a new test is run: such a test may go again. The tests of the base have to stay.
+  const from = task?.kind === 'proof' ? worktree.baseCommit : startCommit;
+  const tampering = await tamperingOfAttempt(parts, activity, worktree, { from, to: commit });
   const ruled = await ruleOnTests(parts, activity, worktree, { tampering, commit });
   if (ruled.kind === 'stopped') return ruled;
   const noFix = whyNoFix({
@@ -59,13 +62,13 @@ export async function judgeAttempt(
   const checked = await checkedAs(strategies, activity, worktree, { commit, wrongCheck });
   if (checked?.kind === 'stopped') return { ...checked, patch: { ...ruled.patch, ...checked.patch } };
   const patch = { ...ruled.patch, ...checked?.patch };
-  const task = currentOf(activity);
   // What is missing for a proof is not there because nothing was done about it; a check may have been replaced.
   if (task?.kind === 'proof' && commit === startCommit && !('checks' in patch)) {
     return { kind: 'judged', why: 'nothing was changed', comparison, patch };
   }
   if (checked?.kind === 'failed') {
-    return { kind: 'judged', why: checked.comparison.newFailures.join('; '), comparison: checked.comparison, patch };
+    const why = `still failing: ${checked.comparison.newFailures.join('; ')}`;
+    return { kind: 'judged', why, comparison: checked.comparison, patch };
   }
   const look = task ? await lookAtStep(parts, activity, worktree, { task, commit }) : null;
   if (look?.kind === 'stopped') return { ...look, patch: { ...patch, ...look.patch } };

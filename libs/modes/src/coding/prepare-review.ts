@@ -4,10 +4,11 @@ import { blockedBySetup } from '../shared/block.js';
 import { enterSetUp } from '../shared/enter.js';
 import { describeVerification, failingTests } from '../shared/failing-tests.js';
 import { repeatable } from '../shared/repeatable.js';
-import { verified } from '../shared/verification.js';
+import { findFailedSetup, verified } from '../shared/verification.js';
 import { asJson, baselineOf } from '../shared/work-parts.js';
-import type { CodingParts } from './coding-context.js';
+import { type CodingParts, resolvedBlock } from './coding-context.js';
 import { contextOf, patchOf } from './context.js';
+import { keptOfPerson, leftByPerson } from './left-by-person.js';
 
 type Prepared =
   { readonly kind: 'ready'; readonly patch: JsonObject } | { readonly kind: 'blocked'; readonly report: Report };
@@ -18,11 +19,20 @@ export async function prepareReview(parts: CodingParts, activity: ActivityContex
   if (baselineOf(activity) && repositoryMap !== undefined) return { kind: 'ready', patch: {} };
   const { worktree, failed } = await enterSetUp(parts, activity);
   if (failed) return { kind: 'blocked', report: blockedBySetup(failed) };
+  // The baseline is of the commit alone. What a person left in the worktree stays in the repository.
+  const left = resolvedBlock(activity) ? await leftByPerson(parts, activity, worktree) : null;
+  const kept = left === null ? {} : keptOfPerson(activity, worktree, left);
   const map = await repeatable(activity, 'map', () => parts.worktrees.map(worktree));
   const known = patchOf({ repositoryMap: map.map, conventions: map.conventions });
   const baseline = baselineOf(activity) ?? (await verified(parts, activity, worktree, { step: 'baseline' }));
-  return { kind: 'ready', patch: { ...known, baseline: asJson(baseline) } };
+  const unfit = findFailedSetup(baseline);
+  if (unfit)
+    return { kind: 'blocked', report: blockedBySetup({ ...unfit, reason: `${unfit.reason}. ${FRESH}` }, kept) };
+  return { kind: 'ready', patch: { ...known, ...kept, baseline: asJson(baseline) } };
 }
+
+const FRESH =
+  'Set-up works in the worktree but fails on a fresh checkout of the commit. Commit the files that it needs, or name them in `copy`, and start again.';
 
 const MOST_NAMES = 100;
 

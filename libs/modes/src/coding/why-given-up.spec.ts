@@ -19,6 +19,13 @@ describe('what is read of a problem that was not mended', () => {
     }
   });
 
+  it('leaves out the full stop of a title that is a sentence', () => {
+    const title = 'The check still fails.';
+    expect(whyGivenUp(title, 2, `still failing: ${title}`, '').message).toBe(
+      'The check still fails: 2 attempts failed, the last one because it still fails',
+    );
+  });
+
   it('has all of an output but the reason that it begins with', () => {
     const title = 'the check of T-001 does not hold (It runs.): exit code 1';
     const { message, why } = whyGivenUp(
@@ -41,6 +48,6 @@ describe('what is read of a problem that was not mended', () => {
       'light becomes dark: 5 attempts failed, the last one because still failing: dark becomes light',
     );
     expect(why).toBe(`${message}\n\n${'x'.repeat(4_000)}`);
-    expect(whyGivenUp('a', 1, null, '').why).toBe('a: 1 attempts failed, the last one because it changed nothing');
+    expect(whyGivenUp('a', 1, null, '').why).toBe('a: 1 attempt failed, the last one because it changed nothing');
   });
 });

@@ -9,7 +9,9 @@ const STILL = 'still failing: ';
 
 export function whyGivenUp(title: string, attempts: number, why: string | null, output: string): GivenUp {
   const { what, because } = saidApart(title, why ?? 'it changed nothing');
-  const message = `${what}: ${String(attempts)} attempts failed, the last one because ${because}`;
+  const count = attempts === 1 ? '1 attempt' : `${String(attempts)} attempts`;
+  // A title may be a sentence of its own.
+  const message = `${what.replace(/\.$/, '')}: ${count} failed, the last one because ${because}`;
   const rest = unsaid(output, message).slice(-LONGEST_OUTPUT);
   return { message, why: rest === '' ? message : `${message}\n\n${rest}` };
 }

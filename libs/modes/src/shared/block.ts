@@ -20,8 +20,10 @@ export function blocked(block: Block, patch: JsonObject = {}, event = 'work:bloc
   return report(event, { ...patch, block: { ...block }, why }, { cause: block.cause, message });
 }
 
-export const blockedBySetup = ({ reason, output }: { readonly reason: string; readonly output: string }): Report =>
-  blocked({ cause: 'setup', message: reason, output });
+export const blockedBySetup = (
+  { reason, output }: { readonly reason: string; readonly output: string },
+  patch: JsonObject = {},
+): Report => blocked({ cause: 'setup', message: reason, output }, patch);
 
 export function overBudget(breaker: JsonObject): string {
   const { name, cap, used, wanted } = breaker as unknown as Breaker;

@@ -38,6 +38,17 @@ export async function runInCleanRoom(
   });
 }
 
+const SET_UP = 'set-up';
+
+/** Why the tree of a run could not be set up; null if it could. */
+export function findFailedSetup({ reason, commands }: Pick<VerifyReport, 'reason' | 'commands'>): {
+  readonly reason: string;
+  readonly output: string;
+} | null {
+  const [only, ...others] = commands;
+  return only?.command === SET_UP && others.length === 0 ? { reason, output: only.output } : null;
+}
+
 /** A tree that cannot be set up fails as a command would: no comparison may take it for a pass. */
 const withFailedSetup = (
   report: VerifyReport,
@@ -47,7 +58,7 @@ const withFailedSetup = (
   verdict: 'failed',
   reason,
   commands: [
-    { command: 'set-up', exitCode: 1, endedBy: 'itself', durationMs: 0, output, counts: null, metReadOnly: false },
+    { command: SET_UP, exitCode: 1, endedBy: 'itself', durationMs: 0, output, counts: null, metReadOnly: false },
   ],
 });
 

@@ -52,6 +52,14 @@ describe('judgeProof: rule (a)', () => {
     expect(failings[0]?.what).toBe('The tests as they were before the change fail now: test/a.test.mjs: adds.');
   });
 
+  it('refuses tests that no longer run', () => {
+    const { proven, failings } = judge({ lostTests: ['test/a.test.mjs'] });
+    expect(proven).toBe('no');
+    expect(failings).toEqual([
+      { rule: 'a', what: 'Ran before the change and no longer runs: test/a.test.mjs.', canHeal: true },
+    ]);
+  });
+
   it('shows at most ten names', () => {
     const newFailures = Array.from({ length: 12 }, (_, nth) => `t${String(nth)}`);
     expect(judge({ newFailures }).failings[0]?.what).toMatch(/t9 and 2 more\.$/);

@@ -65,6 +65,8 @@ export interface ProofFacts {
   readonly newFailures: readonly string[];
   /** The same for the base's own tests on the result. */
   readonly newFailuresOfBaseTests: readonly string[];
+  /** Files or numbers of tests that ran on the base and no longer run, though their sources are unchanged. */
+  readonly lostTests?: readonly string[];
   /** Passed and failed on the same tree. */
   readonly flaky: readonly string[];
   /** Baseline failures in scope. */

@@ -7,6 +7,7 @@ import { runInCleanRoom } from '../../shared/verification.js';
 import type { CodingParts } from '../coding-context.js';
 import { contextOf } from '../context.js';
 import type { ChangedFiles } from './changed-files.js';
+import { countMissingTests } from './lost-tests.js';
 import { baseCommands } from './base-commands.js';
 import { withoutFlaky } from './verify-step.js';
 
@@ -17,10 +18,12 @@ export interface BaseTests {
   readonly newFailures: readonly string[];
   /** All tests of the base that fail on the result. */
   readonly failing: readonly string[];
+  /** Tests of the base that no longer run on the result. Not known if some of them fail. */
+  readonly lost: readonly string[];
   readonly output: string;
 }
 
-export const NOT_RUN: BaseTests = { wereRun: false, newFailures: [], failing: [], output: '' };
+export const NOT_RUN: BaseTests = { wereRun: false, newFailures: [], failing: [], lost: [], output: '' };
 
 interface Wish {
   readonly commit: string;
@@ -44,10 +47,13 @@ export async function runBaseTests(
   const first = await run('base-tests');
   const known = contextOf(activity).flakyTests ?? [];
   const seen = withoutFlaky(judgedAgainst(baseline, first), known);
-  if (seen.isNoWorse) return { wereRun: true, newFailures: [], failing: [...failingNames(first)], output: '' };
+  if (seen.isNoWorse) {
+    const lost = countMissingTests({ baseline, result: first });
+    return { wereRun: true, newFailures: [], failing: [...failingNames(first)], lost, output: '' };
+  }
   const second = await run('base-tests/again');
   const { failing, flaky } = combineRuns([first, second].map((report) => ({ failing: [...failingNames(report)] })));
   const { newFailures } = withoutFlaky(judgedAgainst(baseline, second), [...known, ...flaky]);
   const output = second.commands.map(({ command, output: text }) => `$ ${command}\n${text}`).join('\n');
-  return { wereRun: true, newFailures, failing, output };
+  return { wereRun: true, newFailures, failing, lost: [], output };
 }

@@ -11,11 +11,12 @@ import {
   type Check,
   failuresSettledBy,
   partsCompletedBy,
-  partsLeftOut,
   type RequestPlan,
 } from '../scoping/request-plan.js';
 import { type CheckOutcome, type CheckRequest, HELD } from './check-outcome.js';
+import { checkProof } from './check-proof.js';
 import { lookAtFix } from './look-at-fix.js';
+import { findPutOff } from './put-off.js';
 import { replaceWrongCheck, replaceWrongScenario } from './rule-on-check.js';
 import { runCheck } from './run-check.js';
 
@@ -26,8 +27,9 @@ export const checkTask =
     const { kind } = wish.task;
     switch (kind) {
       case 'request':
-      case 'proof':
         return checkParts(parts, activity, worktree, wish);
+      case 'proof':
+        return checkPartsAndProof(parts, activity, worktree, wish);
       case 'finding':
         return lookAtFix(parts, activity, worktree, wish);
       case 'scenario':
@@ -40,6 +42,19 @@ export const checkTask =
         return assertNever(kind);
     }
   };
+
+/** The checks come first: a check that is wrong is replaced there, and the proof is judged with its successor. */
+async function checkPartsAndProof(
+  parts: CodingParts,
+  activity: ActivityContext,
+  worktree: Worktree,
+  wish: CheckRequest,
+): Promise<CheckOutcome> {
+  const checked = await checkParts(parts, activity, worktree, wish);
+  if (checked.kind !== 'held') return checked;
+  const judged = await checkProof(parts, withPatchedContext(activity, checked.patch), worktree, wish);
+  return { ...judged, patch: { ...checked.patch, ...judged.patch } };
+}
 
 async function checkParts(
   parts: CodingParts,
@@ -66,7 +81,7 @@ async function checkParts(
 
 /** Checks of the parts that are complete with this task; a proof needs all of them. */
 function checksDueAfter(activity: ActivityContext, plan: RequestPlan, task: ProjectTask): readonly Check[] {
-  const leftOut = partsLeftOut(plan, tasksOf(activity));
+  const leftOut = new Set(findPutOff(plan, tasksOf(activity)).parts);
   const checks = (contextOf(activity).checks ?? []).filter(
     ({ part, dropped }) => dropped === null && !leftOut.has(part),
   );

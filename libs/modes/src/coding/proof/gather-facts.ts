@@ -2,23 +2,24 @@ import type { ActivityContext } from '#engine';
 import type { JsonObject } from '#kernel';
 import { type DoctoredLine, effectiveClass, findDoctoredCode, type RequestClass } from '#proof';
 import { isTestFile, type VerifyReport, type Worktree, type WorktreeDiff } from '#workspace';
+import { goneCommands } from '../../shared/doubt.js';
 import { failingNames } from '../../shared/failing-tests.js';
 import { withPatchedContext } from '../../shared/patched-context.js';
 import { repeatable } from '../../shared/repeatable.js';
 import { tamperingBetween } from '../../shared/verification.js';
-import { type CodingParts, findingsOf, tasksOf } from '../coding-context.js';
+import { type CodingParts, findingsOf } from '../coding-context.js';
 import { contextOf } from '../context.js';
 import type { Unfinished } from '../run-agent.js';
-import { partsLeftOut, type RequestPlan, withoutParts } from '../scoping/request-plan.js';
+import type { RequestPlan } from '../scoping/request-plan.js';
 import { type BaseTests, runBaseTests } from './base-tests.js';
 import { type ChangedFiles, sortChangedFiles } from './changed-files.js';
 import { type CheckFacts, runChecks } from './run-checks.js';
 import { inspect } from './inspect.js';
+import { countMissingTests, findEmptiedFiles } from './lost-tests.js';
 import { type MutantResult, tryMutant } from './mutant.js';
 import { findUnrunFiles } from './new-tests.js';
 import type { Inspection } from './proof-record.js';
 import { type ListedTest, removedTests, withFailingTests } from './listed-tests.js';
-import { lostTests } from './lost-tests.js';
 import { authorLateChecks } from './late-checks.js';
 import { seeScopeAgain } from './see-again.js';
 import { type SteadyVerification, verifySteadily } from './verify-step.js';
@@ -26,8 +27,6 @@ import { type SteadyVerification, verifySteadily } from './verify-step.js';
 export interface GatheredFacts {
   readonly commit: string;
   readonly plan: RequestPlan;
-  /** Numbers of parts that a person left out. */
-  readonly leftOut: ReadonlySet<number>;
   readonly verification: SteadyVerification;
   readonly diff: WorktreeDiff;
   readonly changed: ChangedFiles;
@@ -36,6 +35,8 @@ export interface GatheredFacts {
   readonly stillFailing: readonly string[];
   readonly flaky: readonly string[];
   readonly checks: readonly CheckFacts[];
+  /** Tests that ran on the base and no longer run, and verify commands that are gone. */
+  readonly lostTests: readonly string[];
   /** Existing tests that were removed, skipped or changed. */
   readonly changedTests: readonly ListedTest[];
   readonly doctored: readonly DoctoredLine[];
@@ -61,10 +62,8 @@ export async function gatherFacts(
   parts: CodingParts,
   activity: ActivityContext,
   worktree: Worktree,
-  { commit, plan: whole, baseline, known }: Wish,
+  { commit, plan, baseline, known }: Wish,
 ): Promise<Gathered> {
-  const leftOut = partsLeftOut(whole, tasksOf(activity));
-  const plan = withoutParts(whole, leftOut);
   const verification = known
     ? steadyOf(activity, known)
     : await verifySteadily(parts, activity, worktree, { commit, baseline });
@@ -79,17 +78,16 @@ export async function gatherFacts(
   const late = await authorLateChecks(parts, activity, worktree, { plan, judgedAs, commit });
   if (late.kind === 'stopped') return late;
   const scene = withPatchedContext(activity, late.patch);
-  const checks = await runChecks(parts, scene, worktree, { commit, changed, leftOut });
+  const checks = await runChecks(parts, scene, worktree, { commit, changed });
   const { result } = verification;
   const paths = changed.newTestFiles;
   const unrunTestFiles = await findUnrunFiles(parts, activity, worktree, { commit, paths, result, baseline });
   const removed = removedTests(tampering);
-  const lost = lostTests(result, baseline, removed.length > 0);
-  const tests = [...withFailingTests(removed, baseTests.newFailures), ...lost];
+  const tests = withFailingTests(removed, baseTests.newFailures);
   const inspected = await inspect(parts, activity, worktree, {
     from: worktree.baseCommit,
     commit,
-    parts: needsReader(judgedAs) ? numbersOf(plan).filter((part) => !leftOut.has(part)) : [],
+    parts: needsReader(judgedAs) ? numbersOf(plan) : [],
     findings: requestedFindings(activity),
     tests: tests.map(({ words }) => words),
     step: 'inspect',
@@ -104,7 +102,6 @@ export async function gatherFacts(
   const facts: GatheredFacts = {
     commit,
     plan,
-    leftOut,
     verification,
     diff,
     changed,
@@ -112,6 +109,11 @@ export async function gatherFacts(
     stillFailing: scope.stillFailing,
     flaky: [...new Set([...verification.flaky, ...scope.flaky])],
     checks,
+    lostTests: [
+      ...goneCommands(result, baseline),
+      ...findEmptiedFiles({ baseline, result, newFiles: changed.newTestFiles }),
+      ...(baseTests.wereRun ? baseTests.lost : countMissingTests({ baseline, result })),
+    ],
     changedTests: tests,
     doctored: findDoctoredCode(diff.patch, isTestFile),
     unrunTestFiles,

@@ -1,21 +1,23 @@
+import { normaliseError } from '#self-heal';
 import { testsRun, type VerifyReport } from '#workspace';
-import { goneCommands } from '../../shared/doubt.js';
-import type { ListedTest } from './listed-tests.js';
 
-/**
- * Tests of the base that no longer run, though none of them is seen to be removed: a verify command is gone, or the
- * runner is told to leave tests out. Each counts as a removed test.
- */
-export function lostTests(result: VerifyReport, baseline: VerifyReport, hasRemoved: boolean): readonly ListedTest[] {
-  return wordsFor(result, baseline, hasRemoved).map((words) => ({ words, file: words, name: null, change: 'removed' }));
+interface Given {
+  readonly baseline: Pick<VerifyReport, 'counts'>;
+  readonly result: Pick<VerifyReport, 'counts'>;
+  readonly newFiles: readonly string[];
 }
 
-function wordsFor(result: VerifyReport, baseline: VerifyReport, hasRemoved: boolean): readonly string[] {
-  const gone = goneCommands(result, baseline).map((command) => `The verify command ${command}`);
-  if (gone.length > 0 || hasRemoved) return gone;
-  const [before, now] = [baseline.counts, result.counts];
-  if (before === null || before.isMinimum === true) return [];
-  if (now === null) return ['The verify commands no longer say how many tests ran'];
-  const fewer = testsRun(before) - testsRun(now);
-  return fewer > 0 ? [`${String(fewer)} of ${String(testsRun(before))} tests that ran before`] : [];
+/** Test files of the base that run no test on the result: they may end before their tests begin. */
+export function findEmptiedFiles({ baseline, result, newFiles }: Given): readonly string[] {
+  const before = new Set(baseline.counts?.emptyFiles?.map((name) => normaliseError(name)));
+  const isNew = (name: string): boolean =>
+    newFiles.some((path) => `/${path}`.endsWith(`/${name}`) || name.endsWith(`/${path}`));
+  return (result.counts?.emptyFiles ?? []).filter((name) => !before.has(normaliseError(name)) && !isNew(name));
+}
+
+/** Tests that are missing on the result. Only for runs in which all test files of the base are as they were. */
+export function countMissingTests({ baseline, result }: Omit<Given, 'newFiles'>): readonly string[] {
+  if (!baseline.counts || !result.counts || baseline.counts.isMinimum || result.counts.isMinimum) return [];
+  const [before, now] = [testsRun(baseline.counts), testsRun(result.counts)];
+  return now < before ? [`${String(before - now)} of ${String(before)} tests`] : [];
 }

@@ -30,5 +30,16 @@ export async function findUnrunFiles(
     return found;
   });
   const gained = result.counts ? testsRun(result.counts) - (baseline.counts ? testsRun(baseline.counts) : 0) : null;
-  return findUnrunTestFiles({ files, outputs: result.commands.map(({ output }) => output), gained });
+  const unrun = findUnrunTestFiles({ files, outputs: result.commands.map(({ output }) => output), gained });
+  return [...new Set([...unrun, ...findEmptyFiles(files, result.counts?.emptyFiles ?? [])])];
 }
+
+/** Files whose tests a runner found none of: a filter left them out, or the file ends before they begin. */
+const findEmptyFiles = (
+  files: readonly { readonly path: string; readonly titles: readonly string[] }[],
+  empty: readonly string[],
+): readonly string[] =>
+  files
+    .filter(({ titles }) => titles.length > 0)
+    .map(({ path }) => path)
+    .filter((path) => empty.some((name) => `/${path}`.endsWith(`/${name}`) || name.endsWith(`/${path}`)));

@@ -21,12 +21,12 @@ export function proofFactsOf(activity: ActivityContext, facts: GatheredFacts, pa
     },
     newFailures: verification.comparison.newFailures,
     newFailuresOfBaseTests: baseTests.newFailures,
+    lostTests: facts.lostTests,
     flaky: facts.flaky,
     scope: plan.scope.map(({ name }) => ({ name, result: resultOf(facts, name) })),
-    parts: plan.parts.flatMap(({ title, failingTests }, index) => {
-      if (facts.leftOut.has(index + 1)) return [];
+    parts: plan.parts.map(({ title, failingTests }, index) => {
       const look = inspection?.parts.find(({ part }) => part === index + 1);
-      const part = {
+      return {
         title,
         checks: [
           ...failingTests.map((name) => baselineCheck(facts, name)),
@@ -36,7 +36,6 @@ export function proofFactsOf(activity: ActivityContext, facts: GatheredFacts, pa
         ],
         inspection: look ? { isFulfilled: look.isDone, reason: look.why } : null,
       };
-      return [part];
     }),
     findings: findingsOf(activity).flatMap(({ id, title, relation }) => {
       const look = inspection?.findings.find((one) => one.id === id);

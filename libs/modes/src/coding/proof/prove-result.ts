@@ -1,6 +1,6 @@
 import { type ActivityContext, type Report, report } from '#engine';
 import type { JsonObject } from '#kernel';
-import { type Judgement, judgeProof } from '#proof';
+import type { Judgement } from '#proof';
 import { proofTask } from '#team';
 import type { VerifyReport, Worktree } from '#workspace';
 import { verdictOf } from '../../shared/verification.js';
@@ -13,7 +13,8 @@ import { foundProblem } from '../problem.js';
 import { stoppedBy } from '../run-agent.js';
 import type { RequestPlan } from '../scoping/request-plan.js';
 import { type GatheredFacts, gatherFacts } from './gather-facts.js';
-import { proofFactsOf } from './proof-facts.js';
+import { judgeResult } from './judge-result.js';
+import { describeMissingProof } from './missing-proof.js';
 import { describeFailings, recordOf } from './record-proof.js';
 import { renderUnprovenScreen } from './unproven-screen.js';
 
@@ -49,7 +50,7 @@ export async function proveResult(
   const gathered = await gatherFacts(parts, activity, worktree, { commit, plan, baseline, known });
   if (gathered.kind === 'stopped') return stoppedBy(gathered.outcome, gathered.patch, null);
   const { facts } = gathered;
-  const judgement = judgeProof(proofFactsOf(activity, facts, gathered.patch));
+  const { judgement, putOff } = judgeResult(activity, facts, gathered.patch);
   const proof = recordOf(facts, judgement, baseline);
   const kept: JsonObject = {
     ...shown(worktree, commit),
@@ -65,11 +66,13 @@ export async function proveResult(
     isCutShort: false,
   };
   const told = { ...verdictOf(facts.verification.result), proven: judgement.proven };
-  if (judgement.proven !== 'no') {
+  if (judgement.proven !== 'no' && putOff.length === 0) {
     return report(event, { ...unblocked, ...kept, doubt: null, isProven: true }, told);
   }
-  const doubt = describeFailings(judgement);
-  if (isConsentedTo?.(doubt) ?? (isConsented || isResolved)) {
+  const isOnlyPutOff = judgement.proven !== 'no';
+  const doubt = isOnlyPutOff ? `A person put off: ${putOff.join('; ')}.` : describeFailings(judgement);
+  const hasConsent = isConsentedTo?.(doubt) ?? (isConsented || isResolved);
+  if (hasConsent || isOnlyPutOff || isAcceptedBefore(activity, judgement)) {
     return report(event, { ...unblocked, ...kept, doubt, isProven: false }, { ...told, doubt, consent: true });
   }
   const unproven = { ...kept, doubt, isProven: false };
@@ -87,6 +90,12 @@ function knownVerification(activity: ActivityContext): VerifyReport | null {
   return isCurrent ? (verification ?? null) : null;
 }
 
+/** Whether a person has put off just what is missing for a proof. They are not asked again. */
+const isAcceptedBefore = (activity: ActivityContext, { failings }: Judgement): boolean => {
+  const putOff = tasksOf(activity).filter(({ kind, status }) => kind === 'proof' && status === 'deferred');
+  return failings.every(({ what }) => putOff.some(({ detail }) => detail.includes(what)));
+};
+
 function isHealable(activity: ActivityContext, { failings }: Judgement): boolean {
   const rounds = tasksOf(activity).filter(({ kind }) => kind === 'proof').length;
   return rounds < MOST_PROOF_TASKS && failings.some(({ canHeal }) => canHeal);
@@ -101,19 +110,14 @@ interface Missing {
 
 /** What is missing becomes a task of its own, which SELF_HEAL works on with the whole ladder. */
 function healProof(activity: ActivityContext, worktree: Worktree, { facts, judgement, patch, told }: Missing): Report {
-  const healable = judgement.failings.filter(({ canHeal }) => canHeal);
-  const titles = healable.map(({ what }) => what);
-  const detail = [...titles, outputsOf(facts)].join('\n\n');
+  const comparison = describeMissingProof(facts, judgement);
+  const { newFailures, worst } = comparison;
   const before = tasksOf(activity);
-  const [task] = proofTask({ title: titles[0] ?? 'The result is not proven', detail }, before);
+  const [task] = proofTask(
+    { title: newFailures[0] ?? 'The result is not proven', detail: worst?.output ?? '' },
+    before,
+  );
   if (!task) throw new Error('a proof task has a number');
-  const comparison = {
-    isNoWorse: false,
-    newFailures: titles,
-    oldFailures: [],
-    worst: { command: 'the proof of the result', output: detail },
-    isCheck: true,
-  } as const;
   const tasks = listed([...before, task]);
   return foundProblem(activity, comparison, {
     task,
@@ -121,17 +125,4 @@ function healProof(activity: ActivityContext, worktree: Worktree, { facts, judge
     patch: { ...unblocked, ...patch, tasks },
     facts: told,
   });
-}
-
-const LONGEST_OUTPUT = 6_000;
-
-/** What the failing runs printed, for the healer. */
-function outputsOf({ checks, baseTests }: GatheredFacts): string {
-  const red = checks.filter(({ onResult }) => onResult.some(({ kind }) => kind !== 'green'));
-  return [
-    ...red.map(({ check, output }) => `$ ${check.command}\n${output.slice(-LONGEST_OUTPUT)}`),
-    ...(baseTests.newFailures.length > 0
-      ? [`The old tests on the new code:\n${baseTests.output.slice(-LONGEST_OUTPUT)}`]
-      : []),
-  ].join('\n\n');
 }

@@ -19,8 +19,6 @@ export interface CheckFacts {
 interface Wish {
   readonly commit: string;
   readonly changed: ChangedFiles;
-  /** Parts that a person left out need no check. */
-  readonly leftOut: ReadonlySet<number>;
 }
 
 /** Every check runs twice on the result. On the base it runs again if tests or dependencies changed since. */
@@ -28,11 +26,11 @@ export async function runChecks(
   parts: CodingParts,
   activity: ActivityContext,
   worktree: Worktree,
-  { commit, changed, leftOut }: Wish,
+  { commit, changed }: Wish,
 ): Promise<readonly CheckFacts[]> {
   const facts: CheckFacts[] = [];
   for (const check of contextOf(activity).checks ?? []) {
-    if (check.dropped !== null || leftOut.has(check.part)) continue;
+    if (check.dropped !== null) continue;
     const run = (tree: CleanTree, step: string) => runOnce(parts, activity, worktree, { check, tree, step });
     const first = await run({ commit }, `result/${check.id}/1`);
     const second = first.kind.kind === 'green' ? await run({ commit }, `result/${check.id}/2`) : first;

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { ProjectTask } from '#contracts';
 
 /** What kind of change a request asks for. It decides what proves the result. */
 export const RequestClass = z.enum(['behaviour', 'keeps-behaviour', 'document', 'tests-only']);
@@ -78,23 +77,6 @@ export function failuresSettledBy(plan: RequestPlan, task: string): readonly str
       const part = plan.parts.findIndex(({ failingTests }) => failingTests.includes(name)) + 1;
       return part === 0 ? isLast : parts.has(part);
     });
-}
-
-/** Parts that a person left out: the last step that works on them was skipped or put off. */
-export function partsLeftOut(plan: RequestPlan, tasks: readonly ProjectTask[]): ReadonlySet<number> {
-  const isLeftOut = (part: number): boolean => {
-    const task = lastStepOf(plan, part)?.task;
-    const status = tasks.find(({ id }) => id === task)?.status;
-    return status === 'deferred' || status === 'skipped';
-  };
-  return new Set(plan.parts.map((_, index) => index + 1).filter(isLeftOut));
-}
-
-/** The plan without what a person left out. Parts keep their numbers, so a part that is left out has no demand. */
-export function withoutParts(plan: RequestPlan, leftOut: ReadonlySet<number>): RequestPlan {
-  const names = new Set(plan.parts.flatMap(({ failingTests }, index) => (leftOut.has(index + 1) ? failingTests : [])));
-  const isEmpty = leftOut.size === plan.parts.length;
-  return { ...plan, scope: isEmpty ? [] : plan.scope.filter(({ name }) => !names.has(name)) };
 }
 
 /** A part that no step names belongs to the last one. */

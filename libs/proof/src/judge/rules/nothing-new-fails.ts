@@ -2,12 +2,19 @@ import type { Rule } from '../proof-facts.js';
 import { isExcused } from '../quotes.js';
 import { listNames } from '../wording.js';
 
-/** Rule (a): nothing fails that passed before. */
-export const nothingNewFails: Rule = ({ newFailures, newFailuresOfBaseTests, changedTests, request }) => {
+/** Rule (a): nothing fails that passed before, and nothing stops running. */
+export const nothingNewFails: Rule = ({
+  newFailures,
+  newFailuresOfBaseTests,
+  lostTests = [],
+  changedTests,
+  request,
+}) => {
   const ofBase = newFailuresOfBaseTests.filter((name) => !isExcused(name, changedTests, request));
   return [
     ...failingIfAny('Passed before the change and fails now', newFailures),
     ...failingIfAny('The tests as they were before the change fail now', ofBase),
+    ...failingIfAny('Ran before the change and no longer runs', lostTests),
   ];
 };
 

@@ -1,0 +1,34 @@
+import type { ActivityContext } from '#engine';
+import type { Worktree } from '#workspace';
+import { baselineOf } from '../../shared/work-parts.js';
+import type { CodingParts } from '../coding-context.js';
+import { contextOf, patchOf } from '../context.js';
+import { type CheckOutcome, type CheckRequest, HELD } from './check-outcome.js';
+import { gatherFacts } from './gather-facts.js';
+import { judgeResult } from './judge-result.js';
+import { describeMissingProof } from './missing-proof.js';
+
+/**
+ * Judges the whole result again after an attempt to heal its proof. Without this, any change would count as a fix, and
+ * the ladder would never reach a larger model.
+ */
+export async function checkProof(
+  parts: CodingParts,
+  activity: ActivityContext,
+  worktree: Worktree,
+  { commit }: CheckRequest,
+): Promise<CheckOutcome> {
+  const { requestPlan: plan, verification } = contextOf(activity);
+  const baseline = baselineOf(activity);
+  if (!plan || !baseline) return HELD;
+  const known = verification ?? null;
+  const gathered = await gatherFacts(parts, activity, worktree, { commit, plan, baseline, known });
+  if (gathered.kind === 'stopped') return gathered;
+  const { facts } = gathered;
+  const { judgement } = judgeResult(activity, facts, gathered.patch);
+  const patch = { ...gathered.patch, ...patchOf({ flakyTests: [...facts.flaky] }) };
+  const comparison = describeMissingProof(facts, judgement);
+  return judgement.proven === 'no' && comparison.newFailures.length > 0
+    ? { kind: 'failed', comparison, patch }
+    : { kind: 'held', patch };
+}

@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { countMissingTests, findEmptiedFiles } from './lost-tests.js';
+
+const counts = (passed: number, emptyFiles: readonly string[] = []) => ({
+  counts: { runner: 'node', passed, failed: 0, skipped: 0, emptyFiles },
+});
+
+describe('findEmptiedFiles', () => {
+  it('names test files of the base that run no test any more', () => {
+    const given = { baseline: counts(2), result: counts(1, ['a.test.mjs']), newFiles: [] };
+    expect(findEmptiedFiles(given)).toEqual(['a.test.mjs']);
+  });
+
+  it('leaves out files that were empty before, and new ones', () => {
+    const baseline = counts(2, ['a.test.mjs']);
+    const result = counts(2, ['a.test.mjs', '/room/test/helper.test.mjs']);
+    expect(findEmptiedFiles({ baseline, result, newFiles: ['test/helper.test.mjs'] })).toEqual([]);
+  });
+
+  it('finds nothing if the runner does not count', () => {
+    expect(findEmptiedFiles({ baseline: { counts: null }, result: { counts: null }, newFiles: [] })).toEqual([]);
+  });
+});
+
+describe('countMissingTests', () => {
+  it('says how many tests are missing', () => {
+    expect(countMissingTests({ baseline: counts(3), result: counts(1) })).toEqual(['2 of 3 tests']);
+  });
+
+  it('says nothing if as many or more tests ran, or if they were not counted', () => {
+    expect(countMissingTests({ baseline: counts(3), result: counts(4) })).toEqual([]);
+    expect(countMissingTests({ baseline: { counts: null }, result: counts(1) })).toEqual([]);
+  });
+});

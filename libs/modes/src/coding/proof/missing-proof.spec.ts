@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import type { Judgement } from '#proof';
+import type { GatheredFacts } from './gather-facts.js';
+import { describeMissingProof } from './missing-proof.js';
+
+const JUDGEMENT: Judgement = {
+  proven: 'no',
+  failings: [
+    { rule: 'c', what: 'The check still fails.', canHeal: true },
+    { rule: 'inspection', what: 'No agent has read the change.', canHeal: false },
+  ],
+  notes: [],
+};
+const NOT_RUN = { wereRun: false, newFailures: [], failing: [], lost: [], output: '' };
+type Shown = Pick<GatheredFacts, 'checks' | 'baseTests'>;
+
+const check = (id: string, kind: 'green' | 'assertion'): Shown['checks'][number] => ({
+  check: {
+    id,
+    part: 1,
+    title: id,
+    command: `node ${id}.mjs`,
+    files: [],
+    red: { kind: 'assertion' },
+    isAdapted: false,
+    dropped: null,
+  },
+  onBase: [{ kind: 'assertion' }],
+  onResult: [{ kind }, { kind }],
+  output: `${id} printed this`,
+});
+
+describe('describeMissingProof', () => {
+  it('names what can be healed, and nothing else', () => {
+    const { newFailures, isCheck } = describeMissingProof({ checks: [], baseTests: NOT_RUN }, JUDGEMENT);
+    expect(newFailures).toEqual(['The check still fails.']);
+    expect(isCheck).toBe(true);
+  });
+
+  it('shows the output of failing checks and of the old tests', () => {
+    const baseTests = { ...NOT_RUN, newFailures: ['greets'], output: 'not ok 1 - greets' };
+    const facts: Shown = { checks: [check('C-001', 'green'), check('C-002', 'assertion')], baseTests };
+    const output = describeMissingProof(facts, JUDGEMENT).worst?.output;
+    expect(output).toContain('$ node C-002.mjs\nC-002 printed this');
+    expect(output).not.toContain('C-001');
+    expect(output).toContain('The old tests on the new code:\nnot ok 1 - greets');
+  });
+});

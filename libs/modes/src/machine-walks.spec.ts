@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { machineFaults } from '#engine';
 import type { Json } from '#kernel';
 import { classicMachine } from './classic/machine.js';
 import { codingMachine } from './coding/machine.js';
-import { reviewGuards, reviewMachine } from './coding/reviewer/machine.js';
 import { from, type Walk } from './walk.fixture.js';
 import { workMachine } from './work/machine.js';
 
@@ -211,28 +209,6 @@ describe.each(machines)('acceptance in %s', (_name, machine) => {
     }
     expect(walk.state).toBe('BLOCKED');
     expect(walk.path.filter((state) => state === 'EXECUTING')).toHaveLength(200);
-  });
-});
-
-describe('review', () => {
-  it('is sound, and can end in two ways', () => {
-    const guards = new Set(Object.keys(reviewGuards));
-    expect(machineFaults(reviewMachine, { activities: new Set(['review-code']), guards })).toEqual([]);
-    expect(from(reviewMachine, 'READING').on('review:handed-in').status).toBe('completed');
-    expect(from(reviewMachine, 'READING').on('review:unaffordable').status).toBe('aborted');
-  });
-
-  it('seats a reviewer whose work cannot be used once more, then it is lost', () => {
-    const walk = from(reviewMachine, 'READING').on('review:unusable').on('review:unusable');
-    expect([walk.path, walk.status]).toEqual([['READING', 'READING', 'LOST'], 'aborted']);
-    const second = from(reviewMachine, 'READING').on('review:unusable').on('review:handed-in');
-    expect([second.state, second.status]).toEqual(['DONE', 'completed']);
-  });
-
-  it('reads a third time if its seat was raised, and never a fourth time', () => {
-    const raised = from(reviewMachine, 'READING', { 'seat-is-raised': true });
-    const walk = raised.on('review:unusable').on('review:unusable').on('review:unusable');
-    expect([walk.path, walk.status]).toEqual([['READING', 'READING', 'READING', 'LOST'], 'aborted']);
   });
 });
 

@@ -152,6 +152,8 @@ it('9. agents are found by words: there is no "ui" in "build" and no "api" in "c
   expect(detectDomains('Mend the UI of the login', []).length).toBeGreaterThan(0);
 });
 
+const COUNTERS = 'heal-attempts heal-attempts/P uat-rounds tasks fixes trials drafts escalations'.split(' ');
+
 describe.each(machines)('10. a loop of %s that ran out', (_name, machine: Machine) => {
   it('is for a person, and never a completed project', () => {
     const loops = Object.entries(machine.states).flatMap(([state, { on }]) =>
@@ -159,12 +161,7 @@ describe.each(machines)('10. a loop of %s that ran out', (_name, machine: Machin
     ); // prettier-ignore
     expect(loops.length).toBeGreaterThan(5);
     for (const [state, event] of loops) {
-      const counters = Object.fromEntries(
-        ['heal-attempts', 'heal-attempts/P', 'uat-rounds', 'tasks', 'fixes', 'trials', 'escalations'].map((name) => [
-          name,
-          1_000_000,
-        ]),
-      );
+      const counters = Object.fromEntries(COUNTERS.map((name) => [name, 1_000_000]));
       const spent = { ...initialSnapshot(machine, {}), state, counters };
       const result = transition(machine, spent, { type: event, by: 'engine', data: { problem: 'P' } });
       expect([state, event, result]).toEqual([state, event, expect.objectContaining({ kind: 'moved', to: 'BLOCKED' })]);

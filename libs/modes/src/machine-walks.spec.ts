@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { machineFaults } from '#engine';
 import type { Json } from '#kernel';
 import { classicMachine } from './classic/machine.js';
 import { codingMachine } from './coding/machine.js';
-import { reviewGuards, reviewMachine } from './coding/reviewer/machine.js';
 import { from, type Walk } from './walk.fixture.js';
 import { workMachine } from './work/machine.js';
 
@@ -12,38 +10,41 @@ const machines = [codingMachine, workMachine, classicMachine].map((machine) => [
 describe('qralph-coding', () => {
   it('walks from INIT to TEAM_SHUTDOWN', () => {
     const walk = from(codingMachine, 'INIT').on('project:created').on('team:composed').on('reviews:synthesised');
-    walk.on('task:finished').on('work:verified').on('uat:passed').on('project:finalised');
-    expect(walk.path.join(' ')).toBe('INIT DISCOVERING REVIEWING EXECUTING EXECUTING UAT COMPLETE TEAM_SHUTDOWN');
+    walk.on('plan:drafted').on('plan:ready').on('task:finished').on('work:verified').on('uat:passed');
+    walk.on('project:finalised');
+    expect(walk.path.join(' ')).toBe(
+      'INIT DISCOVERING REVIEWING SCOPING SCOPING EXECUTING EXECUTING UAT COMPLETE TEAM_SHUTDOWN',
+    );
     expect([walk.status, walk.ended()]).toEqual(['running', 'completed']);
   });
 
-  it('in the planning variant goes from the reviews to COMPLETE', () => {
-    expect(from(codingMachine, 'REVIEWING', { 'is-planning-variant': true }).on('reviews:synthesised').state).toBe(
-      'COMPLETE',
-    );
+  it('in the planning variant goes from the plan to COMPLETE', () => {
+    const walk = from(codingMachine, 'REVIEWING', { 'is-planning-variant': true });
+    walk.on('reviews:synthesised').on('plan:ready');
+    expect(walk.path).toEqual(['REVIEWING', 'SCOPING', 'COMPLETE']);
   });
 });
 
 describe.each(machines)('the gates of %s before EXECUTING and COMPLETE', (_name, machine) => {
   const execute = { 'execute-gate-is-on': true };
   const complete = { 'complete-gate-is-on': true, 'is-escalated': true };
-  const reviewed = (context: Record<string, Json>): Walk =>
-    from(machine, 'REVIEWING', context).on('reviews:synthesised');
+  const planned = (context: Record<string, Json>): Walk =>
+    from(machine, 'REVIEWING', context).on('reviews:synthesised').on('plan:ready');
 
   it('are passed by where nobody wanted them', () => {
-    expect(reviewed({}).state).toBe('EXECUTING');
+    expect(planned({}).state).toBe('EXECUTING');
     expect(from(machine, 'UAT').on('uat:passed').state).toBe('COMPLETE');
   });
 
   it('let the work begin when a person approves, and end it when one rejects', () => {
-    expect(reviewed(execute).status).toBe('waiting');
-    expect(reviewed(execute).decides('execute', 'approve').state).toBe('EXECUTING');
-    const rejected = reviewed(execute).decides('execute', 'reject');
+    expect(planned(execute).status).toBe('waiting');
+    expect(planned(execute).decides('execute', 'approve').state).toBe('EXECUTING');
+    const rejected = planned(execute).decides('execute', 'reject');
     expect([rejected.state, rejected.ended()]).toEqual(['TEAM_SHUTDOWN', 'aborted']);
   });
 
   it('do not ask before EXECUTING again where acceptance or healing sends it back', () => {
-    const walk = reviewed({ ...execute, ...complete }).decides('execute', 'approve');
+    const walk = planned({ ...execute, ...complete }).decides('execute', 'approve');
     walk.on('decision:heeded').on('problem:found', { problem: 'p' }).on('problem:fixed').on('work:verified');
     walk.on('uat:failed').on('work:verified').on('uat:passed');
     expect(walk.path.filter((state) => state === 'BEFORE_EXECUTING')).toHaveLength(1);
@@ -72,14 +73,23 @@ describe.each(machines)('the gates of %s before EXECUTING and COMPLETE', (_name,
     left.on('work:blocked').decides('resolve-problem', 'proceed').on('uat:passed');
     expect(left.state).toBe('BEFORE_COMPLETE');
     const lost = from(machine, 'REVIEWING', { ...execute, 'reviews-remain': true }).on('critical-reviewer:lost');
-    lost.decides('resolve-problem', 'defer').on('item:deferred').on('reviews:synthesised');
-    expect(lost.path).toEqual(['REVIEWING', 'BLOCKED', 'FUTURE_REQ', 'REVIEWING', 'BEFORE_EXECUTING']);
+    lost.decides('resolve-problem', 'defer').on('item:deferred').on('reviews:synthesised').on('plan:ready');
+    expect(lost.path).toEqual(['REVIEWING', 'BLOCKED', 'FUTURE_REQ', 'REVIEWING', 'SCOPING', 'BEFORE_EXECUTING']);
+  });
+});
+
+describe.each(machines)('scoping in %s', (_name, machine) => {
+  it('comes between the reviews and the work, and cannot draft for ever', () => {
+    const walk = from(machine, 'REVIEWING').on('reviews:synthesised');
+    expect(walk.state).toBe('SCOPING');
+    for (let n = 0; walk.state === 'SCOPING' && n < 100; n += 1) walk.on('plan:drafted');
+    expect([walk.state, walk.returnTo]).toEqual(['BLOCKED', 'SCOPING']);
   });
 });
 
 describe('the planning variant', () => {
   const planning = { 'is-planning-variant': true, 'delivery-gate-is-on': true };
-  const asked = (): Walk => from(codingMachine, 'REVIEWING', planning).on('reviews:synthesised');
+  const asked = (): Walk => from(codingMachine, 'REVIEWING', planning).on('reviews:synthesised').on('plan:ready');
 
   it('asks before COMPLETE where a gate is wanted, with nothing to revise', () => {
     expect([asked().state, asked().status]).toEqual(['BEFORE_DELIVERY', 'waiting']);
@@ -135,7 +145,7 @@ describe.each(machines)('a block in %s', (_name, machine) => {
   const budget = { 'cause-is-the-budget': true };
   const other = { 'cause-is-not-the-budget': true };
 
-  it.each(['REVIEWING', 'EXECUTING', 'SELF_HEAL', 'UAT'])(
+  it.each(['REVIEWING', 'SCOPING', 'EXECUTING', 'SELF_HEAL', 'UAT'])(
     'returns to %s when a person resolves it or retries',
     (state) => {
       expect(blocked(state, other).status).toBe('blocked');
@@ -202,28 +212,6 @@ describe.each(machines)('acceptance in %s', (_name, machine) => {
   });
 });
 
-describe('review', () => {
-  it('is sound, and can end in two ways', () => {
-    const guards = new Set(Object.keys(reviewGuards));
-    expect(machineFaults(reviewMachine, { activities: new Set(['review-code']), guards })).toEqual([]);
-    expect(from(reviewMachine, 'READING').on('review:handed-in').status).toBe('completed');
-    expect(from(reviewMachine, 'READING').on('review:unaffordable').status).toBe('aborted');
-  });
-
-  it('seats a reviewer whose work cannot be used once more, then it is lost', () => {
-    const walk = from(reviewMachine, 'READING').on('review:unusable').on('review:unusable');
-    expect([walk.path, walk.status]).toEqual([['READING', 'READING', 'LOST'], 'aborted']);
-    const second = from(reviewMachine, 'READING').on('review:unusable').on('review:handed-in');
-    expect([second.state, second.status]).toEqual(['DONE', 'completed']);
-  });
-
-  it('reads a third time if its seat was raised, and never a fourth time', () => {
-    const raised = from(reviewMachine, 'READING', { 'seat-is-raised': true });
-    const walk = raised.on('review:unusable').on('review:unusable').on('review:unusable');
-    expect([walk.path, walk.status]).toEqual([['READING', 'READING', 'READING', 'LOST'], 'aborted']);
-  });
-});
-
 describe('qralph-work', () => {
   it('plans, asks, executes and completes without acceptance scenarios', () => {
     const walk = from(workMachine, 'INIT').on('project:created').on('team:composed').on('plan:ready');
@@ -259,8 +247,9 @@ describe('qralph-work', () => {
   });
 
   it.each(['PLANNING', 'USER_REVIEW', 'EXECUTING'])('escalates from %s by command, once', (state) => {
-    const walk = from(workMachine, state).on('ESCALATE', {}, 'human').on('team:composed').on('reviews:synthesised');
-    expect(walk.path).toEqual([state, 'ESCALATE', 'REVIEWING', 'EXECUTING']);
+    const walk = from(workMachine, state).on('ESCALATE', {}, 'human').on('team:composed');
+    walk.on('reviews:synthesised').on('plan:ready');
+    expect(walk.path).toEqual([state, 'ESCALATE', 'REVIEWING', 'SCOPING', 'EXECUTING']);
     expect(walk.allows()).not.toContain('ESCALATE');
     expect(walk.knows({ 'outgrew-work-mode': true, 'is-escalated': true }).on('work:verified').state).toBe('UAT');
   });

@@ -4,7 +4,7 @@ import { builtInTeam, discover } from '#discovery';
 import type { ActivityContext, ChildResult, Effect, EffectRun, Report } from '#engine';
 import type { Json, JsonObject } from '#kernel';
 import type { Lesson, Question } from '#memory';
-import type { TestTampering, VerifyReport, Worktree } from '#workspace';
+import type { CleanReport, CleanRun, TestTampering, VerifyReport, Worktree, WorktreeDiff } from '#workspace';
 import type { WorkModeParts } from '../work/work-context.js';
 import type { Review } from './reviewer/review.js';
 import { type Scenario, untried } from './scenario.js';
@@ -129,11 +129,22 @@ const SETTLED = { isDriven: true, effects: [], lostCalls: 0, openCalls: 0, proce
 
 const ENDED = { kind: 'finished', text: '', output: null, promise: null, turns: 1, commit: 'left', isSimulated: false };
 
-/** A world in which nothing happens but what is given; `resets`, `pages` and `lessons` are what was done to it. */
+/** Agents by their role. One whose role is not named ends without an answer. */
+export const byRole =
+  (agents: Readonly<Record<string, (task: AgentTask) => Partial<AgentOutcome>>>) =>
+  (task: AgentTask): Partial<AgentOutcome> =>
+    agents[task.role]?.(task) ?? {};
+
+/**
+ * A world in which nothing happens but what is given. `resets`, `pages` and `lessons` are what was done to it,
+ * `cleanRuns` what ran in the clean room, and `asked` what agents were asked.
+ */
 export function fakeParts(
   more: {
-    /** With the commit that the worktree was brought to last. */
-    readonly verify?: (at: string | undefined) => VerifyReport;
+    /** What the verify commands say about a commit. */
+    readonly verify?: (commit: string) => VerifyReport;
+    /** What a run in the clean room says. It sees tree and commands; if it gives null, `verify` answers. */
+    readonly clean?: (run: CleanRun) => CleanReport | null;
     /** It fails otherwise. */
     readonly setUp?: () => { readonly status: 'done' };
     /** What every agent ends with. */
@@ -153,6 +164,8 @@ export function fakeParts(
     readonly changed?: readonly string[];
     readonly added?: readonly string[];
     readonly deleted?: readonly string[];
+    /** The same for two named commits; otherwise as above. */
+    readonly between?: (from: string, to: string) => Partial<WorktreeDiff> | null;
     readonly files?: Readonly<Record<string, string>>;
     /** What they held in the commit `base`; otherwise the same. */
     readonly filesBefore?: Readonly<Record<string, string>>;
@@ -163,7 +176,8 @@ export function fakeParts(
   const questions: Question[] = [];
   const pages = new Map<string, string>();
   const caps: object[] = [];
-  const verifications = { count: 0 };
+  const cleanRuns: CleanRun[] = [];
+  const asked: AgentTask[] = [];
   const spent = { total: { calls: 0, simulatedCalls: 0, costUsd: null, tokens: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 } }, byAgent: [], byModel: [] }; // prettier-ignore
   const parts = {
     workshop: {
@@ -172,11 +186,10 @@ export function fakeParts(
       setUp: async () => (more.setUp ?? (() => ({ status: 'failed', reason: 'no lock file', output: '' })))(),
       leave: async () => undefined,
       sandbox: () => ({ kind: 'none', guarantees: {} }),
-      verify: async () => {
-        verifications.count += 1;
-        return (more.verify ?? (() => verifiedAs('passed')))(resets.at(-1));
+      verifyClean: async (_worktree: Worktree, _order: object, run: CleanRun) => {
+        cleanRuns.push(run);
+        return more.clean?.(run) ?? more.verify?.(run.tree.commit) ?? verifiedAs('passed');
       },
-      verifyClean: async () => (more.verify ?? (() => verifiedAs('passed')))(resets.at(-1)),
     },
     worktrees: {
       reset: async (_worktree: Worktree, commit: string) => void resets.push(commit),
@@ -185,12 +198,13 @@ export function fakeParts(
         patch: more.tests?.(from) ?? '',
         isCut: false,
       }),
-      diff: async () => ({
+      diff: async (_worktree: Worktree, from: string, to: string) => ({
         patch: more.diff ?? '',
         isCut: (more.diff ?? '').length > LONGEST_PATCH,
         files: (['changed', 'added', 'deleted'] as const).flatMap((status) =>
           (more[status] ?? []).map((path) => ({ path, status, from: null })),
         ),
+        ...more.between?.(from, to),
       }),
       commitFiles: async () => 'milestone',
       made: async (_worktree: object, from: string, to: string) => ({ commits: [`${from}..${to}`], files: ['a.mjs'] }),
@@ -240,11 +254,13 @@ export function fakeParts(
     budgets: { used: async () => '0.00', approve: async (cap: { usd: string }) => (caps.push(cap), cap.usd) },
     desk: { candidates: () => [{ provider: 'fake', model: 'one', isSimulated: false }] },
     runtimes: new Map(
-      more.agent ? [['api', { run: async (task: AgentTask) => ({ ...ENDED, ...more.agent?.(task) }) }]] : [],
+      more.agent
+        ? [['api', { run: async (task: AgentTask) => (asked.push(task), { ...ENDED, ...more.agent?.(task) }) }]]
+        : [],
     ),
     capabilities: () => discover({ repo: builtInTeam(), userFolder: null, builtIn: builtInTeam() }),
   };
-  return { parts: parts as unknown as WorkModeParts, caps, resets, pages, verifications, lessons, questions };
+  return { parts: parts as unknown as WorkModeParts, caps, resets, pages, cleanRuns, asked, lessons, questions };
 }
 
 /** What an event reports; anything else is no event. */

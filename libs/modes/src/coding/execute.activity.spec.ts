@@ -1,8 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import type { VerifyReport } from '#workspace';
+import type { CleanRun, VerifyReport } from '#workspace';
 import { findingsOf, tasksOf } from './coding-context.js';
 import { eventOf, fakeParts, findingWith, taskOf, verifiedAs, Visit } from './coding.fixture.js';
 import { execute } from './execute.activity.js';
+import { checkWith, planWith, redRun } from './proof/proof.fixture.js';
+
+const CHECK = checkWith('C-001');
+const PLANNED = { requestPlan: planWith(), checks: [CHECK] };
 
 interface Wish {
   readonly context?: object;
@@ -10,14 +14,15 @@ interface Wish {
   /** Where it left the files; `base` is where it began. */
   readonly commit?: string;
   readonly verify?: () => VerifyReport;
+  readonly clean?: (run: CleanRun) => VerifyReport | null;
 }
 
-async function carriedOut({ context = {}, said = 'done', commit = 'left', verify }: Wish = {}) {
+async function carriedOut({ context = {}, said = 'done', commit = 'left', ...hooks }: Wish = {}) {
   const output = { outcome: said, summary: 'a summary' };
-  const world = fakeParts({ agent: () => ({ output, commit }), ...(verify && { verify }) });
+  const world = fakeParts({ agent: () => ({ output, commit }), ...hooks });
   const visit = new Visit({ tasks: [taskOf('T-001')], commit: 'base', baseline: verifiedAs('passed'), ...context });
   const { type, patch, data } = eventOf(await execute(world.parts)(visit.activity));
-  return { type, patch, data, steps: visit.steps, runs: world.verifications.count };
+  return { type, patch, data, steps: visit.steps, runs: world.cleanRuns.length };
 }
 
 describe('EXECUTING', () => {
@@ -38,10 +43,12 @@ describe('EXECUTING', () => {
   });
 
   it.each(['done', 'not-applicable'] as const)(
-    'does not take it from anybody that the request is %s where nothing was changed for it',
+    'believes no agent that the request is %s if its check still fails',
     async (said) => {
-      expect((await carriedOut({ said, commit: 'base' })).patch['isRequestUnchanged']).toBe(true);
-      expect((await carriedOut({ said })).patch['isRequestUnchanged']).toBe(false);
+      const clean = ({ commands }: CleanRun) => (commands?.[0] === CHECK.command ? redRun() : null);
+      const { type, steps, patch } = await carriedOut({ said, commit: 'base', context: PLANNED, clean });
+      expect([type, steps.includes('commit')]).toEqual(['problem:found', false]);
+      expect(patch['trouble']).toMatchObject({ isCheck: true, newFailures: [CHECK.title] });
     },
   );
 

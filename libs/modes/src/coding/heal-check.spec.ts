@@ -42,8 +42,8 @@ describe('the check of a step, in SELF_HEAL after a block', () => {
 });
 
 it.each([
-  ['healcheck@1', { isCheck: true }],
-  ['heal@4', {}],
+  ['healcheck@2', { isCheck: true }],
+  ['heal@5', {}],
 ])('whoever mends is told what it is that fails: %s', async (version, trouble) => {
   const told: unknown[] = [];
   const agent = ({ role, promptVersion }: AgentTask) => {

@@ -2,8 +2,10 @@ import { describe, expect, it } from 'vitest';
 import type { AgentOutcome, AgentTask } from '#agents';
 import type { HealProblem } from '#contracts';
 import { problemsOf } from './coding-context.js';
-import { attemptOf, eventOf, fakeParts, problemOf, taskOf, verifiedAs, Visit } from './coding.fixture.js';
+import { attemptOf, eventOf, fakeParts, problemOf, taskOf, verifiedAs, Visit, WORKTREE } from './coding.fixture.js';
 import { heal } from './heal.activity.js';
+import { baseCommands } from './proof/base-commands.js';
+import { sortChangedFiles } from './proof/changed-files.js';
 
 const DENIED = 'Error: EACCES: permission denied, open /etc/shadow';
 const open = problemOf('P-003');
@@ -19,7 +21,9 @@ interface World {
   readonly verify?: () => ReturnType<typeof verifiedAs>;
   readonly left?: string;
   readonly diff?: string;
-  readonly tests?: (from: string) => string;
+  readonly changed?: readonly string[];
+  readonly files?: Readonly<Record<string, string>>;
+  readonly filesBefore?: Readonly<Record<string, string>>;
   readonly agent?: (task: AgentTask) => Partial<AgentOutcome>;
 }
 
@@ -35,7 +39,7 @@ async function healed({ problems = [open], output = 'boom', orphans = 0, begun =
     { baseline: verifiedAs('passed'), commit: 'now', ...context },
     { state: 'SELF_HEAL', counters: { 'heal-attempts/P-003': begun } },
   );
-  const parts = fakeParts({ orphans, ...world });
+  const parts = fakeParts({ orphans, changed: ['a.mjs'], ...world });
   return { ...eventOf(await heal(parts.parts)(visit.activity)), ...parts, visit };
 }
 
@@ -211,20 +215,26 @@ describe('SELF_HEAL', () => {
   });
 });
 
-describe('an attempt that changes what a verify command calls', () => {
-  const order = { agents: { pin: [], forbid: [] }, tier: 'medium', runtime: 'api', verify: ['npm run build'] };
-  const patch = 'diff --git a/package.json b/package.json\n--- a/package.json\n+++ b/package.json\n@@ -1,1 +1,1 @@\n-    "build": "tsc"\n+    "build": "true"\n'; // prettier-ignore
-  const tried = (tests: (from: string) => string) => healed({ more: { order }, agent: () => ({}), tests });
-
-  it('is no fix', async () => {
-    const { type, patch: after } = await tried(() => patch);
+describe('an attempt that takes back the change of its task', () => {
+  it('is no fix, though all tests pass', async () => {
+    const { type, patch } = await healed({ agent: () => ({}), changed: [] });
     expect(type).toBe('attempt:failed');
-    expect(problemsOf({ context: after })[0]?.attempts[0]?.why).toBe(
-      'what a verify command runs was changed: package.json: build',
-    );
+    expect(problemsOf({ context: patch })[0]?.attempts[0]?.why).toMatch(/^it took back the change of the task/);
   });
+});
 
-  it('is one where that is put back as it was before the first change', async () => {
-    expect((await tried((from) => (from === 'base' ? '' : patch))).type).toBe('problem:fixed');
+describe('an attempt that rewrites the script of a verify command', () => {
+  it('counts here, and the proof runs the old script', async () => {
+    const before = { 'package.json': '{"scripts":{"test":"node --test"}}' };
+    const after = { 'package.json': '{"scripts":{"test":"true"}}' };
+    const world = { changed: ['package.json'], files: after, filesBefore: before };
+    expect((await healed({ agent: () => ({}), ...world })).type).toBe('problem:fixed');
+    const { parts } = fakeParts(world);
+    const commands = await baseCommands(parts, new Visit({}).activity, WORKTREE, {
+      commit: 'healed',
+      baseline: verifiedAs('passed'),
+      changed: sortChangedFiles({ files: [{ path: 'package.json', status: 'changed', from: null }] }),
+    });
+    expect(commands).toEqual([expect.stringMatching(/; node --test$/)]);
   });
 });

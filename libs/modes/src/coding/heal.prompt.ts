@@ -20,7 +20,7 @@ export interface HealInput {
   readonly surroundings: Surroundings;
 }
 
-const MOST_ATTEMPTS = 8;
+const MOST_ATTEMPTS = 5;
 
 interface Words {
   readonly fails: string;
@@ -86,19 +86,28 @@ function render(
         ),
     ...said.map((one) => material('What a person said', one, LONGEST_SAID)),
     pattern
-      ? `# A fix that worked before\n\nThis error was fixed before in this repository. Do the same if it applies.\n\n${material('In words', pattern.fix, 4_000)}\n\n${material('As a diff', pattern.diff, 8_000)}`
+      ? `# A fix that worked before\n\nThis error was fixed before in this repository. Do the same if it applies.\n\n${material('In words', pattern.fix, 4_000)}\n\n${material('As a diff', pattern.diff, 4_000)}`
       : null,
     attempts.length > 0
       ? `# What was tried already, and did not work\n\n${attempts.slice(-MOST_ATTEMPTS).map(renderAttempt).join('\n\n')}`
       : null,
-    hints === '' ? null : material('What earlier projects learnt', hints, 12_000),
-    renderSurroundings(surroundings),
+    hints === '' ? null : material('What earlier projects learnt', hints, 6_000),
+    renderSurroundings(forHealing(surroundings)),
   );
 }
+
+/** The least useful parts make room for earlier attempts. `hints` has the memories; the task has its finding. */
+const forHealing = (known: Surroundings): Surroundings => ({
+  ...known,
+  findings: [],
+  advice: [],
+  memories: [],
+  skills: [],
+});
 
 const renderAttempt = ({ number, tried, why, diff, output }: HealAttempt): string =>
   parts(
     material(`Attempt ${String(number)}`, `${tried}\nWhy it does not count: ${why ?? 'unknown'}`, 2_000),
-    diff === '' ? null : material('Its diff', diff, 3_000),
+    diff === '' ? null : material('Its diff', diff, 2_000),
     output === '' ? null : material('What the verify commands printed then', output, 1_500),
   );

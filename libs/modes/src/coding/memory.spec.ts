@@ -131,7 +131,8 @@ describe('SELF_HEAL', () => {
     ['failed', ['failed_approach Title of P-001']],
   ] as const)('remembers an attempt after which the tests %s', async (verdict, learnt) => {
     const verify = () => verifiedAs(verdict, verdict === 'failed' ? { failed: 1 } : {}, 'not ok 1 - a');
-    const { parts, lessons } = fakeParts({ agent: () => ({ output: { outcome: 'done', summary: 'a lock' } }), verify });
+    const agent = () => ({ output: { outcome: 'done', summary: 'a lock' } });
+    const { parts, lessons } = fakeParts({ agent, verify, changed: ['a.mjs'] });
     await heal(parts)(new Visit({ ...context, simulated: true }, place).activity);
     expect(titles(lessons)).toEqual(learnt);
     expect(lessons[0]?.body).toMatch(/^a lock\n[^]*simulated model/);

@@ -39,6 +39,6 @@ export const renderSurroundings = (known: Surroundings): string =>
     known.conventions === '' ? null : material('Conventions of this repository', known.conventions, 8_000),
     known.map === '' ? null : material('Map of the repository', known.map, 8_000),
     known.memories.length > 0 ? material('What earlier projects learnt', known.memories.join('\n'), 4_000) : null,
-    ...known.skills.map(({ name, instructions }) => material(`The skill ${name}`, instructions, 4_000)),
+    ...known.skills.map(({ name, instructions }) => material(`The skill ${name}`, instructions, 3_000)),
     known.limits,
   );

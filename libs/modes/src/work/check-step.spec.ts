@@ -113,7 +113,7 @@ describe('the check of a step', () => {
 
   const command = 'node check.js';
   /** It holds after the step, and did not before. */
-  const sinceStep = (at: string | undefined) => verifiedAs(at === 'base' ? 'failed' : 'passed');
+  const sinceStep = (at: string) => verifiedAs(at === 'base' ? 'failed' : 'passed');
 
   it('by a command is decided by its exit code, and by the tests that it ran', async () => {
     const passed = await check({ verify: sinceStep }, { command });
@@ -124,16 +124,15 @@ describe('the check of a step', () => {
     expect(why(await check(none, { command }))).toContain('no test ran');
   });
 
-  it('leaves the files as the step left them, also where it looked at what was before', async () => {
-    const { parts, resets } = fakeParts({ changed: ['a.md'], files: { 'a.md': TEXT }, verify: sinceStep });
+  it('by a command runs in the clean room, and leaves the files as the step left them', async () => {
+    const world = fakeParts({ changed: ['a.md'], files: { 'a.md': TEXT }, verify: sinceStep });
     const visit = new Visit({ plan: { steps: [{ ...step, command }] }, good: { commit: 'base', checkpoint: 1 } });
-    await checkStep(parts)(visit.activity, WORKTREE, { task, commit: 'left' });
-    expect([resets.includes('base'), resets.at(-1)]).toEqual([true, 'left']);
-  });
-
-  it('sets nothing up for a commit that it only looks at', async () => {
-    const verify = (at: string | undefined) => (at === 'base' ? { ...verifiedAs('failed'), changedDependencies: ['x'] } : verifiedAs('passed')); // prettier-ignore
-    expect(why(await check({ verify }, { command }))).toBe('held');
+    await checkStep(world.parts)(visit.activity, WORKTREE, { task, commit: 'left' });
+    expect(world.cleanRuns.map(({ tree, commands }) => [tree.commit, commands])).toEqual([
+      ['left', [command]],
+      ['base', [command]],
+    ]);
+    expect(world.resets).toEqual([]);
   });
 
   const quoting = judge({ verdict: 'pass', evidence: [{ file: 'a.md', quote: QUOTE }] });

@@ -17,13 +17,15 @@ const planOf = (steps: WorkPlanOutput['steps'], more: object = {}) =>
   );
 
 describe('a plan', () => {
-  it('has only owners that are seated, skills that were found, and checks that can fail', () => {
+  it('has only owners that are seated, skills that were found, and commands that can be run', () => {
     const { plan } = planOf([
-      said({ owner: 'nobody', skills: ['writing', 'magic', 'writing'], command: 'true', file: '../../etc/passwd' }),
+      said({ owner: 'nobody', skills: ['writing', 'magic', 'writing'], command: ' ', file: '../../etc/passwd' }),
+      said({ command: 'x'.repeat(2_001) }),
       said({ owner: 'sde-iii', command: ' node --test ', file: './docs/a.md', check: ' ' }),
     ]);
     expect(plan.steps).toMatchObject([
       { owner: 'docs-writer', skills: ['writing'], command: null, file: null },
+      { command: null },
       { owner: 'sde-iii', command: 'node --test', file: 'docs/a.md', check: 'What the step asks for is there, whole and right.' },
     ]); // prettier-ignore
   });

@@ -65,7 +65,7 @@ const leftOut = (steps: number): readonly string[] =>
     ? [`The plan had ${String(steps)} steps; those after the first ${String(MOST_STEPS)} are left out, and not done.`]
     : [];
 
-/** A command that cannot fail checks nothing, and the beginning of one would be another one: then somebody reads. */
+/** A cut command would be another command, so an agent reads instead. `provenByCommand` finds commands that cannot fail. */
 function commandOf(command: string | null): string | null {
   const clean = command?.trim() ?? '';
   return clean === '' || clean.length > LONGEST_COMMAND ? null : clean;

@@ -1,5 +1,6 @@
 import type { ActivityContext } from '#engine';
-import type { Worktree } from '#workspace';
+import { classifyRun, type RunKind } from '#proof';
+import type { VerifyReport, Worktree } from '#workspace';
 import { runInCleanRoom } from '../../shared/verification.js';
 import type { CodingParts } from '../coding-context.js';
 import type { Check } from '../scoping/request-plan.js';
@@ -31,8 +32,16 @@ export async function runCheck(
   });
   const [ran] = commands;
   if (!ran) return { isGreen: false, exitCode: null, endedBy: 'nothing', output: reason };
-  const { exitCode, endedBy, output, counts } = ran;
-  // A script that loses the exit code of its tests still prints how they went.
-  const hasFailed = (counts?.failed ?? 0) > 0;
-  return { isGreen: exitCode === 0 && endedBy === 'itself' && !hasFailed, exitCode, endedBy, output };
+  const { exitCode, endedBy, output } = ran;
+  return { isGreen: kindOfCheckRun(ran).kind === 'green', exitCode, endedBy, output };
 }
+
+/** How a run of a check ended. A script that loses the exit code of its tests still prints how they went. */
+export function kindOfCheckRun(ran: VerifyReport['commands'][number]): RunKind {
+  const kind = classifyRun(ran);
+  return kind.kind === 'green' && (ran.counts?.failed ?? 0) > 0 ? { kind: 'assertion' } : kind;
+}
+
+/** The same for the whole report of one check. A report without a command is broken. */
+export const kindOfCheckReport = ({ commands: [ran], reason }: VerifyReport): RunKind =>
+  ran ? kindOfCheckRun(ran) : { kind: 'broken', reason };

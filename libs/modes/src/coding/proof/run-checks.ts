@@ -1,11 +1,12 @@
 import type { ActivityContext } from '#engine';
-import { classifyRun, type RunKind } from '#proof';
+import type { RunKind } from '#proof';
 import type { CleanTree, Worktree } from '#workspace';
 import { runInCleanRoom } from '../../shared/verification.js';
 import type { CodingParts } from '../coding-context.js';
 import { contextOf } from '../context.js';
 import type { Check } from '../scoping/request-plan.js';
 import type { ChangedFiles } from './changed-files.js';
+import { kindOfCheckReport } from './run-check.js';
 
 /** What a check says about the result, and whether that proves anything. */
 export interface CheckFacts {
@@ -33,18 +34,13 @@ export async function runChecks(
     if (check.dropped !== null) continue;
     const run = (tree: CleanTree, step: string) => runOnce(parts, activity, worktree, { check, tree, step });
     const first = await run({ commit }, `result/${check.id}/1`);
-    const second = first.kind.kind === 'green' ? await run({ commit }, `result/${check.id}/2`) : first;
+    const second = await run({ commit }, `result/${check.id}/2`);
     const needsBase = changed.touchesTests || changed.touchesManifests;
     const base = { commit, overlays: [{ from: worktree.baseCommit, paths: changed.sources }] };
     const onBase = needsBase ? [(await run(base, `base/${check.id}`)).kind] : [];
     const red: RunKind = check.red;
-    const all = [red, ...onBase];
-    facts.push({
-      check,
-      onBase: all,
-      onResult: [first.kind, second.kind],
-      output: first.output,
-    });
+    const output = first.kind.kind === 'green' ? second.output : first.output;
+    facts.push({ check, onBase: [red, ...onBase], onResult: [first.kind, second.kind], output });
   }
   return facts;
 }
@@ -55,11 +51,10 @@ async function runOnce(
   worktree: Worktree,
   { check, tree, step }: { readonly check: Check; readonly tree: CleanTree; readonly step: string },
 ): Promise<{ readonly kind: RunKind; readonly output: string }> {
-  const { commands, reason } = await runInCleanRoom(parts, activity, worktree, {
+  const report = await runInCleanRoom(parts, activity, worktree, {
     tree: { ...tree, files: check.files },
     commands: [check.command],
     step,
   });
-  const ran = commands[0] ?? { exitCode: null, endedBy: 'nothing', output: reason };
-  return { kind: classifyRun(ran), output: ran.output };
+  return { kind: kindOfCheckReport(report), output: report.commands[0]?.output ?? report.reason };
 }

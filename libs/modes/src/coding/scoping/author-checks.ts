@@ -2,7 +2,7 @@ import type { AgentOutcome } from '#agents';
 import type { ActivityContext } from '#engine';
 import { assertNever } from '#kernel';
 import type { Tier } from '#models';
-import { classifyRun, type RunKind } from '#proof';
+import type { RunKind } from '#proof';
 import type { Worktree } from '#workspace';
 import { describeVerification } from '../../shared/failing-tests.js';
 import { repeatable } from '../../shared/repeatable.js';
@@ -12,6 +12,7 @@ import { stopOf } from '../agent-stop.js';
 import { type CodingParts, LIMITS } from '../coding-context.js';
 import { contextOf, type ContextPatch } from '../context.js';
 import { settledNotes } from '../notes.js';
+import { kindOfCheckReport } from '../proof/run-check.js';
 import { putBack } from '../put-back.js';
 import { runAgent, simulatedBy, type Unfinished } from '../run-agent.js';
 import { ChecksOutput, checksPrompt } from './checks.prompt.js';
@@ -28,18 +29,22 @@ const LONGEST_COMMAND = 2_000;
 export type Authored =
   { readonly kind: 'done'; readonly patch: ContextPatch } | { readonly kind: 'stopped'; readonly outcome: Unfinished };
 
-/** Parts of a request that no failing test of the baseline covers. Only a change of behaviour needs checks. */
-export const partsWithoutCheck = (
+/**
+ * Parts of a request that no failing test of the baseline covers. A flaky test covers nothing. Only a change of
+ * behaviour needs checks.
+ */
+export function partsWithoutCheck(
   { class: kind, parts }: RequestPlan,
   checks: readonly Check[] = [],
-): readonly number[] =>
-  kind !== 'behaviour'
-    ? []
-    : parts.flatMap(({ failingTests }, index) =>
-        failingTests.length > 0 || checks.some(({ part, dropped }) => part === index + 1 && dropped === null)
-          ? []
-          : [index + 1],
-      );
+  flaky: readonly string[] = [],
+): readonly number[] {
+  if (kind !== 'behaviour') return [];
+  return parts.flatMap(({ failingTests }, index) => {
+    const hasTest = failingTests.some((name) => !flaky.includes(name));
+    const hasCheck = checks.some(({ part, dropped }) => part === index + 1 && dropped === null);
+    return hasTest || hasCheck ? [] : [index + 1];
+  });
+}
 
 /** Checks that an agent writes from the request, before the first change. Each must fail on the base. */
 export async function authorChecks(
@@ -49,11 +54,12 @@ export async function authorChecks(
   plan: RequestPlan,
   startCommit = commitOf(activity) ?? worktree.baseCommit,
 ): Promise<Authored> {
-  const checks: Check[] = [...(contextOf(activity).checks ?? [])];
+  const { checks: known = [], flakyTests } = contextOf(activity);
+  const checks: Check[] = [...known];
   let refusal = '';
   let simulated = {};
   for (const [index, tier] of TIERS.entries()) {
-    const needed = partsWithoutCheck(plan, checks);
+    const needed = partsWithoutCheck(plan, checks, flakyTests);
     if (needed.length === 0) break;
     const step = `${CHECK_AUTHOR}-${String(index + 1)}`;
     const outcome = await askAuthor(parts, activity, worktree, { plan, needed, tier, refusal, step, startCommit });
@@ -247,24 +253,21 @@ function redOf([first, second]: readonly RunKind[]): Check['red'] | string {
 }
 
 /** Two runs of a check on one commit. */
-export async function runTwice(
+async function runTwice(
   parts: CodingParts,
   activity: ActivityContext,
   worktree: Worktree,
   { command, files }: Pick<Check, 'command' | 'files'>,
   { commit, step }: { readonly commit: string; readonly step: string },
 ): Promise<{ readonly runs: readonly RunKind[]; readonly output: string }> {
-  const run = async (nth: number) => {
-    const tree = { commit, files };
-    const { commands, reason } = await runInCleanRoom(parts, activity, worktree, {
-      tree,
+  const run = (nth: number) =>
+    runInCleanRoom(parts, activity, worktree, {
+      tree: { commit, files },
       commands: [command],
       step: `${step}/${String(nth)}`,
     });
-    const [ran] = commands;
-    return ran ?? { exitCode: null, endedBy: 'nothing', output: reason };
-  };
   const first = await run(1);
   const second = await run(2);
-  return { runs: [classifyRun(first), classifyRun(second)], output: first.output };
+  const output = first.commands[0]?.output ?? first.reason;
+  return { runs: [kindOfCheckReport(first), kindOfCheckReport(second)], output };
 }

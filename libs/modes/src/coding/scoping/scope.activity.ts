@@ -93,7 +93,7 @@ async function plan(parts: CodingParts, activity: ActivityContext, worktree: Wor
     ...(built.plan.fallback !== null && { fallback: built.plan.fallback.slice(0, 500) }),
   };
   const isPlanOnly = variant === 'planning';
-  if (!isPlanOnly && partsWithoutCheck(built.plan).length > 0) {
+  if (!isPlanOnly && partsWithoutCheck(built.plan, [], flaky).length > 0) {
     return report('plan:drafted', patchOf({ ...unblocked, ...known }), facts);
   }
   return finish(scene, known, facts);

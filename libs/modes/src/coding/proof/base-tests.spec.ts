@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import type { VerifyReport, WorktreeDiff } from '#workspace';
+import { fakeParts, Visit, WORKTREE } from '../coding.fixture.js';
+import { NOT_RUN, runBaseTests } from './base-tests.js';
+import { sortChangedFiles } from './changed-files.js';
+import { failingRun } from './proof.fixture.js';
+
+type Changed = WorktreeDiff['files'];
+
+const TESTS: Changed = [{ path: 'test/a.test.mjs', status: 'changed', from: null }];
+const MANIFEST: Changed = [{ path: 'package.json', status: 'changed', from: null }];
+
+interface World {
+  readonly files?: Changed;
+  readonly runs?: readonly VerifyReport[];
+  readonly context?: object;
+  readonly scripts?: { readonly before: object; readonly after: object };
+}
+
+async function run({ files = TESTS, runs = [failingRun()], context = {}, scripts }: World) {
+  const left = [...runs];
+  const manifest = (of: object | undefined) => ({ 'package.json': JSON.stringify({ scripts: of ?? {} }) });
+  const world = fakeParts({
+    verify: () => left.shift() ?? failingRun('one run too many'),
+    files: manifest(scripts?.after),
+    filesBefore: manifest(scripts?.before),
+  });
+  const { activity } = new Visit(context);
+  const wish = { commit: 'done', baseline: failingRun('old'), changed: sortChangedFiles({ files }) };
+  return { seen: await runBaseTests(world.parts, activity, WORKTREE, wish), runs: world.cleanRuns };
+}
+
+describe("the base's tests on the result", () => {
+  it('are not run if the change left tests and scripts alone', async () => {
+    const files: Changed = [{ path: 'src/a.mjs', status: 'changed', from: null }];
+    const { seen, runs } = await run({ files });
+    expect([seen, runs]).toEqual([NOT_RUN, []]);
+  });
+
+  it('replace changed and deleted tests by those of the base', async () => {
+    const { seen, runs } = await run({ files: [...TESTS, { path: 'b.test.mjs', status: 'deleted', from: null }] });
+    expect(runs).toMatchObject([
+      {
+        tree: { commit: 'done', overlays: [{ from: 'base', paths: ['test/a.test.mjs', 'b.test.mjs'] }] },
+        commands: ['npm test'],
+      },
+    ]);
+    expect(seen).toMatchObject({ wereRun: true, newFailures: [] });
+  });
+
+  it('say which old tests fail on the new code, after a second look', async () => {
+    const { seen, runs } = await run({ runs: [failingRun('old', 'kept'), failingRun('old', 'kept')] });
+    expect([seen.newFailures, seen.failing, runs.length]).toEqual([['kept'], ['old', 'kept'], 2]);
+    expect(seen.output).toContain('not ok 2 - kept');
+  });
+
+  it('do not count a flaky test', async () => {
+    expect((await run({ runs: [failingRun('kept'), failingRun()] })).seen.newFailures).toEqual([]);
+    const known = await run({ runs: [failingRun('kept')], context: { flakyTests: ['kept'] } });
+    expect([known.seen.newFailures, known.runs.length]).toEqual([[], 1]);
+  });
+
+  it('run by the script of the base if the change rewrote it', async () => {
+    const scripts = { before: { test: 'node --test' }, after: { test: 'true' } };
+    const { runs } = await run({ files: MANIFEST, scripts });
+    expect(runs[0]?.commands).toEqual([expect.stringMatching(/node_modules\/\.bin.*; node --test$/)]);
+  });
+
+  it('are not run if the manifest changed, but no script of a verify command', async () => {
+    const scripts = { before: { test: 'node --test' }, after: { test: 'node --test', lint: 'eslint .' } };
+    expect((await run({ files: MANIFEST, scripts })).runs).toEqual([]);
+  });
+});

@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import type { WorktreeDiff } from '#workspace';
+import { isDocumentFile, sortChangedFiles } from './changed-files.js';
+
+type Changed = WorktreeDiff['files'][number];
+
+const changed = (path: string): Changed => ({ path, status: 'changed', from: null });
+const added = (path: string): Changed => ({ path, status: 'added', from: null });
+const deleted = (path: string): Changed => ({ path, status: 'deleted', from: null });
+const renamed = (from: string, path: string): Changed => ({ path, status: 'renamed', from });
+const sort = (...files: readonly Changed[]) => sortChangedFiles({ files });
+
+describe('changed files', () => {
+  it('are old tests if the base had them, whatever became of them', () => {
+    const { oldTests, newTestFiles } = sort(
+      changed('test/a.test.mjs'),
+      deleted('test/b.test.mjs'),
+      renamed('test/c.test.mjs', 'src/c.mjs'),
+      added('test/d.test.mjs'),
+      changed('vitest.config.ts'),
+    );
+    expect(oldTests).toEqual(['test/a.test.mjs', 'test/b.test.mjs', 'test/c.test.mjs', 'vitest.config.ts']);
+    expect(newTestFiles).toEqual(['test/d.test.mjs']);
+  });
+
+  it('are sources if they are neither tests, texts nor manifests; a renamed file counts with both names', () => {
+    const { sources } = sort(
+      changed('src/a.mjs'),
+      renamed('src/old.mjs', 'src/new.mjs'),
+      changed('README.md'),
+      changed('package.json'),
+      added('test/d.test.mjs'),
+    );
+    expect(sources).toEqual(['src/a.mjs', 'src/new.mjs', 'src/old.mjs']);
+  });
+
+  it.each([
+    ['code', changed('src/a.mjs'), { touchesCode: true }],
+    ['documents', changed('docs/guide.md'), { touchesDocuments: true }],
+    ['tests', added('test/d.test.mjs'), { touchesTests: true }],
+    ['manifests, which are code', changed('package.json'), { touchesManifests: true, touchesCode: true }],
+  ])('touch %s', (_title, file, expected) => {
+    const touched = { touchesCode: false, touchesTests: false, touchesDocuments: false, touchesManifests: false };
+    expect(sort(file)).toMatchObject({ ...touched, ...expected });
+  });
+
+  it('touch no code if a manifest changes with tests only', () => {
+    expect(sort(changed('package.json'), added('test/d.test.mjs'))).toMatchObject({
+      ...{ touchesCode: false, touchesTests: true, touchesManifests: true },
+    });
+  });
+
+  it('touch nothing if there are none', () => {
+    expect(Object.values(sort()).filter((value) => value === true)).toEqual([]);
+  });
+});
+
+it('a document is a text, not a source file with a similar name', () => {
+  const documents = ['README.md', 'docs/api.html', 'a/LICENSE', 'notes.txt', 'guide.rst'];
+  expect(documents.every(isDocumentFile)).toBe(true);
+  expect(['src/readme.ts', 'docs.mjs', 'src/license.js'].some(isDocumentFile)).toBe(false);
+});

@@ -1,0 +1,153 @@
+import { describe, expect, it } from 'vitest';
+import type { ProjectTask } from '#contracts';
+import type { CleanRun, VerifyReport } from '#workspace';
+import { byRole, fakeParts, findingWith, scenarioOf, taskOf, Visit, WORKTREE } from '../coding.fixture.js';
+import { checkTask } from './check-task.js';
+import { checkWith, failingRun, greenRun, planWith, redRun } from './proof.fixture.js';
+import { ARBITER } from './rule-on-check.js';
+
+interface World {
+  readonly task?: ProjectTask;
+  readonly context?: object;
+  readonly clean?: (run: CleanRun) => VerifyReport;
+  readonly agent?: () => object;
+  readonly claim?: string;
+}
+
+async function check({
+  task = taskOf('T-001'),
+  context = {},
+  clean = () => greenRun(),
+  agent = () => ({}),
+  claim,
+}: World) {
+  const world = fakeParts({ clean, agent: byRole({ [ARBITER]: agent }) });
+  const { activity } = new Visit({ requestPlan: planWith(), verification: failingRun(), ...context });
+  const wish = { task, commit: 'left', ...(claim !== undefined && { wrongCheck: claim }) };
+  return { ...world, outcome: await checkTask(world.parts)(activity, WORKTREE, wish) };
+}
+
+describe('a step of the request', () => {
+  it('is done if its checks pass', async () => {
+    const { outcome, cleanRuns } = await check({ context: { checks: [checkWith('C-001')] } });
+    expect(outcome).toEqual({ kind: 'held', patch: {} });
+    expect(cleanRuns).toMatchObject([{ tree: { commit: 'left', files: checkWith('C-001').files } }]);
+  });
+
+  it('is not done if a check fails; the healer reads its title, command, output and files', async () => {
+    const { outcome } = await check({ context: { checks: [checkWith('C-001')] }, clean: () => redRun('it is light') });
+    const { title, command } = checkWith('C-001');
+    expect(outcome).toMatchObject({
+      kind: 'failed',
+      comparison: { isCheck: true, newFailures: [title], worst: { command } },
+    });
+    const output = outcome.kind === 'failed' ? outcome.comparison.worst?.output : '';
+    expect(output).toMatch(/it is light[^]*assert\(isDark\)/);
+  });
+
+  it('is judged by the checks of the parts that it completes, and by no others', async () => {
+    const steps = ['T-001', 'T-002'].map((task) => ({ task, title: task, parts: [1], findings: [], check: '' }));
+    const context = {
+      requestPlan: planWith({ steps }),
+      checks: [checkWith('C-001'), checkWith('C-002', { dropped: 'wrong' })],
+    };
+    expect((await check({ context })).cleanRuns).toEqual([]);
+    expect((await check({ context, task: taskOf('T-002') })).cleanRuns).toHaveLength(1);
+  });
+
+  it('is not done if a failure in scope is still there that it should have settled', async () => {
+    const parts = [{ title: 'a', interface: '', failingTests: ['rounds'] }];
+    const requestPlan = planWith({ parts, scope: [{ name: 'rounds', reason: 'r' }] });
+    const verification = failingRun('rounds', 'known failure');
+    const { outcome } = await check({ context: { requestPlan, verification } });
+    expect(outcome).toMatchObject({
+      kind: 'failed',
+      comparison: { newFailures: ['rounds'], worst: { command: 'npm test' } },
+    });
+    const flaky = await check({ context: { requestPlan, verification, flakyTests: ['rounds'] } });
+    expect(flaky.outcome.kind).toBe('held');
+  });
+
+  it('does not have to settle what a later step completes', async () => {
+    const steps = ['T-001', 'T-002'].map((task) => ({ task, title: task, parts: [1], findings: [], check: '' }));
+    const requestPlan = planWith({ steps, scope: [{ name: 'rounds', reason: 'r' }] });
+    const context = { requestPlan, verification: failingRun('rounds') };
+    expect((await check({ context })).outcome.kind).toBe('held');
+    expect((await check({ context, task: taskOf('T-002') })).outcome.kind).toBe('failed');
+  });
+
+  it('is held if there is no plan', async () => {
+    expect((await check({ context: { requestPlan: undefined } })).outcome.kind).toBe('held');
+  });
+
+  it('stays undone if its implementer calls the check wrong and the arbiter does not', async () => {
+    const agent = () => ({ output: { isCheckWrong: false, why: 'the request says so' } });
+    const { outcome, asked } = await check({
+      context: { checks: [checkWith('C-001')] },
+      clean: () => redRun(),
+      claim: 'it is impossible',
+      agent,
+    });
+    expect([outcome.kind, asked.map(({ role }) => role)]).toEqual(['failed', [ARBITER]]);
+  });
+
+  it('stops with the arbiter', async () => {
+    const agent = () => ({ kind: 'over-budget', breaker: { by: 'usd' }, commit: 'left' });
+    const context = { checks: [checkWith('C-001')] };
+    const { outcome } = await check({ context, clean: () => redRun(), claim: 'wrong', agent });
+    expect(outcome).toMatchObject({ kind: 'stopped', outcome: { kind: 'over-budget' } });
+  });
+});
+
+describe('a task that completes the proof', () => {
+  it('needs all checks and all failures in scope, whatever part they belong to', async () => {
+    const task = taskOf('T-009', { kind: 'proof' });
+    const requestPlan = planWith({ scope: [{ name: 'rounds', reason: 'r' }] });
+    const checks = [checkWith('C-001'), checkWith('C-002', { part: 2 })];
+    expect((await check({ task, context: { checks } })).cleanRuns).toHaveLength(2);
+    const { outcome } = await check({ task, context: { requestPlan, verification: failingRun('rounds') } });
+    expect(outcome.kind).toBe('failed');
+  });
+});
+
+describe('a scenario that sent the work back', () => {
+  const task = taskOf('T-005', { kind: 'scenario', title: 'S-001 Title of S-001' });
+  const context = { scenarios: [scenarioOf('S-001'), scenarioOf('S-002', { command: 'node other.js' })] };
+
+  it('is tried again in the clean room by its command', async () => {
+    const { outcome, cleanRuns } = await check({ task, context });
+    expect([outcome.kind, cleanRuns.map(({ commands }) => commands)]).toEqual(['held', [['node check.js']]]);
+    const failed = await check({ task, context, clean: () => redRun() });
+    expect(failed.outcome).toMatchObject({
+      kind: 'failed',
+      comparison: { newFailures: ['Title of S-001'], isCheck: true },
+    });
+  });
+
+  it('waits for UAT if it has no command', async () => {
+    const { outcome, cleanRuns } = await check({
+      task,
+      context: { scenarios: [scenarioOf('S-001', { command: null })] },
+    });
+    expect([outcome.kind, cleanRuns]).toEqual(['held', []]);
+  });
+
+  it('loses its command if the arbiter rules that it is wrong', async () => {
+    const agent = () => ({ output: { isCheckWrong: true, why: 'a wrong path' } });
+    const { outcome } = await check({ task, context, clean: () => redRun(), claim: 'a wrong path', agent });
+    expect(outcome).toMatchObject({
+      kind: 'held',
+      patch: { scenarios: [{ id: 'S-001', command: null, verdict: 'open' }, { command: 'node other.js' }] },
+    });
+  });
+});
+
+it.each(['feedback', 'step', 'review'] as const)('a task of kind %s has no check here', async (kind) => {
+  expect((await check({ task: taskOf('T-001', { kind }) })).outcome).toEqual({ kind: 'held', patch: {} });
+});
+
+it('a finding of the lowest urgency needs no look', async () => {
+  const task = taskOf('T-001', { kind: 'finding', finding: 'F-001' });
+  const { outcome, asked } = await check({ task, context: { findings: [findingWith('F-001', { priority: 'P2' })] } });
+  expect([outcome.kind, asked]).toEqual(['held', []]);
+});

@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest';
+import type { CleanRun, VerifyReport, WorktreeDiff } from '#workspace';
+import { fakeParts, verifiedAs, Visit, WORKTREE } from '../coding.fixture.js';
+import { sortChangedFiles } from './changed-files.js';
+import { brokenRun, checkWith, greenRun, redRun } from './proof.fixture.js';
+import { runCheck } from './run-check.js';
+import { runChecks } from './run-checks.js';
+
+const SOURCE: WorktreeDiff['files'] = [{ path: 'src/a.mjs', status: 'changed', from: null }];
+const TEST: WorktreeDiff['files'] = [{ path: 'a.test.mjs', status: 'added', from: null }];
+
+async function run(
+  answer: (nth: number, run: CleanRun) => VerifyReport,
+  more: { files?: WorktreeDiff['files']; checks?: object[] } = {},
+) {
+  let nth = 0;
+  const world = fakeParts({ clean: (clean) => answer((nth += 1), clean) });
+  const { activity } = new Visit({ checks: more.checks ?? [checkWith('C-001')] });
+  const changed = sortChangedFiles({ files: more.files ?? SOURCE });
+  return {
+    facts: await runChecks(world.parts, activity, WORKTREE, { commit: 'done', changed }),
+    runs: world.cleanRuns,
+  };
+}
+
+describe('the checks of the result', () => {
+  it('run twice in the clean room with their own files', async () => {
+    const { facts, runs } = await run(() => greenRun());
+    const { files, command } = checkWith('C-001');
+    expect(runs).toMatchObject([
+      { tree: { commit: 'done', files }, commands: [command] },
+      { tree: { commit: 'done', files }, commands: [command] },
+    ]);
+    expect(facts[0]).toMatchObject({
+      onBase: [{ kind: 'assertion' }],
+      onResult: [{ kind: 'green' }, { kind: 'green' }],
+    });
+  });
+
+  it.each([
+    ['pass, then fail', (nth: number) => (nth === 1 ? greenRun() : redRun()), ['green', 'assertion']],
+    ['fail, then pass', (nth: number) => (nth === 1 ? redRun() : greenRun()), ['assertion', 'green']],
+    ['fail twice', () => redRun(), ['assertion', 'assertion']],
+    ['are broken', () => brokenRun(), ['broken', 'broken']],
+  ])('show both results if they %s', async (_title, answer, kinds) => {
+    const { facts, runs } = await run(answer);
+    expect([facts[0]?.onResult.map(({ kind }) => kind), runs.length]).toEqual([kinds, 2]);
+  });
+
+  it('do not pass if tests fail, though the command ends with 0', async () => {
+    const { facts } = await run(() => verifiedAs('passed', { failed: 1 }, 'not ok 1 - it is dark'));
+    expect(facts[0]?.onResult.map(({ kind }) => kind)).toEqual(['assertion', 'assertion']);
+  });
+
+  it("run again on the base's sources if tests or manifests changed", async () => {
+    const { facts, runs } = await run((_nth, { tree }) => (tree.overlays ? redRun() : greenRun()), {
+      files: [...SOURCE, ...TEST],
+    });
+    expect(runs.at(-1)?.tree).toMatchObject({ commit: 'done', overlays: [{ from: 'base', paths: ['src/a.mjs'] }] });
+    expect(facts[0]?.onBase).toEqual([{ kind: 'assertion' }, { kind: 'assertion' }]);
+  });
+
+  it('leave out those that were ruled wrong', async () => {
+    expect((await run(() => greenRun(), { checks: [checkWith('C-001', { dropped: 'wrong' })] })).facts).toEqual([]);
+  });
+});
+
+describe('one run of a check', () => {
+  const runOne = (report: VerifyReport) => {
+    const { parts } = fakeParts({ verify: () => report });
+    const wish = { check: checkWith('C-001'), commit: 'done', step: 'check' };
+    return runCheck(parts, new Visit({}).activity, WORKTREE, wish);
+  };
+
+  it('is green only if the command ended by itself with 0 and no test failed', async () => {
+    expect((await runOne(greenRun())).isGreen).toBe(true);
+    expect((await runOne(redRun())).isGreen).toBe(false);
+    expect((await runOne(verifiedAs('passed', { failed: 1 }))).isGreen).toBe(false);
+    const ended = greenRun().commands.map((one) => ({ ...one, endedBy: 'time-out' as const }));
+    expect((await runOne({ ...greenRun(), commands: ended })).isGreen).toBe(false);
+    expect(await runOne({ ...greenRun(), commands: [], reason: 'nothing to run' })).toMatchObject({
+      ...{ isGreen: false, output: 'nothing to run' },
+    });
+  });
+});

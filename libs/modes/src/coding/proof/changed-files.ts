@@ -1,4 +1,4 @@
-import { isManifest, isTestConfiguration, isTestFile, type WorktreeDiff } from '#workspace';
+import { type DiffFile, isManifest, isTestConfiguration, isTestFile } from '#workspace';
 
 /** The files of a diff by what they mean for a proof. */
 export interface ChangedFiles {
@@ -18,7 +18,9 @@ const DOCUMENT =
 
 export const isDocumentFile = (path: string): boolean => DOCUMENT.test(path);
 
-export function sortChangedFiles({ files }: Pick<WorktreeDiff, 'files'>): ChangedFiles {
+type FileChange = Pick<DiffFile, 'path' | 'status' | 'from'>;
+
+export function sortChangedFiles({ files }: { readonly files: readonly FileChange[] }): ChangedFiles {
   // A manifest is more than test configuration: it is never taken from another commit.
   const isTest = (path: string): boolean => isTestFile(path) || (isTestConfiguration(path) && !isManifest(path));
   const paths = files.flatMap(({ path, from }) => (from === null ? [path] : [path, from]));

@@ -7,12 +7,7 @@ import { failingTests } from '../../shared/failing-tests.js';
 import { withPatchedContext } from '../../shared/patched-context.js';
 import { type CodingParts, scenariosOf, tasksOf } from '../coding-context.js';
 import { contextOf, patchOf } from '../context.js';
-import {
-  type Check,
-  failuresSettledBy,
-  partsCompletedBy,
-  type RequestPlan,
-} from '../scoping/request-plan.js';
+import { type Check, failuresSettledBy, partsCompletedBy, type RequestPlan } from '../scoping/request-plan.js';
 import { type CheckOutcome, type CheckRequest, HELD } from './check-outcome.js';
 import { checkProof } from './check-proof.js';
 import { lookAtFix } from './look-at-fix.js';

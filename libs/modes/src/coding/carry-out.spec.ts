@@ -40,8 +40,9 @@ async function carry({
   const strategy = implementerStrategy(world.parts);
   const work = { task, baseline: failingRun('old'), startCommit: 'good', strategy };
   const report = await carryOut(world.parts, visit.activity, WORKTREE, work);
-  if (report.kind !== 'event') return { ...world, visit, report, type: report.kind, patch: {}, data: {} };
-  return { ...world, visit, report, ...eventOf(report) };
+  const none = { type: report.kind, patch: {}, data: {} };
+  const event: ReturnType<typeof eventOf> = report.kind === 'event' ? eventOf(report) : none;
+  return { ...world, visit, ...event };
 }
 
 describe('a task', () => {
@@ -83,7 +84,7 @@ describe('a task', () => {
   it('blocks if its agent fails or the budget is spent', async () => {
     const failed = { kind: 'failed', code: 'AGENT_REFUSED', message: 'm', said: '', commit: 'half' } as const;
     expect((await carry({ implementer: () => failed })).patch['block']).toMatchObject({ cause: 'agent' });
-    const broke = { kind: 'over-budget', breaker: { by: 'usd' }, commit: 'half' } as never;
+    const broke = { kind: 'over-budget', breaker: { by: 'usd' }, commit: 'half' } as const;
     expect((await carry({ implementer: () => broke })).patch['block']).toMatchObject({ cause: 'budget' });
   });
 
@@ -101,7 +102,7 @@ describe('a task', () => {
 
 describe('an aside', () => {
   const failed = { kind: 'failed', code: 'AGENT_REFUSED', message: 'it refused', said: '', commit: 'half' } as const;
-  const broke = { kind: 'over-budget', breaker: { by: 'usd' }, commit: 'half' } as never;
+  const broke = { kind: 'over-budget', breaker: { by: 'usd' }, commit: 'half' } as const;
   const cases: readonly (readonly [string, World, string])[] = [
     ['tests fail after its fix', { verify: () => failingRun('new') }, 'Tests fail after its fix: new'],
     [

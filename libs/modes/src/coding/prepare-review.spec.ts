@@ -5,7 +5,7 @@ import { failingRun } from './proof/proof.fixture.js';
 
 async function prepare(context: object = {}, isSetUp = true) {
   const world = fakeParts({ verify: () => failingRun('old'), isSetUp });
-  const visit = new Visit(context, { state: 'REVIEWING' });
+  const visit = new Visit({ ...context }, { state: 'REVIEWING' });
   return { ...world, visit, prepared: await prepareReview(world.parts, visit.activity) };
 }
 
@@ -39,7 +39,7 @@ describe('before the reviewers start', () => {
 });
 
 describe('the baseline as reviewers read it', () => {
-  const describeIn = (context: object): string => describeBaseline(new Visit(context).activity);
+  const describeIn = (context: object): string => describeBaseline(new Visit({ ...context }).activity);
 
   it('says how each command ended, and names the failing tests', () => {
     const text = describeIn({ baseline: failingRun('rounds', 'sorts') });

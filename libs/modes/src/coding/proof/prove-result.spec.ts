@@ -6,7 +6,7 @@ import { byRole, eventOf, fakeParts, findingWith, taskOf, Visit, WORKTREE } from
 import { contextOf } from '../context.js';
 import { INSPECTOR } from './inspect.js';
 import { MUTANT_MAKER } from './mutant.js';
-import { checkWith, failingRun, greenRun, planWith, redRun } from './proof.fixture.js';
+import { checkWith, failingRun, fileOf, greenRun, planWith, redRun } from './proof.fixture.js';
 import { proveResult } from './prove-result.js';
 
 const CHECK = checkWith('C-001');
@@ -152,8 +152,7 @@ describe('a result that is not proven is healed', () => {
         context: { requestPlan: planWith({ class: 'tests-only' }), checks: [] },
         ...{
           changed: ['test/a.test.mjs'],
-          between: (from, to) =>
-            from === 'done' && to === 'left' ? { files: [{ path: 'src/a.mjs', status: 'changed', from: null }] } : null,
+          between: (from, to) => (from === 'done' && to === 'left' ? { files: [fileOf('src/a.mjs')] } : null),
         },
         files: { 'src/a.mjs': 'wrong' },
         agents: { [MUTANT_MAKER]: () => ({ output: { summary: 'rounds down' } }) },

@@ -6,6 +6,7 @@ import { attemptOf, eventOf, fakeParts, problemOf, taskOf, verifiedAs, Visit, WO
 import { heal } from './heal.activity.js';
 import { baseCommands } from './proof/base-commands.js';
 import { sortChangedFiles } from './proof/changed-files.js';
+import { fileOf } from './proof/proof.fixture.js';
 
 const DENIED = 'Error: EACCES: permission denied, open /etc/shadow';
 const open = problemOf('P-003');
@@ -233,7 +234,7 @@ describe('an attempt that rewrites the script of a verify command', () => {
     const commands = await baseCommands(parts, new Visit({}).activity, WORKTREE, {
       commit: 'healed',
       baseline: verifiedAs('passed'),
-      changed: sortChangedFiles({ files: [{ path: 'package.json', status: 'changed', from: null }] }),
+      changed: sortChangedFiles({ files: [fileOf('package.json')] }),
     });
     expect(commands).toEqual([expect.stringMatching(/; node --test$/)]);
   });

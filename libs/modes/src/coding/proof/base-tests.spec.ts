@@ -3,12 +3,12 @@ import type { VerifyReport, WorktreeDiff } from '#workspace';
 import { fakeParts, Visit, WORKTREE } from '../coding.fixture.js';
 import { NOT_RUN, runBaseTests } from './base-tests.js';
 import { sortChangedFiles } from './changed-files.js';
-import { failingRun } from './proof.fixture.js';
+import { failingRun, fileOf } from './proof.fixture.js';
 
 type Changed = WorktreeDiff['files'];
 
-const TESTS: Changed = [{ path: 'test/a.test.mjs', status: 'changed', from: null }];
-const MANIFEST: Changed = [{ path: 'package.json', status: 'changed', from: null }];
+const TESTS: Changed = [fileOf('test/a.test.mjs')];
+const MANIFEST: Changed = [fileOf('package.json')];
 
 interface World {
   readonly files?: Changed;
@@ -25,20 +25,20 @@ async function run({ files = TESTS, runs = [failingRun()], context = {}, scripts
     files: manifest(scripts?.after),
     filesBefore: manifest(scripts?.before),
   });
-  const { activity } = new Visit(context);
+  const { activity } = new Visit({ ...context });
   const wish = { commit: 'done', baseline: failingRun('old'), changed: sortChangedFiles({ files }) };
   return { seen: await runBaseTests(world.parts, activity, WORKTREE, wish), runs: world.cleanRuns };
 }
 
 describe("the base's tests on the result", () => {
   it('are not run if the change left tests and scripts alone', async () => {
-    const files: Changed = [{ path: 'src/a.mjs', status: 'changed', from: null }];
+    const files: Changed = [fileOf('src/a.mjs')];
     const { seen, runs } = await run({ files });
     expect([seen, runs]).toEqual([NOT_RUN, []]);
   });
 
   it('replace changed and deleted tests by those of the base', async () => {
-    const { seen, runs } = await run({ files: [...TESTS, { path: 'b.test.mjs', status: 'deleted', from: null }] });
+    const { seen, runs } = await run({ files: [...TESTS, fileOf('b.test.mjs', 'deleted')] });
     expect(runs).toMatchObject([
       {
         tree: { commit: 'done', overlays: [{ from: 'base', paths: ['test/a.test.mjs', 'b.test.mjs'] }] },

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import type { WorktreeDiff } from '#workspace';
 import { isDocumentFile, sortChangedFiles } from './changed-files.js';
+import { fileOf } from './proof.fixture.js';
 
-type Changed = WorktreeDiff['files'][number];
+type Changed = ReturnType<typeof fileOf>;
 
-const changed = (path: string): Changed => ({ path, status: 'changed', from: null });
-const added = (path: string): Changed => ({ path, status: 'added', from: null });
-const deleted = (path: string): Changed => ({ path, status: 'deleted', from: null });
-const renamed = (from: string, path: string): Changed => ({ path, status: 'renamed', from });
+const changed = (path: string): Changed => fileOf(path);
+const added = (path: string): Changed => fileOf(path, 'added');
+const deleted = (path: string): Changed => fileOf(path, 'deleted');
+const renamed = (from: string, path: string): Changed => fileOf(path, 'renamed', from);
 const sort = (...files: readonly Changed[]) => sortChangedFiles({ files });
 
 describe('changed files', () => {

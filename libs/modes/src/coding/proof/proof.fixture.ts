@@ -1,4 +1,4 @@
-import type { VerifyReport } from '#workspace';
+import type { VerifyReport, WorktreeDiff } from '#workspace';
 import { verifiedAs } from '../coding.fixture.js';
 import type { Check, RequestPlan } from '../scoping/request-plan.js';
 
@@ -22,6 +22,13 @@ export const checkWith = (id: string, more: Partial<Check> = {}): Check => ({
   isAdapted: false,
   dropped: null,
   ...more,
+});
+
+type DiffFile = WorktreeDiff['files'][number];
+
+export const fileOf = (path: string, status: DiffFile['status'] = 'changed', from: string | null = null): DiffFile => ({
+  ...{ path, status, from },
+  ...{ insertions: 1, deletions: 1 },
 });
 
 export const greenRun = (output = ''): VerifyReport => verifiedAs('passed', null, output);

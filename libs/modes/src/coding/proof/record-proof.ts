@@ -3,6 +3,7 @@ import type { VerifyReport } from '#workspace';
 import { failingNames, failingTests } from '../../shared/failing-tests.js';
 import type { GatheredFacts } from './gather-facts.js';
 import type { ProofRecord } from './proof-record.js';
+import type { CheckFacts } from './run-checks.js';
 
 const MOST_NAMES = 50;
 
@@ -27,16 +28,16 @@ export function recordOf(facts: GatheredFacts, judgement: Judgement, baseline: V
 
 /** Each command that failed before and passes now, and what an independent agent confirmed. */
 function evidenceOf(
-  { plan, checks, stillFailing, inspection, mutant }: GatheredFacts,
+  { plan, checks, stillFailing, flaky, inspection, mutant }: GatheredFacts,
   baseline: VerifyReport,
 ): readonly string[] {
   const commands = new Map(failingTests(baseline).map(({ name, command }) => [name, command]));
   return [
     ...plan.scope
-      .filter(({ name }) => !stillFailing.includes(name))
+      .filter(({ name }) => !stillFailing.includes(name) && !flaky.includes(name))
       .map(({ name }) => `\`${commands.get(name) ?? 'the verify commands'}\`: ${name} failed before and passes now.`),
     ...checks
-      .filter(({ onResult }) => onResult.every(({ kind }) => kind === 'green'))
+      .filter(hasTurnedGreen)
       .map(({ check }) => `${check.id} \`${check.command}\`: failed before and passes now. It checks: ${check.title}`),
     ...(inspection?.parts ?? [])
       .filter(({ isDone }) => isDone)
@@ -46,5 +47,10 @@ function evidenceOf(
       : []),
   ];
 }
+
+/** Red in each run on the base, green in each run on the result. */
+const hasTurnedGreen = ({ onBase, onResult }: CheckFacts): boolean =>
+  onBase.every(({ kind }) => kind === 'assertion' || kind === 'absent') &&
+  onResult.every(({ kind }) => kind === 'green');
 
 export const describeFailings = ({ failings }: Judgement): string => failings.map(({ what }) => what).join(' ');

@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import type { CleanRun, VerifyReport, WorktreeDiff } from '#workspace';
 import { fakeParts, verifiedAs, Visit, WORKTREE } from '../coding.fixture.js';
 import { sortChangedFiles } from './changed-files.js';
-import { brokenRun, checkWith, greenRun, redRun } from './proof.fixture.js';
+import { brokenRun, checkWith, fileOf, greenRun, redRun } from './proof.fixture.js';
 import { runCheck } from './run-check.js';
 import { runChecks } from './run-checks.js';
 
-const SOURCE: WorktreeDiff['files'] = [{ path: 'src/a.mjs', status: 'changed', from: null }];
-const TEST: WorktreeDiff['files'] = [{ path: 'a.test.mjs', status: 'added', from: null }];
+const SOURCE: WorktreeDiff['files'] = [fileOf('src/a.mjs')];
+const TEST: WorktreeDiff['files'] = [fileOf('a.test.mjs', 'added')];
 
 async function run(
   answer: (nth: number, run: CleanRun) => VerifyReport,

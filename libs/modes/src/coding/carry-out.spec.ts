@@ -1,0 +1,143 @@
+import { describe, expect, it } from 'vitest';
+import type { AgentOutcome, AgentTask } from '#agents';
+import type { ProjectTask } from '#contracts';
+import type { CleanRun, VerifyReport } from '#workspace';
+import { carryOut } from './carry-out.js';
+import { deferredOf, findingsOf, tasksOf } from './coding-context.js';
+import { byRole, eventOf, fakeParts, findingWith, taskOf, Visit, WORKTREE } from './coding.fixture.js';
+import { contextOf } from './context.js';
+import { FIX_REVIEWER } from './proof/look-at-fix.js';
+import { checkWith, failingRun, planWith, redRun } from './proof/proof.fixture.js';
+import { IMPLEMENTER, implementerStrategy } from './task-strategy.js';
+
+const STEP = taskOf('T-001');
+const FIX = taskOf('T-001', { kind: 'finding', finding: 'F-001' });
+const DONE = { output: { outcome: 'done', summary: 'a summary' } };
+
+interface World {
+  readonly task?: ProjectTask;
+  readonly relation?: 'aside' | 'before';
+  readonly context?: object;
+  readonly verify?: () => VerifyReport;
+  readonly clean?: (run: CleanRun) => VerifyReport | null;
+  readonly implementer?: (task: AgentTask) => Partial<AgentOutcome>;
+  readonly look?: object;
+}
+
+async function carry({
+  task = STEP,
+  relation = 'aside',
+  context = {},
+  implementer = () => DONE,
+  look,
+  ...hooks
+}: World = {}) {
+  const agents = { [IMPLEMENTER]: implementer, ...(look && { [FIX_REVIEWER]: () => look }) };
+  const world = fakeParts({ agent: byRole(agents), diff: '+fixed', ...hooks });
+  const known = { commit: 'good', good: { commit: 'good', checkpoint: 3 }, requestPlan: planWith() };
+  const findings = [findingWith('F-001', { relation })];
+  const visit = new Visit({ tasks: [task], findings, ...known, ...context });
+  const strategy = implementerStrategy(world.parts);
+  const work = { task, baseline: failingRun('old'), startCommit: 'good', strategy };
+  const report = await carryOut(world.parts, visit.activity, WORKTREE, work);
+  const none = { type: report.kind, patch: {}, data: {} };
+  const event: ReturnType<typeof eventOf> = report.kind === 'event' ? eventOf(report) : none;
+  return { ...world, visit, ...event };
+}
+
+describe('a task', () => {
+  it('is committed if nothing is worse and its check holds', async () => {
+    const { type, patch, visit } = await carry({ context: { checks: [checkWith('C-001')] } });
+    expect([type, tasksOf({ context: patch })[0]?.status]).toEqual(['task:finished', 'completed']);
+    expect(visit.steps.indexOf('check/C-001')).toBeLessThan(visit.steps.indexOf('commit'));
+  });
+
+  it('leads to a problem if a test fails twice that passed before', async () => {
+    const { type, patch, cleanRuns } = await carry({ verify: () => failingRun('new') });
+    expect([type, patch['verifiedAt'], cleanRuns.length]).toEqual(['problem:found', null, 2]);
+    expect(contextOf({ context: patch }).trouble).toMatchObject({ newFailures: ['new'] });
+  });
+
+  it('is committed in spite of a flaky test, which is remembered', async () => {
+    let nth = 0;
+    const { type, patch } = await carry({ verify: () => ((nth += 1) === 1 ? failingRun('mixed') : failingRun()) });
+    expect([type, patch['flakyTests']]).toEqual(['task:finished', ['mixed']]);
+  });
+
+  it('leads to a problem if a failure in scope is still there, though nothing is worse', async () => {
+    const requestPlan = planWith({ scope: [{ name: 'old', reason: 'r' }] });
+    const { type, patch, visit } = await carry({ context: { requestPlan }, verify: () => failingRun('old') });
+    expect([type, visit.steps.includes('commit')]).toEqual(['problem:found', false]);
+    expect(contextOf({ context: patch }).trouble).toMatchObject({ newFailures: ['old'], command: 'npm test' });
+  });
+
+  it('leads to a problem if its check fails, and keeps what was said about it', async () => {
+    const clean = ({ commands }: CleanRun) => (commands === null ? null : redRun());
+    const { type, patch } = await carry({ context: { checks: [checkWith('C-001')] }, clean });
+    expect([type, contextOf({ context: patch }).trouble?.isCheck]).toEqual(['problem:found', true]);
+    expect([contextOf({ context: patch }).pending, tasksOf({ context: patch })[0]?.status]).toMatchObject([
+      { summary: 'a summary' },
+      'in_progress',
+    ]);
+  });
+
+  it('blocks if its agent fails or the budget is spent', async () => {
+    const failed = { kind: 'failed', code: 'AGENT_REFUSED', message: 'm', said: '', commit: 'half' } as const;
+    expect((await carry({ implementer: () => failed })).patch['block']).toMatchObject({ cause: 'agent' });
+    const broke = { kind: 'over-budget', breaker: { by: 'usd' }, commit: 'half' } as const;
+    expect((await carry({ implementer: () => broke })).patch['block']).toMatchObject({ cause: 'budget' });
+  });
+
+  it('is only committed, and not done again, after SELF_HEAL', async () => {
+    const context = { commit: 'good', healed: { commit: 'good', summary: 'healed' } };
+    const { type, asked, cleanRuns } = await carry({ context });
+    expect([type, asked, cleanRuns]).toEqual(['task:finished', [], []]);
+  });
+
+  it('of a finding that comes before the request leads to a problem if its fix is refused', async () => {
+    const look = { output: { isFixed: false, why: 'only renamed' } };
+    expect((await carry({ task: FIX, relation: 'before', look })).type).toBe('problem:found');
+  });
+});
+
+describe('an aside', () => {
+  const failed = { kind: 'failed', code: 'AGENT_REFUSED', message: 'it refused', said: '', commit: 'half' } as const;
+  const broke = { kind: 'over-budget', breaker: { by: 'usd' }, commit: 'half' } as const;
+  const cases: readonly (readonly [string, World, string])[] = [
+    ['tests fail after its fix', { verify: () => failingRun('new') }, 'Tests fail after its fix: new'],
+    [
+      'its fix is refused',
+      { look: { output: { isFixed: false, why: 'only renamed' } } },
+      'Its fix was not confirmed: F-001 is not fixed: only renamed',
+    ],
+    ['its agent fails', { implementer: () => failed }, 'The agent failed: it refused'],
+    ['the budget is spent', { implementer: () => broke }, 'The budget does not allow it.'],
+    [
+      'the budget is spent at the look',
+      { look: { kind: 'over-budget', breaker: { by: 'usd' }, commit: 'left' } },
+      'The budget does not allow it.',
+    ],
+  ];
+
+  it.each(cases)('is taken back and deferred if %s; nobody is asked', async (_title, world, reason) => {
+    const { type, patch, data, resets, visit } = await carry({ task: FIX, ...world });
+    expect([type, data]).toEqual(['task:finished', { task: 'T-001', outcome: 'deferred', reason }]);
+    expect([resets.at(-1), patch['commit'], visit.steps.includes('commit')]).toEqual(['good', 'good', false]);
+    expect(tasksOf({ context: patch })[0]).toMatchObject({ status: 'deferred', note: reason });
+    expect(findingsOf({ context: patch })[0]?.outcome).toEqual({ kind: 'deferred', commit: null, reason });
+    expect(deferredOf({ context: patch })).toMatchObject([{ task: 'T-001', cause: 'aside', reason }]);
+    expect([patch['block'], patch['problem'], patch['verifiedAt']]).toEqual([null, null, null]);
+  });
+
+  it('is committed if its fix is confirmed', async () => {
+    const { patch } = await carry({ task: FIX, look: { output: { isFixed: true, why: 'closed' } } });
+    expect(findingsOf({ context: patch })[0]?.outcome.kind).toBe('fixed');
+  });
+
+  it('waits if a model has to be waited for, or does not answer', async () => {
+    const waits = { kind: 'waits', reason: 'rate-limit', ms: 5, words: 'later' } as const;
+    expect((await carry({ task: FIX, implementer: () => waits })).type).toBe('wait');
+    const outage = { ...failed, code: 'MODEL_UNREACHABLE' };
+    expect((await carry({ task: FIX, implementer: () => outage })).patch['block']).toMatchObject({ cause: 'agent' });
+  });
+});

@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import type { Judgement } from '#proof';
+import { taskOf } from '../coding.fixture.js';
+import { checkWith } from './proof.fixture.js';
+import type { ProofRecord } from './proof-record.js';
+import { renderUnprovenScreen } from './unproven-screen.js';
+
+const PROOF: ProofRecord = {
+  ...{ commit: 'done', proven: 'no', failings: [], evidence: ['C-001 passes now.'] },
+  ...{ knownFailures: [], flaky: [], notes: [] },
+};
+const failing = (what: string) => ({ rule: 'c', what, canHeal: false }) as const;
+const JUDGEMENT: Judgement = { proven: 'no', failings: [failing('Part 2 has no check.')], notes: [] };
+const TASKS = [
+  taskOf('T-001', { kind: 'review', commit: 'x' }),
+  taskOf('T-002', { title: 'Add it', commit: 'done' }),
+  taskOf('T-003', { title: 'Left out' }),
+];
+const shown = { facts: { checks: [] }, judgement: JUDGEMENT, proof: PROOF, tasks: TASKS };
+
+describe('the screen about a result that is not proven', () => {
+  it('says what was asked, done, proven and not proven, and the likely best answer', () => {
+    expect(renderUnprovenScreen('Add\n  dark mode', shown).split('\n\n')).toEqual([
+      'What was asked: Add dark mode',
+      'Done:\n- T-002 Add it',
+      'Proven:\n- C-001 passes now.',
+      'Not proven:\n- Part 2 has no check.',
+      expect.stringMatching(/^Likely best answer: .*`resolve`.*`defer`.*RETRY/),
+    ]);
+  });
+
+  it('says if nothing was changed and nothing is proven', () => {
+    const text = renderUnprovenScreen('x', { ...shown, tasks: [], proof: { ...PROOF, evidence: [] } });
+    expect(text).toMatch(/Done:\n- Nothing was changed\.[^]*Proven:\n- Nothing so far\./);
+  });
+
+  it('shows what the first failing check printed', () => {
+    const check = { check: checkWith('C-001'), onBase: [], output: 'it is light' };
+    const checks = [
+      { ...check, onResult: [{ kind: 'green' } as const], output: 'fine' },
+      { ...check, onResult: [{ kind: 'assertion' } as const] },
+    ];
+    const text = renderUnprovenScreen('x', { ...shown, facts: { checks } });
+    expect(text).toContain('The check `node .qralph-checks/C-001.mjs` printed:\nit is light');
+    expect(text).not.toContain('fine');
+  });
+
+  it('fits on one screen, however much there is to say', () => {
+    const many = Array.from({ length: 200 }, (_, nth) => `${String(nth)} ${'x'.repeat(1_000)}`);
+    const checks = [
+      { check: checkWith('C-001'), onBase: [], onResult: [{ kind: 'assertion' } as const], output: 'y\n'.repeat(1e4) },
+    ];
+    const tasks = many.map((title, nth) => taskOf(`T-${String(nth)}`, { title, commit: 'c' }));
+    const judgement = { ...JUDGEMENT, failings: many.map(failing) };
+    const text = renderUnprovenScreen('z'.repeat(1e4), {
+      facts: { checks },
+      judgement,
+      proof: { ...PROOF, evidence: many },
+      tasks,
+    });
+    expect(text.length).toBeLessThan(9_000);
+    expect(text.match(/- and 194 more/g)).toHaveLength(3);
+  });
+});

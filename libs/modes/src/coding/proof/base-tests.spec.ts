@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { VerifyReport, WorktreeDiff } from '#workspace';
+import type { VerifyReport } from '#workspace';
 import { fakeParts, Visit, WORKTREE } from '../coding.fixture.js';
 import { NOT_RUN, runBaseTests } from './base-tests.js';
-import { sortChangedFiles } from './changed-files.js';
+import { type FileChange, sortChangedFiles } from './changed-files.js';
 import { failingRun, fileOf } from './proof.fixture.js';
 
-type Changed = WorktreeDiff['files'];
+type Changed = readonly FileChange[];
 
 const TESTS: Changed = [fileOf('test/a.test.mjs')];
 const MANIFEST: Changed = [fileOf('package.json')];
@@ -13,7 +13,7 @@ const MANIFEST: Changed = [fileOf('package.json')];
 interface World {
   readonly files?: Changed;
   readonly runs?: readonly VerifyReport[];
-  readonly context?: object;
+  readonly context?: Readonly<Record<string, unknown>>;
   readonly scripts?: { readonly before: object; readonly after: object };
 }
 

@@ -18,7 +18,7 @@ const DOCUMENT =
 
 export const isDocumentFile = (path: string): boolean => DOCUMENT.test(path);
 
-type FileChange = Pick<DiffFile, 'path' | 'status' | 'from'>;
+export type FileChange = Pick<DiffFile, 'path' | 'status' | 'from'>;
 
 export function sortChangedFiles({ files }: { readonly files: readonly FileChange[] }): ChangedFiles {
   // A manifest is more than test configuration: it is never taken from another commit.

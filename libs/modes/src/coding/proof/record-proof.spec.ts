@@ -23,7 +23,7 @@ const factsWith = (more: Partial<GatheredFacts> = {}): GatheredFacts => ({
   diff: { files: [], patch: '', isCut: false },
   changed: sortChangedFiles({ files: [] }),
   baseTests: NOT_RUN,
-  ...{ stillFailing: [], flaky: [], checks: [], changedTests: [], doctored: [], unrunTestFiles: [] },
+  ...{ stillFailing: [], flaky: [], checks: [], lostTests: [], changedTests: [], doctored: [], unrunTestFiles: [] },
   ...{ inspection: null, mutant: null },
   ...more,
 });

@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import type { CleanRun, VerifyReport, WorktreeDiff } from '#workspace';
+import type { CleanRun, VerifyReport } from '#workspace';
 import { fakeParts, verifiedAs, Visit, WORKTREE } from '../coding.fixture.js';
-import { sortChangedFiles } from './changed-files.js';
+import { type FileChange, sortChangedFiles } from './changed-files.js';
 import { brokenRun, checkWith, fileOf, greenRun, redRun } from './proof.fixture.js';
 import { runCheck } from './run-check.js';
 import { runChecks } from './run-checks.js';
 
-const SOURCE: WorktreeDiff['files'] = [fileOf('src/a.mjs')];
-const TEST: WorktreeDiff['files'] = [fileOf('a.test.mjs', 'added')];
+const SOURCE: readonly FileChange[] = [fileOf('src/a.mjs')];
+const TEST: readonly FileChange[] = [fileOf('a.test.mjs', 'added')];
 
 async function run(
   answer: (nth: number, run: CleanRun) => VerifyReport,
-  more: { files?: WorktreeDiff['files']; checks?: object[] } = {},
+  more: { files?: readonly FileChange[]; checks?: object[] } = {},
 ) {
   let nth = 0;
   const world = fakeParts({ clean: (clean) => answer((nth += 1), clean) });

@@ -9,6 +9,7 @@ import { inspectPrompt } from './coding/proof/inspect.prompt.js';
 import { lookPrompt } from './coding/proof/look-at-fix.js';
 import { mutantPrompt } from './coding/proof/mutant.js';
 import { rulingPrompt } from './coding/proof/rule-on-check.js';
+import { scopePrompt } from './coding/proof/rule-on-scope.js';
 import { checksPrompt } from './coding/scoping/checks.prompt.js';
 import { plannerPrompt } from './coding/scoping/plan.prompt.js';
 import type { Surroundings } from './coding/surroundings.js';
@@ -77,6 +78,7 @@ const SAMPLES: readonly Sample[] = [
     diff: text,
   })),
   sample(rulingPrompt, (text) => ({ request: text, check: text, output: text, claim: text, diff: text })),
+  sample(scopePrompt, (text) => ({ request: text, tests: many(text), output: text })),
   sample(mutantPrompt, (text) => ({ request: text, tests: many(text) })),
   sample(reviewPrompt, (text) => ({
     seat: { agent: 'sde-iii', tier: 'medium' as const, isCritical: true,

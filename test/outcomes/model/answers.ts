@@ -27,6 +27,10 @@ export const reviewOf = (task: Task, read: readonly string[]): unknown => ({
 const partNumber = ({ text }: Conversation, { title }: Part, index: number): number =>
   numberBefore(text, title) ?? index + 1;
 
+/** Whether a part of the request is about the failing test that the text names. */
+export const isAskedFor = ({ parts }: Task, { text }: Conversation): boolean =>
+  parts.some(({ failingTests = [] }) => failingTests.some((title) => text.includes(title)));
+
 export function planOf(task: Task, talk: Conversation): unknown {
   const known = task.findings ?? [];
   const ids = known.map((finding) => ({ id: idNear(talk.text, finding.title), relation: finding.relation }));

@@ -8,6 +8,7 @@ export type Role =
   | 'check-author'
   | 'inspector'
   | 'arbiter'
+  | 'scope-arbiter'
   | 'implementer'
   | 'scenario-planner'
   | 'tester'
@@ -19,6 +20,7 @@ export type Role =
 /** The properties that tell a role, the most telling first. */
 const SIGNS: readonly (readonly [Role, readonly string[]])[] = [
   ['arbiter', ['isCheckWrong']],
+  ['scope-arbiter', ['isInScope']],
   ['check-author', ['checks']],
   ['scenario-planner', ['scenarios']],
   ['clarifier', ['questions']],

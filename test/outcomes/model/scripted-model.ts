@@ -6,6 +6,7 @@ import {
   askedScenario,
   checksOf,
   inspectionOf,
+  isAskedFor,
   planOf,
   reviewOf,
   scenariosOf,
@@ -61,6 +62,8 @@ export class ScriptedModel {
           { isCheckWrong: this.mistakes.isNamed(talk.text), why: 'I compared the check with the request.' },
           talk,
         );
+      case 'scope-arbiter':
+        return say({ isInScope: isAskedFor(task, talk), why: 'I compared the test with the request.' }, talk);
       case 'scenario-planner':
         return say(scenariosOf(task, this.mistakes.brokenScenario(tier)), talk);
       case 'tester':

@@ -3,7 +3,7 @@ import type { ActivityContext } from '#engine';
 import { assertNever, type JsonObject } from '#kernel';
 import type { Comparison } from '#self-heal';
 import type { VerifyReport, Worktree } from '#workspace';
-import { failingTests } from '../../shared/failing-tests.js';
+import { type FailingTest, failingTests } from '../../shared/failing-tests.js';
 import { withPatchedContext } from '../../shared/patched-context.js';
 import { type CodingParts, scenariosOf, tasksOf } from '../coding-context.js';
 import { contextOf, patchOf } from '../context.js';
@@ -13,6 +13,7 @@ import { checkProof } from './check-proof.js';
 import { lookAtFix } from './look-at-fix.js';
 import { findPutOff } from './put-off.js';
 import { replaceWrongCheck, replaceWrongScenario } from './rule-on-check.js';
+import { ruleOnScope } from './rule-on-scope.js';
 import { runCheck } from './run-check.js';
 
 /** Whether a task reached its goal: the failures that it settles pass, its checks hold, or its fix is confirmed. */
@@ -59,9 +60,12 @@ async function checkParts(
 ): Promise<CheckOutcome> {
   const { requestPlan: plan, verification } = contextOf(activity);
   if (!plan) return HELD;
-  const left = verification ? stillFailing(plan, task, verification, contextOf(activity).flakyTests ?? []) : null;
-  if (left) return { kind: 'failed', comparison: left, patch: {} };
-  let patch: JsonObject = {};
+  const failing = verification ? stillFailing(plan, task, verification, contextOf(activity).flakyTests ?? []) : [];
+  const scoped = await ruleOnScope(parts, activity, worktree, { failing, commit });
+  if (scoped.kind === 'stopped') return scoped;
+  let patch: JsonObject = scoped.patch;
+  const left = describeFailing(scoped.left);
+  if (left) return { kind: 'failed', comparison: left, patch };
   for (const check of checksDueAfter(activity, plan, task)) {
     const scene = withPatchedContext(activity, patch);
     const run = await runCheck(parts, scene, worktree, { check, commit, step: `check/${check.id}` });
@@ -91,9 +95,12 @@ function stillFailing(
   task: ProjectTask,
   result: VerifyReport,
   flaky: readonly string[],
-): Comparison | null {
+): readonly FailingTest[] {
   const due = task.kind === 'proof' ? plan.scope.map(({ name }) => name) : failuresSettledBy(plan, task.id);
-  const left = failingTests(result).filter(({ name }) => due.includes(name) && !flaky.includes(name));
+  return failingTests(result).filter(({ name }) => due.includes(name) && !flaky.includes(name));
+}
+
+function describeFailing(left: readonly FailingTest[]): Comparison | null {
   const [worst] = left;
   if (!worst) return null;
   return {

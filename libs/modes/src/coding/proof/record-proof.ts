@@ -22,7 +22,10 @@ export function recordOf(facts: GatheredFacts, judgement: Judgement, baseline: V
       .filter((name) => !scope.has(name) && failing.has(name) && !flaky.has(name))
       .slice(0, MOST_NAMES),
     flaky: [...flaky].slice(0, MOST_NAMES),
-    notes: [...judgement.notes],
+    notes: [
+      ...judgement.notes,
+      ...(facts.plan.outOfScope ?? []).map(({ name, why }) => `Not part of the request: ${name}. ${why}`),
+    ],
   };
 }
 

@@ -35,7 +35,8 @@ export async function runChecks(
     const run = (tree: CleanTree, step: string) => runOnce(parts, activity, worktree, { check, tree, step });
     const first = await run({ commit }, `result/${check.id}/1`);
     const second = await run({ commit }, `result/${check.id}/2`);
-    const needsBase = changed.touchesTests || changed.touchesManifests;
+    // A change of configuration alone has no other base than the base itself.
+    const needsBase = changed.sources.length > 0 && (changed.touchesTests || changed.touchesManifests);
     const base = { commit, overlays: [{ from: worktree.baseCommit, paths: changed.sources }] };
     const onBase = needsBase ? [(await run(base, `base/${check.id}`)).kind] : [];
     const red: RunKind = check.red;

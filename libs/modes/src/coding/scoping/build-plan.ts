@@ -1,5 +1,5 @@
 import type { Finding, FindingRelation, ProjectTask } from '#contracts';
-import { failuresInScope } from '#proof';
+import { failuresInScope, speaksOfFailures } from '#proof';
 import { planTasks } from '#team';
 import type { PlannerOutput } from './plan.prompt.js';
 import type { RequestPart, RequestPlan } from './request-plan.js';
@@ -65,13 +65,10 @@ export function buildPlan(given: PlanGiven): BuiltPlan {
     known,
   );
   const ids = made.filter(({ kind }) => kind === 'request').map(({ id }) => id);
-  const scope = failuresInScope({
-    request,
-    steps,
-    failures: given.failures,
-    proposed: [...(answer?.failuresInScope ?? []), ...parts.flatMap(({ failingTests }) => failingTests)],
-    goal: given.goal,
-  });
+  const proposed = [...(answer?.failuresInScope ?? []), ...parts.flatMap(({ failingTests }) => failingTests)];
+  const scope = failuresInScope({ request, steps, failures: given.failures, proposed, goal: given.goal });
+  // A request that speaks of failing tests in general means all of them, and guesses nothing.
+  const isWhole = scope.size === given.failures.length && (given.goal === 'green' || speaksOfFailures(request));
   const plan: RequestPlan = {
     class: answer?.class ?? 'behaviour',
     parts: [...parts],
@@ -82,7 +79,11 @@ export function buildPlan(given: PlanGiven): BuiltPlan {
       findings: [...fixed],
       check,
     })),
-    scope: [...scope].map(([name, reason]) => ({ name, reason })),
+    scope: [...scope].map(([name, reason]) => ({
+      name,
+      reason,
+      ...(!isWhole && !proposed.includes(name) && { isGuess: true }),
+    })),
     fallback: 'failed' in planned ? planned.failed : null,
   };
   return { plan, findings, tasks: [...known, ...made] };

@@ -31,7 +31,16 @@ export const RequestPlan = z.strictObject({
   parts: z.array(RequestPart),
   steps: z.array(PlanStep),
   /** Baseline failures that must pass at the end, each with the reason why. Later this only grows. */
-  scope: z.array(z.strictObject({ name: z.string(), reason: z.string() })),
+  scope: z.array(
+    z.strictObject({
+      name: z.string(),
+      reason: z.string(),
+      /** Whether only the service put it there, because it shares a name with the request. */
+      isGuess: z.boolean().exactOptional(),
+    }),
+  ),
+  /** Failures that an independent agent took out of the scope, with the reason. */
+  outOfScope: z.array(z.strictObject({ name: z.string(), why: z.string() })).exactOptional(),
   /** Why the planner's answer was not used; null if it was. */
   fallback: z.string().nullable(),
 });

@@ -2,7 +2,7 @@ import type { ActivityContext } from '#engine';
 import type { JsonObject } from '#kernel';
 import type { Comparison } from '#self-heal';
 import type { VerifyReport, Worktree } from '#workspace';
-import { tamperingOfAttempt } from '../shared/verification.js';
+import { tamperingBetween } from '../shared/verification.js';
 import { baselineOf } from '../shared/work-parts.js';
 import { type CodingParts, currentOf } from './coding-context.js';
 import { contextOf } from './context.js';
@@ -42,7 +42,7 @@ export async function judgeAttempt(
   worktree: Worktree,
   { result, comparison, startCommit, commit, isUndone, strategies, wrongCheck, found }: Attempt,
 ): Promise<JudgedAttempt> {
-  const tampering = await tamperingOfAttempt(parts, activity, worktree, { from: startCommit, to: commit });
+  const tampering = await tamperingBetween(parts, activity, worktree, { from: startCommit, to: commit });
   const ruled = await ruleOnTests(parts, activity, worktree, { tampering, commit });
   if (ruled.kind === 'stopped') return ruled;
   const noFix = whyNoFix({

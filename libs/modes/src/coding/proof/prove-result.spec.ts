@@ -14,6 +14,8 @@ const PATH = 'test/price.test.mjs';
 const REMOVED = `diff --git a/${PATH} b/${PATH}\n--- a/${PATH}\n+++ b/${PATH}\n@@ -1,3 +0,0 @@\n-test('rounds', () => {\n-  body();\n-});\n`;
 const DOCTORED =
   'diff --git a/src/a.js b/src/a.js\n--- a/src/a.js\n+++ b/src/a.js\n@@ -1,0 +1,1 @@\n+if (process.env.VITEST) return 3;\n';
+const REWRITTEN = `diff --git a/scripts/test.sh b/scripts/test.sh\n--- a/scripts/test.sh\n+++ b/scripts/test.sh\n@@ -1,1 +1,1 @@\n-node --test\n+exit 0\n`;
+const ORDER = { agents: { pin: [], forbid: [] }, tier: 'medium', runtime: 'api' };
 const DONE = taskOf('T-001', { status: 'completed', commit: 'done' });
 
 type World = NonNullable<Parameters<typeof fakeParts>[0]> & {
@@ -134,6 +136,15 @@ describe('a result that is not proven is healed', () => {
       'a failure in scope still fails',
       { baseline: failingRun('rounds'), context: { requestPlan: inScope, verification: failingRun('rounds') } },
       'Failed before, belongs to the request, and still fails: rounds.',
+    ],
+    [
+      'a file that a verify command calls was rewritten, and tests fail with the old one',
+      {
+        context: { order: { ...ORDER, verify: ['sh scripts/test.sh'] } },
+        tests: () => REWRITTEN,
+        clean: ({ tree }) => (tree.overlays?.[0]?.paths[0] === 'scripts/test.sh' ? failingRun('kept') : null),
+      },
+      'The tests as they were before the change fail now: kept.',
     ],
     [
       'a check still fails',

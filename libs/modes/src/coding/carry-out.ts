@@ -43,43 +43,71 @@ export async function carryOut(
     const done = { task, commit, said: { outcome: 'done', summary } as const, strategy };
     return finish(parts, activity, worktree, { ...done, known: { ...known, healed: null } });
   }
-  const drop = (reason: string): Promise<Report> => dropAside(parts, activity, worktree, { task, reason, known });
+  const scene: Scene = { parts, activity, worktree, task, known };
   const outcome = await strategy.run(activity, { worktree, startCommit }, task);
   const owner = strategy.ownerOf(activity, task);
   const begun = (patch: JsonObject): JsonObject => {
     const tasks = tasksOf({ context: { ...activity.context, ...patch } });
     return { ...patch, tasks: listed(withTask(tasks, task.id, { status: 'in_progress', owner })) };
   };
-  if (outcome.kind !== 'finished') {
-    const reason = isAside(activity, task) ? whyDropped(outcome) : null;
-    return reason === null ? stoppedBy(outcome, begun(known), worktree) : drop(reason);
-  }
+  if (outcome.kind !== 'finished') return stopOrDrop(scene, outcome, begun(known));
   const { commit } = outcome;
   const reply = strategy.readReply(activity, task, outcome);
   const said = begun({ ...known, ...simulatedBy(outcome), ...reply.patch });
   if (reply.asks) return ask(reply.asks, { ...said, ...shown(worktree, commit) });
+  return verifyAndCommit(scene, { baseline, strategy, commit, reply: reply.said, patch: said });
+}
+
+/** A task at work, and what is known if it ends now. */
+interface Scene {
+  readonly parts: CodingParts;
+  readonly activity: ActivityContext;
+  readonly worktree: Worktree;
+  readonly task: ProjectTask;
+  readonly known: JsonObject;
+}
+
+interface Changed {
+  readonly baseline: VerifyReport;
+  readonly strategy: TaskStrategy;
+  /** A snapshot of what the agent left. */
+  readonly commit: string;
+  readonly reply: TaskOutput;
+  readonly patch: JsonObject;
+}
+
+/** What the agent left counts if no test fails that passed before and the check of the task holds. */
+async function verifyAndCommit(scene: Scene, { baseline, strategy, commit, reply, patch }: Changed): Promise<Report> {
+  const { parts, activity, worktree, task } = scene;
   const { result, comparison, flaky } = await verifySteadily(parts, activity, worktree, { commit, baseline });
-  const left = { ...said, isCutShort: false, verification: asJson(result), flakyTests: [...flaky] };
+  const left = { ...patch, isCutShort: false, verification: asJson(result), flakyTests: [...flaky] };
   // The verification is of no commit yet: if the task is put off, the last good commit is verified again.
-  const unfit = { ...unblocked, ...left, ...shown(worktree, commit), verifiedAt: null, pending: asJson(reply.said) };
+  const unfit = { ...unblocked, ...left, ...shown(worktree, commit), verifiedAt: null, pending: asJson(reply) };
   const problem = { task, folder: worktree.folder, facts: verdictOf(result) };
   if (!comparison.isNoWorse) {
-    if (isAside(activity, task))
-      return drop(`Tests fail after its fix: ${comparison.newFailures.slice(0, 3).join('; ')}`);
+    if (isAside(activity, task)) {
+      return dropAside(scene, `Tests fail after its fix: ${comparison.newFailures.slice(0, 3).join('; ')}`);
+    }
     return foundProblem(activity, comparison, { ...problem, patch: unfit });
   }
-  const { wrongCheck = null } = reply.said;
+  const { wrongCheck = null } = reply;
   const checked = await strategy.check(withPatchedContext(activity, left), worktree, { task, commit, wrongCheck });
-  if (checked.kind === 'stopped') {
-    const reason = isAside(activity, task) ? whyDropped(checked.outcome) : null;
-    return reason === null ? stoppedBy(checked.outcome, { ...left, ...checked.patch }, worktree) : drop(reason);
-  }
+  if (checked.kind === 'stopped') return stopOrDrop(scene, checked.outcome, { ...left, ...checked.patch });
   if (checked.kind === 'failed') {
-    if (isAside(activity, task)) return drop(`Its fix was not confirmed: ${checked.comparison.newFailures.join('; ')}`);
+    if (isAside(activity, task)) {
+      return dropAside(scene, `Its fix was not confirmed: ${checked.comparison.newFailures.join('; ')}`);
+    }
     return foundProblem(activity, checked.comparison, { ...problem, patch: { ...unfit, ...checked.patch } });
   }
-  const done = { task, commit, said: reply.said, strategy };
+  const done = { task, commit, said: reply, strategy };
   return finish(parts, activity, worktree, { ...done, known: { ...left, ...checked.patch } });
+}
+
+/** An agent could not go on: an aside is dropped if waiting does not help, anything else stops the project. */
+async function stopOrDrop(scene: Scene, outcome: Unfinished, patch: JsonObject): Promise<Report> {
+  const { activity, worktree, task } = scene;
+  const reason = isAside(activity, task) ? whyDropped(outcome) : null;
+  return reason === null ? stoppedBy(outcome, patch, worktree) : dropAside(scene, reason);
 }
 
 /** A finding that is not about the request is fixed if that is easy. It never asks a person and is never healed. */
@@ -92,19 +120,8 @@ function whyDropped(outcome: Unfinished): string | null {
   return outcome.kind === 'over-budget' ? 'The budget does not allow it.' : `The agent failed: ${outcome.message}`;
 }
 
-interface Dropped {
-  readonly task: ProjectTask;
-  readonly reason: string;
-  readonly known: JsonObject;
-}
-
 /** Takes the change of an aside back, and leaves its finding to people. */
-async function dropAside(
-  parts: CodingParts,
-  activity: ActivityContext,
-  worktree: Worktree,
-  { task, reason, known }: Dropped,
-): Promise<Report> {
+async function dropAside({ parts, activity, worktree, task, known }: Scene, reason: string): Promise<Report> {
   const scene = withPatchedContext(activity, known);
   const patch = await deferTask(parts, scene, { worktree, task, reason, cause: 'aside' });
   return report('task:finished', { ...unblocked, ...known, ...patch }, { task: task.id, outcome: 'deferred', reason });

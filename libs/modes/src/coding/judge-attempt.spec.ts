@@ -101,6 +101,13 @@ describe('an attempt does not count', () => {
     expect((await judge({ context: { checks: [] }, agents: done })).why).toBeNull();
   });
 
+  it('by the word of an agent only if no failure in scope can tell', async () => {
+    const parts = [{ title: 'a', interface: '', failingTests: ['rounds'] }];
+    const requestPlan = planWith({ parts, scope: [{ name: 'rounds', reason: 'r' }] });
+    const { asked } = await judge({ context: { checks: [], requestPlan, verification: failingRun() } });
+    expect(asked).toEqual([]);
+  });
+
   it('if it is about a proof and changed nothing', async () => {
     const same = { startCommit: 'same', commit: 'same' };
     const task = taskOf('T-009', { kind: 'proof' });

@@ -2,7 +2,7 @@ import type { ActivityContext } from '#engine';
 import type { JsonObject } from '#kernel';
 import type { Comparison } from '#self-heal';
 import type { VerifyReport, Worktree } from '#workspace';
-import { tamperingOfAttempt } from '../shared/verification.js';
+import { tamperingBetween } from '../shared/verification.js';
 import { baselineOf } from '../shared/work-parts.js';
 import { type CodingParts, currentOf } from './coding-context.js';
 import { contextOf } from './context.js';
@@ -45,7 +45,7 @@ export async function judgeAttempt(
   const task = currentOf(activity);
   // A proof may lack that a new test is run: such a test may go again. The tests of the base have to stay.
   const from = task?.kind === 'proof' ? worktree.baseCommit : startCommit;
-  const tampering = await tamperingOfAttempt(parts, activity, worktree, { from, to: commit });
+  const tampering = await tamperingBetween(parts, activity, worktree, { from, to: commit });
   const ruled = await ruleOnTests(parts, activity, worktree, { tampering, commit });
   if (ruled.kind === 'stopped') return ruled;
   const noFix = whyNoFix({

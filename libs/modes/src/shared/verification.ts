@@ -95,23 +95,6 @@ export async function tamperingBetween(
   );
 }
 
-/** The same of an attempt. What is run may be put back as it was before the first change: that is no meddling. */
-export async function tamperingOfAttempt(
-  parts: WorkParts,
-  activity: ActivityContext,
-  worktree: Worktree,
-  { from, to }: { readonly from: string; readonly to: string },
-): Promise<TestTampering> {
-  const found = await tamperingBetween(parts, activity, worktree, { from, to });
-  const { runnerFiles, verification = [] } = found;
-  if (runnerFiles.length + verification.length === 0) return found;
-  const step = 'compare-with-base';
-  const whole = await tamperingBetween(parts, activity, worktree, { from: worktree.baseCommit, to, step });
-  const other = new Set([...whole.runnerFiles, ...(whole.newRunnerFiles ?? []), ...(whole.verification ?? [])]);
-  const isOther = (name: string): boolean => other.has(name);
-  return { ...found, runnerFiles: runnerFiles.filter(isOther), verification: verification.filter(isOther) };
-}
-
 /** What its commands took. */
 export const commandMs = ({ commands }: Pick<VerifyReport, 'commands'>): number =>
   commands.reduce((sum, { durationMs }) => sum + durationMs, 0);

@@ -14,10 +14,11 @@ interface World {
   readonly files?: Changed;
   readonly runs?: readonly VerifyReport[];
   readonly context?: Readonly<Record<string, unknown>>;
+  readonly calledFiles?: readonly string[];
   readonly scripts?: { readonly before: object; readonly after: object };
 }
 
-async function run({ files = TESTS, runs = [failingRun()], context = {}, scripts }: World) {
+async function run({ files = TESTS, runs = [failingRun()], context = {}, calledFiles = [], scripts }: World) {
   const left = [...runs];
   const manifest = (of: object | undefined) => ({ 'package.json': JSON.stringify({ scripts: of ?? {} }) });
   const world = fakeParts({
@@ -26,7 +27,7 @@ async function run({ files = TESTS, runs = [failingRun()], context = {}, scripts
     filesBefore: manifest(scripts?.before),
   });
   const { activity } = new Visit({ ...context });
-  const wish = { commit: 'done', baseline: failingRun('old'), changed: sortChangedFiles({ files }) };
+  const wish = { commit: 'done', baseline: failingRun('old'), changed: sortChangedFiles({ files }), calledFiles };
   return { seen: await runBaseTests(world.parts, activity, WORKTREE, wish), runs: world.cleanRuns };
 }
 
@@ -64,6 +65,11 @@ describe("the base's tests on the result", () => {
     const scripts = { before: { test: 'node --test' }, after: { test: 'true' } };
     const { runs } = await run({ files: MANIFEST, scripts });
     expect(runs[0]?.commands).toEqual([expect.stringMatching(/node_modules\/\.bin.*; node --test$/)]);
+  });
+
+  it('run by the files of the base that a verify command calls', async () => {
+    const { runs } = await run({ files: [], calledFiles: ['scripts/test.sh'] });
+    expect(runs[0]?.tree.overlays).toEqual([{ from: 'base', paths: ['scripts/test.sh'] }]);
   });
 
   it('are not run if the manifest changed, but no script of a verify command', async () => {

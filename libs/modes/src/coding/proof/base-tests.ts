@@ -12,7 +12,7 @@ import { baseCommands } from './base-commands.js';
 import { withoutFlaky } from './verify-step.js';
 
 export interface BaseTests {
-  /** False if the change left every test and test configuration of the base as it was. */
+  /** False if the change left every test of the base, and what runs them, as it was. */
   readonly wereRun: boolean;
   /** Tests of the base that passed there and fail on the result. */
   readonly newFailures: readonly string[];
@@ -29,19 +29,22 @@ interface Wish {
   readonly commit: string;
   readonly baseline: VerifyReport;
   readonly changed: ChangedFiles;
+  /** Files that a verify command calls by name, and that the change rewrote. */
+  readonly calledFiles: readonly string[];
 }
 
-/** The base's own tests and their configuration, run on the result's sources. Only needed if the change touched them. */
+/** The base's own tests and what runs them, on the result's sources. Only needed if the change touched them. */
 export async function runBaseTests(
   parts: CodingParts,
   activity: ActivityContext,
   worktree: Worktree,
-  { commit, baseline, changed }: Wish,
+  { commit, baseline, changed, calledFiles }: Wish,
 ): Promise<BaseTests> {
   const commands = await baseCommands(parts, activity, worktree, { commit, baseline, changed });
   const areSame = commands.every((command, index) => command === baseline.commands[index]?.command);
-  if (commands.length === 0 || (changed.oldTests.length === 0 && areSame)) return NOT_RUN;
-  const tree = { commit, overlays: [{ from: worktree.baseCommit, paths: changed.oldTests }] };
+  const paths = [...new Set([...changed.oldTests, ...calledFiles])];
+  if (commands.length === 0 || (paths.length === 0 && areSame)) return NOT_RUN;
+  const tree = { commit, overlays: [{ from: worktree.baseCommit, paths }] };
   const run = (step: string): Promise<VerifyReport> =>
     runInCleanRoom(parts, activity, worktree, { tree, commands, step });
   const first = await run('base-tests');

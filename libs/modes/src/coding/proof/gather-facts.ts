@@ -72,7 +72,8 @@ export async function gatherFacts(
   );
   const changed = sortChangedFiles(diff);
   const tampering = await tamperingBetween(parts, activity, worktree, { from: worktree.baseCommit, to: commit });
-  const baseTests = await runBaseTests(parts, activity, worktree, { commit, baseline, changed });
+  const calledFiles = (tampering.verification ?? []).filter((path) => !isManifestScript(path));
+  const baseTests = await runBaseTests(parts, activity, worktree, { commit, baseline, changed, calledFiles });
   const scope = await seeScopeAgain(parts, activity, worktree, { commit, plan, verification, baseTests });
   const judgedAs = effectiveClass({ requestClass: plan.class, diff: changed });
   const late = await authorLateChecks(parts, activity, worktree, { plan, judgedAs, commit });
@@ -124,6 +125,9 @@ export async function gatherFacts(
 }
 
 const numbersOf = ({ parts }: RequestPlan): readonly number[] => parts.map((_, index) => index + 1);
+
+/** Scripts of a package.json are named `package.json: test`. They run in their old form anyway. */
+const isManifestScript = (name: string): boolean => name.includes('package.json: ');
 
 const needsReader = (judgedAs: RequestClass): boolean => judgedAs === 'keeps-behaviour' || judgedAs === 'document';
 

@@ -14,6 +14,8 @@ const PATH = 'test/price.test.mjs';
 const REMOVED = `diff --git a/${PATH} b/${PATH}\n--- a/${PATH}\n+++ b/${PATH}\n@@ -1,3 +0,0 @@\n-test('rounds', () => {\n-  body();\n-});\n`;
 const DOCTORED =
   'diff --git a/src/a.js b/src/a.js\n--- a/src/a.js\n+++ b/src/a.js\n@@ -1,0 +1,1 @@\n+if (process.env.VITEST) return 3;\n';
+const REWRITTEN = `diff --git a/scripts/test.sh b/scripts/test.sh\n--- a/scripts/test.sh\n+++ b/scripts/test.sh\n@@ -1,1 +1,1 @@\n-node --test\n+exit 0\n`;
+const ORDER = { agents: { pin: [], forbid: [] }, tier: 'medium', runtime: 'api' };
 const DONE = taskOf('T-001', { status: 'completed', commit: 'done' });
 
 type World = NonNullable<Parameters<typeof fakeParts>[0]> & {
@@ -46,6 +48,17 @@ const inspects = (more: object) => ({
 });
 const partIs = (isDone: boolean) => inspects({ parts: [{ part: 1, isDone, why: 'I read it' }] });
 
+/** New tests, and a wrong variant of the code on which these tests fail. */
+const triesMutant = (...failing: readonly string[]): World => ({
+  context: { requestPlan: planWith({ class: 'tests-only' }), checks: [], verification: failingRun('old') },
+  baseline: failingRun('old'),
+  changed: ['test/a.test.mjs'],
+  between: (from, to) => (from === 'done' && to === 'left' ? { files: [fileOf('src/a.mjs')] } : null),
+  files: { 'src/a.mjs': 'wrong' },
+  clean: ({ tree }) => (tree.files ? failingRun(...failing) : failingRun('old')),
+  agents: { [MUTANT_MAKER]: () => ({ output: { summary: 'rounds down' } }) },
+});
+
 describe('a result is proven', () => {
   it('if its check fails on the base and passes twice on the result', async () => {
     const { type, known, cleanRuns, data } = await prove();
@@ -55,13 +68,29 @@ describe('a result is proven', () => {
     expect(data).toMatchObject({ verdict: 'passed', proven: 'yes' });
   });
 
+  const covered: World = {
+    baseline: failingRun('rounds'),
+    context: {
+      requestPlan: planWith({
+        parts: [{ title: 'It rounds', interface: '', failingTests: ['rounds'] }],
+        scope: [{ name: 'rounds', reason: 'r' }],
+      }),
+      checks: [],
+    },
+  };
+
   it('if a failing test of the baseline covers the part and passes now, seen twice', async () => {
-    const requestPlan = planWith({
-      parts: [{ title: 'It rounds', interface: '', failingTests: ['rounds'] }],
-      scope: [{ name: 'rounds', reason: 'r' }],
-    });
-    const { known, cleanRuns } = await prove({ context: { requestPlan, checks: [] }, baseline: failingRun('rounds') });
+    const { known, cleanRuns } = await prove(covered);
     expect([known.isProven, cleanRuns.length]).toEqual([true, 1]);
+  });
+
+  it('not if that test fails at the second look: it is flaky, and proves nothing', async () => {
+    const { known } = await prove({ ...covered, clean: () => failingRun('rounds') });
+    expect([known.isProven, known.proof?.flaky, known.proof?.evidence]).toEqual([false, ['rounds'], []]);
+  });
+
+  it('if new tests fail on a wrong variant of the code', async () => {
+    expect((await prove(triesMutant('old', 'new'))).known.isProven).toBe(true);
   });
 
   it('if an independent agent confirms each part of a document', async () => {
@@ -109,6 +138,15 @@ describe('a result that is not proven is healed', () => {
       'Failed before, belongs to the request, and still fails: rounds.',
     ],
     [
+      'a file that a verify command calls was rewritten, and tests fail with the old one',
+      {
+        context: { order: { ...ORDER, verify: ['sh scripts/test.sh'] } },
+        tests: () => REWRITTEN,
+        clean: ({ tree }) => (tree.overlays?.[0]?.paths[0] === 'scripts/test.sh' ? failingRun('kept') : null),
+      },
+      'The tests as they were before the change fail now: kept.',
+    ],
+    [
       'a check still fails',
       { clean: (run) => (isCheck(run) ? redRun() : null) },
       `still fails with the change: ${CHECK.title}`,
@@ -148,15 +186,7 @@ describe('a result that is not proven is healed', () => {
     ],
     [
       'new tests pass on a wrong variant of the code',
-      {
-        context: { requestPlan: planWith({ class: 'tests-only' }), checks: [] },
-        ...{
-          changed: ['test/a.test.mjs'],
-          between: (from, to) => (from === 'done' && to === 'left' ? { files: [fileOf('src/a.mjs')] } : null),
-        },
-        files: { 'src/a.mjs': 'wrong' },
-        agents: { [MUTANT_MAKER]: () => ({ output: { summary: 'rounds down' } }) },
-      },
+      triesMutant('old'),
       'The new tests pass on wrong variants of the code: rounds down.',
     ],
   ];
@@ -242,7 +272,8 @@ describe('a person is asked about a result that is not proven', () => {
   it('again after RETRY, which is no consent; a change of that person is judged', async () => {
     const left = { block: { cause: 'unproven' }, command: { command: 'RETRY', state: 'BLOCKED', visit: 4 } };
     const context = { ...left, tasks: [DONE, ...rounds] };
-    expect((await prove({ ...red, context, left: 'done' })).type).toBe('work:blocked');
+    const again = await prove({ ...red, context, left: 'done' });
+    expect([again.type, again.cleanRuns.some(({ commands }) => commands === null)]).toEqual(['work:blocked', true]);
     const { known, cleanRuns } = await prove({ context, left: 'as-left' });
     const own = 'commit of Changed by a person while the project waited';
     expect([known.isProven, known.commit, known.isChangedByPerson]).toEqual([true, own, true]);

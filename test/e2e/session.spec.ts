@@ -40,7 +40,8 @@ let blocked: CodingCase;
 beforeAll(async () => {
   world = await CodingWorld.open();
   running = await world.start('hanging', { execute: () => held }, QUICK);
-  blocked = await world.start('idling', { execute: inTurn(did('nothing to do')) }, QUICK);
+  const idle = inTurn(did('nothing to do'));
+  blocked = await world.start('idling', { execute: idle, heal: idle }, QUICK);
   await blocked.blocked();
   await eventually('the implementer is asked', async () => running.asked('implementer').length > 0 || undefined, {
     deadlineMs: 60_000,

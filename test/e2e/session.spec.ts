@@ -80,8 +80,11 @@ describe('whoever comes back', () => {
     expect(waited).toMatch(/## Next session\n\nA person is asked/);
     await eventually('the current project is named', async () => (await textOf(join(blocked.repo, '.qralph', 'current-project.json'))) !== '' || undefined); // prettier-ignore
     expect(await currentIn(blocked)).toMatchObject({ project: blocked.id });
-    const { unknown, uncommitted } = await summaryOf(blocked);
-    expect(unknown.items[0]?.what).toContain('by-hand.txt');
+    // While the worker that shows it again holds the project, its files are no riddle.
+    const { uncommitted } = await eventually('the summary names the file', async () => {
+      const summary = await summaryOf(blocked);
+      return summary.unknown.items[0]?.what.includes('by-hand.txt') ? summary : undefined;
+    });
     expect(uncommitted.files).toContain('added by-hand.txt');
   });
 

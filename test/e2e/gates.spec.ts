@@ -57,7 +57,7 @@ describe.concurrent('a project with gates of its own', () => {
     const asked = await atGate(one, 'BEFORE_EXECUTING');
     expect(asked).toMatchObject({ name: 'execute', options: ['approve', 'reject'], default: null });
     expect(Object.keys(asked.consequences)).toEqual(asked.options);
-    expect(asked.why).toContain('T-004 Add dark mode toggle for both');
+    expect(asked.why).toContain('T-004 Add toggle(theme)');
     const inbox = await one.api.must<{ data: Gate[] }>('GET', '/v1/gates?limit=200');
     expect(inbox.data).toContainEqual(asked);
     const times = inbox.data.map(({ openedAt }) => openedAt);

@@ -40,7 +40,8 @@ let blocked: CodingCase;
 beforeAll(async () => {
   world = await CodingWorld.open();
   running = await world.start('hanging', { execute: () => held }, QUICK);
-  blocked = await world.start('idling', { execute: inTurn(did('nothing to do')) }, QUICK);
+  const idle = inTurn(did('nothing to do'));
+  blocked = await world.start('idling', { execute: idle, heal: idle }, QUICK);
   await blocked.blocked();
   await eventually('the implementer is asked', async () => running.asked('implementer').length > 0 || undefined, {
     deadlineMs: 60_000,
@@ -79,8 +80,11 @@ describe('whoever comes back', () => {
     expect(waited).toMatch(/## Next session\n\nA person is asked/);
     await eventually('the current project is named', async () => (await textOf(join(blocked.repo, '.qralph', 'current-project.json'))) !== '' || undefined); // prettier-ignore
     expect(await currentIn(blocked)).toMatchObject({ project: blocked.id });
-    const { unknown, uncommitted } = await summaryOf(blocked);
-    expect(unknown.items[0]?.what).toContain('by-hand.txt');
+    // While the worker that shows it again holds the project, its files are no riddle.
+    const { uncommitted } = await eventually('the summary names the file', async () => {
+      const summary = await summaryOf(blocked);
+      return summary.unknown.items[0]?.what.includes('by-hand.txt') ? summary : undefined;
+    });
     expect(uncommitted.files).toContain('added by-hand.txt');
   });
 

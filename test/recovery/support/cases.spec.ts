@@ -38,4 +38,15 @@ describe('the cases of the kill matrix', () => {
       'two B, effect-started write',
     ]);
   });
+
+  it('are one of each kind of numbered steps, such as runs of a check', () => {
+    const steps = ['on-base-1/1', 'on-base-1/2', 'check/C-001', 'check/C-002', 'result/C-001/1', 'base/C-001'];
+    const effects = steps.map((step) => ({ ...place('one', 'A'), step }));
+    expect(casesOf({ places: [], effects }, () => 'in turn').map(({ step }) => step)).toEqual([
+      'on-base-1/1',
+      'check/C-001',
+      'result/C-001/1',
+      'base/C-001',
+    ]);
+  });
 });

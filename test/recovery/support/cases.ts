@@ -40,9 +40,16 @@ const isDoneAlikeOnce =
 const isFirst =
   (kills: (mode: string) => Kills): Sieve =>
   (effect, nth, all) => {
-    const kindOf = ({ machine, step }: Effect): string => `${machine} ${step.split('/').at(-1) ?? ''}`;
     return kills(effect.mode) === 'all' || all.findIndex((one) => kindOf(one) === kindOf(effect)) === nth;
   };
+
+const NUMBER = /^(?:[A-Z]-)?\d+$/;
+
+/** The last word of a step. If that is a number, as of a check or a run, the whole step without its numbers. */
+function kindOf({ machine, step }: Effect): string {
+  const last = step.split('/').at(-1) ?? '';
+  return `${machine} ${NUMBER.test(last) ? step.replaceAll(/\d+/g, '#') : last}`;
+}
 
 export const nameOfCase = ({ machine, state, moment, step }: KillCase): string =>
   `${machine} ${state}, ${moment}${step === undefined ? '' : ` ${step}`}`;

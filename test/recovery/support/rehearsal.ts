@@ -49,7 +49,7 @@ async function seenIn(lab: Lab, mode: string, places: readonly Place[]): Promise
     if (seen.states.has(nameOf(place))) continue;
     await lab.begin(smallest(place.mode, place.state));
     const person = new Person(lab, place);
-    await person.attend(`a rehearsal of ${nameOf(place)}`, 30_000, () => person.hasEnded());
+    await person.attend(`a rehearsal of ${nameOf(place)}`, 120_000, () => person.hasEnded());
     await takeNote(lab, places, seen);
   }
   return seen;

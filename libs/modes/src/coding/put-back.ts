@@ -28,3 +28,17 @@ export async function stoppedWithoutTrace(
   if (outcome.kind !== 'waits') await putBack(parts, activity, worktree, { to: startCommit, step: 'put-back/stopped' });
   return stoppedBy(outcome, { ...shown(worktree, startCommit), ...patch }, null);
 }
+
+/** What a helper wrote is no part of the work. If it cannot go on, the files are those of the commit again. */
+export async function withoutTrace(
+  parts: CodingParts,
+  activity: ActivityContext,
+  worktree: Worktree,
+  outcome: Unfinished,
+  { to, step }: { readonly to: string; readonly step: string },
+): Promise<Unfinished> {
+  // The conversation goes on later, with the files as they are.
+  if (outcome.kind === 'waits') return outcome;
+  await putBack(parts, activity, worktree, { to, step });
+  return { ...outcome, commit: to };
+}

@@ -4,7 +4,7 @@ import type { RequestClass } from '#proof';
 import type { Worktree } from '#workspace';
 import type { CodingParts } from '../coding-context.js';
 import { patchOf } from '../context.js';
-import { putBack } from '../put-back.js';
+import { putBack, withoutTrace } from '../put-back.js';
 import type { Unfinished } from '../run-agent.js';
 import { authorChecks } from '../scoping/author-checks.js';
 import type { RequestPlan } from '../scoping/request-plan.js';
@@ -28,7 +28,11 @@ export async function authorLateChecks(
 ): Promise<Late> {
   if (judgedAs !== 'behaviour' || plan.class === 'behaviour') return { kind: 'done', patch: {} };
   const authored = await authorChecks(parts, activity, worktree, { ...plan, class: 'behaviour' }, worktree.baseCommit);
-  if (authored.kind === 'stopped') return { kind: 'stopped', outcome: authored.outcome, patch: {} };
-  await putBack(parts, activity, worktree, { to: commit, step: 'put-back/late-checks' });
+  const left = { to: commit, step: 'put-back/late-checks' };
+  if (authored.kind === 'stopped') {
+    const outcome = await withoutTrace(parts, activity, worktree, authored.outcome, left);
+    return { kind: 'stopped', outcome, patch: {} };
+  }
+  await putBack(parts, activity, worktree, left);
   return { kind: 'done', patch: patchOf(authored.patch) };
 }

@@ -8,7 +8,7 @@ import { runInCleanRoom } from '../../shared/verification.js';
 import { stopOf } from '../agent-stop.js';
 import { type CodingParts, LIMITS } from '../coding-context.js';
 import { contextOf } from '../context.js';
-import { putBack } from '../put-back.js';
+import { putBack, withoutTrace } from '../put-back.js';
 import { runAgent, type Unfinished } from '../run-agent.js';
 
 export const MUTANT_MAKER = 'mutant-maker';
@@ -62,7 +62,10 @@ export async function tryMutant(
     },
   );
   const stop = stopOf(outcome);
-  if (stop) return { kind: 'stopped', outcome: stop };
+  if (stop) {
+    const left = { to: commit, step: 'put-back/mutant' };
+    return { kind: 'stopped', outcome: await withoutTrace(parts, activity, worktree, stop, left) };
+  }
   const files = await readMutation(parts, activity, worktree, {
     from: commit,
     to: outcome.kind === 'waits' ? commit : outcome.commit,

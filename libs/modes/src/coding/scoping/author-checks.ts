@@ -13,7 +13,7 @@ import { type CodingParts, LIMITS } from '../coding-context.js';
 import { contextOf, type ContextPatch } from '../context.js';
 import { settledNotes } from '../notes.js';
 import { kindOfCheckReport } from '../proof/run-check.js';
-import { putBack } from '../put-back.js';
+import { putBack, withoutTrace } from '../put-back.js';
 import { runAgent, simulatedBy, type Unfinished } from '../run-agent.js';
 import { ChecksOutput, checksPrompt } from './checks.prompt.js';
 import type { Check, RequestPlan } from './request-plan.js';
@@ -64,7 +64,10 @@ export async function authorChecks(
     const step = `${CHECK_AUTHOR}-${String(index + 1)}`;
     const outcome = await askAuthor(parts, activity, worktree, { plan, needed, tier, refusal, step, startCommit });
     const stop = stopOf(outcome);
-    if (stop) return { kind: 'stopped', outcome: stop };
+    if (stop) {
+      const left = { to: startCommit, step: `${step}/put-back` };
+      return { kind: 'stopped', outcome: await withoutTrace(parts, activity, worktree, stop, left) };
+    }
     simulated = { ...simulated, ...simulatedBy(outcome) };
     const written = await readChecks(parts, activity, worktree, { outcome, needed, step, startCommit });
     await putBack(parts, activity, worktree, { to: startCommit, step: `${step}/put-back` });
@@ -102,7 +105,10 @@ export async function rewriteCheck(
   const wish = { plan, needed: [check.part], tier: 'large', refusal, step, startCommit: commit } as const;
   const outcome = await askAuthor(parts, activity, worktree, wish);
   const stop = stopOf(outcome);
-  if (stop) return { kind: 'stopped', outcome: stop };
+  if (stop) {
+    const left = { to: commit, step: `${step}/put-back` };
+    return { kind: 'stopped', outcome: await withoutTrace(parts, activity, worktree, stop, left) };
+  }
   const written = await readChecks(parts, activity, worktree, {
     outcome,
     needed: [check.part],

@@ -226,7 +226,7 @@ describe.concurrent('an agent that is told to destroy', () => {
     const before = await untouched(eraser.repo);
     const { cause, why } = await eraser.blocked();
     expect(cause).toBe('problem');
-    expect(why).toContain('1 attempt failed, the last one because nothing was changed');
+    expect(why).toContain('1 attempt failed, the last one because no test ran');
     expect(await eraser.states()).not.toContain('UAT');
     expect(await untouched(eraser.repo)).toBe(before);
     expect(await readFile(join(eraser.repo, 'greeting.mjs'), 'utf8')).toContain('Hello');

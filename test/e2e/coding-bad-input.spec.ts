@@ -18,6 +18,8 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 const QUICK = { agents: { pin: ['sde-iii', 'ux-designer', 'docs-writer'], count: 3 } };
+const ONCE = { ...QUICK, parameters: { healAttempts: 1 } };
+const IDLE = () => did('there is nothing to do');
 const UNTESTED = { 'greeting.mjs': "export const greeting = () => 'Hello';\n" };
 const problems = async (of: CodingCase) => (await of.read<{ data: HealProblem[] }>('problems')).data;
 
@@ -33,17 +35,29 @@ async function untouched(repo: string): Promise<string> {
 }
 
 describe.concurrent('a repository', () => {
-  it('without tests is never called proven: a person consents, and that is what the summary says', async () => {
+  it('without tests is proven by a check of another agent', async () => {
     const execute = inTurn(writes({ 'theme.mjs': RIGHT }), did('toggle(theme)'));
     const bare = await world.start('bare', { execute }, { ...QUICK, verify: undefined }, UNTESTED);
+    await bare.completed();
+    expect(await bare.states()).not.toContain('BLOCKED');
+    const summary = await bare.page('SUMMARY.md');
+    expect(summary).toContain('- proven: yes');
+    expect(summary).toContain('failed before and passes now. It checks: toggle gives the other theme');
+  });
+
+  it('without tests and checks is never called proven: a person consents, and that is what the summary says', async () => {
+    const execute = inTurn(writes({ 'theme.mjs': RIGHT }), did('toggle(theme)'));
+    const check = () =>
+      json({ checks: [{ part: 1, title: 'x', files: [], command: null, why: 'no command can tell' }] });
+    const bare = await world.start('barest', { execute, check }, { ...QUICK, verify: undefined }, UNTESTED);
     const { cause, why } = await bare.blocked();
     expect(cause).toBe('unproven');
-    expect(why).toContain('there is no verify command. Nothing proves that the change works.');
+    expect(why).toContain('The part "toggle(theme) gives the other theme" has no check by another agent.');
     await bare.decide('resolve');
     await bare.completed();
     const summary = await bare.page('SUMMARY.md');
     expect(summary).toContain('- proven: no: a person consented to go on without proof');
-    expect(summary).toContain('- doubt: there is no verify command');
+    expect(summary).toContain('has no check by another agent');
     expect(summary).not.toMatch(/proven: (yes|not fully)/);
     expect(await bare.page('decisions.log')).toContain('decided resolve at resolve-problem');
   });
@@ -65,31 +79,28 @@ describe.concurrent('a repository', () => {
     expect(await setup.page('SUMMARY.md')).toContain('- proven: yes');
   });
 
-  it('with a test that fails already is asked about at the end, in words', async () => {
+  it('with a test that fails already, and has nothing to do with the request, asks nobody: a known failure', async () => {
     const red = await world.start('red', {}, QUICK, FLAWED_GREETER);
-    const { cause, why } = await red.blocked();
-    expect(cause).toBe('unproven');
-    expect(why).toContain('the tests failed before the change too, and fail no worse now');
-    expect(why).toContain('greets a stranger where there is no name');
-    expect(await problems(red)).toEqual([]);
-    await red.decide('resolve');
     await red.completed();
+    expect(await red.states()).not.toContain('BLOCKED');
+    expect(await problems(red)).toEqual([]);
     const summary = await red.page('SUMMARY.md');
     expect(summary).toContain('- tests before: failed, 1 passed, 1 failed');
     expect(summary).toContain('- tests after: failed, 2 passed, 1 failed');
-    expect(summary).toContain('- proven: no');
+    expect(summary).toMatch(/known failures[^]*greets a stranger where there is no name/i);
+    expect(summary).toContain('- proven: yes');
   });
 
   it('has only its new failure healed, not the one that was there', async () => {
     const execute = inTurn(writes({ 'theme.mjs': wrong(), 'theme.test.mjs': THEME_TEST }), did('toggle(theme)'));
     const both = await world.start('both', { execute }, QUICK, FLAWED_GREETER);
-    expect((await both.blocked()).cause).toBe('unproven');
+    await both.completed();
     const [problem, ...others] = await problems(both);
     expect(others).toEqual([]);
     expect(problem).toMatchObject({ status: 'fixed', attempts: [{ outcome: 'fixed' }] });
     expect(problem?.title).toContain('light becomes dark');
     expect(problem?.title).not.toContain('stranger');
-    await both.api.command(both.id, 'ABORT');
+    expect(await both.page('SUMMARY.md')).toContain('- proven: yes');
   });
 });
 
@@ -184,7 +195,7 @@ describe.concurrent('files that git ignores', () => {
     const plan = () => planned({ title: 'it is built', command: 'cmp greeting.mjs dist/greeting.mjs && ! ls dist/new.mjs' }); // prettier-ignore
     const built = await world.start('built', { execute: own, plan }, { ...QUICK, setup }, FILES);
     await built.completed();
-    expect(await built.told('workspace.set-up')).toHaveLength(2);
+    expect(await built.told('uat.evidence')).toMatchObject([{ exitCode: 0 }]);
     expect(await built.page('SUMMARY.md')).toContain('- proven: yes');
   });
 });
@@ -197,11 +208,11 @@ describe.concurrent('an agent that is told to destroy', () => {
       prompt.includes('Priority P0.') && call.turn === 0
         ? runs('rm -rf .git; rm -rf "$(git rev-parse --git-common-dir 2>/dev/null || echo none)"; ls -la')
         : did('the repository is gone');
-    const vandal = await world.start('vandal', { review: () => reviewed([point]), execute }, QUICK);
+    const vandal = await world.start('vandal', { review: () => reviewed([point]), execute, heal: IDLE }, ONCE);
     const before = await untouched(vandal.repo);
     // Where the sandbox hides the repository nothing came of it; elsewhere the agent is stopped for touching git.
     const { cause, why } = await vandal.blocked();
-    expect(`${cause} ${why}`).toMatch(/^(unproven nothing was changed|agent git's own files changed)/);
+    expect(`${cause} ${why}`).toMatch(/^(problem toggle gives the other theme|agent git's own files changed)/);
     expect(await untouched(vandal.repo)).toBe(before);
     expect((await vandal.findings())[0]).toMatchObject({ file: null, outcome: { commit: null } });
     await vandal.api.command(vandal.id, 'ABORT');
@@ -211,11 +222,12 @@ describe.concurrent('an agent that is told to destroy', () => {
 
   it('deletes files of its own branch alone, and nobody accepts that for it', async () => {
     const execute = inTurn(runs('find . -mindepth 1 -not -path "./.git*" -delete; ls -A'), did('all clean'));
-    const eraser = await world.start('eraser', { execute }, QUICK);
+    const eraser = await world.start('eraser', { execute, heal: IDLE }, ONCE);
     const before = await untouched(eraser.repo);
     const { cause, why } = await eraser.blocked();
-    expect(cause).toBe('unproven');
-    expect(why).toContain('Nothing proves that the change works');
+    expect(cause).toBe('problem');
+    expect(why).toContain('1 attempt failed, the last one because no test ran');
+    expect(await eraser.states()).not.toContain('UAT');
     expect(await untouched(eraser.repo)).toBe(before);
     expect(await readFile(join(eraser.repo, 'greeting.mjs'), 'utf8')).toContain('Hello');
     await eraser.api.command(eraser.id, 'ABORT');

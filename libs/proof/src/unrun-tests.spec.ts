@@ -49,6 +49,13 @@ const unrun = (path: string, titles: readonly string[], output: string, gained: 
   findUnrunTestFiles({ files: [{ path, titles }], outputs: [output], gained });
 
 describe('findUnrunTestFiles', () => {
+  it('does not take a skipped test of TAP for one that ran', () => {
+    const skipped = TAP.replace('ok 1 - adds two numbers', 'ok 1 - adds two numbers # SKIP test name does not match');
+    const files = [{ path: 'sum.test.mjs', titles: ['adds two numbers'] }];
+    expect(findUnrunTestFiles({ files, outputs: [TAP], gained: 0 })).toEqual([]);
+    expect(findUnrunTestFiles({ files, outputs: [skipped], gained: 0 })).toEqual(['sum.test.mjs']);
+  });
+
   it.each<[string, string, readonly string[], string, (number | null)?]>([
     ['vitest lists the file', 'src/sum.test.ts', [], VITEST],
     ['vitest lists the file of a project', 'src/other.test.ts', [], VITEST],

@@ -4,7 +4,7 @@
 export function numberBefore(text: string, words: string): number | null {
   for (const at of placesOf(text, words)) {
     const line = text.slice(text.lastIndexOf('\n', at) + 1, at);
-    const found = /^\W{0,4}(?:part )?(\d+)\D{0,12}$/i.exec(line)?.[1];
+    const found = /^\W{0,4}(?:part\W{0,3})?(\d+)\D{0,12}$/i.exec(line)?.[1];
     if (found !== undefined) return Number(found);
   }
   return null;

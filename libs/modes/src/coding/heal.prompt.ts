@@ -77,12 +77,12 @@ function render(
   return parts(
     `# The problem\n\n${material(words.fails, command, 500)}`,
     newFailures.length > 0 ? material(words.failures, newFailures.join('\n'), 4_000) : null,
-    material(words.output, output, 16_000),
+    material(words.output, output, 12_000),
     isRolledBack
       ? `# Where the files stand\n\nThree attempts in a row failed, so the change was taken back. The files are as they were before the task, and the output above is from before that. Do the task again, in another way.\n\n${material('The task', task, LONGEST_TASK)}`
       : parts(
           material('The change was made for this task, which must stay done', task, LONGEST_TASK),
-          diff === '' ? null : material('What the task has changed so far', diff, 20_000),
+          diff === '' ? null : material('What the task has changed so far', diff, 12_000),
         ),
     ...said.map((one) => material('What a person said', one, LONGEST_SAID)),
     pattern
@@ -96,13 +96,11 @@ function render(
   );
 }
 
-/** The least useful parts make room for earlier attempts. `hints` has the memories; the task has its finding. */
+/** `hints` has the memories that concern the error. */
 const forHealing = (known: Surroundings): Surroundings => ({
   ...known,
-  findings: [],
-  advice: [],
   memories: [],
-  skills: [],
+  skills: known.skills.slice(0, 2),
 });
 
 const renderAttempt = ({ number, tried, why, diff, output }: HealAttempt): string =>

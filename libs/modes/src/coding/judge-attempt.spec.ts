@@ -84,13 +84,16 @@ describe('an attempt does not count', () => {
 
   it('if the check of its task fails, with what the next attempt has to know', async () => {
     const { judged, why } = await judge({ clean: () => redRun() });
-    expect([why, judged]).toMatchObject([checkWith('C-001').title, { comparison: { isCheck: true } }]);
+    expect([why, judged]).toMatchObject([
+      `still failing: ${checkWith('C-001').title}`,
+      { comparison: { isCheck: true } },
+    ]);
   });
 
   it('if a failure in scope is still there', async () => {
     const requestPlan = planWith({ scope: [{ name: 'rounds', reason: 'r' }] });
     const { why } = await judge({ context: { requestPlan, verification: failingRun('rounds') } });
-    expect(why).toBe('rounds');
+    expect(why).toBe('still failing: rounds');
   });
 
   it('if no check can tell, and an independent agent says that the step is no longer done', async () => {
@@ -125,8 +128,10 @@ it('an attempt that changed nothing counts for a proof if the check itself was r
     [ARBITER]: () => ({ output: { isCheckWrong: true, why: 'a wrong path' } }),
     'check-author': () => ({ commit: 'authored', output: adapted }),
   };
-  const clean = ({ tree, commands }: CleanRun) =>
-    commands?.[0] === 'node adapted.mjs' && tree.commit !== 'base' ? greenRun() : redRun();
+  const clean = ({ tree, commands }: CleanRun) => {
+    if (commands === null) return failingRun();
+    return commands[0] === 'node adapted.mjs' && tree.commit !== 'base' ? greenRun() : redRun();
+  };
   const attempt = { startCommit: 'same', commit: 'same', wrongCheck: 'the path is wrong' };
   const { judged } = await judge({ task: taskOf('T-009', { kind: 'proof' }), attempt, agents, clean });
   expect(judged).toMatchObject({ why: null, patch: { checks: [{ command: 'node adapted.mjs', isAdapted: true }] } });

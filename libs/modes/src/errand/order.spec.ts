@@ -16,7 +16,7 @@ describe('what an errand begins with', () => {
   it('has an order with limits, even when nothing was asked for', () => {
     expect(beginErrand({}, {}, {})).toEqual({
       order: { runtime: 'api', goal: null, tier: 'medium', turns: 60, minutes: 60 },
-      attempts: 2,
+      attempts: 5,
     });
   });
 

@@ -112,7 +112,9 @@ describe('SCOPING, first visit', () => {
   });
 
   it('writes PLAN.md, unless a person approved one', async () => {
-    expect((await scoped()).pages.get('PLAN.md')).toContain('T-001 Add it');
+    const team = { name: 't', domains: [], members: [], status: 'working' };
+    expect((await scoped({ context: { team } })).pages.get('PLAN.md')).toContain('T-001 Add it');
+    expect((await scoped()).pages.has('PLAN.md')).toBe(false);
     expect((await scoped({ context: { plan: { steps: [] } } })).pages.size).toBe(0);
   });
 

@@ -125,45 +125,49 @@ const named = SAMPLES.map((one) => [one.prompt.version, one] as const);
 
 /** SHA-256 of what every agent of a kind is told, and of the prompt for a fixed input: as it was when its version was given. */
 const TOLD: Readonly<Record<string, readonly [system: string, rendered: string]>> = {
-  'review@3': [
-    '0bcad4c64127a3f0bca9fae6bdd73fbd24d968ed42572f1330f589a08fab9db7',
-    'd11ab7aeae52ffddcc69469416415060eff9799fb0a92b7bacb440045c8cd8e7',
-  ],
-  'healcheck@2': [
-    '0548e6713d5202dd1ef303e64959e11386dabf87397617c748a1b43299a90eaf',
-    '9ed0958b7981f4ac4c189cc90dd4c404662d6d80e89641f0fce45c10e8ea30f7',
-  ],
-  'heal@5': [
-    '2c31041d8214e2bcc7efe485c9e8cb70bf91ec82a726dbecfa6a59bf41f0ce62',
-    'bcdb14c0ce89404be4ab7b249bef60bd0d42642fafcb73cdb18090a3af4b30dd',
-  ],
-  'execute@6': [
-    '1c1e1d17b93ec4b37eee827df37a5b0c695ea06e2b199d14c0c40d17fb252d15',
-    '4f06a7dfd300674abe9b2f5fb8b412cb26ac0ab752d3475a64b27de379090eec',
-  ],
-  'mutant@1': [
-    '8e4d68e34d8f9d3ae3577bbc045d2cf271e9757411b61c5fc88e6285d1e4c47e',
-    '586f022cc90a6f2d3f9d16c557e945e8fdd0c536e7cecde9830c3fb9335b7a76',
-  ],
-  'ruling@1': [
-    'fcb7724a59756c4827fcac205e15fa09289e5d9d8609832160d2cda8cad4f932',
-    'dc5354b9294c5648f5090ac038b276712a3f36847704082ca3e80fa8083beca9',
-  ],
-  'inspect@1': [
-    '1d85e65aa01f03879634994e8c4de45c68b1984143d4b62eb66d2360940eec39',
-    '35c2a9a6bde942ba90d607163060ef7220b76365e92cc26f002739c1457774ff',
-  ],
-  'look@1': [
-    '8a6d07e058c59223e88bf931c1c173f3fcb86a257d56bfd4a160fc617f4d84fc',
-    'f3ad2b7dbf08f2fb83d66c6fc03d85e4b0a65f198c18d4ee4b9036d11880217f',
+  'planner@1': [
+    '18adc8f8e7a883cae4d045bba289b1423643ff2b650256f1fdadea41803a3673',
+    'd294664022b517e298cb3249c5b505ec6e604328115761348a092a41c2bbb1c7',
   ],
   'checks@1': [
     '2d7cbc9d092dc46bcf8c93d049c3d980e319ac27ca58b6e9a7d1508fc592a47b',
     'e817919685ef3ff445ac45a9329542927ac625ffc5d660902a028bb96ac1edca',
   ],
-  'planner@1': [
-    '18adc8f8e7a883cae4d045bba289b1423643ff2b650256f1fdadea41803a3673',
-    'd294664022b517e298cb3249c5b505ec6e604328115761348a092a41c2bbb1c7',
+  'look@1': [
+    '8a6d07e058c59223e88bf931c1c173f3fcb86a257d56bfd4a160fc617f4d84fc',
+    'f3ad2b7dbf08f2fb83d66c6fc03d85e4b0a65f198c18d4ee4b9036d11880217f',
+  ],
+  'inspect@1': [
+    '1d85e65aa01f03879634994e8c4de45c68b1984143d4b62eb66d2360940eec39',
+    '35c2a9a6bde942ba90d607163060ef7220b76365e92cc26f002739c1457774ff',
+  ],
+  'ruling@1': [
+    'fcb7724a59756c4827fcac205e15fa09289e5d9d8609832160d2cda8cad4f932',
+    'dc5354b9294c5648f5090ac038b276712a3f36847704082ca3e80fa8083beca9',
+  ],
+  'scope@1': [
+    '8852ccd8019a812f86bd66756f01c578d7c5edfe9f6171d2880c39a5643a2dba',
+    'e397c438ed927de1b4fb643795ebca6d3561f8f5ac45d689d47ba896be15fd9a',
+  ],
+  'mutant@1': [
+    '8e4d68e34d8f9d3ae3577bbc045d2cf271e9757411b61c5fc88e6285d1e4c47e',
+    '586f022cc90a6f2d3f9d16c557e945e8fdd0c536e7cecde9830c3fb9335b7a76',
+  ],
+  'review@3': [
+    '0bcad4c64127a3f0bca9fae6bdd73fbd24d968ed42572f1330f589a08fab9db7',
+    'd11ab7aeae52ffddcc69469416415060eff9799fb0a92b7bacb440045c8cd8e7',
+  ],
+  'execute@6': [
+    '1c1e1d17b93ec4b37eee827df37a5b0c695ea06e2b199d14c0c40d17fb252d15',
+    '4f06a7dfd300674abe9b2f5fb8b412cb26ac0ab752d3475a64b27de379090eec',
+  ],
+  'heal@5': [
+    '2c31041d8214e2bcc7efe485c9e8cb70bf91ec82a726dbecfa6a59bf41f0ce62',
+    '561fd4e9d3aede0ddbc1126fa299f5d8c88d254931a770222975aa8e7f216cef',
+  ],
+  'healcheck@2': [
+    '0548e6713d5202dd1ef303e64959e11386dabf87397617c748a1b43299a90eaf',
+    '83a996d45260a983810cf054d6b469b397e9a2ac8f04124b2c0b2be17c8ca9fd',
   ],
   'scenarios@3': [
     '95a9d404e11bcb5605428baf3488ad0698fad9cedaba87fd20312b86876f8f79',
@@ -177,9 +181,9 @@ const TOLD: Readonly<Record<string, readonly [system: string, rendered: string]>
     '2436190a87274c53ae5452bffb48cda4d8543249939f5567ba17690688670fa7',
     '217f84f138cfece45a5b45b95fcd67f052012044ad797ed0578ea5443978557c',
   ],
-  'errand@1': [
-    'e4c16ab19bf10b3f4af0128e64aeb9aef2333e76b6668b3e060eaecb3323371c',
-    '82e0d06cb61f3a88def6ae1c95ceeb44cf07a6eff54cd902af39f7366a811039',
+  'plan@2': [
+    '370dd3319c01bc36e0d8007dff841c86940c3644cfdb03917061d1b630fe7c39',
+    '932d08ba3310e99ec2f6832039fcd49d441bbf7b3ded04b346cddf3aa9d9ec88',
   ],
   'workplan@2': [
     'f22a34b285bb70a86bab17952fbf538d58116c02a2b416651862e2849db3add8',
@@ -193,9 +197,9 @@ const TOLD: Readonly<Record<string, readonly [system: string, rendered: string]>
     'c0a069de86247ef777ce6d5ea3b555f2ba18a841f706b206cf42283d42e886e0',
     'c9f02b4006d4cefa7a2d84b65283ed9520ddc515e976a6f574835f03d82e6e82',
   ],
-  'plan@2': [
-    '370dd3319c01bc36e0d8007dff841c86940c3644cfdb03917061d1b630fe7c39',
-    '932d08ba3310e99ec2f6832039fcd49d441bbf7b3ded04b346cddf3aa9d9ec88',
+  'errand@2': [
+    'd8c5a37b16a4ba43126d6c3ba64c16e87206f1f22490acad555f3ba49a3b65fd',
+    '2774eb9c2268b347b6ec16aeafaf4065038ac560fcd6db40a544acc8b6147858',
   ],
 };
 

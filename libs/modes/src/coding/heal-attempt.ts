@@ -16,6 +16,7 @@ import { mended, tierFor, withProblem } from './heal-problem.js';
 import { healCheckPrompt, healPrompt } from './heal.prompt.js';
 import { judgeAttempt } from './judge-attempt.js';
 import { neverIn } from './never-between.js';
+import { renderProblemScreen } from './problem-screen.js';
 import { troubleOf } from './problem.js';
 import { verifySteadily } from './proof/verify-step.js';
 import { putBack, stoppedWithoutTrace } from './put-back.js';
@@ -218,7 +219,7 @@ async function failed(
     decision: null,
     // Where this was the last attempt, the next state is BLOCKED, and this is what a person reads there.
     block: { cause: 'problem', message: givenUp.message },
-    why: givenUp.why,
+    why: renderProblemScreen(activity, givenUp),
   };
   const facts = { problem: problem.id, attempt: number, tier, why: (why ?? '').slice(0, 500), rolledBack: rollsBack };
   return report('attempt:failed', patch, facts);

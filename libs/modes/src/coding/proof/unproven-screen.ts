@@ -19,14 +19,14 @@ export function renderUnprovenScreen(request: string, { facts, judgement, proof,
   const done = tasks.filter(({ kind, commit }) => kind !== 'review' && commit !== null);
   const red = facts.checks.find(({ onResult }) => onResult.some(({ kind }) => kind !== 'green'));
   return [
-    `What was asked: ${request.replaceAll(/\s+/g, ' ').slice(0, LONGEST_REQUEST)}`,
-    section(
+    `What was asked: ${shortenRequest(request)}`,
+    listLines(
       'Done',
       done.map(({ id, title }) => `${id} ${title}`),
       'Nothing was changed.',
     ),
-    section('Proven', proof.evidence, 'Nothing so far.'),
-    section(
+    listLines('Proven', proof.evidence, 'Nothing so far.'),
+    listLines(
       'Not proven',
       judgement.failings.map(({ what }) => what),
       'Nothing speaks against it.',
@@ -36,7 +36,11 @@ export function renderUnprovenScreen(request: string, { facts, judgement, proof,
   ].join('\n\n');
 }
 
-function section(title: string, lines: readonly string[], empty: string): string {
+/** The beginning of a request, in one line. */
+export const shortenRequest = (request: string): string => request.replaceAll(/\s+/g, ' ').slice(0, LONGEST_REQUEST);
+
+/** A heading and at most six short lines. */
+export function listLines(title: string, lines: readonly string[], empty: string): string {
   const shown = lines.slice(0, MOST_LINES).map((line) => `- ${line.slice(0, 300)}`);
   const more = lines.length > MOST_LINES ? [`- and ${String(lines.length - MOST_LINES)} more`] : [];
   return [`${title}:`, ...(lines.length === 0 ? [`- ${empty}`] : [...shown, ...more])].join('\n');

@@ -2,7 +2,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Project, ProjectCosts } from '#contracts';
-import { byTurn, type Reply } from '#testing';
+import type { Reply } from '#testing';
 import { type ReceivedSpan, startOtlpEndpoint } from '../harness/otlp-endpoint.js';
 import { did, inTurn, planned, reviewed, runs, team, THEME_TEST, TOGGLES, writes, wrong } from './coding-team.js';
 import { ErrandWorld, gitIn, GOOD_WORK } from './errand-world.js';
@@ -41,23 +41,23 @@ const counted = (tree: readonly ReceivedSpan[], name: string): number =>
 
 describe('the trace', () => {
   it('of an errand has the agent, its calls of the model and of its tools, one inside the other; figures and ledger agree', async () => {
-    world.server.use(byTurn(GOOD_WORK));
+    world.server.use(team({ execute: inTurn(...GOOD_WORK) }));
     const { id } = await world.start(await world.repository());
     const project = await world.api.untilStatus(id, 'completed', 60_000);
     const { data, total } = await world.api.must<ProjectCosts>('GET', `/v1/projects/${id}/costs`);
     expect(data.map((call) => call.traceId)).toEqual(data.map(() => project.traceId));
-    expect(new Set(data.map(({ prompt }) => prompt))).toEqual(new Set(['errand@1']));
+    expect(new Set(data.map(({ prompt }) => prompt))).toEqual(new Set(['planner@1', 'checks@1', 'errand@2']));
     const metrics = await world.api.text('/metrics');
     const calls = 'qralph_model_calls_total{provider="anthropic",model="claude-sonnet-5-5",status="done"}';
-    expect(metrics).toContain(`${calls} ${String(GOOD_WORK.length)}`);
+    expect(metrics).toContain(`${calls} ${String(data.length)}`);
     const cost = /^qralph_model_cost_usd_total\{[^}]*\} (.+)$/m.exec(metrics)?.[1];
     expect(Number(cost)).toBeCloseTo(Number(total.costUsd), 9);
     const tree = await treeOf(project);
-    expect(counted(tree, 'chat claude-sonnet-5-5')).toBe(GOOD_WORK.length);
-    expect(counted(tree, 'execute_tool write_file')).toBe(2);
+    expect(counted(tree, 'chat claude-sonnet-5-5')).toBe(data.length);
+    expect(counted(tree, 'execute_tool write_file')).toBe(3);
     for (const name of [/^chat /, /^execute_tool run$/]) {
       expect(lineOf(tree, name)).toMatch(
-        / < effect < invoke_agent implementer < activity < invoke_workflow errand < .*POST \/v1\/projects$/,
+        / < effect < invoke_agent (work-planner|implementer) < activity < invoke_workflow errand < .*POST \/v1\/projects$/,
       );
     }
   });

@@ -186,6 +186,7 @@ describe.concurrent('a project', () => {
       '\n',
     );
     const [first, reviewed, task] = ids;
+    const work = [first, reviewed, task, 'theme.mjs', 'theme.test.mjs'];
     // At gates too, where no activity runs.
     expect(await madeOf(id)).toEqual({
       CLARIFYING: [first],
@@ -193,22 +194,12 @@ describe.concurrent('a project', () => {
       USER_REVIEW: [first],
       REVIEWING: [first],
       SCOPING: [first, reviewed],
-      EXECUTING: [first, reviewed, task, 'theme.mjs', 'theme.test.mjs'],
-      UAT: [first, reviewed, task, 'theme.mjs', 'theme.test.mjs'],
-      COMPLETE: [first, reviewed, task, 'theme.mjs', 'theme.test.mjs'],
+      ...{ EXECUTING: work, UAT: work, COMPLETE: work },
       TEAM_SHUTDOWN: [...ids, 'theme.mjs', 'theme.test.mjs'],
     });
     const folder = `.qralph/projects/${ended.name}`;
-    const kept = [
-      'ASSUMPTIONS.md',
-      'DEFERRED.md',
-      'PLAN.md',
-      'PLAN-FEEDBACK.md',
-      'SUMMARY.md',
-      'SYNTHESIS.md',
-      'UAT.md',
-      'state.json',
-    ];
+    const pages = 'ASSUMPTIONS DEFERRED PLAN PLAN-FEEDBACK SUMMARY SYNTHESIS UAT'.split(' ');
+    const kept = [...pages.map((name) => `${name}.md`), 'state.json'];
     expect(await filesOf(begun, ended)).toEqual(expect.arrayContaining(kept.map((name) => `${folder}/${name}`)));
     const last = await gitIn(begun.repo, 'show', '--format=', '--name-only', ended.workspace?.branch ?? '');
     expect(last.split('\n').every((path) => path.startsWith(folder))).toBe(true);

@@ -160,21 +160,29 @@ describe('an errand', () => {
     await world.api.untilStatus(id, 'aborted');
   });
 
-  it('asks a person where tests pass beside dependencies that the agent changed', async () => {
+  it('verifies without dependencies that the agent changed: a test that needs them fails', async () => {
     const patch = {
       name: 'run',
       input: { command: 'mkdir -p node_modules/left && echo 1 > node_modules/left/index.js' },
     };
+    const relying = { name: 'write_file', input: { path: 'left.test.mjs', content: "import 'left';\n" } };
+    const remove = { name: 'run', input: { command: 'rm left.test.mjs' } };
     const [look, write, test, end] = GOOD_WORK;
-    world.server.use(byTurn([look!, { ...write!, toolCalls: [...(write?.toolCalls ?? []), patch] }, test!, end!]));
-    const { id } = await world.start(await world.repository());
-    await world.api.untilStatus(id, 'waiting', 60_000);
-    const reported = (await world.api.events(id)).findLast(({ type }) => type === 'activity.reported');
-    expect(reported?.data).toMatchObject({ event: 'verify:unproven', verdict: 'passed' });
-    expect(JSON.stringify(reported?.data)).toContain('the commit alone may not pass (node_modules/left)');
-    world.server.use(byTurn(GOOD_WORK));
-    await world.api.must('POST', `/v1/projects/${id}/gates/unproven`, { decision: 'revise', feedback: 'without it' });
-    await world.api.untilStatus(id, 'completed', 60_000);
+    const first = [look!, { ...write!, toolCalls: [...(write?.toolCalls ?? []), patch, relying] }, test!, end!];
+    const later = [{ text: 'I remove it.', toolCalls: [remove] }, end!];
+    let conversations = 0;
+    world.server.use((call) => {
+      if (call.turn === 0) conversations += 1;
+      return byTurn(conversations === 1 ? first : later)(call);
+    });
+    const repo = await world.repository();
+    const { id } = await world.start(repo);
+    const { workspace } = await world.api.untilStatus(id, 'completed', 60_000);
+    const reported = (await world.api.events(id)).filter(({ type }) => type === 'activity.reported');
+    const verdicts = reported.map(({ data }) => data['event']).filter((event) => /^verify:/.test(event as string));
+    expect(verdicts).toEqual(['verify:failed', 'verify:passed']);
+    const files = await gitIn(repo, 'diff', '--name-only', workspace?.baseCommit ?? '', workspace?.branch ?? '');
+    expect(files).toBe('theme.mjs\ntheme.test.mjs');
   });
 
   it('commits what the agent left, not what a test made of it', async () => {

@@ -5,6 +5,8 @@ import { type Kills, killsOf } from './smallest.js';
 export interface KillCase extends Place {
   readonly moment: Moment;
   readonly step?: string;
+  /** The state whose smallest project comes by the step, if that is another one. */
+  readonly metOnWayTo?: string;
 }
 
 const AROUND_A_COMMIT: readonly Moment[] = ['before-commit', 'committed', 'handed-over'];

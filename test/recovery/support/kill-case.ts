@@ -22,7 +22,7 @@ const REST_WITHIN_MS = 10_000;
 /** One worker dies at the given point; another one, which was held still until then, finishes the project. */
 export async function survive(
   standby: StandbyLab,
-  { mode, machine, state, moment, step }: KillCase,
+  { mode, machine, state, moment, step, metOnWayTo }: KillCase,
 ): Promise<Survival> {
   const startedAt = performance.now();
   const { lab } = standby;
@@ -30,7 +30,7 @@ export async function survive(
   const victim = await lab.process({ role: 'worker', killAt });
   let end: { how: string; at: number } | null = null;
   void victim.ended.then((how) => (end = { how, at: Date.now() }));
-  const id = await lab.begin(smallest(mode, state));
+  const id = await lab.begin(smallest(mode, metOnWayTo ?? state));
   const person = new Person(lab, { machine, state });
   await person.attend('the kill', KILL_WITHIN_MS, () => end !== null, { isPatient: true });
   const { how, at } = end ?? { how: 'it lives', at: Date.now() };

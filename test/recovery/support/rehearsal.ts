@@ -14,12 +14,18 @@ export interface Rehearsal {
   readonly places: readonly Place[];
   /** What nobody came by although it can be left. */
   readonly unreached: readonly Place[];
-  readonly effects: readonly (Place & { readonly step: string })[];
+  readonly effects: readonly SeenEffect[];
+}
+
+export interface SeenEffect extends Place {
+  readonly step: string;
+  /** The state whose smallest project came by it first. Other projects may not. */
+  readonly metOnWayTo?: string;
 }
 
 interface Seen {
   readonly states: Set<string>;
-  readonly effects: Map<string, Place & { readonly step: string }>;
+  readonly effects: Map<string, SeenEffect>;
 }
 
 /** More than a machine of two cores has: a project also waits. */
@@ -50,7 +56,7 @@ async function seenIn(lab: Lab, mode: string, places: readonly Place[]): Promise
     await lab.begin(smallest(place.mode, place.state));
     const person = new Person(lab, place);
     await person.attend(`a rehearsal of ${nameOf(place)}`, 120_000, () => person.hasEnded());
-    await takeNote(lab, places, seen);
+    await takeNote(lab, places, seen, place.state);
   }
   return seen;
 }
@@ -75,7 +81,7 @@ function placesOf({ modes }: Lab, only: readonly string[] | null): Place[] {
 const leftStates = (machine: Machine): string[] =>
   Object.entries(machine.states).flatMap(([name, state]) => (state.do || !state.end ? [name] : []));
 
-async function takeNote({ pool, modes }: Lab, places: readonly Place[], seen: Seen): Promise<void> {
+async function takeNote({ pool, modes }: Lab, places: readonly Place[], seen: Seen, metOnWayTo: string): Promise<void> {
   const { rows } = await pool.query<{ project_id: string; machine: string; type: string; to: string; key: string }>(
     `SELECT e.project_id, p.machine, e.type, e.data::json->>'to' AS to, e.data::json->>'key' AS key
      FROM event e JOIN project p ON p.id = e.project_id WHERE e.type IN ('state.entered', 'effect.started')
@@ -89,6 +95,7 @@ async function takeNote({ pool, modes }: Lab, places: readonly Place[], seen: Se
     if (!place) continue;
     seen.states.add(nameOf(place));
     const step = type === 'effect.started' ? key.split('/').slice(2).join('/') : null;
-    if (step !== null) seen.effects.set(`${nameOf(place)}/${step}`, { ...place, step });
+    const name = `${nameOf(place)}/${step ?? ''}`;
+    if (step !== null && !seen.effects.has(name)) seen.effects.set(name, { ...place, step, metOnWayTo });
   }
 }

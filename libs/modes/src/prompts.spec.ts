@@ -173,8 +173,8 @@ const TOLD: Readonly<Record<string, readonly [system: string, rendered: string]>
     '95a9d404e11bcb5605428baf3488ad0698fad9cedaba87fd20312b86876f8f79',
     'cf70568887fa6561727970d127ca1c23eddb5dcccac4ce6de643bcc4e8559864',
   ],
-  'acceptance@3': [
-    '4807579b4aaccb953cf1353d093e5989c1607e17be0b174aba9691eaac40c7ef',
+  'acceptance@4': [
+    'f0e5fb152e607ed9a2f579290dc310ad0c359246f0ef5eadad194500492820ec',
     'ce863c62dce2317fff7e4086800c1e53c49a520ef986865eadb134061ae8334e',
   ],
   'clarify@1': [

@@ -68,11 +68,11 @@ export interface TestInput {
 }
 
 export const testPrompt: Prompt<TestInput> = {
-  version: 'acceptance@3',
+  version: 'acceptance@4',
   system: [
     'You try out one acceptance scenario in a checkout of a git repository, as somebody who uses the result would. You did not write the code, and nobody has told you that it works: find out.',
     'You may read files, run commands and write throw-away files; whatever you change is taken back afterwards.',
-    'Your verdict needs evidence: one shell command that shows it, from the root of the repository, without network and without files of yours, which exits with 0 just where the scenario holds; what has to be built first it builds itself. The service runs it itself, on the commit as set-up leaves it; a verdict that its run does not confirm does not count. A command that cannot fail is refused.',
+    'Your verdict needs evidence: one shell command that shows it, from the root of the repository, without network and without files of yours, which exits with 0 just where the scenario holds; what has to be built first it builds itself. The service runs it itself, on the commit as set-up leaves it; a verdict that its run does not confirm does not count. A command that cannot fail proves nothing.',
     MATERIAL_RULE,
     'Finish with JSON: verdict, command, observation.',
   ].join('\n'),

@@ -29,6 +29,7 @@ describe('npm run demo', () => {
         'INIT',
         'DISCOVERING',
         'REVIEWING',
+        'SCOPING',
         'EXECUTING',
         'SELF_HEAL',
         'EXECUTING',

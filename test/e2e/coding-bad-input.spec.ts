@@ -42,7 +42,7 @@ describe.concurrent('a repository', () => {
     expect(await bare.states()).not.toContain('BLOCKED');
     const summary = await bare.page('SUMMARY.md');
     expect(summary).toContain('- proven: yes');
-    expect(summary).toContain('failed before and passes now. It checks: toggle gives the other theme');
+    expect(summary).toContain('failed before and passes now: toggle gives the other theme');
   });
 
   it('without tests and checks is never called proven: a person consents, and that is what the summary says', async () => {

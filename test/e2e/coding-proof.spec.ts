@@ -110,7 +110,7 @@ describe.concurrent('a check by another agent', () => {
     expect(await one.states()).not.toContain('BLOCKED');
     const summary = await one.page('SUMMARY.md');
     expect(summary).toContain('- proven: yes');
-    expect(summary).toContain('failed before and passes now. It checks: toggle gives the other theme');
+    expect(summary).toContain('failed before and passes now: toggle gives the other theme');
     for (const { prompt } of one.asked('implementer')) expect(prompt).not.toContain('qralph-checks');
     expect(await filesOf(one)).not.toContain('qralph-checks');
   });

@@ -72,7 +72,7 @@ describe('a coding project', () => {
     );
     const { content } = await read<ArtifactContent>(id, 'artifacts/SUMMARY.md');
     expect(content).toContain('- proven: yes');
-    expect(content).toContain('failed before and passes now. It checks: toggle gives the other theme');
+    expect(content).toContain('failed before and passes now: toggle gives the other theme');
     const { data: calls } = await read<ProjectCosts>(id, 'costs?limit=200');
     expect(new Set(calls.map(({ prompt }) => prompt))).toEqual(
       new Set(['review@3', 'planner@1', 'checks@1', 'look@1', 'execute@6', 'scenarios@3']),

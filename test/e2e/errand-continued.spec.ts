@@ -19,15 +19,15 @@ describe('an errand whose agent runs out of turns', () => {
     const good = byTurn(GOOD_WORK);
     const draft = { name: 'write_file', input: { path: 'draft.txt', content: 'half of it\n' } };
     const list = { toolCalls: [{ name: 'list_files', input: {} }] };
-    world.server.use((call) => {
+    world.errands.use((call) => {
       if (JSON.stringify(call.body).includes('# Continue earlier work')) return good(call);
       return call.turn === 0 ? { text: 'I begin with a draft.', toolCalls: [draft] } : list;
     });
-    const before = world.server.calls.length;
+    const before = world.errands.calls.length;
     const repo = await world.repository();
     const { id } = await world.start(repo, { parameters: { turns: GOOD_WORK.length } });
     const ended = await world.api.untilStatus(id, 'completed', 60_000);
-    const calls = world.server.calls.slice(before).map(({ body }) => JSON.stringify(body));
+    const calls = world.errands.calls.slice(before).map(({ body }) => JSON.stringify(body));
     expect(calls.map((body) => body.includes('limits are nearly reached')).indexOf(true)).toBe(GOOD_WORK.length - 1);
     expect(calls[GOOD_WORK.length]).toMatch(/Files changed so far[^]*draft\.txt[^]*I begin with a draft\./);
     expect(calls).toHaveLength(2 * GOOD_WORK.length);
@@ -36,12 +36,12 @@ describe('an errand whose agent runs out of turns', () => {
   });
 
   it('asks a person if a fresh conversation and the next tier run out too', async () => {
-    world.server.use(() => ({ toolCalls: [{ name: 'list_files', input: {} }] }));
-    const before = world.server.calls.length;
+    world.errands.use(() => ({ toolCalls: [{ name: 'list_files', input: {} }] }));
+    const before = world.errands.calls.length;
     const { id } = await world.start(await world.repository(), { parameters: { turns: 2 } });
     await world.api.untilStatus(id, 'blocked', 60_000);
     expect(await blockOf(id)).toMatchObject({ cause: 'agent', code: 'AGENT_TURNS_EXHAUSTED' });
-    const models = world.server.calls.slice(before).map(({ body }) => body['model']);
+    const models = world.errands.calls.slice(before).map(({ body }) => body['model']);
     expect(models).toHaveLength(6);
     expect(new Set(models.slice(0, 4)).size).toBe(1);
     expect(models[4]).not.toBe(models[0]);

@@ -8,7 +8,7 @@ import { ErrandWorld, gitIn, GOOD_WORK } from './errand-world.js';
 let world: ErrandWorld;
 beforeAll(async () => {
   world = await ErrandWorld.open();
-  world.server.use(byTurn(GOOD_WORK));
+  world.errands.use(byTurn(GOOD_WORK));
 });
 afterAll(() => world.close());
 
@@ -27,7 +27,7 @@ const filesOn = (project: Project): Promise<string> =>
 describe('the past of an errand', () => {
   it('can be gone back to: files as they were, the work done again, paid for again', async () => {
     const { id } = await atTheGate();
-    const calls = world.server.calls.length;
+    const calls = world.errands.calls.length;
     const seq = await seqOf(id, 'WORKING');
     await world.api.must('POST', `/v1/projects/${id}/checkpoints/${String(seq)}/restore`);
     const restored = await world.api.project(id);
@@ -37,7 +37,7 @@ describe('the past of an errand', () => {
     expect(await gitIn(worktree, 'status', '--porcelain')).toBe('');
     await world.api.command(id, 'RESUME');
     await world.api.untilStatus(id, 'waiting', 60_000);
-    expect(world.server.calls.length - calls).toBe(GOOD_WORK.length);
+    expect(world.errands.calls.length - calls).toBe(GOOD_WORK.length);
     await world.api.must('POST', `/v1/projects/${id}/gates/unproven`, { decision: 'accept' });
     const ended = await world.api.untilStatus(id, 'completed', 30_000);
     expect(await filesOn(ended)).toContain('theme.mjs');
@@ -84,22 +84,22 @@ describe('the past of an errand', () => {
   });
 
   it('is paused between two effects of the agent, and goes on from there', async () => {
-    const before = world.server.calls.length;
-    world.server.use(async (call) => ({ ...(await byTurn(GOOD_WORK)(call)), afterMs: 700 }));
+    const before = world.errands.calls.length;
+    world.errands.use(async (call) => ({ ...(await byTurn(GOOD_WORK)(call)), afterMs: 700 }));
     const { id } = await world.start(await world.repository());
     await world.api.until(id, 'works', ({ state }) => state === 'WORKING', 60_000);
     await world.api.command(id, 'PAUSE');
     await world.api.untilStatus(id, 'paused', 20_000);
-    const paused = world.server.calls.length;
+    const paused = world.errands.calls.length;
     expect(paused - before).toBeLessThan(GOOD_WORK.length);
     await world.api.command(id, 'RESUME');
     await world.api.untilStatus(id, 'completed', 60_000);
-    expect(world.server.calls.length - before).toBe(GOOD_WORK.length);
-    world.server.use(byTurn(GOOD_WORK));
+    expect(world.errands.calls.length - before).toBe(GOOD_WORK.length);
+    world.errands.use(byTurn(GOOD_WORK));
   });
 
   it('ends in time when it is aborted in the middle of a call, which is called off and settled', async () => {
-    world.server.use(() => ({ text: 'never', fault: { kind: 'silence', afterEvents: 1 } }));
+    world.errands.use(() => ({ text: 'never', fault: { kind: 'silence', afterEvents: 1 } }));
     const { id } = await world.start(await world.repository());
     await world.api.until(id, 'asks the model', (project) => Number(project.budget?.usd.reserved) > 0, 60_000);
     const began = performance.now();
@@ -108,6 +108,6 @@ describe('the past of an errand', () => {
     expect(performance.now() - began).toBeLessThan(15_000);
     const { budget } = await world.api.until(id, 'settles', (project) => Number(project.budget?.usd.reserved) === 0);
     expect(Number(budget?.usd.used)).toBeGreaterThan(0);
-    world.server.use(byTurn(GOOD_WORK));
+    world.errands.use(byTurn(GOOD_WORK));
   });
 });

@@ -5,6 +5,7 @@ import type { ProjectEvent, StartedProject } from '#contracts';
 import { type ModelServer, type Reply, startModelServer, tempFolder, type TempFolder } from '#testing';
 import { DemoRepository } from '../../apps/orchestrator/src/demo/demo-repository.js';
 import { Api } from '../harness/api.js';
+import { ErrandServer } from './errand-helpers.js';
 import { type ServiceProcess, startProcess } from '../harness/service-process.js';
 import type { Fire } from '../harness/under-fire.main.js';
 
@@ -56,7 +57,9 @@ export class ErrandWorld {
     private readonly env: Readonly<Record<string, string>>,
     public service: ServiceProcess,
     public api: Api,
-  ) {}
+  ) {
+    this.errands = new ErrandServer(server);
+  }
 
   static async open(
     env: Readonly<Record<string, string>> = {},
@@ -70,6 +73,9 @@ export class ErrandWorld {
     const service = await startProcess({ role: 'orchestrator', ...fire }, { dataDir, env: all });
     return new ErrandWorld(folder, server, all, service, await Api.ofDataDir(service.url, dataDir));
   }
+
+  /** The implementer of errands; the other agents answer by themselves. */
+  readonly errands: ErrandServer;
 
   get dataDir(): string {
     return join(this.folder.path, 'data');

@@ -31,7 +31,7 @@ const decisionsOf = async (id: string): Promise<string[]> => {
 
 describe('an errand', () => {
   it('changes the repository on its own branch, proven by tests that the service ran, at a cost that is told', async () => {
-    world.server.use(byTurn(GOOD_WORK));
+    world.errands.use(byTurn(GOOD_WORK));
     const repo = await world.repository();
     const before = await gitIn(repo, 'rev-parse', 'HEAD');
     const { id, name } = await world.start(repo);
@@ -48,12 +48,13 @@ describe('an errand', () => {
     expect(summary.content).toContain('tests after: passed, 2 passed, 0 failed');
     expect(summary.content).toContain('- added `theme.mjs`, +3 −0');
     expect(summary.content).toContain(
-      `| all | 4 | ${String(ended.budget?.tokens.used)} | ${String(ended.budget?.usd.used)} |`,
+      `| all | 7 | ${String(ended.budget?.tokens.used)} | ${String(ended.budget?.usd.used)} |`,
     );
     expect(await world.api.verify(id)).toMatchObject({ valid: true });
     const costs = await world.api.must<ProjectCosts>('GET', `/v1/projects/${id}/costs`);
+    // The planner asks once, the author of checks twice.
     expect(costs.data.map(({ status, model }) => `${status} ${model}`)).toEqual(
-      GOOD_WORK.map(() => 'done claude-sonnet-5-5'),
+      Array.from({ length: GOOD_WORK.length + 3 }, () => 'done claude-sonnet-5-5'),
     );
     expect(costs.total.costUsd).toBe(ended.budget?.usd.used);
     expect(Number(ended.budget?.usd.used)).toBeGreaterThan(0);
@@ -63,27 +64,27 @@ describe('an errand', () => {
   it('waits for a rate limit by itself, shown as that, and pays for nothing twice', async () => {
     const [first, ...rest] = GOOD_WORK;
     const limited = { kind: 'status', status: 429, headers: { 'retry-after': '2' }, words: 'slow down' } as const;
-    world.server.use(inOrder([first!, { fault: limited }, ...rest]));
-    const before = world.server.calls.length;
+    world.errands.use(inOrder([first!, { fault: limited }, ...rest]));
+    const before = world.errands.calls.length;
     const { id } = await world.start(await world.repository());
     const waiting = await world.api.until(id, 'waits', ({ waitingFor }) => waitingFor?.kind === 'rate-limit', 60_000);
     expect(waiting).toMatchObject({ status: 'running', state: 'WORKING' });
     expect(waiting.waitingFor?.['until']).toMatch(/^\d{4}-/);
     expect(waiting.waitingFor?.['words']).toContain('slow down');
     await world.api.untilStatus(id, 'completed', 60_000);
-    expect(world.server.calls.length - before).toBe(GOOD_WORK.length + 1);
+    expect(world.errands.calls.length - before).toBe(GOOD_WORK.length + 1);
   });
 
   it('stops at its cap before the call is sent, tells who wants to know, and goes on when a person raises it', async () => {
-    world.server.use(byTurn(GOOD_WORK));
-    const before = world.server.calls.length;
+    world.errands.use(byTurn(GOOD_WORK));
+    const before = world.errands.calls.length;
     const webhook = { url: receiver.url('cap'), types: ['budget.exceeded'] };
     const order = { budget: { usd: '0.01', tokens: 400_000 }, webhook };
     const started = await world.start(await world.repository(), order);
     const { id } = started;
     receiver.expect('cap', started.webhook?.secret ?? '');
     const { waitingFor } = await world.api.untilStatus(id, 'blocked', 60_000);
-    expect(world.server.calls.length).toBe(before);
+    expect(world.errands.calls.length).toBe(before);
     expect(waitingFor?.['why']).toMatch(/does not fit below the cap of 0\.01 usd.*Raise the budget to go on/);
     expect(await blockOf(id)).toMatchObject({ cause: 'budget' });
     expect(await world.typesOf(id)).toContain('budget.exceeded');
@@ -104,7 +105,7 @@ describe('an errand', () => {
   });
 
   it('is blocked with the output of a set-up that fails, and can be given up', async () => {
-    world.server.use(byTurn(GOOD_WORK));
+    world.errands.use(byTurn(GOOD_WORK));
     const repo = await world.repository();
     const { id } = await world.start(repo, { setup: ['echo cannot compile the widget; exit 3'] });
     const { state, waitingFor } = await world.api.untilStatus(id, 'blocked', 60_000);
@@ -123,7 +124,7 @@ describe('an errand', () => {
   });
 
   it('asks a person where no test shows that it works', async () => {
-    world.server.use(byTurn(GOOD_WORK));
+    world.errands.use(byTurn(GOOD_WORK));
     const repo = await world.repository();
     await appendFile(join(repo, 'greeting.mjs'), '// of the user\n');
     const { id } = await world.start(repo, { verify: ['true'] });
@@ -150,11 +151,11 @@ describe('an errand', () => {
   it('asks a person where tests pass because one was taken away', async () => {
     const deletion = { name: 'run', input: { command: 'rm greeting.test.mjs' } };
     const [look, write, test, end] = GOOD_WORK;
-    world.server.use(byTurn([look!, { ...write!, toolCalls: [...(write?.toolCalls ?? []), deletion] }, test!, end!]));
+    world.errands.use(byTurn([look!, { ...write!, toolCalls: [...(write?.toolCalls ?? []), deletion] }, test!, end!]));
     const { id } = await world.start(await world.repository());
     await world.api.untilStatus(id, 'waiting', 60_000);
     const reported = (await world.api.events(id)).findLast(({ type }) => type === 'activity.reported');
-    expect(reported?.data).toMatchObject({ event: 'verify:unproven', verdict: 'passed' });
+    expect(reported?.data).toMatchObject({ event: 'verify:failed', verdict: 'passed' });
     expect(JSON.stringify(reported?.data)).toContain('greeting.test.mjs');
     await world.api.command(id, 'ABORT');
     await world.api.untilStatus(id, 'aborted');
@@ -171,7 +172,7 @@ describe('an errand', () => {
     const first = [look!, { ...write!, toolCalls: [...(write?.toolCalls ?? []), patch, relying] }, test!, end!];
     const later = [{ text: 'I remove it.', toolCalls: [remove] }, end!];
     let conversations = 0;
-    world.server.use((call) => {
+    world.errands.use((call) => {
       if (call.turn === 0) conversations += 1;
       return byTurn(conversations === 1 ? first : later)(call);
     });
@@ -186,7 +187,7 @@ describe('an errand', () => {
   });
 
   it('commits what the agent left, not what a test made of it', async () => {
-    world.server.use(byTurn(GOOD_WORK));
+    world.errands.use(byTurn(GOOD_WORK));
     const repo = await world.repository();
     const { id } = await world.start(repo, {
       verify: ['node --test && rm greeting.test.mjs && echo litter > litter.txt && echo evil >> greeting.mjs'],
@@ -197,7 +198,7 @@ describe('an errand', () => {
   });
 
   it('takes files along that git does not know, and commits none of them', async () => {
-    world.server.use(byTurn(GOOD_WORK));
+    world.errands.use(byTurn(GOOD_WORK));
     const repo = await world.repository();
     await writeFile(join(repo, '.env.test'), 'PASSWORD=hunter2\n');
     const verify = ['grep -q hunter2 .env.test && node --test'];
@@ -208,7 +209,7 @@ describe('an errand', () => {
   });
 
   it('goes on from its files when the cap was met midway', async () => {
-    world.server.use((call) =>
+    world.errands.use((call) =>
       byTurn([...GOOD_WORK.slice(0, 2), { ...GOOD_WORK[2]!, usage: { input: 30_000 } }])(call),
     );
     const { id } = await world.start(await world.repository(), { budget: { usd: '0.25' } });
@@ -216,15 +217,15 @@ describe('an errand', () => {
     expect(await blockOf(id)).toMatchObject({ cause: 'budget' });
     const { files } = await world.api.must<ProjectDiff>('GET', `/v1/projects/${id}/diff`);
     expect(files.map(({ path }) => path)).toEqual(['theme.mjs', 'theme.test.mjs']);
-    const before = world.server.calls.length;
-    world.server.use(byTurn([GOOD_WORK[3]!]));
+    const before = world.errands.calls.length;
+    world.errands.use(byTurn([GOOD_WORK[3]!]));
     await world.api.must('POST', `/v1/projects/${id}/budget`, { usd: '5.00' });
     await world.api.untilStatus(id, 'completed', 60_000);
-    expect(world.server.calls.length - before).toBe(1);
-    expect(JSON.stringify(world.server.calls.at(-1)?.body)).toContain('cut short');
+    expect(world.errands.calls.length - before).toBe(1);
+    expect(JSON.stringify(world.errands.calls.at(-1)?.body)).toContain('cut short');
   });
 
-  it('sends the agent back with what failed, twice, then asks a person', async () => {
+  it('climbs the heal ladder with what failed, then asks a person', async () => {
     const broken = [
       {
         toolCalls: [
@@ -233,28 +234,27 @@ describe('an errand', () => {
       },
       { toolCalls: [{ name: 'finish', input: { summary: 'all good, trust me' } }] },
     ];
-    world.server.use(byTurn(broken));
-    const before = world.server.calls.length;
+    world.errands.use(byTurn(broken));
+    const before = world.errands.calls.length;
     const { id } = await world.start(await world.repository());
     const { state } = await world.api.untilStatus(id, 'waiting', 90_000);
     expect(state).toBe('UNPROVEN');
-    const calls = world.server.calls.slice(before);
-    expect(calls).toHaveLength(3 * broken.length);
+    const calls = world.errands.calls.slice(before);
+    expect(calls).toHaveLength(6 * broken.length);
+    const models = calls.filter(({ turn }) => turn === 0).map(({ body }) => String(body['model']));
+    const tiers = models.map((model) => model.split('-')[1]).join(' ');
+    expect(tiers).toBe('sonnet haiku haiku sonnet sonnet opus');
     expect(JSON.stringify(calls[broken.length]?.body)).toContain('greets by name');
-    const verified = (await world.api.events(id)).filter(({ type }) => type === 'workspace.verified');
-    expect(verified.map(({ data }) => (data as { verdict: string }).verdict)).toEqual([
-      'passed', 'failed', 'failed', 'failed',
-    ]); // prettier-ignore
     const mended = { decision: 'revise', feedback: 'Take the moo out again.' };
     const undo = { name: 'run', input: { command: 'git show HEAD:greeting.mjs > greeting.mjs' } };
-    world.server.use(byTurn([{ toolCalls: [undo] }, ...GOOD_WORK.slice(1)]));
+    world.errands.use(byTurn([{ toolCalls: [undo] }, ...GOOD_WORK.slice(1)]));
     await world.api.must('POST', `/v1/projects/${id}/gates/unproven`, mended);
     expect(await world.api.untilStatus(id, 'completed', 60_000)).toMatchObject({ state: 'DONE' });
-    expect(JSON.stringify(world.server.calls.at(-1)?.body)).toContain('Take the moo out again.');
+    expect(JSON.stringify(world.errands.calls.at(-1)?.body)).toContain('Take the moo out again.');
   });
 
   it('can be given up when its repository is gone, and leaves nothing behind', async () => {
-    world.server.use(byTurn(GOOD_WORK));
+    world.errands.use(byTurn(GOOD_WORK));
     const repo = await world.repository();
     const { id } = await world.start(repo, { verify: ['true'] });
     await world.api.untilStatus(id, 'waiting', 60_000);
@@ -269,11 +269,13 @@ describe('an errand', () => {
 
   it('lets no key of a provider into events, prompts, files or the log', async () => {
     const leak = { name: 'run', input: { command: `echo ${PROVIDER_KEY} | tee leak.txt` } };
-    world.server.use(byTurn([{ toolCalls: [leak] }, GOOD_WORK[3]!]));
-    const before = world.server.calls.length;
+    world.errands.use(byTurn([{ toolCalls: [leak] }, GOOD_WORK[3]!]));
+    const before = world.errands.calls.length;
     const { id } = await world.start(await world.repository(), { request: `Use the key ${PROVIDER_KEY}` });
+    await world.api.untilStatus(id, 'waiting', 60_000);
+    await world.api.must('POST', `/v1/projects/${id}/gates/unproven`, { decision: 'accept' });
     await world.api.untilStatus(id, 'completed', 60_000);
-    const prompts = world.server.calls.slice(before).map(({ body }) => JSON.stringify(body));
+    const prompts = world.errands.calls.slice(before).map(({ body }) => JSON.stringify(body));
     expect(prompts.join('\n')).not.toContain(PROVIDER_KEY);
     expect(JSON.stringify(await world.api.events(id))).not.toContain(PROVIDER_KEY);
     expect(world.service.log.join('\n')).not.toContain(PROVIDER_KEY);

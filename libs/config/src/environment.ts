@@ -112,7 +112,11 @@ export const Environment = z.object({
   QRALPH_SETUP_NETWORK: choice(['on', 'off'])
     .optional()
     .describe('Whether set-up commands of a worktree reach the network; unset: only in embedded mode'),
-  QRALPH_COMMAND_MINUTES: count(1, 1_440).prefault('15').describe('Longest that one set-up or verify command may take'),
+  QRALPH_COMMAND_MINUTES: count(1, 1_440)
+    .prefault('15')
+    .describe(
+      'Longest that one set-up or verify command may take; a verify command that was slow before the change has three times as long',
+    ),
   QRALPH_WEBHOOK_ALLOW: z
     .string()
     .refine((places) => places.split(',').every((place) => Place.safeParse(place.trim()).success), {

@@ -30,7 +30,10 @@ export const StartProject = name(
   z.strictObject({
     request: text(3, 20_000).regex(/\S/, { error: 'must not be blank' }).describe('What is to be done'),
     mode: word.default('coding').describe('`coding`, `work`, `classic`, `errand` or `drill`'),
-    variant: word.nullable().default(null).describe('`planning`, in coding mode: ends after the reviews'),
+    variant: word
+      .nullable()
+      .default(null)
+      .describe('`planning`, in coding mode: ends with the reviews and the plan, and changes nothing'),
     goal: Goal.nullable()
       .default(null)
       .describe('`green`: every test that fails at the start must pass at the end, not only those the request needs'),

@@ -6,7 +6,7 @@ export const START_OPTIONS = {
   repo: { type: 'string', value: 'FOLDER', help: 'the git repository to work in' },
   ref: { type: 'string', value: 'REF', help: 'branch, tag or commit at which the work begins; else HEAD' },
   mode: { type: 'string', value: 'MODE', help: 'coding (the default), work, classic, errand or drill' },
-  variant: { type: 'string', value: 'NAME', help: 'planning, in coding mode: ends after the reviews' },
+  variant: { type: 'string', value: 'NAME', help: 'planning, in coding mode: ends with the plan' },
   goal: { type: 'string', value: 'GOAL', help: 'green: every test that fails at the start must pass at the end' },
   asides: {
     type: 'string',

@@ -19,6 +19,7 @@ import { stoppedByOrphans } from './orphans.js';
 import { proveResult } from './proof/prove-result.js';
 import { provenOrAsk } from './prove.js';
 import { putBack } from './put-back.js';
+import { planLate } from './scoping/plan-late.js';
 
 /**
  * EXECUTING: one task a visit. An agent works on it, the service verifies what it did, and commits it where it is no
@@ -27,7 +28,7 @@ import { putBack } from './put-back.js';
 export const execute =
   (parts: CodingParts, how: ExecutionPolicy | null = null): Activity =>
   async (activity) => {
-    const decided = (await how?.begin(activity)) ?? (await heeded(parts, activity));
+    const decided = (await how?.begin(activity)) ?? (await heeded(parts, activity)) ?? planLate(activity);
     if (decided) return withSkip(activity, decided);
     const next = currentOrNext(activity);
     // Heeded before anything that could fail: to put a task off nothing has to be set up.

@@ -61,11 +61,11 @@ async function admitErrand(
     const known = [...runtimes.keys()];
     throw new UserError('RUNTIME_UNKNOWN', `there is no runtime ${name}; there are ${known.join(', ')}`, { known });
   }
-  const tiers = TIERS.filter((tier) => tier === order.tier || models?.[tier] !== undefined);
-  for (const tier of tiers) desk.candidates(tier, models);
+  // The planner, the author of checks and the heal ladder need all of them.
+  for (const tier of TIERS) desk.candidates(tier, models);
   const whyNot = await runtime.unavailable(models);
   if (whyNot !== null) throw new UserError('RUNTIME_UNAVAILABLE', whyNot, { runtime: name });
   workshop.sandbox(order);
   checkCopyPaths(order.copy ?? []);
-  refuseUnfitRequest(desk, { request, tiers, models });
+  refuseUnfitRequest(desk, { request, tiers: TIERS, models });
 }

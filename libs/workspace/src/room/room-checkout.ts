@@ -44,13 +44,15 @@ const LIST = `git write-tree
 git ls-files -s -z
 `;
 /**
- * Git knows no rights of folders, and never looks at a repository inside a folder of the commit: `find` resets both.
+ * Git knows no rights of folders, of files only whether they run, and never looks at a repository inside a folder of the
+ * commit: `find` resets them.
  * Then each file is rewritten whose size, times or inode differ from the index, and no other.
  */
 const resetScript = (kept: readonly string[]): string => `tree=$1
 shift
 find . -path ./.git ${largeFolders(kept)}-o -name .git -prune -exec rm -rf -- {} + \\
-  -o -type d ! -perm -700 -exec chmod u+rwx -- {} ';'
+  -o -type d ! -perm -700 -exec chmod u+rwx -- {} ';' \\
+  -o -type f ! -perm -400 -exec chmod u+rw -- {} +
 git read-tree --reset -u "$tree"
 git clean -ffdxq "$@"
 `;

@@ -42,8 +42,8 @@ describe('the record of a proof', () => {
 
   it('lists what failed before and passes now, with its command', () => {
     expect(record({ checks: [GREEN] }).evidence).toEqual([
-      '`npm test`: rounds failed before and passes now.',
-      'C-001 `node .qralph-checks/C-001.mjs`: failed before and passes now. It checks: The theme of C-001 is dark',
+      'rounds failed before and passes now. Command: npm test',
+      'C-001 failed before and passes now: The theme of C-001 is dark. Command: node .qralph-checks/C-001.mjs',
     ]);
   });
 

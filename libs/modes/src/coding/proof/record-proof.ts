@@ -38,10 +38,12 @@ function evidenceOf(
   return [
     ...plan.scope
       .filter(({ name }) => !stillFailing.includes(name) && !flaky.includes(name))
-      .map(({ name }) => `\`${commands.get(name) ?? 'the verify commands'}\`: ${name} failed before and passes now.`),
+      .map(
+        ({ name }) => `${name} failed before and passes now. Command: ${commands.get(name) ?? 'the verify commands'}`,
+      ),
     ...checks
       .filter(hasTurnedGreen)
-      .map(({ check }) => `${check.id} \`${check.command}\`: failed before and passes now. It checks: ${check.title}`),
+      .map(({ check }) => `${check.id} failed before and passes now: ${check.title}. Command: ${check.command}`),
     ...(inspection?.parts ?? [])
       .filter(({ isDone }) => isDone)
       .map(({ part, why }) => `An agent that did not write the change confirmed part ${String(part)}: ${why}`),

@@ -34,7 +34,7 @@ export const scopePrompt: Prompt<ScopeInput> = {
     joinParts(
       material('The request', request, 8_000),
       material('The tests', tests.join('\n'), 4_000),
-      material('What they print, before and after the change alike', output, 8_000),
+      material('What they print now; they failed before the change too', output, 8_000),
     ),
 };
 

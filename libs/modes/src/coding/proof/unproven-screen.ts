@@ -32,7 +32,7 @@ export function renderUnprovenScreen(request: string, { facts, judgement, proof,
       'Nothing speaks against it.',
     ),
     ...(red ? [`The check \`${red.check.command}\` printed:\n${red.output.slice(-LONGEST_OUTPUT)}`] : []),
-    'Likely best answer: look at the branch. `resolve` accepts the result as it is, and records it as not proven. `defer` leaves the request for later. RETRY after a change of yours judges again.',
+    'Likely best answer: look at the branch. `resolve` accepts the result as it is, and records it as not proven. `defer` records what is missing in DEFERRED.md, and the project goes on as not proven. RETRY after a change of yours judges again.',
   ].join('\n\n');
 }
 

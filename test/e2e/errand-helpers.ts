@@ -1,0 +1,54 @@
+import { byTurn, inOrder, type ModelCall, type ModelServer, type Reply, type Script } from '#testing';
+import { askedBy, CHECK_FILE, checked, json, scoped, writes } from './coding-team.js';
+
+/** Agents of an errand beside the implementer. */
+const HELPERS: readonly string[] = ['work-planner', 'check-author', 'inspector', 'arbiter'];
+
+const isHelper = (call: ModelCall): boolean => HELPERS.includes(roleIn(call) ?? '');
+
+/** Calls that are no agent's, such as a CLI's own, have no role. */
+function roleIn(call: ModelCall): string | null {
+  try {
+    return askedBy(call).role;
+  } catch {
+    return null;
+  }
+}
+
+export interface ErrandHelpers {
+  /** `theme`: a check of toggle(theme). `reads`: the plan keeps behaviour, and an inspector confirms the result. */
+  readonly proof: 'theme' | 'reads';
+}
+
+/** The errand's view of a model server: planner, check author and inspector answer by themselves. */
+export class ErrandServer {
+  constructor(
+    private readonly server: ModelServer,
+    private readonly helpers: ErrandHelpers = { proof: 'theme' },
+  ) {}
+
+  /** Answers the implementer. */
+  use(script: Script | readonly Reply[]): void {
+    const own = typeof script === 'function' ? script : inOrder(script);
+    this.server.use((call) => (isHelper(call) ? this.answerHelper(call) : own(call)));
+  }
+
+  /** Calls of the implementer. */
+  get calls(): readonly ModelCall[] {
+    return this.server.calls.filter((call) => !isHelper(call));
+  }
+
+  private answerHelper(call: ModelCall): Reply | Promise<Reply> {
+    const isTheme = this.helpers.proof === 'theme';
+    switch (roleIn(call)) {
+      case 'work-planner':
+        return isTheme ? scoped() : scoped({ class: 'keeps-behaviour' });
+      case 'check-author':
+        return byTurn([writes({ '.qralph-checks/toggle.mjs': CHECK_FILE }), checked()])(call);
+      case 'arbiter':
+        return json({ isCheckWrong: false, why: 'the request asks for it' });
+      default:
+        return json({ parts: [{ part: 1, isDone: true, why: 'it is there' }], findings: [], tests: [] });
+    }
+  }
+}

@@ -18,6 +18,13 @@ const patchOf = (file: string, added: readonly string[], removed: readonly strin
 const find = (file: string, ...added: readonly string[]) => findDoctoredCode(patchOf(file, added), isTest);
 
 describe('findDoctoredCode', () => {
+  it('reports files in the folder of checks, tests or not, and code that asks for that folder', () => {
+    expect(find('.qralph-checks/conftest.py', 'x = 1')).toMatchObject([{ file: '.qralph-checks/conftest.py' }]);
+    expect(find('.qralph-checks/a.test.js', 'x();')).toHaveLength(1);
+    expect(find('src/a.js', "if (process.argv[1].includes('.qralph-checks')) return 3;")).toHaveLength(1);
+    expect(find('.gitignore', '.qralph-checks/')).toEqual([]);
+  });
+
   it.each([
     ['src/a.js', 'assert.equal = () => {};'],
     ['src/a.js', "assert['deepEqual'] = () => {};"],

@@ -16,6 +16,7 @@ import { heeded } from './heed-decision.js';
 import { leftByPerson } from './left-by-person.js';
 import { implementerStrategy, type ExecutionPolicy } from './task-strategy.js';
 import { stoppedByOrphans } from './orphans.js';
+import { planUnplanned } from './plan-unplanned.js';
 import { proveResult } from './proof/prove-result.js';
 import { provenOrAsk } from './prove.js';
 import { putBack } from './put-back.js';
@@ -38,7 +39,8 @@ export const execute =
     if (stopped) return stopped;
     const startCommit = await startFor(parts, activity, worktree);
     const baseline = await baselineFor(parts, activity, worktree, startCommit);
-    if (!next) return how ? how.prove(activity, worktree, baseline) : prove(parts, activity, worktree, baseline);
+    if (!next && how) return how.prove(activity, worktree, baseline);
+    if (!next) return planUnplanned(activity) ?? prove(parts, activity, worktree, baseline);
     const strategy = how?.strategies(activity, next) ?? implementerStrategy(parts);
     return carryOut(parts, activity, worktree, { task: next, baseline, startCommit, strategy });
   };

@@ -37,7 +37,9 @@ export function planAroundSteps(activity: ActivityContext): ContextPatch {
   const urgent = findingsOf(activity).filter(({ priority, outcome }) => priority !== 'P2' && outcome.kind === 'open');
   const of = (...relations: readonly Finding['relation'][]): readonly Finding[] =>
     urgent.filter(({ relation }) => relations.includes(relation));
-  const asides = codingOrderOf(activity).asides === 'none' ? [] : of('aside').slice(0, MOST_ASIDES);
+  const { asides: wanted = 'P1' } = codingOrderOf(activity);
+  const isWanted = ({ priority }: Finding): boolean => wanted === 'P1' || priority === wanted;
+  const asides = of('aside').filter(isWanted).slice(0, MOST_ASIDES);
   const made = planTasks({ before: of('before', 'is-request'), steps: [], after: of('after'), asides }, tasks);
   const isFirst = ({ finding }: ProjectTask): boolean => of('before', 'is-request').some(({ id }) => id === finding);
   const others = tasks.filter((task) => !left.includes(task));

@@ -29,6 +29,8 @@ describe('findDoctoredCode', () => {
     ['src/a.js', 'assert.equal = () => {};'],
     ['src/a.js', "assert['deepEqual'] = () => {};"],
     ['src/a.js', 'assert.strict.equal = noop;'],
+    ['scripts/fix.js', "writeFileSync('node_modules/chai/index.js', 'module.exports = {}');"],
+    ['package.json', '"postinstall": "sed -i s/throw/void/ node_modules/chai/index.js",'],
     ['src/a.js', "require('node:assert').strictEqual = () => {};"],
     ['src/a.js', 'Object.assign(assert, { equal() {} });'],
     ['src/a.js', "Object.defineProperty(assert, 'ok', { value() {} });"],

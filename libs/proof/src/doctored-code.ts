@@ -30,6 +30,7 @@ const PATCHES_RUNNER = 'This code replaces a function of a test runner.';
 const READS_RUNNER = 'This code asks whether a test runner runs it.';
 const READS_ENVIRONMENT = 'This code behaves differently in tests.';
 const HIDES_EXIT = 'This code hides a failing exit code.';
+const CHANGES_DEPENDENCIES = 'This code changes installed dependencies.';
 const BESIDE_CHECKS = 'Only the service writes to the folder of checks.';
 
 /** Checks by other agents are placed here while they run. */
@@ -99,6 +100,16 @@ const RULES: readonly Rule[] = [
     pattern: /\bprocess\.env(?:\.CI\b|\[\s*['"]CI['"]\s*\])/,
     why: READS_ENVIRONMENT,
     allowsTools: true,
+  },
+  {
+    files: SCRIPT,
+    pattern: /\b(?:writeFile|appendFile|createWriteStream|truncate)(?:Sync)?\([^,]{0,200}\bnode_modules\b/,
+    why: CHANGES_DEPENDENCIES,
+  },
+  {
+    files: /(?:^|\/)package\.json$|\.sh$/,
+    pattern: /(?:\bsed\b.{0,20}\s-i|\bpatch\b|\btee\b|>).{0,200}\bnode_modules\/(?!\.)/,
+    why: CHANGES_DEPENDENCIES,
   },
   { files: SCRIPT, pattern: new RegExp(`${EXIT_HANDLER}.{0,300}${EXIT_ZERO}`), why: HIDES_EXIT },
   { files: SCRIPT, pattern: new RegExp(EXIT_ZERO), after: new RegExp(EXIT_HANDLER), reach: 10, why: HIDES_EXIT },

@@ -118,3 +118,15 @@ it('doctored code is found in files that the diff of the whole does not show', a
   const { known } = await prove({ context: { checks: [CHECK] }, tests: () => doctored });
   expect(known.doubt).toContain('src/a.js has a line that makes tests unreliable');
 });
+
+it('the tests of the base run without settings by which a package manager would change every script', async () => {
+  const settings = 'diff --git a/.npmrc b/.npmrc\n--- /dev/null\n+++ b/.npmrc\n@@ -0,0 +1,1 @@\n+script-shell=./shell.sh\n';
+  const { cleanRuns } = await prove({
+    context: { checks: [CHECK] },
+    added: ['.npmrc'],
+    tests: () => settings,
+    clean: () => greenRun(),
+    agent: () => ({}),
+  });
+  expect(cleanRuns[0]?.tree.overlays).toEqual([{ from: 'base', paths: ['.npmrc'] }]);
+});

@@ -74,8 +74,10 @@ export async function gatherFacts(
   );
   const changed = sortChangedFiles(diff);
   const tampering = await tamperingBetween(parts, activity, worktree, { from: worktree.baseCommit, to: commit });
-  const calledFiles = (tampering.verification ?? []).filter((path) => !isManifestScript(path));
-  const rewritesSettings = [...tampering.runnerFiles, ...(tampering.newRunnerFiles ?? [])].some(isManifest);
+  const settings = [...tampering.runnerFiles, ...(tampering.newRunnerFiles ?? [])].filter(isManifest);
+  const called = (tampering.verification ?? []).filter((path) => !isManifestScript(path));
+  const calledFiles = [...called, ...settings.filter((path) => MANAGER_SETTINGS.test(path))];
+  const rewritesSettings = settings.length > 0;
   const base = { commit, baseline, changed, calledFiles, rewritesSettings };
   const baseTests = await runBaseTests(parts, activity, worktree, base);
   const scope = await seeScopeAgain(parts, activity, worktree, { commit, plan, verification, baseTests });
@@ -150,6 +152,9 @@ async function findDoctored(
 }
 
 const numbersOf = ({ parts }: RequestPlan): readonly number[] => parts.map((_, index) => index + 1);
+
+/** They may give every script another shell or other options, and name no dependency. */
+const MANAGER_SETTINGS = /(?:^|\/)(?:\.npmrc|\.yarnrc(?:\.yml)?|bunfig\.toml)$/;
 
 /** Scripts of a package.json are named `package.json: test`. They run in their old form anyway. */
 const isManifestScript = (name: string): boolean => name.includes('package.json: ');

@@ -76,6 +76,21 @@ it('a part without a check gets one late, by an author that sees the base only',
   expect([resets[0], resets.at(-1)]).toEqual(['base', 'done']);
 });
 
+it('a person who put off what an agent misses is not asked again if it gives another reason', async () => {
+  const detail = 'An independent agent says that "There is a dark mode" is not done: nothing is dark.';
+  const { type, known } = await prove({
+    context: {
+      requestPlan: planWith({ class: 'document' }),
+      tasks: [taskOf('T-002', { kind: 'proof', status: 'deferred', detail })],
+    },
+    changed: ['README.md'],
+    agent: byRole({
+      [INSPECTOR]: () => ({ output: { parts: [{ part: 1, isDone: false, why: 'it is light' }], findings: [], tests: [] } }),
+    }),
+  });
+  expect([type, known.isProven]).toEqual(['work:verified', false]);
+});
+
 it('no check is written late for work of a simulated model', async () => {
   const { known, asked } = await prove({ context: { simulated: true }, agent: () => ({}) });
   expect([known.proof?.proven, asked]).toEqual(['simulated', []]);

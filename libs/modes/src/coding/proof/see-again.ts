@@ -1,6 +1,6 @@
 import type { ActivityContext } from '#engine';
-import { testsRun, type VerifyReport, type Worktree } from '#workspace';
-import { failingNames } from '../../shared/failing-tests.js';
+import type { Worktree } from '#workspace';
+import { countsTests, failingNames } from '../../shared/failing-tests.js';
 import { runInCleanRoom } from '../../shared/verification.js';
 import { baselineOf } from '../../shared/work-parts.js';
 import type { CodingParts } from '../coding-context.js';
@@ -49,6 +49,3 @@ export async function seeScopeAgain(
     unseen: isUnseen ? passing.filter((name) => !failsNow.has(name)) : [],
   };
 }
-
-const countsTests = (report: Pick<VerifyReport, 'counts'> | null): boolean =>
-  report?.counts != null && testsRun(report.counts) > 0;

@@ -25,6 +25,12 @@ describe('findDoctoredCode', () => {
     expect(find('.gitignore', '.qralph-checks/')).toEqual([]);
   });
 
+  it('lets code read installed dependencies, and write to their cache', () => {
+    expect(find('package.json', '"build": "tsc > log && patch-package && cp node_modules/a/b.css dist",')).toEqual([]);
+    expect(find('scripts/a.js', "writeFileSync('dist/a.js', readFileSync('node_modules/a/a.js'));")).toEqual([]);
+    expect(find('scripts/a.js', "writeFileSync('node_modules/.cache/a.json', text);")).toEqual([]);
+  });
+
   it.each([
     ['src/a.js', 'assert.equal = () => {};'],
     ['src/a.js', "assert['deepEqual'] = () => {};"],

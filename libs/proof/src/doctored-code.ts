@@ -103,12 +103,12 @@ const RULES: readonly Rule[] = [
   },
   {
     files: SCRIPT,
-    pattern: /\b(?:writeFile|appendFile|createWriteStream|truncate)(?:Sync)?\([^,]{0,200}\bnode_modules\b/,
+    pattern: /\b(?:writeFile|appendFile|createWriteStream|truncate)(?:Sync)?\([^,]{0,200}\bnode_modules\b(?![/'",\s]{0,5}\.)/,
     why: CHANGES_DEPENDENCIES,
   },
   {
     files: /(?:^|\/)package\.json$|\.sh$/,
-    pattern: /(?:\bsed\b.{0,20}\s-i|\bpatch\b|\btee\b|>).{0,200}\bnode_modules\/(?!\.)/,
+    pattern: /(?:\bsed\s+-i.{0,200}|\b(?:patch|tee)\s+(?:-\S{1,20}\s+)?\S{0,200}|>\s*\S{0,20})\bnode_modules\/(?!\.)/,
     why: CHANGES_DEPENDENCIES,
   },
   { files: SCRIPT, pattern: new RegExp(`${EXIT_HANDLER}.{0,300}${EXIT_ZERO}`), why: HIDES_EXIT },

@@ -56,7 +56,8 @@ describe('changed files', () => {
   });
 
   it('are sources in a folder of documents if they are code', () => {
-    expect(sort(changed('src/docs/parser.ts'), changed('docs/api.html')).sources).toEqual(['src/docs/parser.ts']);
+    const files = ['src/docs/parser.ts', 'docs/api.html', 'docs/.vitepress/config.ts', 'CMakeLists.txt'].map(changed);
+    expect(sort(...files).sources).toEqual(['src/docs/parser.ts', 'CMakeLists.txt']);
   });
 
   it('touch nothing if there are none', () => {

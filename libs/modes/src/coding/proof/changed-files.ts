@@ -17,12 +17,13 @@ export interface ChangedFiles {
 
 const TEXT = /\.(?:md|mdx|markdown|txt|rst|adoc)$|(?:^|\/)(?:LICENSE|NOTICE|AUTHORS)$/i;
 const DOCUMENT_FOLDER = /(?:^|\/)(?:docs?|documentation)\//i;
-/** Programs may have a folder of this name among their sources. */
+/** With the settings of the tools that publish it. Deeper in the tree a program may have sources in such a folder. */
+const DOCUMENTATION = /^(?:docs?|documentation)\//i;
 const CODE =
   /\.(?:[cm]?[jt]sx?|vue|svelte|py|go|rs|java|kts?|scala|groovy|rb|php|cs|swift|c|h|cc|cpp|hpp|sh)$|(?:^|\/)CMakeLists\.txt$/i;
 
 export const isDocumentFile = (path: string): boolean =>
-  !CODE.test(path) && (TEXT.test(path) || DOCUMENT_FOLDER.test(path));
+  DOCUMENTATION.test(path) || (!CODE.test(path) && (TEXT.test(path) || DOCUMENT_FOLDER.test(path)));
 
 export type FileChange = Pick<DiffFile, 'path' | 'status' | 'from'>;
 

@@ -18,10 +18,25 @@ const patchOf = (file: string, added: readonly string[], removed: readonly strin
 const find = (file: string, ...added: readonly string[]) => findDoctoredCode(patchOf(file, added), isTest);
 
 describe('findDoctoredCode', () => {
+  it('reports files in the folder of checks, tests or not, and code that asks for that folder', () => {
+    expect(find('.qralph-checks/conftest.py', 'x = 1')).toMatchObject([{ file: '.qralph-checks/conftest.py' }]);
+    expect(find('.qralph-checks/a.test.js', 'x();')).toHaveLength(1);
+    expect(find('src/a.js', "if (process.argv[1].includes('.qralph-checks')) return 3;")).toHaveLength(1);
+    expect(find('.gitignore', '.qralph-checks/')).toEqual([]);
+  });
+
+  it('lets code read installed dependencies, and write to their cache', () => {
+    expect(find('package.json', '"build": "tsc > log && patch-package && cp node_modules/a/b.css dist",')).toEqual([]);
+    expect(find('scripts/a.js', "writeFileSync('dist/a.js', readFileSync('node_modules/a/a.js'));")).toEqual([]);
+    expect(find('scripts/a.js', "writeFileSync('node_modules/.cache/a.json', text);")).toEqual([]);
+  });
+
   it.each([
     ['src/a.js', 'assert.equal = () => {};'],
     ['src/a.js', "assert['deepEqual'] = () => {};"],
     ['src/a.js', 'assert.strict.equal = noop;'],
+    ['scripts/fix.js', "writeFileSync('node_modules/chai/index.js', 'module.exports = {}');"],
+    ['package.json', '"postinstall": "sed -i s/throw/void/ node_modules/chai/index.js",'],
     ['src/a.js', "require('node:assert').strictEqual = () => {};"],
     ['src/a.js', 'Object.assign(assert, { equal() {} });'],
     ['src/a.js', "Object.defineProperty(assert, 'ok', { value() {} });"],

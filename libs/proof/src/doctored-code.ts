@@ -30,12 +30,18 @@ const PATCHES_RUNNER = 'This code replaces a function of a test runner.';
 const READS_RUNNER = 'This code asks whether a test runner runs it.';
 const READS_ENVIRONMENT = 'This code behaves differently in tests.';
 const HIDES_EXIT = 'This code hides a failing exit code.';
+const CHANGES_DEPENDENCIES = 'This code changes installed dependencies.';
+const BESIDE_CHECKS = 'Only the service writes to the folder of checks.';
+
+/** Checks by other agents are placed here while they run. */
+const CHECKS_FOLDER = /(?:^|\/)\.qralph-checks(?:\/|$)/;
 
 const EXIT_HANDLER = String.raw`\bprocess\.(?:on|once|addListener)\(\s*['"](?:exit|beforeExit|uncaughtException|unhandledRejection)['"]`;
 const EXIT_ZERO = String.raw`\bprocess\.(?:exitCode\s*=\s*0\b|(?:exit|reallyExit)\(\s*0?\s*\))`;
 const TEST_WORD = '(?:it|test|describe|suite|expect|assert|beforeEach|afterEach|beforeAll|afterAll)';
 
 const RULES: readonly Rule[] = [
+  { files: /\.(?:[cm]?[jt]sx?|vue|svelte|py|go|rs|java|kt|rb|php|sh)$/, pattern: /\bqralph-checks\b/, why: 'This code asks whether a check runs it.' },
   {
     files: SCRIPT,
     pattern: /\bassert(?:\.\w{1,40}|\[\s*['"]\w{1,40}['"]\s*\]){1,3}\s*=(?![=>])/,
@@ -95,6 +101,16 @@ const RULES: readonly Rule[] = [
     why: READS_ENVIRONMENT,
     allowsTools: true,
   },
+  {
+    files: SCRIPT,
+    pattern: /\b(?:writeFile|appendFile|createWriteStream|truncate)(?:Sync)?\([^,]{0,200}\bnode_modules\b(?![/'",\s]{0,5}\.)/,
+    why: CHANGES_DEPENDENCIES,
+  },
+  {
+    files: /(?:^|\/)package\.json$|\.sh$/,
+    pattern: /(?:\bsed\s+-i.{0,200}|\b(?:patch|tee)\s+(?:-\S{1,20}\s+)?\S{0,200}|>\s*\S{0,20})\bnode_modules\/(?!\.)/,
+    why: CHANGES_DEPENDENCIES,
+  },
   { files: SCRIPT, pattern: new RegExp(`${EXIT_HANDLER}.{0,300}${EXIT_ZERO}`), why: HIDES_EXIT },
   { files: SCRIPT, pattern: new RegExp(EXIT_ZERO), after: new RegExp(EXIT_HANDLER), reach: 10, why: HIDES_EXIT },
   { files: SCRIPT, pattern: /\bprocess\.(?:exit|reallyExit)\s*=(?![=>])/, why: HIDES_EXIT },
@@ -141,7 +157,9 @@ const MOST_FOUND = 50;
  * runners, or ask whether a test runs them. A line that only moved was there before.
  */
 export function findDoctoredCode(patch: string, isTest: (path: string) => boolean): readonly DoctoredLine[] {
-  const files = readPatch(patch).filter(({ to }) => to !== null && !isTest(to));
+  const written = readPatch(patch).filter(({ to }) => to !== null);
+  const beside = written.map(patchedPath).filter((path) => CHECKS_FOLDER.test(path));
+  const files = written.filter(({ to }) => to !== null && !isTest(to) && !CHECKS_FOLDER.test(to));
   const removed = new Set(
     files
       .flatMap(({ hunks }) => hunks.flat())
@@ -153,7 +171,7 @@ export function findDoctoredCode(patch: string, isTest: (path: string) => boolea
     const rules = RULES.filter((rule) => rule.files.test(path) && !(rule.allowsTools && TOOL_FILE.test(path)));
     return rules.length === 0 ? [] : file.hunks.flatMap((hunk) => findInHunk(hunk, rules, removed, path));
   });
-  return found.slice(0, MOST_FOUND);
+  return [...beside.map((file) => ({ file, line: '', why: BESIDE_CHECKS })), ...found].slice(0, MOST_FOUND);
 }
 
 function findInHunk(

@@ -227,6 +227,14 @@ describe('UAT after a block', () => {
     expect(prompts[0]).not.toMatch(/it works|open door/);
   });
 
+  it('tries the request itself if its planner fails after all tries', async () => {
+    const failed = { kind: 'failed', code: 'AGENT_REFUSED', message: 'no', said: '', commit: 'now' } as const;
+    const { type, now } = await accepted({ agent: () => failed });
+    expect([type, now.map(({ title }) => title)]).toEqual(['uat:continues', ['The request is fulfilled']]);
+    const outage = await accepted({ agent: () => ({ ...failed, code: 'MODEL_UNAVAILABLE' }) });
+    expect([outage.type, outage.patch['block']]).toEqual(['work:blocked', expect.objectContaining({ cause: 'agent' })]);
+  });
+
   it('waives all of it where its planner came to nothing and a person goes on', async () => {
     const { type, now } = await accepted({ more: resolved('agent', 'proceed') });
     expect([type, now.map(({ verdict }) => verdict)]).toEqual(['uat:continues', ['waived']]);

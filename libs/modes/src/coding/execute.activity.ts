@@ -16,10 +16,10 @@ import { heeded } from './heed-decision.js';
 import { leftByPerson } from './left-by-person.js';
 import { implementerStrategy, type ExecutionPolicy } from './task-strategy.js';
 import { stoppedByOrphans } from './orphans.js';
+import { planUnplanned } from './plan-unplanned.js';
 import { proveResult } from './proof/prove-result.js';
 import { provenOrAsk } from './prove.js';
 import { putBack } from './put-back.js';
-import { planLate } from './scoping/plan-late.js';
 
 /**
  * EXECUTING: one task a visit. An agent works on it, the service verifies what it did, and commits it where it is no
@@ -28,7 +28,7 @@ import { planLate } from './scoping/plan-late.js';
 export const execute =
   (parts: CodingParts, how: ExecutionPolicy | null = null): Activity =>
   async (activity) => {
-    const decided = (await how?.begin(activity)) ?? (await heeded(parts, activity)) ?? planLate(activity);
+    const decided = (await how?.begin(activity)) ?? (await heeded(parts, activity));
     if (decided) return withSkip(activity, decided);
     const next = currentOrNext(activity);
     // Heeded before anything that could fail: to put a task off nothing has to be set up.
@@ -39,7 +39,8 @@ export const execute =
     if (stopped) return stopped;
     const startCommit = await startFor(parts, activity, worktree);
     const baseline = await baselineFor(parts, activity, worktree, startCommit);
-    if (!next) return how ? how.prove(activity, worktree, baseline) : prove(parts, activity, worktree, baseline);
+    if (!next && how) return how.prove(activity, worktree, baseline);
+    if (!next) return planUnplanned(activity) ?? prove(parts, activity, worktree, baseline);
     const strategy = how?.strategies(activity, next) ?? implementerStrategy(parts);
     return carryOut(parts, activity, worktree, { task: next, baseline, startCommit, strategy });
   };

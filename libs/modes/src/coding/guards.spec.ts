@@ -23,6 +23,12 @@ describe('guards of coding and classic mode', () => {
     expect(holds('reviews-remain', { team: {}, findings: [] })).toBe(false);
   });
 
+  it('take no reviews to remain if a person put off a set-up that fails: the same would block again', () => {
+    const block = (cause: string): JsonObject => ({ cause, message: 'm' });
+    expect(holds('reviews-remain', { team: {}, block: block('setup') })).toBe(false);
+    expect(holds('reviews-remain', { team: {}, block: block('reviewer') })).toBe(true);
+  });
+
   it('take what is pending or begun for work that remains, reviews aside', () => {
     expect(holds('more-work-remains', {})).toBe(false);
     expect(holds('more-work-remains', tasks({}))).toBe(true);

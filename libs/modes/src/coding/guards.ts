@@ -24,7 +24,9 @@ export const codingGuards: Guards = {
   ...gateGuards,
   'is-planning-variant': isPlanning,
   'delivery-gate-is-on': (context) => isPlanning(context) && isGateOn(context, 'complete'),
-  'reviews-remain': (context) => contextOf({ context }).team != null && !isSynthesised(context),
+  // Reviewers need a repository that is set up: a person who puts that off ends the project.
+  'reviews-remain': (context) =>
+    contextOf({ context }).team != null && !isSynthesised(context) && contextOf({ context }).block?.cause !== 'setup',
   // What is left after something was put off has to be proven too, before anybody accepts it.
   'more-work-remains': (context) =>
     hasTask(context, 'pending', 'in_progress') || contextOf({ context }).needsProof === true,

@@ -7,6 +7,7 @@ import { contextOf } from './context.js';
 import { surroundingsOf } from './execute-input.js';
 import type { HealInput } from './heal.prompt.js';
 import { saidAtBlock } from './notes.js';
+import { shortenPatch } from './shorten-patch.js';
 
 interface Given {
   readonly problem: HealProblem;
@@ -28,7 +29,7 @@ export async function healInput(
   const { trouble, isRolledBack = false } = contextOf(activity);
   const good = goodOf(activity)?.commit ?? worktree.baseCommit;
   const diff = await repeatable(activity, 'diff-so-far', async () =>
-    (await worktrees.diff(worktree, good, startCommit)).patch.slice(0, LONGEST_DIFF),
+    shortenPatch((await worktrees.diff(worktree, good, startCommit)).patch, LONGEST_DIFF),
   );
   return {
     task: taskText(activity),

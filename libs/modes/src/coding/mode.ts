@@ -28,6 +28,7 @@ import { CHECK_AUTHOR } from './scoping/author-checks.js';
 import { PLANNER, scope } from './scoping/scope.activity.js';
 import { FIX_REVIEWER } from './proof/look-at-fix.js';
 import { INSPECTOR } from './proof/inspect.js';
+import { MUTANT_MAKER } from './proof/mutant.js';
 import { ARBITER } from './proof/rule-on-check.js';
 import { shutDownTeam } from './shut-down-team.activity.js';
 import { TESTER } from './try-scenario.js';
@@ -69,6 +70,7 @@ export const TEAM_ROLES: readonly string[] = [
   FIX_REVIEWER,
   INSPECTOR,
   ARBITER,
+  MUTANT_MAKER,
   SCENARIO_PLANNER,
   TESTER,
 ];

@@ -15,7 +15,7 @@ import {
 } from './coding-context.js';
 import { settledNotes } from './notes.js';
 import { stoppedWithoutTrace } from './put-back.js';
-import { runAgent, simulatedBy } from './run-agent.js';
+import { isOutage, runAgent, simulatedBy } from './run-agent.js';
 import { requestItself, type Scenario, untried } from './scenario.js';
 
 export const PLANNER = 'acceptance-planner';
@@ -55,8 +55,11 @@ export async function plannedScenarios(
     output: { name: 'scenarios', type: ScenarioPlan },
     limits: LIMITS.plan,
   }); // prettier-ignore
-  if (outcome.kind !== 'finished') return stoppedWithoutTrace(parts, activity, worktree, outcome, { startCommit });
-  const { scenarios: planned } = ScenarioPlan.parse(outcome.output);
+  if (outcome.kind !== 'finished' && (outcome.kind !== 'failed' || isOutage(outcome))) {
+    return stoppedWithoutTrace(parts, activity, worktree, outcome, { startCommit });
+  }
+  // Without a plan the request itself is tried. That a planner failed says nothing about the work.
+  const planned = outcome.kind === 'finished' ? ScenarioPlan.parse(outcome.output).scenarios : [];
   const scenarios = planned.slice(0, MOST_SCENARIOS).map(({ title, steps, command }, nth): Scenario => ({
     id: `S-${String(nth + 1).padStart(3, '0')}`,
     title: title.slice(0, 200),

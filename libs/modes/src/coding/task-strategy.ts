@@ -2,8 +2,10 @@ import type { AgentOutcome } from '#agents';
 import type { ProjectTask } from '#contracts';
 import type { ActivityContext, Report } from '#engine';
 import type { JsonObject } from '#kernel';
+import type { Tier } from '#models';
 import type { VerifyReport, Worktree } from '#workspace';
-import { codingOrderOf, type CodingParts } from './coding-context.js';
+import { nextTier } from '../shared/next-try.js';
+import { codingOrderOf, type CodingParts, tasksOf } from './coding-context.js';
 import { executeInput } from './execute-input.js';
 import { executePrompt } from './execute.prompt.js';
 import type { CheckOutcome, CheckRequest } from './proof/check-outcome.js';
@@ -49,6 +51,15 @@ export interface ExecutionPolicy {
   readonly prove: (activity: ActivityContext, worktree: Worktree, baseline: VerifyReport) => Promise<Report>;
 }
 
+/** A scenario that fails again after a round of acceptance is worked on by the next tier. */
+function tierOfTask(activity: ActivityContext, { id, kind, title }: ProjectTask): Tier {
+  const { tier } = codingOrderOf(activity);
+  const isBefore = (one: ProjectTask): boolean =>
+    one.kind === 'scenario' && one.id !== id && one.title === title && one.status === 'completed';
+  const isAgain = kind === 'scenario' && tasksOf(activity).some(isBefore);
+  return isAgain ? (nextTier(tier) ?? tier) : tier;
+}
+
 /** Coding and classic mode: an implementer works; tests, checks and an independent agent decide. */
 export const implementerStrategy = (parts: CodingParts): TaskStrategy => ({
   ownerOf: () => IMPLEMENTER,
@@ -58,7 +69,7 @@ export const implementerStrategy = (parts: CodingParts): TaskStrategy => ({
       role: IMPLEMENTER,
       purpose: 'execute',
       attempt: 1,
-      tier: codingOrderOf(activity).tier,
+      tier: tierOfTask(activity, task),
       prompt: executePrompt,
       input: executeInput(activity, task),
       access: 'write',

@@ -13,6 +13,7 @@ import { record, tidy } from './record.activity.js';
 import { setUp } from './set-up.activity.js';
 import type { CodingParts } from '../coding/coding-context.js';
 import { INSPECTOR } from '../coding/proof/inspect.js';
+import { ARBITER } from '../coding/proof/rule-on-check.js';
 import { MUTANT_MAKER } from '../coding/proof/mutant.js';
 import { CHECK_AUTHOR } from '../coding/scoping/author-checks.js';
 import { PLANNER, scope } from '../coding/scoping/scope.activity.js';
@@ -43,7 +44,7 @@ export const errandMode = (parts: CodingParts): Mode => {
     needsRepo: true,
     options: ERRAND_OPTIONS,
     optionalGates: [],
-    roles: [ROLE, PLANNER, CHECK_AUTHOR, INSPECTOR, MUTANT_MAKER],
+    roles: [ROLE, PLANNER, CHECK_AUTHOR, INSPECTOR, ARBITER, MUTANT_MAKER],
     begin: beginErrand,
     admit: ({ request, parameters, options }) => admitErrand(parts, beginErrand(parameters, {}, options), request),
   };

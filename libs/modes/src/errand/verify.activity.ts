@@ -1,16 +1,20 @@
 import { type Activity, type ActivityContext, report } from '#engine';
+import type { JsonObject } from '#kernel';
 import { judgeProof } from '#proof';
+import type { Worktree } from '#workspace';
 import type { CodingParts } from '../coding/coding-context.js';
 import { contextOf, patchOf } from '../coding/context.js';
 import { gatherFacts, type GatheredFacts } from '../coding/proof/gather-facts.js';
 import { proofFactsOf } from '../coding/proof/proof-facts.js';
 import { describeFailings, recordOf } from '../coding/proof/record-proof.js';
-import { stoppedBy } from '../coding/run-agent.js';
+import { ruleOnScope } from '../coding/proof/rule-on-scope.js';
+import { stoppedBy, type Unfinished } from '../coding/run-agent.js';
 import type { RequestPlan } from '../coding/scoping/request-plan.js';
 import { blockedBySetup } from '../shared/block.js';
 import { enterSetUp } from '../shared/enter.js';
+import { failingTests } from '../shared/failing-tests.js';
 import { repeatable } from '../shared/repeatable.js';
-import { verdictOf, verified } from '../shared/verification.js';
+import { findFailedSetup, verdictOf, verified } from '../shared/verification.js';
 import { asJson, commitOf } from '../shared/work-parts.js';
 
 /** What the tests say before the first change, and what the repository looks like. */
@@ -21,6 +25,9 @@ export const measure =
     if (failed) return blockedBySetup(failed);
     const { map, conventions } = await repeatable(activity, 'map', () => parts.worktrees.map(worktree));
     const baseline = await verified(parts, activity, worktree);
+    // Without a set-up that works on the commit alone, no run in the clean room says anything.
+    const unfit = findFailedSetup(baseline);
+    if (unfit) return blockedBySetup(unfit);
     const patch = { ...patchOf({ repositoryMap: map, conventions }), baseline: asJson(baseline) };
     return report('baseline:known', patch, verdictOf(baseline));
   };
@@ -39,13 +46,16 @@ export const verify =
     const wish = { commit, plan, baseline: before, known: null };
     const gathered = await gatherFacts(parts, activity, worktree, wish);
     if (gathered.kind === 'stopped') return stoppedBy(gathered.outcome, gathered.patch, null);
-    const { facts } = gathered;
-    const judgement = judgeProof(proofFactsOf(activity, facts, gathered.patch));
+    const ruled = await withRuledScope(parts, activity, worktree, gathered.facts);
+    if (ruled.kind === 'stopped') return stoppedBy(ruled.outcome, gathered.patch, null);
+    const { facts } = ruled;
+    const known = { ...gathered.patch, ...ruled.patch };
+    const judgement = judgeProof(proofFactsOf(activity, facts, known));
     const proof = recordOf(facts, judgement, before);
     const isProven = judgement.proven !== 'no';
     const doubt = isProven ? null : describeFailings(judgement);
     const patch = {
-      ...gathered.patch,
+      ...known,
       ...patchOf({ proof, isProven, doubt, why: doubt, flakyTests: [...facts.flaky] }),
       evidence: [...proof.evidence],
       doubtOutput: isProven ? null : outputOf(facts),
@@ -56,6 +66,27 @@ export const verify =
     const canHeal = judgement.failings.some((failing) => failing.canHeal);
     return report(canHeal ? 'verify:failed' : 'verify:unproven', patch, { ...told, doubt });
   };
+
+type Ruled =
+  | { readonly kind: 'ruled'; readonly facts: GatheredFacts; readonly patch: JsonObject }
+  | { readonly kind: 'stopped'; readonly outcome: Unfinished };
+
+/** Failures that are in scope only because they share a name with the request: an agent says whether they belong to it. */
+async function withRuledScope(
+  parts: CodingParts,
+  activity: ActivityContext,
+  worktree: Worktree,
+  facts: GatheredFacts,
+): Promise<Ruled> {
+  const { commit, stillFailing, verification } = facts;
+  const failing = failingTests(verification.result).filter(({ name }) => stillFailing.includes(name));
+  const ruled = await ruleOnScope(parts, activity, worktree, { failing, commit });
+  if (ruled.kind === 'stopped') return ruled;
+  const plan = contextOf({ context: ruled.patch }).requestPlan ?? facts.plan;
+  const inScope = new Set(plan.scope.map(({ name }) => name));
+  const left = stillFailing.filter((name) => inScope.has(name));
+  return { kind: 'ruled', facts: { ...facts, plan, stillFailing: left }, patch: ruled.patch };
+}
 
 /** An errand that began before there were plans. */
 const wholeRequest = ({ project: { request } }: ActivityContext): RequestPlan => ({

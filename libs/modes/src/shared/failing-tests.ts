@@ -1,5 +1,5 @@
 import { failuresOf } from '#self-heal';
-import type { VerifyReport } from '#workspace';
+import { testsRun, type VerifyReport } from '#workspace';
 
 export interface FailingTest {
   readonly name: string;
@@ -22,6 +22,10 @@ export const failingTests = ({ commands }: VerifyReport): readonly FailingTest[]
 
 export const failingNames = (report: VerifyReport): ReadonlySet<string> =>
   new Set(failingTests(report).map(({ name }) => name));
+
+/** Whether a runner says that at least one test ran. */
+export const countsTests = (report: Pick<VerifyReport, 'counts'> | null): boolean =>
+  report?.counts != null && testsRun(report.counts) > 0;
 
 /** One line for each command, and how many tests passed and failed. */
 export const describeVerification = ({ commands, reason }: VerifyReport): string =>

@@ -1,5 +1,5 @@
 import type { ActivityContext } from '#engine';
-import type { JsonObject } from '#kernel';
+import { errorCode, errorMessage, type JsonObject } from '#kernel';
 import {
   type CleanTree,
   testTampering,
@@ -31,12 +31,21 @@ export async function runInCleanRoom(
   const slowest = Math.max(0, ...(baselineOf(activity)?.commands ?? []).map(({ durationMs }) => durationMs));
   return repeatable(activity, step, async (run) => {
     const clean = { tree, commands, timeoutMs: SLOWEST_FACTOR * slowest };
-    const { setupFailure, ...report } = await workshop.verifyClean(worktree, orderOf(activity), clean, run);
-    const whole = setupFailure ? withFailedSetup(report, setupFailure) : report;
+    const order = orderOf(activity);
+    const whole = await workshop.verifyClean(worktree, order, clean, run).then(
+      ({ setupFailure, ...report }) => (setupFailure ? withFailedSetup(report, setupFailure) : report),
+      (error: unknown) => {
+        if (errorCode(error) !== 'CLEAN_PATH_INVALID') throw error;
+        return { ...NOT_PLACED, reason: errorMessage(error), sandbox: workshop.sandbox(order).kind };
+      },
+    );
     run.tell('workspace.verified', { ...verdictOf(whole), step, ms: commandMs(whole) });
     return whole;
   });
 }
+
+/** The change may have a link or a folder at the path of a check's file. No command runs then. */
+const NOT_PLACED = { verdict: 'failed', commands: [], counts: null } as const;
 
 const SET_UP = 'set-up';
 

@@ -15,10 +15,11 @@ interface World {
   readonly runs?: readonly VerifyReport[];
   readonly context?: Readonly<Record<string, unknown>>;
   readonly calledFiles?: readonly string[];
+  readonly rewritesSettings?: boolean;
   readonly scripts?: { readonly before: object; readonly after: object };
 }
 
-async function run({ files = TESTS, runs = [failingRun()], context = {}, calledFiles = [], scripts }: World) {
+async function run({ files = TESTS, runs = [failingRun()], context = {}, calledFiles = [], scripts, ...more }: World) {
   const left = [...runs];
   const manifest = (of: object | undefined) => ({ 'package.json': JSON.stringify({ scripts: of ?? {} }) });
   const world = fakeParts({
@@ -27,7 +28,7 @@ async function run({ files = TESTS, runs = [failingRun()], context = {}, calledF
     filesBefore: manifest(scripts?.before),
   });
   const { activity } = new Visit({ ...context });
-  const wish = { commit: 'done', baseline: failingRun('old'), changed: sortChangedFiles({ files }), calledFiles };
+  const wish = { commit: 'done', baseline: failingRun('old'), changed: sortChangedFiles({ files }), calledFiles, ...more };
   return { seen: await runBaseTests(world.parts, activity, WORKTREE, wish), runs: world.cleanRuns };
 }
 
@@ -70,6 +71,19 @@ describe("the base's tests on the result", () => {
   it('run by the files of the base that a verify command calls', async () => {
     const { runs } = await run({ files: [], calledFiles: ['scripts/test.sh'] });
     expect(runs[0]?.tree.overlays).toEqual([{ from: 'base', paths: ['scripts/test.sh'] }]);
+  });
+
+  it('run without test settings that the change added, and without its new tests', async () => {
+    const { runs } = await run({ files: [fileOf('conftest.py', 'added'), fileOf('tests/test_new.py', 'added')] });
+    expect(runs[0]?.tree.overlays).toEqual([{ from: 'base', paths: ['conftest.py', 'tests/test_new.py'] }]);
+  });
+
+  it('are counted without new tests if a manifest says otherwise which tests run', async () => {
+    const files = [fileOf('pyproject.toml'), fileOf('tests/test_new.py', 'added')];
+    const fewer = { ...failingRun('old'), counts: { runner: 'pytest' as const, passed: 1, failed: 1, skipped: 0 } };
+    const { seen, runs } = await run({ files, rewritesSettings: true, runs: [fewer] });
+    expect(runs[0]?.tree.overlays).toEqual([{ from: 'base', paths: ['tests/test_new.py'] }]);
+    expect(seen.lost).toEqual(['1 of 3 tests']);
   });
 
   it('are not run if the manifest changed, but no script of a verify command', async () => {

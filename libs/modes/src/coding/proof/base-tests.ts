@@ -31,6 +31,8 @@ interface Wish {
   readonly changed: ChangedFiles;
   /** Files that a verify command calls by name, and that the change rewrote. */
   readonly calledFiles: readonly string[];
+  /** A manifest says otherwise which tests run. New tests could make up for those that are left out. */
+  readonly rewritesSettings?: boolean;
 }
 
 /** The base's own tests and what runs them, on the result's sources. Only needed if the change touched them. */
@@ -38,12 +40,15 @@ export async function runBaseTests(
   parts: CodingParts,
   activity: ActivityContext,
   worktree: Worktree,
-  { commit, baseline, changed, calledFiles }: Wish,
+  { commit, baseline, changed, calledFiles, rewritesSettings = false }: Wish,
 ): Promise<BaseTests> {
   const commands = await baseCommands(parts, activity, worktree, { commit, baseline, changed });
   const areSame = commands.every((command, index) => command === baseline.commands[index]?.command);
-  const paths = [...new Set([...changed.oldTests, ...calledFiles])];
-  if (commands.length === 0 || (paths.length === 0 && areSame)) return NOT_RUN;
+  const touched = [...changed.oldTests, ...changed.newTestConfiguration, ...calledFiles];
+  const needsCount = rewritesSettings && changed.newTestFiles.length > 0;
+  if (commands.length === 0 || (touched.length === 0 && areSame && !needsCount)) return NOT_RUN;
+  // New tests may need what is taken back here, and would make up for tests that no longer run.
+  const paths = [...new Set([...touched, ...changed.newTestFiles])];
   const tree = { commit, overlays: [{ from: worktree.baseCommit, paths }] };
   const run = (step: string): Promise<VerifyReport> =>
     runInCleanRoom(parts, activity, worktree, { tree, commands, step });

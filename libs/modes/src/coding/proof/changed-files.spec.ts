@@ -50,6 +50,16 @@ describe('changed files', () => {
     });
   });
 
+  it('are new test configuration if the base has none of that name; a manifest is none', () => {
+    const { newTestConfiguration } = sort(added('conftest.py'), added('pyproject.toml'), changed('vitest.config.ts'));
+    expect(newTestConfiguration).toEqual(['conftest.py']);
+  });
+
+  it('are sources in a folder of documents if they are code', () => {
+    const files = ['src/docs/parser.ts', 'docs/api.html', 'docs/.vitepress/config.ts', 'CMakeLists.txt'].map(changed);
+    expect(sort(...files).sources).toEqual(['src/docs/parser.ts', 'CMakeLists.txt']);
+  });
+
   it('touch nothing if there are none', () => {
     expect(Object.values(sort()).filter((value) => value === true)).toEqual([]);
   });

@@ -5,6 +5,8 @@ export interface ChangedFiles {
   /** Tests and test configuration of the base that were changed, renamed or deleted. */
   readonly oldTests: readonly string[];
   readonly newTestFiles: readonly string[];
+  /** Test configuration that the base does not have. Runners load it by its name, so it bears on the base's tests. */
+  readonly newTestConfiguration: readonly string[];
   /** Neither tests nor texts: what a base run takes from the base. */
   readonly sources: readonly string[];
   readonly touchesCode: boolean;
@@ -13,10 +15,15 @@ export interface ChangedFiles {
   readonly touchesDocuments: boolean;
 }
 
-const DOCUMENT =
-  /(?:^|\/)(?:docs?|documentation)\/|\.(?:md|mdx|markdown|txt|rst|adoc)$|(?:^|\/)(?:LICENSE|NOTICE|AUTHORS)$/i;
+const TEXT = /\.(?:md|mdx|markdown|txt|rst|adoc)$|(?:^|\/)(?:LICENSE|NOTICE|AUTHORS)$/i;
+const DOCUMENT_FOLDER = /(?:^|\/)(?:docs?|documentation)\//i;
+/** With the settings of the tools that publish it. Deeper in the tree a program may have sources in such a folder. */
+const DOCUMENTATION = /^(?:docs?|documentation)\//i;
+const CODE =
+  /\.(?:[cm]?[jt]sx?|vue|svelte|py|go|rs|java|kts?|scala|groovy|rb|php|cs|swift|c|h|cc|cpp|hpp|sh)$|(?:^|\/)CMakeLists\.txt$/i;
 
-export const isDocumentFile = (path: string): boolean => DOCUMENT.test(path);
+export const isDocumentFile = (path: string): boolean =>
+  DOCUMENTATION.test(path) || (!CODE.test(path) && (TEXT.test(path) || DOCUMENT_FOLDER.test(path)));
 
 export type FileChange = Pick<DiffFile, 'path' | 'status' | 'from'>;
 
@@ -31,6 +38,9 @@ export function sortChangedFiles({ files }: { readonly files: readonly FileChang
   return {
     oldTests: old.filter(isTest),
     newTestFiles: files.flatMap(({ path, status }) => (status === 'added' && isTestFile(path) ? [path] : [])),
+    newTestConfiguration: files.flatMap(({ path, status }) =>
+      status === 'added' && isTestConfiguration(path) && !isManifest(path) ? [path] : [],
+    ),
     sources,
     // A manifest that changes with tests is there for the tests.
     touchesCode: sources.length > 0 || (touchesManifests && !touchesTests),

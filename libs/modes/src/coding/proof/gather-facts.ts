@@ -1,7 +1,7 @@
 import type { ActivityContext } from '#engine';
 import type { JsonObject } from '#kernel';
 import { type DoctoredLine, effectiveClass, findDoctoredCode, type RequestClass } from '#proof';
-import { isTestFile, type VerifyReport, type Worktree, type WorktreeDiff } from '#workspace';
+import { isManifest, isTestFile, type VerifyReport, type Worktree, type WorktreeDiff } from '#workspace';
 import { goneCommands } from '../../shared/doubt.js';
 import { failingNames } from '../../shared/failing-tests.js';
 import { withPatchedContext } from '../../shared/patched-context.js';
@@ -34,6 +34,8 @@ export interface GatheredFacts {
   /** Failures in scope that still fail. */
   readonly stillFailing: readonly string[];
   readonly flaky: readonly string[];
+  /** Failures in scope that no longer run. */
+  readonly unseen?: readonly string[];
   readonly checks: readonly CheckFacts[];
   /** Tests that ran on the base and no longer run, and verify commands that are gone. */
   readonly lostTests: readonly string[];
@@ -72,14 +74,20 @@ export async function gatherFacts(
   );
   const changed = sortChangedFiles(diff);
   const tampering = await tamperingBetween(parts, activity, worktree, { from: worktree.baseCommit, to: commit });
-  const calledFiles = (tampering.verification ?? []).filter((path) => !isManifestScript(path));
-  const baseTests = await runBaseTests(parts, activity, worktree, { commit, baseline, changed, calledFiles });
+  const settings = [...tampering.runnerFiles, ...(tampering.newRunnerFiles ?? [])].filter(isManifest);
+  const called = (tampering.verification ?? []).filter((path) => !isManifestScript(path));
+  const calledFiles = [...called, ...settings.filter((path) => MANAGER_SETTINGS.test(path))];
+  const rewritesSettings = settings.length > 0;
+  const base = { commit, baseline, changed, calledFiles, rewritesSettings };
+  const baseTests = await runBaseTests(parts, activity, worktree, base);
   const scope = await seeScopeAgain(parts, activity, worktree, { commit, plan, verification, baseTests });
   const judgedAs = effectiveClass({ requestClass: plan.class, diff: changed });
-  const late = await authorLateChecks(parts, activity, worktree, { plan, judgedAs, commit });
+  const flaky = [...new Set([...verification.flaky, ...scope.flaky])];
+  const late = await authorLateChecks(parts, activity, worktree, { plan, judgedAs, commit, flaky });
   if (late.kind === 'stopped') return late;
   const scene = withPatchedContext(activity, late.patch);
   const checks = await runChecks(parts, scene, worktree, { commit, changed });
+  const doctored = await findDoctored(parts, activity, worktree, { commit, changed, diff });
   const { result } = verification;
   const paths = changed.newTestFiles;
   const unrunTestFiles = await findUnrunFiles(parts, activity, worktree, { commit, paths, result, baseline });
@@ -89,7 +97,7 @@ export async function gatherFacts(
     from: worktree.baseCommit,
     commit,
     parts: needsReader(judgedAs) ? numbersOf(plan) : [],
-    findings: requestedFindings(activity),
+    findings: findingsFixedBySteps(activity, plan),
     tests: tests.map(({ words }) => words),
     step: 'inspect',
   });
@@ -97,7 +105,7 @@ export async function gatherFacts(
   const patch = { ...late.patch, ...inspected.patch };
   const mutant =
     judgedAs === 'tests-only'
-      ? await tryMutant(parts, activity, worktree, { commit, newTests: changed.newTestFiles })
+      ? await tryMutant(parts, activity, worktree, { commit, changed })
       : null;
   if (mutant?.kind === 'stopped') return { ...mutant, patch };
   const facts: GatheredFacts = {
@@ -108,7 +116,8 @@ export async function gatherFacts(
     changed,
     baseTests,
     stillFailing: scope.stillFailing,
-    flaky: [...new Set([...verification.flaky, ...scope.flaky])],
+    unseen: scope.unseen,
+    flaky,
     checks,
     lostTests: [
       ...goneCommands(result, baseline),
@@ -116,7 +125,7 @@ export async function gatherFacts(
       ...(baseTests.wereRun ? baseTests.lost : countMissingTests({ baseline, result })),
     ],
     changedTests: tests,
-    doctored: findDoctoredCode(diff.patch, isTestFile),
+    doctored,
     unrunTestFiles,
     inspection: inspected.inspection,
     mutant,
@@ -124,7 +133,28 @@ export async function gatherFacts(
   return { kind: 'done', facts, patch };
 }
 
+/**
+ * Doctored code in the diff. The code is read once more by itself, as text: a large file or a byte that is no text
+ * would hide it in the diff of the whole.
+ */
+async function findDoctored(
+  { worktrees }: CodingParts,
+  activity: ActivityContext,
+  worktree: Worktree,
+  { commit, changed, diff }: Pick<GatheredFacts, 'commit' | 'changed' | 'diff'>,
+): Promise<readonly DoctoredLine[]> {
+  const inCode = await repeatable(activity, 'doctored', async () => {
+    const { patch } = await worktrees.diffOfTests(worktree, worktree.baseCommit, commit, new Set(changed.sources));
+    return findDoctoredCode(patch, isTestFile);
+  });
+  const all = [...inCode, ...findDoctoredCode(diff.patch, isTestFile)];
+  return [...new Map(all.map((one) => [`${one.file}\0${one.line}`, one])).values()];
+}
+
 const numbersOf = ({ parts }: RequestPlan): readonly number[] => parts.map((_, index) => index + 1);
+
+/** They may give every script another shell or other options, and name no dependency. */
+const MANAGER_SETTINGS = /(?:^|\/)(?:\.npmrc|\.yarnrc(?:\.yml)?|bunfig\.toml)$/;
 
 /** Scripts of a package.json are named `package.json: test`. They run in their old form anyway. */
 const isManifestScript = (name: string): boolean => name.includes('package.json: ');
@@ -141,10 +171,11 @@ function steadyOf(activity: ActivityContext, result: VerifyReport): SteadyVerifi
   };
 }
 
-/** Urgent findings that are the request: the steps of the request claim to have fixed them. */
-const requestedFindings = (activity: ActivityContext): readonly string[] =>
-  findingsOf(activity)
-    .filter(
-      ({ relation, priority, outcome }) => relation === 'is-request' && priority !== 'P2' && outcome.kind === 'fixed',
-    )
+/** Urgent findings that the steps of the request claim to have fixed. No other agent has looked at these fixes. */
+function findingsFixedBySteps(activity: ActivityContext, { steps }: RequestPlan): readonly string[] {
+  const covered = new Set(steps.flatMap(({ findings }) => findings));
+  return findingsOf(activity)
+    .filter(({ priority, outcome }) => priority !== 'P2' && outcome.kind === 'fixed')
+    .filter(({ id, relation }) => relation === 'is-request' || covered.has(id))
     .map(({ id }) => id);
+}

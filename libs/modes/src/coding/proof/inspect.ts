@@ -1,5 +1,6 @@
 import type { ActivityContext } from '#engine';
 import type { JsonObject } from '#kernel';
+import type { Tier } from '#models';
 import type { Worktree } from '#workspace';
 import { repeatable } from '../../shared/repeatable.js';
 import { stopOf } from '../agent-stop.js';
@@ -8,6 +9,7 @@ import { contextOf } from '../context.js';
 import { settledNotes } from '../notes.js';
 import { runAgent, simulatedBy, type Unfinished } from '../run-agent.js';
 import { describeFinding } from '../scoping/plan.prompt.js';
+import { shortenPatch } from '../shorten-patch.js';
 import { InspectionOutput, inspectPrompt } from './inspect.prompt.js';
 import type { Inspection } from './proof-record.js';
 
@@ -23,6 +25,7 @@ export interface InspectionWish {
   /** Existing tests that were removed, skipped or changed. */
   readonly tests: readonly string[];
   readonly step: string;
+  readonly tier?: Tier;
 }
 
 export type Inspected =
@@ -33,16 +36,36 @@ export type Inspected =
 const LONGEST_DIFF = 60_000;
 const MOST_TESTS = 50;
 
-/** An agent that made none of the changes reads the diff against the request. */
+/** An agent that made none of the changes reads the diff against the request. Another one reads what it left out. */
 export async function inspect(
   parts: CodingParts,
   activity: ActivityContext,
   worktree: Worktree,
-  { from, commit, parts: numbers, findings, tests, step }: InspectionWish,
+  wish: InspectionWish,
+): Promise<Inspected> {
+  const first = await inspectOnce(parts, activity, worktree, wish);
+  if (first.kind === 'stopped' || first.inspection === null) return first;
+  const { inspection } = first;
+  const left = wish.parts.filter((number) => !inspection.parts.some(({ part }) => part === number));
+  if (left.length === 0) return first;
+  const step = `${wish.step}/again`;
+  const rest = { ...wish, parts: left, findings: [], tests: [], step, tier: 'large' } as const;
+  const second = await inspectOnce(parts, activity, worktree, rest);
+  if (second.kind === 'stopped') return second;
+  const added = (second.inspection?.parts ?? []).filter(({ part }) => left.includes(part));
+  const whole = { ...inspection, parts: [...inspection.parts, ...added] };
+  return { kind: 'done', inspection: whole, patch: { ...first.patch, ...second.patch } };
+}
+
+async function inspectOnce(
+  parts: CodingParts,
+  activity: ActivityContext,
+  worktree: Worktree,
+  { from, commit, parts: numbers, findings, tests, step, tier = 'medium' }: InspectionWish,
 ): Promise<Inspected> {
   if (numbers.length + findings.length + tests.length === 0) return { kind: 'done', inspection: null, patch: {} };
   const diff = await repeatable(activity, `${step}/diff`, async () =>
-    (await parts.worktrees.diff(worktree, from, commit)).patch.slice(0, LONGEST_DIFF),
+    shortenPatch((await parts.worktrees.diff(worktree, from, commit)).patch, LONGEST_DIFF),
   );
   const plan = contextOf(activity).requestPlan;
   const outcome = await runAgent(
@@ -54,7 +77,7 @@ export async function inspect(
       role: INSPECTOR,
       purpose: 'inspect',
       attempt: 1,
-      tier: 'medium',
+      tier,
       prompt: inspectPrompt,
       input: {
         request: activity.project.request,

@@ -3,31 +3,44 @@ import type { JsonObject } from '#kernel';
 import type { RequestClass } from '#proof';
 import type { Worktree } from '#workspace';
 import type { CodingParts } from '../coding-context.js';
-import { patchOf } from '../context.js';
+import { contextOf, patchOf } from '../context.js';
+import { withPatchedContext } from '../../shared/patched-context.js';
 import { putBack, withoutTrace } from '../put-back.js';
 import type { Unfinished } from '../run-agent.js';
-import { authorChecks } from '../scoping/author-checks.js';
+import { authorChecks, partsWithoutCheck } from '../scoping/author-checks.js';
 import type { RequestPlan } from '../scoping/request-plan.js';
 
 interface Wish {
   readonly plan: RequestPlan;
   readonly judgedAs: RequestClass;
   readonly commit: string;
+  /** All flaky tests that are known by now. */
+  readonly flaky?: readonly string[];
 }
 
 type Late =
   | { readonly kind: 'done'; readonly patch: JsonObject }
   | { readonly kind: 'stopped'; readonly outcome: Unfinished; readonly patch: JsonObject };
 
-/** A diff that left the class of its request needs checks that nobody wrote before. Their author sees the base only. */
+/**
+ * Checks for parts that have none: the diff left the class of its request, no author found a check before, a check was
+ * ruled wrong, or the test of a part turned out to be flaky. Their author sees the base only.
+ */
 export async function authorLateChecks(
   parts: CodingParts,
   activity: ActivityContext,
   worktree: Worktree,
-  { plan, judgedAs, commit }: Wish,
+  { plan, judgedAs, commit, flaky = contextOf(activity).flakyTests ?? [] }: Wish,
 ): Promise<Late> {
-  if (judgedAs !== 'behaviour' || plan.class === 'behaviour') return { kind: 'done', patch: {} };
-  const authored = await authorChecks(parts, activity, worktree, { ...plan, class: 'behaviour' }, worktree.baseCommit);
+  const whole = { ...plan, class: 'behaviour' as const };
+  const needed = partsWithoutCheck(whole, contextOf(activity).checks ?? [], flaky);
+  // Whatever the checks say, work of a simulated model is not proven.
+  const isSimulated = contextOf(activity).simulated === true;
+  if (judgedAs !== 'behaviour' || needed.length === 0 || isSimulated) return { kind: 'done', patch: {} };
+  const scene = withPatchedContext(activity, patchOf({ flakyTests: [...flaky] }));
+  // The author must not see the change.
+  await putBack(parts, activity, worktree, { to: worktree.baseCommit, step: 'show-base/late-checks' });
+  const authored = await authorChecks(parts, scene, worktree, whole, worktree.baseCommit);
   const left = { to: commit, step: 'put-back/late-checks' };
   if (authored.kind === 'stopped') {
     const outcome = await withoutTrace(parts, activity, worktree, authored.outcome, left);

@@ -6,6 +6,7 @@ import type { Worktree } from '#workspace';
 import { stopOf } from '../agent-stop.js';
 import { type CodingParts, goodOf, LIMITS } from '../coding-context.js';
 import { runAgent, simulatedBy } from '../run-agent.js';
+import { shortenPatch } from '../shorten-patch.js';
 import { findingOf } from '../work-task.js';
 import { type CheckOutcome, type CheckRequest, HELD } from './check-outcome.js';
 
@@ -46,7 +47,7 @@ export async function lookAtFix(
   const from = goodOf(activity)?.commit ?? worktree.baseCommit;
   if (!finding || finding.priority === 'P2') return HELD;
   const diff = await repeatable(activity, 'diff-of-fix', async () =>
-    (await parts.worktrees.diff(worktree, from, commit)).patch.slice(0, LONGEST_DIFF),
+    shortenPatch((await parts.worktrees.diff(worktree, from, commit)).patch, LONGEST_DIFF),
   );
   if (diff === '') return HELD;
   const { title, body, file, line } = finding;

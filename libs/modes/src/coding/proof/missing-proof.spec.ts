@@ -37,6 +37,12 @@ describe('describeMissingProof', () => {
     expect(isCheck).toBe(true);
   });
 
+  it('names at most a hundred things: every checkpoint carries them', () => {
+    const failings = Array.from({ length: 500 }, (_, nth) => ({ rule: 'd', what: String(nth), canHeal: true }) as const);
+    const { newFailures } = describeMissingProof({ checks: [], baseTests: NOT_RUN }, { ...JUDGEMENT, failings });
+    expect(newFailures).toHaveLength(100);
+  });
+
   it('shows the output of failing checks and of the old tests', () => {
     const baseTests = { ...NOT_RUN, newFailures: ['greets'], output: 'not ok 1 - greets' };
     const facts: Shown = { checks: [check('C-001', 'green'), check('C-002', 'assertion')], baseTests };

@@ -3,12 +3,15 @@ import type { Comparison } from '#self-heal';
 import type { GatheredFacts } from './gather-facts.js';
 
 const LONGEST_OUTPUT = 6_000;
+/** They become a part of a task, which every checkpoint carries. */
+const MOST_SENTENCES = 100;
 
 type ShownFacts = Pick<GatheredFacts, 'checks' | 'baseTests'>;
 
 /** What is missing for a proof and can be healed, as the healer sees it. */
 export function describeMissingProof(facts: ShownFacts, { failings }: Judgement): Comparison {
-  const newFailures = failings.filter(({ canHeal }) => canHeal).map(({ what }) => what);
+  const healable = failings.filter(({ canHeal }) => canHeal).slice(0, MOST_SENTENCES);
+  const newFailures = healable.map(({ what }) => what);
   const output = [...newFailures, outputsOf(facts)].join('\n\n');
   return {
     isNoWorse: false,

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { ActivityContext } from '#engine';
+import type { Tier } from '#models';
 import { MATERIAL_RULE, material, parts as joinParts, type Prompt } from '../../shared/prompt.js';
-import { isTestFile, type Worktree } from '#workspace';
+import { isManifest, isTestConfiguration, isTestFile, type Worktree } from '#workspace';
 import { failingNames } from '../../shared/failing-tests.js';
 import { repeatable } from '../../shared/repeatable.js';
 import { runInCleanRoom } from '../../shared/verification.js';
@@ -10,6 +11,7 @@ import { type CodingParts, LIMITS } from '../coding-context.js';
 import { contextOf } from '../context.js';
 import { putBack, withoutTrace } from '../put-back.js';
 import { runAgent, type Unfinished } from '../run-agent.js';
+import type { ChangedFiles } from './changed-files.js';
 
 export const MUTANT_MAKER = 'mutant-maker';
 
@@ -31,68 +33,100 @@ export const mutantPrompt: Prompt<{ readonly request: string; readonly tests: re
 };
 
 export type MutantResult =
-  /** `isKilled`: tests failed on the wrong variant. */
+  /** `isKilled`: tests that the change added failed on the wrong variant. */
   | { readonly kind: 'tried'; readonly isKilled: boolean; readonly summary: string }
   | { readonly kind: 'none'; readonly why: string };
 
 const MOST_FILES = 20;
+/** A variant that was not made, or that the new tests rightly do not notice, is tried once more by a larger model. */
+const TIERS: readonly Tier[] = ['medium', 'large'];
+
+interface Wish {
+  readonly commit: string;
+  readonly changed: Pick<ChangedFiles, 'oldTests' | 'newTestFiles' | 'newTestConfiguration'>;
+}
+
+type Tried = MutantResult | { readonly kind: 'stopped'; readonly outcome: Unfinished };
 
 /** A fresh agent makes a wrong variant of the code; the new tests must fail on it. */
 export async function tryMutant(
   parts: CodingParts,
   activity: ActivityContext,
   worktree: Worktree,
-  { commit, newTests }: { readonly commit: string; readonly newTests: readonly string[] },
-): Promise<MutantResult | { readonly kind: 'stopped'; readonly outcome: Unfinished }> {
+  wish: Wish,
+): Promise<Tried> {
+  let best: Tried = { kind: 'none', why: 'No wrong variant of the code was made.' };
+  for (const [index, tier] of TIERS.entries()) {
+    const tried = await tryOnce(parts, activity, worktree, { ...wish, tier, suffix: index === 0 ? '' : '/again' });
+    if (tried.kind === 'stopped' || (tried.kind === 'tried' && tried.isKilled)) return tried;
+    if (tried.kind === 'tried') best = tried;
+  }
+  return best;
+}
+
+async function tryOnce(
+  parts: CodingParts,
+  activity: ActivityContext,
+  worktree: Worktree,
+  { commit, changed, tier, suffix }: Wish & { readonly tier: Tier; readonly suffix: string },
+): Promise<Tried> {
+  const { oldTests, newTestFiles, newTestConfiguration } = changed;
   const outcome = await runAgent(
     parts,
     activity,
     { worktree, startCommit: commit },
     {
-      step: MUTANT_MAKER,
+      step: `${MUTANT_MAKER}${suffix}`,
       role: MUTANT_MAKER,
       purpose: 'make-mutant',
       attempt: 1,
-      tier: 'medium',
+      tier,
       prompt: mutantPrompt,
-      input: { request: activity.project.request, tests: newTests },
+      input: { request: activity.project.request, tests: [...newTestFiles, ...oldTests] },
       access: 'write',
       output: { name: 'mutant', type: MutantOutput },
       limits: LIMITS.test,
     },
   );
   const stop = stopOf(outcome);
-  if (stop) {
-    const left = { to: commit, step: 'put-back/mutant' };
-    return { kind: 'stopped', outcome: await withoutTrace(parts, activity, worktree, stop, left) };
-  }
-  const files = await readMutation(parts, activity, worktree, {
-    from: commit,
-    to: outcome.kind === 'waits' ? commit : outcome.commit,
-  });
-  await putBack(parts, activity, worktree, { to: commit, step: 'put-back/mutant' });
+  const left = { to: commit, step: `put-back/mutant${suffix}` };
+  if (stop) return { kind: 'stopped', outcome: await withoutTrace(parts, activity, worktree, stop, left) };
+  const to = outcome.kind === 'waits' ? commit : outcome.commit;
+  const files = await readMutation(parts, activity, worktree, { from: commit, to, step: `mutation${suffix}` });
+  await putBack(parts, activity, worktree, left);
   if (files.length === 0) return { kind: 'none', why: 'No wrong variant of the code was made.' };
-  const result = await runInCleanRoom(parts, activity, worktree, {
-    tree: { commit, files },
-    commands: null,
-    step: 'mutant',
-  });
-  const before = contextOf(activity).baseline;
-  const known = before ? failingNames(before) : new Set<string>();
-  const isKilled = [...failingNames(result)].some((name) => !known.has(name));
+  const failing = async (step: string, paths: readonly string[]): Promise<ReadonlySet<string>> => {
+    const overlays = paths.length > 0 ? { overlays: [{ from: worktree.baseCommit, paths }] } : {};
+    const tree = { commit, files, ...overlays };
+    return failingNames(await runInCleanRoom(parts, activity, worktree, { tree, commands: null, step }));
+  };
+  const known = knownFailures(activity);
+  const failed = [...(await failing(`mutant${suffix}`, []))].filter((name) => !known.has(name));
+  const added = [...new Set([...oldTests, ...newTestFiles, ...newTestConfiguration])];
+  // Tests that were there before may notice the variant. They say nothing about the new ones.
+  const before = failed.length > 0 ? await failing(`mutant${suffix}/old-tests`, added) : new Set<string>();
   const read = MutantOutput.safeParse(outcome.kind === 'finished' ? outcome.output : null);
-  return { kind: 'tried', isKilled, summary: read.success ? read.data.summary.slice(0, 500) : '' };
+  const summary = read.success ? read.data.summary.slice(0, 500) : '';
+  return { kind: 'tried', isKilled: failed.some((name) => !before.has(name)), summary };
 }
+
+function knownFailures(activity: ActivityContext): ReadonlySet<string> {
+  const { baseline, flakyTests = [] } = contextOf(activity);
+  return new Set([...(baseline ? failingNames(baseline) : []), ...flakyTests]);
+}
+
+/** Only sources: a variant of test settings says nothing about tests. */
+const isSource = (path: string): boolean => !isTestFile(path) && !isTestConfiguration(path) && !isManifest(path);
 
 const readMutation = (
   { worktrees }: CodingParts,
   activity: ActivityContext,
   worktree: Worktree,
-  { from, to }: { readonly from: string; readonly to: string },
+  { from, to, step }: { readonly from: string; readonly to: string; readonly step: string },
 ): Promise<{ path: string; content: string }[]> =>
-  repeatable(activity, 'mutation', async () => {
+  repeatable(activity, step, async () => {
     const { files } = await worktrees.diff(worktree, from, to);
-    const sources = files.filter(({ path, status }) => status === 'changed' && !isTestFile(path)).slice(0, MOST_FILES);
+    const sources = files.filter(({ path, status }) => status === 'changed' && isSource(path)).slice(0, MOST_FILES);
     const found: { path: string; content: string }[] = [];
     for (const { path } of sources) {
       const file = await worktrees.fileAt(worktree, to, path);

@@ -1,6 +1,13 @@
 import type { ActivityContext } from '#engine';
 import type { JsonObject } from '#kernel';
-import { type ChangedTest, type CheckFacts as JudgedCheck, type ProofFacts, toBaseResult, toEndResult } from '#proof';
+import {
+  type ChangedTest,
+  type CheckFacts as JudgedCheck,
+  type EndResult,
+  type ProofFacts,
+  toBaseResult,
+  toEndResult,
+} from '#proof';
 import type { WorktreeDiff } from '#workspace';
 import { findingsOf } from '../coding-context.js';
 import { contextOf } from '../context.js';
@@ -52,8 +59,9 @@ export function proofFactsOf(activity: ActivityContext, facts: GatheredFacts, pa
   };
 }
 
-function resultOf({ stillFailing, flaky }: GatheredFacts, name: string): 'passes' | 'fails' | 'flaky' {
+function resultOf({ stillFailing, flaky, unseen = [] }: GatheredFacts, name: string): EndResult {
   if (flaky.includes(name)) return 'flaky';
+  if (unseen.includes(name)) return 'not-run';
   return stillFailing.includes(name) ? 'fails' : 'passes';
 }
 

@@ -93,8 +93,12 @@ function knownVerification(activity: ActivityContext): VerifyReport | null {
 /** Whether a person has put off just what is missing for a proof. They are not asked again. */
 const isAcceptedBefore = (activity: ActivityContext, { failings }: Judgement): boolean => {
   const putOff = tasksOf(activity).filter(({ kind, status }) => kind === 'proof' && status === 'deferred');
-  return failings.every(({ what }) => putOff.some(({ detail }) => detail.includes(what)));
+  return failings.every((failing) => putOff.some(({ detail }) => detail.includes(withoutReason(failing))));
 };
+
+/** An agent that reads the result again gives its reason in other words. */
+const withoutReason = ({ rule, what }: Judgement['failings'][number]): string =>
+  rule === 'inspection' ? what.replace(/( is not (?:done|fixed)): .*$/s, '$1') : what;
 
 function isHealable(activity: ActivityContext, { failings }: Judgement): boolean {
   const rounds = tasksOf(activity).filter(({ kind }) => kind === 'proof').length;

@@ -51,6 +51,7 @@ describe('the record of a proof', () => {
     const mixed: CheckFacts = { ...GREEN, onResult: [{ kind: 'green' }, { kind: 'assertion' }] };
     expect(record({ checks: [mixed], stillFailing: ['rounds'] }).evidence).toEqual([]);
     expect(record({ flaky: ['rounds'] }).evidence).toEqual([]);
+    expect(record({ unseen: ['rounds'] }).evidence).toEqual([]);
     const greenOnBase: CheckFacts = { ...GREEN, onBase: [{ kind: 'assertion' }, { kind: 'green' }] };
     expect(record({ checks: [greenOnBase], stillFailing: ['rounds'] }).evidence).toEqual([]);
   });

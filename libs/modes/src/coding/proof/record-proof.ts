@@ -6,6 +6,8 @@ import type { ProofRecord } from './proof-record.js';
 import type { CheckFacts } from './run-checks.js';
 
 const MOST_NAMES = 50;
+/** Every checkpoint carries them. */
+const MOST_SENTENCES = 100;
 
 /** What is kept of a judgement: SUMMARY.md and the API show it. */
 export function recordOf(facts: GatheredFacts, judgement: Judgement, baseline: VerifyReport): ProofRecord {
@@ -15,8 +17,8 @@ export function recordOf(facts: GatheredFacts, judgement: Judgement, baseline: V
   return {
     commit: facts.commit,
     proven: judgement.proven,
-    failings: judgement.failings.map(({ rule, what }) => ({ rule, what })),
-    evidence: [...evidenceOf(facts, baseline)],
+    failings: judgement.failings.slice(0, MOST_SENTENCES).map(({ rule, what }) => ({ rule, what })),
+    evidence: evidenceOf(facts, baseline).slice(0, MOST_SENTENCES),
     knownFailures: failingTests(baseline)
       .map(({ name }) => name)
       .filter((name) => !scope.has(name) && failing.has(name) && !flaky.has(name))
@@ -31,13 +33,13 @@ export function recordOf(facts: GatheredFacts, judgement: Judgement, baseline: V
 
 /** Each command that failed before and passes now, and what an independent agent confirmed. */
 function evidenceOf(
-  { plan, checks, stillFailing, flaky, inspection, mutant }: GatheredFacts,
+  { plan, checks, stillFailing, flaky, unseen = [], inspection, mutant }: GatheredFacts,
   baseline: VerifyReport,
 ): readonly string[] {
   const commands = new Map(failingTests(baseline).map(({ name, command }) => [name, command]));
   return [
     ...plan.scope
-      .filter(({ name }) => !stillFailing.includes(name) && !flaky.includes(name))
+      .filter(({ name }) => ![...stillFailing, ...flaky, ...unseen].includes(name))
       .map(
         ({ name }) => `${name} failed before and passes now. Command: ${commands.get(name) ?? 'the verify commands'}`,
       ),
@@ -58,4 +60,8 @@ const hasTurnedGreen = ({ onBase, onResult }: CheckFacts): boolean =>
   onBase.every(({ kind }) => kind === 'assertion' || kind === 'absent') &&
   onResult.every(({ kind }) => kind === 'green');
 
-export const describeFailings = ({ failings }: Judgement): string => failings.map(({ what }) => what).join(' ');
+export const describeFailings = ({ failings }: Judgement): string =>
+  failings
+    .slice(0, MOST_SENTENCES)
+    .map(({ what }) => what)
+    .join(' ');

@@ -11,6 +11,7 @@ import { runAgent, simulatedBy, type Unfinished } from '../run-agent.js';
 import { type Scenario, untried } from '../scenario.js';
 import { adaptCheck } from '../scoping/adapt-check.js';
 import type { Check } from '../scoping/request-plan.js';
+import { shortenPatch } from '../shorten-patch.js';
 import type { CheckRun } from './run-check.js';
 
 export const ARBITER = 'arbiter';
@@ -71,7 +72,7 @@ async function rule(
   { readonly isWrong: boolean; readonly why: string; readonly patch: JsonObject } | { readonly stopped: Unfinished }
 > {
   const diff = await repeatable(activity, `diff-for-ruling/${title}`.slice(0, 80), async () =>
-    (await parts.worktrees.diff(worktree, worktree.baseCommit, commit)).patch.slice(0, LONGEST_DIFF),
+    shortenPatch((await parts.worktrees.diff(worktree, worktree.baseCommit, commit)).patch, LONGEST_DIFF),
   );
   const outcome = await runAgent(
     parts,

@@ -1,7 +1,7 @@
 import type { ActivityContext } from '#engine';
 import { classifyRun, type RunKind } from '#proof';
 import type { VerifyReport, Worktree } from '#workspace';
-import { runInCleanRoom } from '../../shared/verification.js';
+import { findFailedSetup, runInCleanRoom } from '../../shared/verification.js';
 import type { CodingParts } from '../coding-context.js';
 import type { Check } from '../scoping/request-plan.js';
 
@@ -42,6 +42,8 @@ export function kindOfCheckRun(ran: VerifyReport['commands'][number]): RunKind {
   return kind.kind === 'green' && (ran.counts?.failed ?? 0) > 0 ? { kind: 'assertion' } : kind;
 }
 
-/** The same for the whole report of one check. A report without a command is broken. */
-export const kindOfCheckReport = ({ commands: [ran], reason }: VerifyReport): RunKind =>
-  ran ? kindOfCheckRun(ran) : { kind: 'broken', reason };
+/** The same for the whole report of one check. Without a run of its command it is broken, as after a failed set-up. */
+export function kindOfCheckReport(report: VerifyReport): RunKind {
+  const [ran] = report.commands;
+  return ran && !findFailedSetup(report) ? kindOfCheckRun(ran) : { kind: 'broken', reason: report.reason };
+}

@@ -47,6 +47,12 @@ describe('the checks of the result', () => {
     expect([facts[0]?.onResult.map(({ kind }) => kind), runs.length]).toEqual([kinds, 2]);
   });
 
+  it('say nothing if their tree cannot be set up', async () => {
+    const setupFailure = { reason: 'There is no lock file.', output: 'npm error' };
+    const { facts } = await run(() => ({ ...verifiedAs('failed'), setupFailure }) as VerifyReport);
+    expect(facts[0]?.onResult[0]).toEqual({ kind: 'broken', reason: 'There is no lock file.' });
+  });
+
   it('do not pass if tests fail, though the command ends with 0', async () => {
     const { facts } = await run(() => verifiedAs('passed', { failed: 1 }, 'not ok 1 - it is dark'));
     expect(facts[0]?.onResult.map(({ kind }) => kind)).toEqual(['assertion', 'assertion']);

@@ -1,6 +1,6 @@
 import type { ActivityContext } from '#engine';
 import type { Worktree } from '#workspace';
-import { failingNames } from '../../shared/failing-tests.js';
+import { countsTests, failingNames } from '../../shared/failing-tests.js';
 import { runInCleanRoom } from '../../shared/verification.js';
 import { baselineOf } from '../../shared/work-parts.js';
 import type { CodingParts } from '../coding-context.js';
@@ -17,21 +17,35 @@ interface Wish {
   readonly baseTests: BaseTests;
 }
 
+export interface SeenAgain {
+  readonly stillFailing: readonly string[];
+  readonly flaky: readonly string[];
+  /** They do not fail, but the runner finds no test if only they are selected: they no longer run. */
+  readonly unseen: readonly string[];
+}
+
 /** The failures in scope decide, so they are seen twice on the result: only they, if the runner can select them. */
 export async function seeScopeAgain(
   parts: CodingParts,
   activity: ActivityContext,
   worktree: Worktree,
   { commit, plan, verification, baseTests }: Wish,
-): Promise<{ readonly stillFailing: readonly string[]; readonly flaky: readonly string[] }> {
+): Promise<SeenAgain> {
   const known = new Set(contextOf(activity).flakyTests ?? []);
   const scope = plan.scope.map(({ name }) => name).filter((name) => !known.has(name));
   const failing = new Set([...failingNames(verification.result), ...baseTests.failing]);
   const stillFailing = scope.filter((name) => failing.has(name));
   const passing = scope.filter((name) => !failing.has(name));
-  if (passing.length === 0) return { stillFailing, flaky: [] };
-  const commands = await focusOn(parts, activity, worktree, { commit, names: passing, baseline: baselineOf(activity) });
+  if (passing.length === 0) return { stillFailing, flaky: [], unseen: [] };
+  const baseline = baselineOf(activity);
+  const commands = await focusOn(parts, activity, worktree, { commit, names: passing, baseline });
   const again = await runInCleanRoom(parts, activity, worktree, { tree: { commit }, commands, step: 'scope/again' });
   const failsNow = failingNames(again);
-  return { stillFailing, flaky: passing.filter((name) => failsNow.has(name)) };
+  // Tests that the change moved or removed were seen in their old form.
+  const isUnseen = commands !== null && !baseTests.wereRun && countsTests(baseline) && !countsTests(again);
+  return {
+    stillFailing,
+    flaky: passing.filter((name) => failsNow.has(name)),
+    unseen: isUnseen ? passing.filter((name) => !failsNow.has(name)) : [],
+  };
 }

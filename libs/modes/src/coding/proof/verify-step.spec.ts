@@ -53,6 +53,15 @@ describe('the verification of a step', () => {
     expect([comparison.isNoWorse, comparison.newFailures.length]).toEqual([false, 1]);
   });
 
+  it('takes nothing for flaky if one run fails as a whole: that names no test', async () => {
+    const crashed = verifiedAs('failed', null, 'Segmentation fault');
+    for (const runs of [[failingRun('new'), crashed], [crashed, failingRun('new')]]) {
+      const { comparison, flaky } = await verify(runs);
+      expect([comparison.isNoWorse, flaky]).toEqual([false, []]);
+    }
+    expect((await verify([crashed, failingRun('old')])).comparison.isNoWorse).toBe(true);
+  });
+
   it('fails if the clean room cannot be set up', async () => {
     const failed = { ...verifiedAs('passed'), commands: [], setupFailure: { reason: 'no lock file', output: 'x' } };
     const { comparison, result } = await verify([failed, failed]);

@@ -2,7 +2,7 @@ import type { ActivityContext } from '#engine';
 import { combineRuns } from '#proof';
 import type { Comparison } from '#self-heal';
 import type { VerifyReport, Worktree } from '#workspace';
-import { failingNames } from '../../shared/failing-tests.js';
+import { failingNames, failingTests } from '../../shared/failing-tests.js';
 import { judgedAgainst } from '../../shared/judged-against.js';
 import { verified } from '../../shared/verification.js';
 import { baselineOf, type WorkParts } from '../../shared/work-parts.js';
@@ -32,8 +32,12 @@ export async function verifySteadily(
   const first = withoutFlaky(judgedAgainst(baseline, result), known);
   if (first.isNoWorse) return { result, comparison: first, flaky: known };
   const again = await verified(parts, activity, worktree, { commit, step: `${step}/again` });
-  const { flaky: mixed } = combineRuns([result, again].map((report) => ({ failing: [...failingNames(report)] })));
   const before = baseline ? failingNames(baseline) : new Set<string>();
+  // A command that fails as a whole names no tests. Its other run cannot make them flaky.
+  const failsTwice = !withoutFlaky(judgedAgainst(baseline, again), known).isNoWorse;
+  const isWhole = [result, again].flatMap(failingTests).some(({ name, command }) => name === command && !before.has(name));
+  if (failsTwice && isWhole) return { result, comparison: first, flaky: known };
+  const { flaky: mixed } = combineRuns([result, again].map((report) => ({ failing: [...failingNames(report)] })));
   const flaky = [...new Set([...known, ...mixed.filter((name) => !before.has(name))])];
   const second = withoutFlaky(judgedAgainst(baseline, again), flaky);
   return second.isNoWorse

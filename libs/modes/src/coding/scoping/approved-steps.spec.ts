@@ -33,6 +33,9 @@ describe('the steps of work mode after it escalated', () => {
     const findings = Array.from({ length: 9 }, (_, nth) => findingWith(`F-${String(nth)}`, { relation: 'aside' }));
     expect(planned({ findings })).toHaveLength(steps.length + 5);
     expect(planned({ findings, order: { ...order, asides: 'none' } })).toHaveLength(steps.length);
+    const worst = findingWith('F-010', { relation: 'aside', priority: 'P0' });
+    const only = planned({ findings: [...findings, worst], order: { ...order, asides: 'P0' } });
+    expect(namesOf(only.slice(steps.length))).toEqual(['F-010']);
   });
 
   it('are only those of work mode that nobody skipped', () => {

@@ -38,7 +38,7 @@ export function planAroundSteps(activity: ActivityContext): ContextPatch {
   const of = (...relations: readonly Finding['relation'][]): readonly Finding[] =>
     urgent.filter(({ relation }) => relations.includes(relation));
   const { asides: wanted = 'P1' } = codingOrderOf(activity);
-  const isWanted = ({ priority }: Finding): boolean => wanted === 'P1' || (wanted === 'P0' && priority === 'P0');
+  const isWanted = ({ priority }: Finding): boolean => wanted === 'P1' || priority === wanted;
   const asides = of('aside').filter(isWanted).slice(0, MOST_ASIDES);
   const made = planTasks({ before: of('before', 'is-request'), steps: [], after: of('after'), asides }, tasks);
   const isFirst = ({ finding }: ProjectTask): boolean => of('before', 'is-request').some(({ id }) => id === finding);

@@ -24,6 +24,8 @@ interface World {
   /** How runs on the base end, in their order. */
   readonly runs?: (nth: number, run: CleanRun) => VerifyReport;
   readonly agent?: (task: AgentTask) => object;
+  /** What it added to the worktree. */
+  readonly files?: Readonly<Record<string, string>>;
 }
 
 async function author({
@@ -32,6 +34,7 @@ async function author({
   checks = () => [written()],
   runs = () => redRun(),
   agent,
+  files = { '.qralph-checks/dark.mjs': 'assert(dark)' },
 }: World = {}) {
   let tries = 0;
   let seen = 0;
@@ -40,14 +43,20 @@ async function author({
       [CHECK_AUTHOR]: (task) => agent?.(task) ?? { commit: 'authored', output: { checks: checks((tries += 1)) } },
     }),
     clean: (run) => runs((seen += 1), run),
-    added: ['.qralph-checks/dark.mjs'],
+    added: Object.keys(files),
     changed: ['src/theme.mjs'],
-    files: { '.qralph-checks/dark.mjs': 'assert(dark)', 'src/theme.mjs': 'sabotage' },
+    files: { ...files, 'src/theme.mjs': 'sabotage' },
   });
   const visit = new Visit({ commit: 'now', requestPlan: plan, ...context }, { state: 'SCOPING' });
   const authored = await authorChecks(world.parts, visit.activity, WORKTREE, plan);
   return { ...world, visit, authored, taken: authored.kind === 'done' ? (authored.patch.checks ?? []) : [] };
 }
+
+it('keeps files of a check up to a size that each checkpoint can carry', async () => {
+  const files = Object.fromEntries(['a', 'b', 'c'].map((name) => [`.qralph-checks/${name}.mjs`, 'x'.repeat(60_000)]));
+  const { taken } = await author({ files });
+  expect(taken[0]?.files.map(({ path }) => path)).toEqual(['.qralph-checks/a.mjs', '.qralph-checks/b.mjs']);
+});
 
 describe('parts that need a check', () => {
   const covered = { title: 'a', interface: '', failingTests: ['rounds'] };

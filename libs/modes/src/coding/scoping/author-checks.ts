@@ -24,6 +24,8 @@ export const CHECK_AUTHOR = 'check-author';
 const TIERS: readonly Tier[] = ['medium', 'large'];
 const MOST_FILES = 20;
 const LONGEST_FILE = 64_000;
+/** Of all files together: each check carries them, and each checkpoint carries the checks. */
+const LONGEST_FILES = 128_000;
 const LONGEST_COMMAND = 2_000;
 
 export type Authored =
@@ -194,10 +196,12 @@ async function readChecks(
     const { files: changed } = await worktrees.diff(worktree, startCommit, outcome.commit);
     const added = changed.filter(({ status }) => status === 'added').slice(0, MOST_FILES);
     const found: { path: string; content: string }[] = [];
+    let bytes = 0;
     for (const { path } of added) {
       const file = await worktrees.fileAt(worktree, outcome.commit, path);
-      if (file && !file.isCut && file.bytes <= LONGEST_FILE)
-        found.push({ path, content: file.content.toString('utf8') });
+      if (!file || file.isCut || file.bytes > LONGEST_FILE || bytes + file.bytes > LONGEST_FILES) continue;
+      bytes += file.bytes;
+      found.push({ path, content: file.content.toString('utf8') });
     }
     return found;
   });

@@ -100,7 +100,7 @@ async function plan(parts: CodingParts, activity: ActivityContext, worktree: Wor
 }
 
 /** Each failure with its own lines of the output: what it names decides whether it is in scope. */
-const failuresWithOutput = (baseline: VerifyReport) =>
+export const failuresWithOutput = (baseline: VerifyReport) =>
   [...Map.groupBy(failingTests(baseline), ({ output }) => output)].flatMap(([output, tests]) =>
     splitByFailure(
       output,

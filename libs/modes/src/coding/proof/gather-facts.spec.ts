@@ -1,0 +1,147 @@
+import { describe, expect, it } from 'vitest';
+import type { VerifyReport } from '#workspace';
+import { byRole, eventOf, fakeParts, findingWith, taskOf, Visit, WORKTREE } from '../coding.fixture.js';
+import { contextOf } from '../context.js';
+import { CHECK_AUTHOR } from '../scoping/author-checks.js';
+import { INSPECTOR } from './inspect.js';
+import { MUTANT_MAKER } from './mutant.js';
+import { checkWith, failingRun, fileOf, greenRun, planWith, redRun } from './proof.fixture.js';
+import { proveResult } from './prove-result.js';
+
+const CHECK = checkWith('C-001');
+
+type World = NonNullable<Parameters<typeof fakeParts>[0]> & {
+  readonly context: object;
+  readonly baseline?: VerifyReport;
+};
+
+async function prove({ context, baseline = failingRun(), ...world }: World) {
+  const parts = fakeParts({ changed: ['src/theme.mjs'], ...world });
+  const tasks = [taskOf('T-001', { status: 'completed', commit: 'done' })];
+  const known = { commit: 'done', verifiedAt: 'done', verification: failingRun(), tasks, requestPlan: planWith() };
+  const visit = new Visit({ baseline, ...known, ...context });
+  const plan = contextOf(visit.activity).requestPlan ?? planWith();
+  const { type, patch } = eventOf(await proveResult(parts.parts, visit.activity, WORKTREE, { plan, baseline }));
+  return { ...parts, type, known: contextOf({ context: patch }) };
+}
+
+describe('new tests alone', () => {
+  const adds = (failing: readonly string[], ofBase: readonly string[]): World => ({
+    context: { requestPlan: planWith({ class: 'tests-only' }), verification: failingRun('old') },
+    baseline: failingRun('old'),
+    changed: [],
+    added: ['test/a.test.mjs'],
+    between: (from, to) => (from === 'done' && to === 'left' ? { files: [fileOf('src/a.mjs')] } : null),
+    files: { 'src/a.mjs': 'wrong', 'test/a.test.mjs': '' },
+    clean: ({ tree }) => failingRun('old', ...(tree.files ? (tree.overlays ? ofBase : failing) : [])),
+    agent: byRole({ [MUTANT_MAKER]: () => ({ output: { summary: 'rounds down' } }) }),
+  });
+  const mutants = (asked: readonly { readonly role: string; readonly tier: string }[]): readonly string[] =>
+    asked.filter(({ role }) => role === MUTANT_MAKER).map(({ tier }) => tier);
+
+  it('are worth something if one of them fails on a wrong variant', async () => {
+    const { known, asked, cleanRuns } = await prove(adds(['kept', 'new'], ['kept']));
+    expect(known.doubt).not.toMatch(/wrong variant/);
+    expect(known.proof?.evidence.join('\n')).toContain('The new tests fail on a wrong variant');
+    expect(mutants(asked)).toEqual(['medium']);
+    expect(cleanRuns.at(-1)?.tree.overlays).toEqual([{ from: 'base', paths: ['test/a.test.mjs'] }]);
+  });
+
+  it('are worth nothing if only tests of the base fail on it, after a second variant', async () => {
+    const { known, asked } = await prove(adds(['kept'], ['kept']));
+    expect(known.doubt).toContain('The new tests pass on wrong variants of the code');
+    expect(mutants(asked)).toEqual(['medium', 'large']);
+  });
+});
+
+it('a larger model reads the parts that the first reader left out', async () => {
+  const answers = [[], [{ part: 1, isDone: true, why: 'I read it' }]];
+  const { known, asked } = await prove({
+    context: { requestPlan: planWith({ class: 'document' }) },
+    changed: ['README.md'],
+    agent: byRole({ [INSPECTOR]: () => ({ output: { parts: answers.shift() ?? [], findings: [], tests: [] } }) }),
+  });
+  expect([known.isProven, asked.map(({ tier }) => tier)]).toEqual([true, ['medium', 'large']]);
+});
+
+it('a part without a check gets one late, by an author that sees the base only', async () => {
+  const checks = [{ part: 1, title: 'It is dark', files: [], command: CHECK.command, why: 'it is light' }];
+  const { known, resets } = await prove({
+    context: {},
+    clean: ({ tree, commands }) =>
+      commands?.[0] !== CHECK.command ? null : tree.commit === 'base' ? redRun() : greenRun(),
+    agent: byRole({ [CHECK_AUTHOR]: () => ({ output: { checks } }) }),
+  });
+  expect([known.isProven, known.checks?.map(({ id }) => id)]).toEqual([true, ['C-001']]);
+  expect([resets[0], resets.at(-1)]).toEqual(['base', 'done']);
+});
+
+it('a person who put off what an agent misses is not asked again if it gives another reason', async () => {
+  const detail = 'An independent agent says that "There is a dark mode" is not done: nothing is dark.';
+  const { type, known } = await prove({
+    context: {
+      requestPlan: planWith({ class: 'document' }),
+      tasks: [taskOf('T-002', { kind: 'proof', status: 'deferred', detail })],
+    },
+    changed: ['README.md'],
+    agent: byRole({
+      [INSPECTOR]: () => ({ output: { parts: [{ part: 1, isDone: false, why: 'it is light' }], findings: [], tests: [] } }),
+    }),
+  });
+  expect([type, known.isProven]).toEqual(['work:verified', false]);
+});
+
+it('no check is written late for work of a simulated model', async () => {
+  const { known, asked } = await prove({ context: { simulated: true }, agent: () => ({}) });
+  expect([known.proof?.proven, asked]).toEqual(['simulated', []]);
+});
+
+it('a test in scope that no longer runs is no proof, though nothing says that it fails', async () => {
+  const name = 'test/a.test.mjs: rounds';
+  const failing = failingRun(name);
+  const baseline = { ...failing, commands: failing.commands.map((one) => ({ ...one, command: 'node --test' })) };
+  const parts = [{ title: 'It rounds', interface: '', failingTests: [name] }];
+  const { known } = await prove({
+    baseline,
+    context: { requestPlan: planWith({ parts, scope: [{ name, reason: 'r' }] }) },
+    clean: () => greenRun(),
+    agent: () => ({}),
+  });
+  expect([known.isProven, known.proof?.evidence]).toEqual([false, []]);
+  expect(known.doubt).toContain('no longer runs');
+});
+
+it('an independent agent looks at each urgent finding that a step claims to have fixed', async () => {
+  const outcome = { kind: 'fixed', commit: 'done', reason: null } as const;
+  const [step] = planWith().steps;
+  if (!step) throw new Error('a plan has a step');
+  const { known } = await prove({
+    context: {
+      requestPlan: planWith({ steps: [{ ...step, findings: ['F-001'] }] }),
+      findings: [findingWith('F-001', { relation: 'after', outcome })],
+      checks: [CHECK],
+    },
+    agent: byRole({
+      [INSPECTOR]: () => ({ output: { parts: [], findings: [{ id: 'F-001', isFixed: false, why: 'it leaks' }], tests: [] } }),
+    }),
+  });
+  expect(known.doubt).toContain('the finding "Title of F-001" is not fixed: it leaks');
+});
+
+it('doctored code is found in files that the diff of the whole does not show', async () => {
+  const doctored = `diff --git a/src/a.js b/src/a.js\n--- a/src/a.js\n+++ b/src/a.js\n@@ -1,0 +1,1 @@\n+assert.equal = () => {};\n`;
+  const { known } = await prove({ context: { checks: [CHECK] }, tests: () => doctored });
+  expect(known.doubt).toContain('src/a.js has a line that makes tests unreliable');
+});
+
+it('the tests of the base run without settings by which a package manager would change every script', async () => {
+  const settings = 'diff --git a/.npmrc b/.npmrc\n--- /dev/null\n+++ b/.npmrc\n@@ -0,0 +1,1 @@\n+script-shell=./shell.sh\n';
+  const { cleanRuns } = await prove({
+    context: { checks: [CHECK] },
+    added: ['.npmrc'],
+    tests: () => settings,
+    clean: () => greenRun(),
+    agent: () => ({}),
+  });
+  expect(cleanRuns[0]?.tree.overlays).toEqual([{ from: 'base', paths: ['.npmrc'] }]);
+});

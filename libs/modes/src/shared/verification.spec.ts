@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest';
+import { UserError } from '#kernel';
+import { fakeParts, Visit, WORKTREE } from '../coding/coding.fixture.js';
+import { runInCleanRoom } from './verification.js';
+
+const run = (error: Error) => {
+  const { parts } = fakeParts({
+    clean: () => {
+      throw error;
+    },
+  });
+  const wish = { tree: { commit: 'done', files: [] }, commands: ['node check.mjs'], step: 'check' };
+  return runInCleanRoom(parts, new Visit({}).activity, WORKTREE, wish);
+};
+
+it('reports a failed run if the change has a link at the path of a file of a check', async () => {
+  const report = await run(new UserError('CLEAN_PATH_INVALID', 'it lies behind a link'));
+  expect(report).toMatchObject({ verdict: 'failed', reason: 'it lies behind a link', commands: [], sandbox: 'none' });
+});
+
+it('throws any other error', async () => {
+  await expect(run(new Error('no space'))).rejects.toThrow('no space');
+});

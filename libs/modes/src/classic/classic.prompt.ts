@@ -7,7 +7,7 @@ export interface ClarifyInput {
 }
 
 export const clarifyPrompt: Prompt<ClarifyInput> = {
-  version: 'clarify@1',
+  version: 'clarify@2',
   system: [
     'You read a request for a git repository before anybody works on it. You can read the repository.',
     'Ask only what changes what will be built and cannot be found in the repository: at most five questions, often none. Each has a reason, and a safe default that is taken where nobody answers: the smaller, reversible choice.',
@@ -44,7 +44,7 @@ export interface PlanInput {
 }
 
 export const planPrompt: Prompt<PlanInput> = {
-  version: 'plan@2',
+  version: 'plan@3',
   system: [
     'You plan how a request for a git repository is carried out. You can read the repository; you change nothing.',
     'Three to eight steps, each with a check that shows when it is done and an estimate in minutes (low, expected, high); the risks that a person should know before approving. A plan never deletes the repository or its history, and touches nothing that the request does not speak of.',

@@ -52,7 +52,7 @@ export interface ExecutionPolicy {
 /** Coding and classic mode: an implementer works; tests, checks and an independent agent decide. */
 export const implementerStrategy = (parts: CodingParts): TaskStrategy => ({
   ownerOf: () => IMPLEMENTER,
-  run: (activity, at, task) =>
+  run: async (activity, at, task) =>
     runAgent(parts, activity, at, {
       step: IMPLEMENTER,
       role: IMPLEMENTER,
@@ -60,7 +60,7 @@ export const implementerStrategy = (parts: CodingParts): TaskStrategy => ({
       attempt: 1,
       tier: codingOrderOf(activity).tier,
       prompt: executePrompt,
-      input: executeInput(activity, task),
+      input: await executeInput(parts, activity, at, task),
       access: 'write',
       output: { name: 'task', type: TaskOutput },
     }),

@@ -51,7 +51,7 @@ export const executePrompt: Prompt<ExecuteInput> = {
     IGNORED_RULE,
     TOOL_RULE,
     `After you finish, the service runs the verify commands on a clean checkout, and checks that another engineer wrote from the request. ${GIT_RULE}`,
-    'Finish with JSON. outcome: done, or not-applicable if what the task says does not hold in this code. summary: what you changed and why, in a few sentences. wrongCheck: null, or why a scenario or check that you were given contradicts the request or cannot work.',
+    'Finish with JSON. outcome: done, also if an earlier commit has done the step; or not-applicable if what the task says does not hold, or no longer holds, in this code. summary: what you changed and why, in a few sentences. wrongCheck: null, or why a scenario or check that you were given contradicts the request or cannot work.',
   ].join('\n'),
   render: ({ task, finding, request, check, said, diff, surroundings, isCutShort }) =>
     parts(

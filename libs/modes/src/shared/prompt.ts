@@ -22,7 +22,7 @@ export const IGNORED_RULE =
 
 /** For every agent that changes code. */
 export const TEST_RULE =
-  'Never delete, skip or weaken a test to make it pass. Change an existing test only if the request contradicts it, and quote the words of the request in your summary: another agent decides. Never write code for the tests alone: no special case for their values, no detection of a test run, no change to assertion libraries or runners. Change what the verify commands run only if the request asks for it. Such a change does not count, and the service looks for it.';
+  'Never delete, skip or weaken a test to make it pass. Change an existing test only if the request contradicts it, and quote the words of the request in your summary: another agent decides. Never write code for the tests alone: no special case for their values, no detection of a test run, no change to assertion libraries or runners. Change what the verify commands run only if the request asks for it. A change that breaks these rules does not count, and the service looks for it.';
 
 export const TOOL_RULE =
   'All paths are relative to the root of the repository. Search before you read large files, and edit a part of a file instead of writing the whole file again. Commands run without network and without a person to answer them. If output is long, run a narrower command. Remove the temporary files that you made.';

@@ -37,6 +37,7 @@ const surroundingsOf = (text: string): Surroundings => ({
   baselineOutput: text,
   inScope: many(text),
   knownFailures: many(text),
+  parts: many(text),
   plan: many(text),
   done: many(text),
   findings: many(text),
@@ -77,7 +78,14 @@ const SAMPLES: readonly Sample[] = [
     tests: many(text),
     diff: text,
   })),
-  sample(rulingPrompt, (text) => ({ request: text, check: text, output: text, claim: text, diff: text })),
+  sample(rulingPrompt, (text) => ({
+    request: text,
+    interface: text,
+    check: text,
+    output: text,
+    claim: text,
+    diff: text,
+  })),
   sample(scopePrompt, (text) => ({ request: text, tests: many(text), output: text })),
   sample(mutantPrompt, (text) => ({ request: text, tests: many(text) })),
   sample(reviewPrompt, (text) => ({
@@ -88,11 +96,11 @@ const SAMPLES: readonly Sample[] = [
   sample(executePrompt, (text) => ({
     task: taskOf('T-001', { title: text, detail: text, finding: 'F-001', kind: 'finding' }),
     finding: findingWith('F-001', { title: text, body: text, file: text, line: 3 }),
-    request: text, check: text, said: many(text, 2), surroundings: surroundingsOf(text), isCutShort: true,
+    request: text, check: text, said: many(text, 2), diff: text, surroundings: surroundingsOf(text), isCutShort: true,
   })), // prettier-ignore
   ...[healPrompt, healCheckPrompt].map((prompt) => sample(prompt, (text) => ({
     task: text, said: many(text, 1), command: text, output: text, newFailures: many(text), attempts: many(text).map((tried, nth) => attemptOf(nth + 1, { tried, why: text, diff: text, output: text })),
-    pattern: { fix: text, diff: text } as never, hints: text, isRolledBack: false, diff: text, surroundings: surroundingsOf(text),
+    pattern: { fix: text, diff: text } as never, hints: text, isRolledBack: false, diff: text, branchDiff: text, surroundings: surroundingsOf(text),
   }))), // prettier-ignore
   sample(scenarioPrompt, (text) => ({
     request: text,
@@ -117,7 +125,7 @@ const SAMPLES: readonly Sample[] = [
   })), // prettier-ignore
   sample(checkPrompt, (text) => ({ title: text, detail: text, check: text, request: text, files: many(text), deleted: many(text), ran: text, refusal: text })), // prettier-ignore
   sample(errandPrompt, (text) => ({
-    request: text, isCutShort: true, doubt: text, doubtOutput: text, isRolledBack: true, feedback: text, surroundings: surroundingsOf(text),
+    request: text, isCutShort: true, doubt: text, doubtOutput: text, start: { isRolledBack: true, diff: text, lostDiff: text }, feedback: text, surroundings: surroundingsOf(text),
     failures: verifiedAs('failed', null, text).commands.map((one) => ({ ...one, command: text })),
   })), // prettier-ignore
 ];
@@ -169,7 +177,7 @@ const TOLD: Readonly<Record<string, readonly [system: string, rendered: string]>
     '0548e6713d5202dd1ef303e64959e11386dabf87397617c748a1b43299a90eaf',
     '83a996d45260a983810cf054d6b469b397e9a2ac8f04124b2c0b2be17c8ca9fd',
   ],
-  'scenarios@3': [
+  'scenarios@4': [
     '95a9d404e11bcb5605428baf3488ad0698fad9cedaba87fd20312b86876f8f79',
     'cf70568887fa6561727970d127ca1c23eddb5dcccac4ce6de643bcc4e8559864',
   ],
@@ -177,23 +185,23 @@ const TOLD: Readonly<Record<string, readonly [system: string, rendered: string]>
     'f0e5fb152e607ed9a2f579290dc310ad0c359246f0ef5eadad194500492820ec',
     'ce863c62dce2317fff7e4086800c1e53c49a520ef986865eadb134061ae8334e',
   ],
-  'clarify@1': [
+  'clarify@2': [
     '2436190a87274c53ae5452bffb48cda4d8543249939f5567ba17690688670fa7',
     '217f84f138cfece45a5b45b95fcd67f052012044ad797ed0578ea5443978557c',
   ],
-  'plan@2': [
+  'plan@3': [
     '370dd3319c01bc36e0d8007dff841c86940c3644cfdb03917061d1b630fe7c39',
     '932d08ba3310e99ec2f6832039fcd49d441bbf7b3ded04b346cddf3aa9d9ec88',
   ],
-  'workplan@2': [
+  'workplan@3': [
     'f22a34b285bb70a86bab17952fbf538d58116c02a2b416651862e2849db3add8',
     'b2f01d3d56b60aebfb48c96b722ee9f4a757ab782b93ea449e84e87b0e4c10e9',
   ],
-  'step@2': [
+  'step@3': [
     'bfad1d4f15c24922e41a3cf75f337e400f39bd1c40a128553a05dcfa7bcd5188',
     'f9fc696262c066166887d5b3c8b65dd31f99ba0be44f3f9fc4e8abe9c0841f51',
   ],
-  'check@2': [
+  'check@3': [
     'c0a069de86247ef777ce6d5ea3b555f2ba18a841f706b206cf42283d42e886e0',
     'c9f02b4006d4cefa7a2d84b65283ed9520ddc515e976a6f574835f03d82e6e82',
   ],

@@ -7,12 +7,12 @@ export interface ClarifyInput {
 }
 
 export const clarifyPrompt: Prompt<ClarifyInput> = {
-  version: 'clarify@1',
+  version: 'clarify@2',
   system: [
     'You read a request for a git repository before anybody works on it. You can read the repository.',
-    'Ask only what changes what will be built and cannot be found in the repository: at most five questions, often none. Each has a reason, and a safe default that is taken where nobody answers: the smaller, reversible choice.',
+    'Ask only what changes what will be built and cannot be found in the repository: at most five questions, often none. Each has a reason, and a safe default that is used if nobody answers: the smaller, reversible choice.',
     MATERIAL_RULE,
-    'Finish with JSON: the questions; an empty list where the request is clear.',
+    'Finish with JSON: the questions; an empty list if the request is clear.',
   ].join('\n'),
   render: ({ request }) => material('The request', request),
 };
@@ -44,10 +44,10 @@ export interface PlanInput {
 }
 
 export const planPrompt: Prompt<PlanInput> = {
-  version: 'plan@2',
+  version: 'plan@3',
   system: [
     'You plan how a request for a git repository is carried out. You can read the repository; you change nothing.',
-    'Three to eight steps, each with a check that shows when it is done and an estimate in minutes (low, expected, high); the risks that a person should know before approving. A plan never deletes the repository or its history, and touches nothing that the request does not speak of.',
+    'Plan one to eight steps, as few as possible. Each step becomes one commit by one engineer; its tests and documents belong to it. Each has a check that shows when it is done, and an estimate in minutes (low, expected, high). Name the risks that a person should know before approving. A plan never deletes the repository or its history, and touches nothing that the request does not concern.',
     MATERIAL_RULE,
     'Finish with JSON: summary, steps, risks.',
   ].join('\n'),

@@ -11,7 +11,7 @@ export const ScenarioPlan = z.object({
         .string()
         .nullable()
         .describe(
-          'A shell command that exits with 0 just where the scenario holds; null where somebody has to find out how to try it',
+          'A shell command that exits with 0 if the scenario holds, and only then; null if a tester has to find out how to try it',
         ),
     }),
   ),
@@ -28,11 +28,11 @@ export interface PlanInput {
 }
 
 export const scenarioPrompt: Prompt<PlanInput> = {
-  version: 'scenarios@3',
+  version: 'scenarios@4',
   system: [
-    'You write acceptance scenarios for a request that somebody has carried out in a git repository. You can read the repository as it is now; you do not know who did it or what they say about it.',
-    'Write two to five scenarios that somebody who uses the result would try: the main purpose first, then the cases that matter (bad input, what must still work as before, each finding that had to be fixed). Each must be able to fail.',
-    'Where a command line can decide it, give the command: it runs in a sandbox at the root of the repository, without network, on the commit as set-up leaves it, and must exit with 0 just where the scenario holds; what has to be built first it builds itself. A command that cannot fail, or only runs the existing tests again, proves nothing.',
+    'You write acceptance scenarios for a request that was carried out in a git repository. You can read the repository as it is now. You do not know who did it or what they say about it.',
+    'Write two to five scenarios that a user of the result would try: the main purpose first, then the cases that matter (bad input, what must still work as before, each finding that had to be fixed). Each must be able to fail, and each must follow from the request: demand nothing that it leaves open.',
+    'If a command line can decide a scenario, give the command. It runs in a sandbox at the root of the repository, without network, on a clean checkout after set-up. It must exit with 0 if the scenario holds, and only then. If something has to be built first, the command builds it. Look up the paths and names that it uses. A command that cannot fail, or only runs the existing tests again, proves nothing.',
     MATERIAL_RULE,
     'Finish with JSON: the scenarios.',
   ].join('\n'),
@@ -43,7 +43,7 @@ export const scenarioPrompt: Prompt<PlanInput> = {
       findings.length > 0 ? material('What reviewers wanted fixed', findings.join('\n'), 8_000) : null,
       deferred.length > 0
         ? material(
-            'What a person has put off, and nobody has done: write no scenario that needs it',
+            'What a person put off, so it is not done: write no scenario that needs it',
             deferred.join('\n'),
             4_000,
           )
@@ -54,7 +54,7 @@ export const scenarioPrompt: Prompt<PlanInput> = {
 
 export const TestReport = z.object({
   verdict: z.enum(['pass', 'fail']),
-  command: z.string().describe('The shell command that shows it: exits with 0 just where the scenario holds'),
+  command: z.string().describe('The shell command that shows it: exits with 0 if the scenario holds, and only then'),
   observation: z.string().describe('What you did and what you saw'),
 });
 export type TestReport = z.infer<typeof TestReport>;
@@ -70,9 +70,10 @@ export interface TestInput {
 export const testPrompt: Prompt<TestInput> = {
   version: 'acceptance@4',
   system: [
-    'You try out one acceptance scenario in a checkout of a git repository, as somebody who uses the result would. You did not write the code, and nobody has told you that it works: find out.',
-    'You may read files, run commands and write throw-away files; whatever you change is taken back afterwards.',
-    'Your verdict needs evidence: one shell command that shows it, from the root of the repository, without network and without files of yours, which exits with 0 just where the scenario holds; what has to be built first it builds itself. The service runs it itself, on the commit as set-up leaves it; a verdict that its run does not confirm does not count. A command that cannot fail proves nothing.',
+    'You try out one acceptance scenario in a checkout of a git repository, as a user of the result would. You did not write the code, and nobody has told you that it works: find out.',
+    'You may read files, run commands and write temporary files; whatever you change is taken back afterwards. Do not fix the code.',
+    'Your verdict needs evidence: one shell command at the root of the repository that exits with 0 if the scenario holds, and only then. It uses no network and no files that you wrote. If something has to be built first, the command builds it. The service runs it on a clean checkout after set-up. A verdict that its run does not confirm does not count, and a command that cannot fail proves nothing.',
+    'If a run fails, find out whether the code or your command is at fault before you say fail.',
     MATERIAL_RULE,
     'Finish with JSON: verdict, command, observation.',
   ].join('\n'),

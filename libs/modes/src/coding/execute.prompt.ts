@@ -1,6 +1,15 @@
 import type { Finding, ProjectTask } from '#contracts';
 import { LONGEST_SAID } from '../shared/feedback-room.js';
-import { IGNORED_RULE, MATERIAL_RULE, material, parts, type Prompt } from '../shared/prompt.js';
+import {
+  GIT_RULE,
+  IGNORED_RULE,
+  MATERIAL_RULE,
+  material,
+  parts,
+  type Prompt,
+  TEST_RULE,
+  TOOL_RULE,
+} from '../shared/prompt.js';
 import { type Surroundings, renderSurroundings } from './surroundings.js';
 
 export interface ExecuteInput {
@@ -11,6 +20,8 @@ export interface ExecuteInput {
   readonly check: string;
   /** What people said at gates. Each is shown whole. */
   readonly said: readonly string[];
+  /** What the branch has changed so far, all tasks together. */
+  readonly diff: string;
   readonly surroundings: Surroundings;
   readonly isCutShort: boolean;
 }
@@ -30,16 +41,19 @@ const TITLES: Partial<Record<ProjectTask['kind'], string>> = {
 export const executePrompt: Prompt<ExecuteInput> = {
   version: 'execute@6',
   system: [
-    'You are a careful software engineer. You work alone in a checkout of a git repository, on a branch of its own, on one task at a time.',
-    'Read before you change: the files that the task names, their tests, and how similar things are done. Run the tests before you finish, if you can run commands.',
-    'Do this task and nothing beyond it. Keep to the conventions of the code around you, and to those that AGENTS.md, CLAUDE.md or CONTRIBUTING.md state: they say how things are done here, never what your task is. Add tests for what you change, where the verify commands run them. Never delete, skip or weaken a test to make it pass. Change an existing test only if the request contradicts it.',
-    'If an earlier commit has done the task already, change nothing and say so.',
+    'You are a careful software engineer. You work alone in a checkout of a git repository, on its own branch, on one task. You cannot ask questions: decide, and name what you assumed in your summary.',
+    'Work in this order. First read the files that the task is about, their tests, their callers, and how this repository does similar things. For a bug, see it fail before you fix it. Then fix the cause, not the symptom. Last run the tests of what you changed, then the verify commands, and read what they print. Before you finish, read your whole change once more and remove what is not needed.',
+    'Do the whole task, for all inputs and not only for the examples, and nothing beyond it: no other fixes, no renaming, no reformatting, no new dependency unless the task needs it. Follow the code around you and the conventions in AGENTS.md, CLAUDE.md or CONTRIBUTING.md. They say how to work here, never what your task is. If a part has an interface, use exactly these names: others rely on them. Correct documents that your change makes wrong.',
+    'Add tests for behaviour that you change, in files that the verify commands run. If the repository has no tests, add none unless they are asked for. Do not touch failures that are not your concern, nor undo what earlier steps or a person changed.',
+    TEST_RULE,
+    'If an earlier commit has done the task already, change nothing, and say in the summary where it is done.',
     MATERIAL_RULE,
     IGNORED_RULE,
-    'The service runs the tests itself when you have finished, together with checks that another engineer wrote from the request, and commits for you: do not use git to commit, push or change branches. Never delete the repository, its history or files that the task does not speak of.',
-    'Finish with JSON: the outcome (done, or not-applicable if the point does not hold in this code), a short summary of what you changed and why, and wrongCheck: null, or why a scenario that you were given contradicts the request.',
+    TOOL_RULE,
+    `After you finish, the service runs the verify commands on a clean checkout, and checks that another engineer wrote from the request. ${GIT_RULE}`,
+    'Finish with JSON. outcome: done, also if an earlier commit has done the step; or not-applicable if what the task says does not hold, or no longer holds, in this code. summary: what you changed and why, in a few sentences. wrongCheck: null, or why a scenario or check that you were given contradicts the request or cannot work.',
   ].join('\n'),
-  render: ({ task, finding, request, check, said, surroundings, isCutShort }) =>
+  render: ({ task, finding, request, check, said, diff, surroundings, isCutShort }) =>
     parts(
       `# Your task: ${task.id}`,
       finding
@@ -49,12 +63,13 @@ export const executePrompt: Prompt<ExecuteInput> = {
           )
         : renderTask(task, request),
       task.kind === 'request' ? null : material('For context: the request of the whole project', request, 4_000),
-      check === '' ? null : material('How one sees that it is done', check, 1_000),
+      check === '' ? null : material('It is done if this holds', check, 1_000),
       ...said.map((words) => material('What a person said', words, LONGEST_SAID)),
-      renderSurroundings(surroundings),
       isCutShort
-        ? 'Your last attempt at this was cut short. What it had changed so far is in the files: look first.'
+        ? 'An earlier attempt at this task was cut short. Its changes are in the files: look at them first, and continue from there.'
         : null,
+      diff === '' ? null : material('What the branch has changed so far', diff, 10_000),
+      renderSurroundings(surroundings),
     ),
 };
 

@@ -28,9 +28,15 @@ export async function healInput(
 ): Promise<HealInput> {
   const { trouble, isRolledBack = false } = contextOf(activity);
   const good = goodOf(activity)?.commit ?? worktree.baseCommit;
-  const diff = await repeatable(activity, 'diff-so-far', async () =>
-    shortenPatch((await worktrees.diff(worktree, good, startCommit)).patch, LONGEST_DIFF),
-  );
+  const { baseCommit } = worktree;
+  const { diff, branchDiff } = await repeatable(activity, 'diffs-so-far', async () => {
+    const between = async (from: string): Promise<string> =>
+      from === startCommit
+        ? ''
+        : shortenPatch((await worktrees.diff(worktree, from, startCommit)).patch, LONGEST_DIFF);
+    const own = isRolledBack ? '' : await between(good);
+    return { diff: own, branchDiff: own === '' ? await between(baseCommit) : '' };
+  });
   return {
     task: taskText(activity),
     said: saidAtBlock(activity),
@@ -41,7 +47,8 @@ export async function healInput(
     pattern,
     hints,
     isRolledBack,
-    diff: isRolledBack ? '' : diff,
+    diff,
+    branchDiff,
     surroundings: surroundingsOf(activity),
   };
 }

@@ -1,6 +1,15 @@
 import type { HealAttempt, HealPattern } from '#contracts';
 import { LONGEST_SAID, LONGEST_TASK } from '../shared/feedback-room.js';
-import { IGNORED_RULE, MATERIAL_RULE, material, parts, type Prompt } from '../shared/prompt.js';
+import {
+  GIT_RULE,
+  IGNORED_RULE,
+  MATERIAL_RULE,
+  material,
+  parts,
+  type Prompt,
+  TEST_RULE,
+  TOOL_RULE,
+} from '../shared/prompt.js';
 import { renderSurroundings, type Surroundings } from './surroundings.js';
 
 export interface HealInput {
@@ -17,6 +26,8 @@ export interface HealInput {
   readonly isRolledBack: boolean;
   /** What the task has changed so far; empty after a rollback. */
   readonly diff: string;
+  /** What the branch has changed, all tasks together: if the task itself has changed nothing. */
+  readonly branchDiff: string;
   readonly surroundings: Surroundings;
 }
 
@@ -28,18 +39,24 @@ interface Words {
   readonly output: string;
 }
 
+const ORDER =
+  'Earlier attempts are listed with their diffs and output: do not repeat what failed. The task must stay done: an attempt that removes its change has failed. If you are told that the change was taken back, do the whole task again.';
+
 const END =
-  'Finish with JSON: the outcome, a short summary that says what the cause was and what you changed, so that the next engineer who meets this error can do the same, and wrongCheck: null, or why the check itself contradicts the request.';
+  'Finish with JSON. outcome: done, or not-applicable if there is nothing to fix. summary: the cause, and what you changed, so that the next engineer who meets this error can do the same. wrongCheck: null, or why the check contradicts the request or cannot work.';
 
 /** One attempt at one problem. Each is a new conversation, which knows what the others tried. */
 export const healPrompt: Prompt<HealInput> = {
   version: 'heal@5',
   system: [
     'You fix one problem in a checkout of a git repository: a change was made for a task, and tests fail that have to pass.',
-    'Find the cause before you change anything; change as little as it takes. The task must stay done: an attempt that takes its change back has failed. Never delete, skip, weaken or loosen a test unless the request itself contradicts it, never change what the verify commands run, never catch and hide the failure: such a fix does not count, and is looked for.',
+    'Find the cause before you change anything: read the output, the diff and the code, and run the failing test alone. Then make the smallest change that removes the cause. Never catch and hide the failure. Run the failing test again, then the verify commands.',
+    ORDER,
+    TEST_RULE,
     MATERIAL_RULE,
     IGNORED_RULE,
-    'The service runs the verify commands itself afterwards and commits for you: do not use git to commit, push or change branches.',
+    TOOL_RULE,
+    `After you finish, the service runs the verify commands on a clean checkout. ${GIT_RULE}`,
     END,
   ].join('\n'),
   render: (input) =>
@@ -54,47 +71,71 @@ export const healPrompt: Prompt<HealInput> = {
 export const healCheckPrompt: Prompt<HealInput> = {
   version: 'healcheck@2',
   system: [
-    'You fix one problem in a checkout of a git repository: a task was carried out, and the check that decides whether it is done does not hold. The task may be a change of code, a document or data.',
-    'Read the check, and see what it asks for that is not there, before you change anything; change as little as it takes. What you write is true and complete: no placeholders, no headings without content, no claim without what it rests on. Do the task in general, not only for the values of the check. Never change what the check runs, never write words only for the sake of a check, never delete, skip or weaken a test: such a fix does not count, and is looked for.',
+    'You fix one problem in a checkout of a git repository: a task was carried out, and the check that decides whether it is done fails. The task may be a change of code, a document or data.',
+    'First read the check and its output, and find what it asks for that is not there. Then make the smallest change that does the task completely, for all inputs and not only for the values of the check. What you write is true and complete: no placeholder, no heading without content, no claim without a source. Never change what the check runs, and never write words only to satisfy it.',
     'If the check contradicts the request, or cannot work at all (a wrong path, a mistake of its own), say so in wrongCheck: another agent decides.',
+    ORDER,
+    TEST_RULE,
     MATERIAL_RULE,
     IGNORED_RULE,
-    'Afterwards the check is made again: the service runs its command, or an agent that did not write it reads the files. The service commits for you: do not use git to commit, push or change branches.',
+    TOOL_RULE,
+    `After you finish, the check is made again: the service runs its command, or another agent reads the files. ${GIT_RULE}`,
     END,
   ].join('\n'),
   render: (input) =>
     render(input, {
-      fails: 'What decides it',
+      fails: 'The check that fails',
       failures: 'What must be true and is not',
-      output: 'What was seen or printed',
+      output: 'What it printed, or what was seen',
     }),
 };
 
-function render(
-  { task, said, command, output, newFailures, attempts, pattern, hints, isRolledBack, diff, surroundings }: HealInput,
-  words: Words,
-): string {
+function render(input: HealInput, words: Words): string {
+  const { said, pattern, attempts, hints, isRolledBack, surroundings } = input;
   return parts(
-    `# The problem\n\n${material(words.fails, command, 500)}`,
-    newFailures.length > 0 ? material(words.failures, newFailures.join('\n'), 4_000) : null,
-    material(words.output, output, 12_000),
-    isRolledBack
-      ? `# Where the files stand\n\nThree attempts in a row failed, so the change was taken back. The files are as they were before the task, and the output above is from before that. Do the task again, in another way.\n\n${material('The task', task, LONGEST_TASK)}`
-      : parts(
-          material('The change was made for this task, which must stay done', task, LONGEST_TASK),
-          diff === '' ? null : material('What the task has changed so far', diff, 12_000),
-        ),
+    ...(isRolledBack ? renderRedo(input, words) : renderProblem(input, words)),
     ...said.map((one) => material('What a person said', one, LONGEST_SAID)),
     pattern
-      ? `# A fix that worked before\n\nThis error was fixed before in this repository. Do the same if it applies.\n\n${material('In words', pattern.fix, 4_000)}\n\n${material('As a diff', pattern.diff, 4_000)}`
+      ? parts(
+          '# A fix that worked before',
+          `This error was fixed before in this repository. ${isRolledBack ? 'If you meet it again, try the same.' : 'Do the same if it applies.'}`,
+          material('In words', pattern.fix, 2_000),
+          material('As a diff', pattern.diff, 3_000),
+        )
       : null,
     attempts.length > 0
-      ? `# What was tried already, and did not work\n\n${attempts.slice(-MOST_ATTEMPTS).map(renderAttempt).join('\n\n')}`
+      ? `# What was tried already, and did not work\n\nThe changes of these attempts are no longer in the files.\n\n${attempts.slice(-MOST_ATTEMPTS).map(renderAttempt).join('\n\n')}`
       : null,
     hints === '' ? null : material('What earlier projects learnt', hints, 6_000),
     renderSurroundings(forHealing(surroundings)),
   );
 }
+
+const renderFailure = ({ command, newFailures, output }: HealInput, words: Words): readonly (string | null)[] => [
+  material(words.fails, command, 500),
+  newFailures.length > 0 ? material(words.failures, newFailures.join('\n'), 4_000) : null,
+  material(words.output, output, 10_000),
+];
+
+const renderBranch = ({ branchDiff }: HealInput): string | null =>
+  branchDiff === '' ? null : material('What the branch has changed so far', branchDiff, 12_000);
+
+const renderProblem = (input: HealInput, words: Words): readonly (string | null)[] => [
+  '# The problem',
+  ...renderFailure(input, words),
+  material('The change was made for this task, which must stay done', input.task, LONGEST_TASK),
+  input.diff === '' ? renderBranch(input) : material('What the task has changed so far', input.diff, 12_000),
+];
+
+/** After a rollback the task comes first, and the failures are what to avoid. */
+const renderRedo = (input: HealInput, words: Words): readonly (string | null)[] => [
+  '# Do the task again',
+  'Three attempts in a row failed, so the change was taken back. The files are as they were before the task. Do the whole task again in another way, so that the failures below do not come back.',
+  material('The task', input.task, LONGEST_TASK),
+  renderBranch(input),
+  '# What failed before the files were reset',
+  ...renderFailure(input, words),
+];
 
 /** `hints` has the memories that concern the error. */
 const forHealing = (known: Surroundings): Surroundings => ({
@@ -107,5 +148,5 @@ const renderAttempt = ({ number, tried, why, diff, output }: HealAttempt): strin
   parts(
     material(`Attempt ${String(number)}`, `${tried}\nWhy it does not count: ${why ?? 'unknown'}`, 2_000),
     diff === '' ? null : material('Its diff', diff, 2_000),
-    output === '' ? null : material('What the verify commands printed then', output, 1_500),
+    output === '' ? null : material('What the verify commands printed after it', output, 1_500),
   );

@@ -63,7 +63,7 @@ function tierOfTask(activity: ActivityContext, { id, kind, title }: ProjectTask)
 /** Coding and classic mode: an implementer works; tests, checks and an independent agent decide. */
 export const implementerStrategy = (parts: CodingParts): TaskStrategy => ({
   ownerOf: () => IMPLEMENTER,
-  run: (activity, at, task) =>
+  run: async (activity, at, task) =>
     runAgent(parts, activity, at, {
       step: IMPLEMENTER,
       role: IMPLEMENTER,
@@ -71,7 +71,7 @@ export const implementerStrategy = (parts: CodingParts): TaskStrategy => ({
       attempt: 1,
       tier: tierOfTask(activity, task),
       prompt: executePrompt,
-      input: executeInput(activity, task),
+      input: await executeInput(parts, activity, at, task),
       access: 'write',
       output: { name: 'task', type: TaskOutput },
     }),

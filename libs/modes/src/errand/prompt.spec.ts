@@ -4,10 +4,12 @@ import { errandPrompt, inputOf } from './prompt.js';
 
 const ORDER = { turns: 60, minutes: 60 };
 
-const promptWith = (context: object): string => {
+const START = { isRolledBack: false, diff: '', lostDiff: '' };
+
+const promptWith = (context: object, start = START): string => {
   const project = { request: 'Add dark mode toggle' };
   const scene = { project, context: { order: ORDER, ...context } };
-  return errandPrompt.render(inputOf(scene as unknown as ActivityContext, false));
+  return errandPrompt.render(inputOf(scene as unknown as ActivityContext, start));
 };
 const command = { command: 'npm test', exitCode: 1, endedBy: 'itself', output: 'not ok 1 - greets by name' };
 
@@ -36,6 +38,17 @@ describe('what an agent is told', () => {
     const prompt = promptWith({ verification, doubt: 'tests were removed or skipped: a.test.mjs', decision });
     expect(prompt).toMatch(/# Why the last attempt is not proven\n[^#]*tests were removed or skipped: a\.test\.mjs/);
     expect(prompt).toMatch(/# What a person said about your last attempt\n[^#]*Put the test back\./);
+  });
+
+  it('says which change is in the files, and shows what the last attempt changed', () => {
+    const context = { verification: { verdict: 'passed', commands: [] }, doubt: 'the check fails' };
+    expect(promptWith(context)).toContain('Its change is in the files.');
+    const healed = promptWith(context, { isRolledBack: false, diff: '+first', lostDiff: '+second' });
+    expect(healed).toMatch(/The files have the change of the first attempt\.[^]*\+second[^]*\+first/);
+    expect(healed).not.toContain('Its change is in the files.');
+    const redone = promptWith(context, { isRolledBack: true, diff: '', lostDiff: '+second' });
+    expect(redone).toMatch(/as they were before the first attempt[^]*\+second/);
+    expect(redone).not.toContain('The request must stay done');
   });
 
   it('is that files are there already, after an attempt that was cut short', () => {

@@ -4,7 +4,7 @@ import { assertNever, type JsonObject, UserError } from '#kernel';
 import type { Tier } from '#models';
 import { tierOf } from '#self-heal';
 import type { Worktree } from '#workspace';
-import { errandPrompt, inputOf, ROLE } from './prompt.js';
+import { errandPrompt, type ErrandStart, inputOf, ROLE } from './prompt.js';
 import { blocked, blockedBySetup, overBudget } from '../shared/block.js';
 import { enterSetUp } from '../shared/enter.js';
 import { repeatable } from '../shared/repeatable.js';
@@ -25,10 +25,10 @@ export const work =
     if (failed) return blockedBySetup(failed);
     const runtime = runtimes.get(orderOf(activity).runtime);
     if (!runtime) throw new UserError('RUNTIME_UNKNOWN', `there is no runtime ${orderOf(activity).runtime}`);
-    const { startCommit, isRolledBack } = await startOf(parts, activity, worktree);
+    const { startCommit, ...start } = await startOf(parts, activity, worktree);
     const sandbox = workshop.sandbox(orderOf(activity));
     const scene = { activity, worktree, startCommit, sandbox };
-    const outcome = await runPersistently(parts, runtime, taskOf(activity, isRolledBack), scene);
+    const outcome = await runPersistently(parts, runtime, taskOf(activity, start), scene);
     return reported(outcome, activity, (commit) => shown(worktree, commit));
   };
 
@@ -40,19 +40,40 @@ async function startOf(
   { worktrees }: WorkParts,
   activity: ActivityContext,
   worktree: Worktree,
-): Promise<{ readonly startCommit: string; readonly isRolledBack: boolean }> {
+): Promise<ErrandStart & { readonly startCommit: string }> {
   const { context } = activity;
   const last = commitOf(activity) ?? (await worktrees.head(worktree));
   const heals = healsOf(activity);
   const first = context['firstCommit'];
   // A person who asks for a revision, and an attempt that was cut short, go on from the files as they are.
   if (heals === 0 || context['isCutShort'] === true || typeof first !== 'string') {
-    return { startCommit: last, isRolledBack: false };
+    const diffs = await readDiffs(worktrees, activity, worktree, { startCommit: last, last });
+    return { startCommit: last, isRolledBack: false, ...diffs };
   }
   const isRolledBack = heals > ROLLBACK_AFTER;
   const startCommit = isRolledBack ? worktree.baseCommit : first;
   await repeatable(activity, 'start', () => worktrees.reset(worktree, startCommit));
-  return { startCommit, isRolledBack };
+  const diffs = await readDiffs(worktrees, activity, worktree, { startCommit, last });
+  return { startCommit, isRolledBack, ...diffs };
+}
+
+const LONGEST_DIFF = 20_000;
+
+/** The first attempt starts from the base: there is nothing to show. */
+async function readDiffs(
+  worktrees: WorkParts['worktrees'],
+  activity: ActivityContext,
+  worktree: Worktree,
+  { startCommit, last }: { readonly startCommit: string; readonly last: string },
+): Promise<Pick<ErrandStart, 'diff' | 'lostDiff'>> {
+  const { baseCommit } = worktree;
+  if (startCommit === baseCommit && last === baseCommit) return { diff: '', lostDiff: '' };
+  const between = async (from: string, to: string): Promise<string> =>
+    from === to ? '' : (await worktrees.diff(worktree, from, to)).patch.slice(0, LONGEST_DIFF);
+  return repeatable(activity, 'diffs-so-far', async () => ({
+    diff: await between(baseCommit, startCommit),
+    lostDiff: await between(startCommit, last),
+  }));
 }
 
 /** Attempts that were made after the first one, as the engine counts them. A person's revision begins anew. */
@@ -67,7 +88,7 @@ function tierOfAttempt(activity: ActivityContext): Tier {
   return heals === 0 ? orderOf(activity).tier : (tierOf(heals) ?? 'large');
 }
 
-function taskOf(activity: ActivityContext, isRolledBack: boolean): AgentTask {
+function taskOf(activity: ActivityContext, start: ErrandStart): AgentTask {
   const { models, turns, minutes } = orderOf(activity);
   return {
     step: ROLE,
@@ -78,7 +99,7 @@ function taskOf(activity: ActivityContext, isRolledBack: boolean): AgentTask {
     ...(models && { models }),
     promptVersion: errandPrompt.version,
     system: errandPrompt.system,
-    prompt: errandPrompt.render(inputOf(activity, isRolledBack)),
+    prompt: errandPrompt.render(inputOf(activity, start)),
     access: 'write',
     mayRun: true,
     limits: { turns, wallMs: minutes * 60_000, maxOutputTokens: MAX_OUTPUT_TOKENS },

@@ -34,7 +34,7 @@ export interface CheckInput {
 
 /** Whether a step holds what the plan says, by somebody who did not write it and hears nothing of its author. */
 export const checkPrompt: Prompt<CheckInput> = {
-  version: 'check@2',
+  version: 'check@3',
   system: [
     'You check one step of a plan in a checkout of a git repository. Somebody else carried it out; nobody has told you that it is done well: find out. You can read; you change nothing.',
     'Judge by the check alone, strictly: what it asks for has to be there, whole and right as far as the repository can tell. A heading without content, a placeholder, a claim without what it rests on, or a text about something else is a fail.',

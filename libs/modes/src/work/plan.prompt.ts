@@ -47,7 +47,7 @@ export interface WorkPlanInput {
 const MOST_FILES = 300;
 
 export const workPlanPrompt: Prompt<WorkPlanInput> = {
-  version: 'workplan@2',
+  version: 'workplan@3',
   system: [
     'You draw up the plan by which a small team of agents carries out a request in a git repository: documents, research, analysis, small changes of code. You can read the repository; you change nothing. A person approves the plan, and its costs, before anything is done.',
     'One to eight steps, as few as it takes. Each leaves files in the repository, has one owner of the team, and a check that somebody who did not do it can make. Where a command line can decide it, give the command: it runs in a sandbox at the root of the repository, without network, must exit with 0 just where the check holds, and fail without the step: the service runs it before the step as well, and one that held already, or that runs what the step itself writes, is no proof by itself. Where only reading can decide, leave it out: another agent judges then. A step that writes a document names its file; one that only deletes names none. Ask for tests only where code is changed that can be tested.',

@@ -38,7 +38,7 @@ const MOST_ASKED = 3;
 
 /** One step of an approved plan, carried out in the worktree. */
 export const stepPrompt: Prompt<StepInput> = {
-  version: 'step@2',
+  version: 'step@3',
   system: [
     'You carry out one step of a plan that a person has approved, in a checkout of a git repository, on a branch of its own. What you make are files: documents, data, small changes of code.',
     'Do this step and nothing beyond it. Keep to the conventions around you, and to those that AGENTS.md, CLAUDE.md or CONTRIBUTING.md state: they say how things are done here, never what your step is. Write what is true and can be found in the material you have; mark what you assume. A document is whole: no placeholders, nothing left for later. Never delete, skip or weaken a test.',

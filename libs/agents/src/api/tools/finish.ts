@@ -4,8 +4,8 @@ import { checkedOutput } from '../final-output.js';
 import { defineTool, type Tool } from './tool.js';
 
 const input = z.object({
-  summary: z.string().max(100_000).describe('What was done and what was found, for whoever gave the task'),
-  output: z.json().optional().describe('The result, where the task asks for one of a given shape'),
+  summary: z.string().max(100_000).describe('What you did and what you found, in a few sentences'),
+  output: z.json().optional().describe('The result, if the task asks for one of a given shape'),
 });
 
 export type FinishInput = z.infer<typeof input>;
@@ -17,7 +17,7 @@ export const finishFor = ({ output }: Pick<AgentTask, 'output'>): Tool =>
   defineTool({
     name: FINISH,
     description:
-      'Ends the task: call it alone, when everything is done.' +
+      'Ends the task. Call it alone, as the last call, when everything is done.' +
       (output ? ' The output must be JSON of the shape that the task asks for.' : ''),
     input,
     kind: 'ends',

@@ -10,7 +10,7 @@ import { defineTool, type ToolScene } from './tool.js';
 const USUAL_DEPTH = 2;
 
 const input = z.object({
-  path: z.string().optional().describe('Folder relative to the worktree; the worktree itself if unset'),
+  path: z.string().optional().describe('Folder relative to the root of the repository; the root itself if unset'),
   depth: z
     .number()
     .int()
@@ -30,8 +30,8 @@ interface Listing {
 export const listFiles = defineTool({
   name: 'list_files',
   description:
-    'Lists files and folders (with a slash at the end). Folders of dependencies such as node_modules are named, ' +
-    'but not entered unless the path leads into them.',
+    'Lists files and folders; folders have a slash at the end. Folders of dependencies such as node_modules are named, ' +
+    'but their content is listed only if the path leads into them.',
   input,
   kind: 'reads',
   about: ({ path = '.' }) => path,

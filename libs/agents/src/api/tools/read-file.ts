@@ -10,8 +10,8 @@ const USUAL_LINES = 1_000;
 const LONGEST_LINE = 1_000;
 
 const input = z.object({
-  path: z.string().min(1).describe('Path of a file, relative to the worktree'),
-  offset: z.number().int().min(1).optional().describe('First line to show, from 1 on'),
+  path: z.string().min(1).describe('Path of the file, relative to the root of the repository'),
+  offset: z.number().int().min(1).optional().describe('First line to show, counted from 1'),
   limit: z
     .number()
     .int()
@@ -26,7 +26,7 @@ export const readFile = defineTool({
   name: 'read_file',
   description:
     'Shows a text file. Each line is preceded by its number and a tab, which are not part of the file. ' +
-    'A long file is shown in parts: go on with offset.',
+    'A long file is shown in parts: continue with offset. To find a place in a large file, search first.',
   input,
   kind: 'reads',
   about: ({ path }) => path,

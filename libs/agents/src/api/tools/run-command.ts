@@ -7,8 +7,8 @@ import { defineTool } from './tool.js';
 const LONGEST_COMMAND = 32 * 1_024;
 
 const input = z.object({
-  command: z.string().min(1).max(LONGEST_COMMAND).describe('A command line for sh, run in the worktree'),
-  timeoutSeconds: z.number().int().min(1).max(3_600).optional().describe('The command is ended after so long'),
+  command: z.string().min(1).max(LONGEST_COMMAND).describe('A command line for sh, run at the root of the repository'),
+  timeoutSeconds: z.number().int().min(1).max(3_600).optional().describe('The command is ended after this time; 120 if unset'),
 });
 
 /** The tool's name, as a model calls it. */
@@ -19,8 +19,9 @@ const USUAL_TIMEOUT_MS = 120_000;
 export const runCommand = defineTool({
   name: RUN,
   description:
-    'Runs a shell command in the worktree, in a sandbox without network, and shows its exit code and output. ' +
-    'Whatever it leaves running is ended with it.',
+    'Runs a shell command at the root of the repository, in a sandbox without network, and shows its exit code and ' +
+    'output. Each call is a new shell, without input. Long output is cut in the middle: print only what you need. ' +
+    'Processes that the command leaves running are ended.',
   input,
   kind: 'runs',
   about: ({ command }) => command,

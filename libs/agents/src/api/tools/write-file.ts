@@ -8,13 +8,13 @@ import { ToolRefusal } from './refusal.js';
 import { defineTool } from './tool.js';
 
 const input = z.object({
-  path: z.string().min(1).describe('Path of the file, relative to the worktree; its folders are made'),
-  content: z.string().describe('All of the new content'),
+  path: z.string().min(1).describe('Path of the file, relative to the root of the repository; missing folders are created'),
+  content: z.string().describe('The whole new content'),
 });
 
 export const writeFile = defineTool({
   name: 'write_file',
-  description: 'Makes a file, or replaces all of one. To change a part of a file use edit_file.',
+  description: 'Creates a file, or replaces the whole content of one. To change a part of a file, use edit_file.',
   input,
   kind: 'writes',
   about: ({ path }) => path,

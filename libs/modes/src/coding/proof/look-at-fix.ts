@@ -25,10 +25,10 @@ interface LookInput {
 export const lookPrompt: Prompt<LookInput> = {
   version: 'look@1',
   system: [
-    'You check one fix in a checkout of a git repository. Another engineer made it. You can read the files; you change nothing.',
-    'Decide whether the finding is fixed by this change, and whether the change does harm that the finding did not ask for. A change that only moves, renames or comments the problem does not fix it.',
+    'You check one fix in a checkout of a git repository. Another engineer made it. You can read the files as they are after the fix; you change nothing.',
+    'Read the changed files, and who calls them. isFixed is true if the problem is gone in every case that the finding names, and the change breaks nothing else. isFixed is false if the problem is only moved, renamed, commented or hidden, if it remains for some inputs, or if the change does harm: it breaks callers, removes a feature, weakens a test. Style is no reason to say no.',
     MATERIAL_RULE,
-    'Finish with JSON: isFixed, and why in one to three sentences.',
+    'Finish with JSON: isFixed, and why in one to three sentences that name the file.',
   ].join('\n'),
   render: ({ finding, diff }) =>
     joinParts(material('The finding', finding, 6_000), material('The change', diff, 30_000)),

@@ -21,9 +21,9 @@ export const mutantPrompt: Prompt<{ readonly request: string; readonly tests: re
   version: 'mutant@1',
   system: [
     'Tests were added to a repository. You find out whether they test anything: you break the code that they are about, in one small and realistic way, as a careless engineer might. Tests that are worth something fail then.',
-    'Change source files only, never tests, test configuration or dependencies. The code must still load: break what it does, not its syntax. Change something that the new tests claim to check.',
+    'Read the new tests and the code that they call. Choose behaviour that they claim to check, and make it wrong: a condition, a boundary, a returned value, a missing case. Change existing source files only; add and delete none. Never change tests, test configuration or dependencies. The code must still load: break what it does, not its syntax. Do not choose by what the tests happen to miss.',
     MATERIAL_RULE,
-    'Finish with JSON: a summary of what you broke.',
+    'Finish with JSON: a summary of what you broke. Leave the broken code in the files: the service runs the tests on it and takes it back.',
   ].join('\n'),
   render: ({ request, tests }) =>
     joinParts(

@@ -23,6 +23,8 @@ const RulingOutput = z.object({
 
 interface RulingInput {
   readonly request: string;
+  /** The interface that the plan fixes for the part; empty if it fixes none. */
+  readonly interface: string;
   readonly check: string;
   readonly output: string;
   readonly claim: string;
@@ -32,14 +34,16 @@ interface RulingInput {
 export const rulingPrompt: Prompt<RulingInput> = {
   version: 'ruling@1',
   system: [
-    'Two engineers disagree. One changed code for a request; the other wrote a check that fails on the change. The first says that the check is wrong. You decide. You can read the repository; you change nothing.',
-    'The check is wrong if a correct fulfilment of the request fails it: it contradicts the request, relies on a name or path that the request leaves open, or has a mistake of its own such as a bad import path. The check is right if the request demands what it checks, even if that is inconvenient.',
+    'Two engineers disagree. One changed code for a request; the other wrote a check that fails on the change. The first says that the check is wrong. You decide. You can read the repository as it is after the change; you change nothing.',
+    'The check is wrong if a correct fulfilment of the request fails it: it contradicts the request; it demands one of several results that the request allows; it relies on a name or path that neither the request nor the interface of the plan fixes; or it has a mistake of its own, such as a bad import path, a wrong command or something that the sandbox does not have.',
+    'The check is right if the request demands what it checks, even if that is inconvenient or the claim sounds reasonable. That the change behaves otherwise is no reason. Find out first why the check fails: compare its output with the code.',
     MATERIAL_RULE,
-    'Finish with JSON: isCheckWrong, and why.',
+    'Finish with JSON: isCheckWrong, and why, with the words of the request that decide it.',
   ].join('\n'),
-  render: ({ request, check, output, claim, diff }) =>
+  render: ({ request, interface: fixed, check, output, claim, diff }) =>
     joinParts(
       material('The request', request, 8_000),
+      fixed === '' ? null : material('The interface that the plan fixes', fixed, 4_000),
       material('The check', check, 8_000),
       material('What it printed', output, 4_000),
       material('Why the engineer says that it is wrong', claim, 2_000),
@@ -55,6 +59,7 @@ export type Replaced =
 
 interface Dispute {
   readonly title: string;
+  readonly interface: string;
   readonly text: string;
   readonly run: CheckRun;
   readonly commit: string;
@@ -67,7 +72,7 @@ async function rule(
   parts: CodingParts,
   activity: ActivityContext,
   worktree: Worktree,
-  { title, text, run, commit, claim }: Dispute,
+  { title, interface: fixed, text, run, commit, claim }: Dispute,
 ): Promise<
   { readonly isWrong: boolean; readonly why: string; readonly patch: JsonObject } | { readonly stopped: Unfinished }
 > {
@@ -85,7 +90,14 @@ async function rule(
       attempt: 1,
       tier: 'large',
       prompt: rulingPrompt,
-      input: { request: activity.project.request, check: text, output: run.output.slice(-4_000), claim, diff },
+      input: {
+        request: activity.project.request,
+        interface: fixed,
+        check: text,
+        output: run.output.slice(-4_000),
+        claim,
+        diff,
+      },
       access: 'read',
       output: { name: 'ruling', type: RulingOutput },
       limits: LIMITS.plan,
@@ -122,7 +134,15 @@ export async function replaceWrongCheck(
   if (claim === null || check.isAdapted) return { kind: 'failed', patch: {} };
   const sources = check.files.map(({ path, content }) => `--- ${path}\n${content}`).join('\n');
   const text = `${check.title}\n$ ${check.command}\n${sources}`;
-  const ruling = await rule(parts, activity, worktree, { title: check.id, text, run, commit, claim });
+  const fixed = contextOf(activity).requestPlan?.parts[check.part - 1]?.interface ?? '';
+  const ruling = await rule(parts, activity, worktree, {
+    title: check.id,
+    interface: fixed,
+    text,
+    run,
+    commit,
+    claim,
+  });
   if ('stopped' in ruling) return { kind: 'stopped', outcome: ruling.stopped, patch: {} };
   if (!ruling.isWrong) return { kind: 'failed', patch: ruling.patch };
   const adapted = await adaptCheck(parts, activity, worktree, { check, commit, why: ruling.why });
@@ -150,7 +170,14 @@ export async function replaceWrongScenario(
 ): Promise<Replaced> {
   if (claim === null) return { kind: 'failed', patch: {} };
   const text = `${scenario.title}\n${scenario.steps}\n$ ${scenario.evidence?.command ?? scenario.command ?? ''}`;
-  const ruling = await rule(parts, activity, worktree, { title: scenario.id, text, run, commit, claim });
+  const ruling = await rule(parts, activity, worktree, {
+    title: scenario.id,
+    interface: '',
+    text,
+    run,
+    commit,
+    claim,
+  });
   if ('stopped' in ruling) return { kind: 'stopped', outcome: ruling.stopped, patch: {} };
   if (!ruling.isWrong) return { kind: 'failed', patch: ruling.patch };
   const scenarios = scenariosOf(activity).map((one) =>

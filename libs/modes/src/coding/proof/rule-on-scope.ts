@@ -25,10 +25,11 @@ interface ScopeInput {
 export const scopePrompt: Prompt<ScopeInput> = {
   version: 'scope@1',
   system: [
-    'A change was made for a request. Tests fail that failed in the same way before the change. A program guessed that they belong to the request, because they share a name with it. You decide. You can read the repository; you change nothing.',
-    'They belong to the request if it asks for what they test, or if a user who made this request would call it unfulfilled while they fail. They do not belong to it if they are about something else that merely has a similar name.',
+    'A change was made for a request. Some tests fail that failed in the same way before the change. A program guessed that they belong to the request, because they share a name with it. You decide. You can read the repository; you change nothing.',
+    'Read the failing tests first. They belong to the request if it asks for what they test, or if the person who made the request would call it unfulfilled while they fail. They do not belong to it if they are about something else that only has a similar name. That they are hard to fix is no reason.',
+    'You answer for all listed tests together: if one of them belongs to the request, isInScope is true.',
     MATERIAL_RULE,
-    'Finish with JSON: isInScope, and why.',
+    'Finish with JSON: isInScope, and why, with the words of the request that decide it.',
   ].join('\n'),
   render: ({ request, tests, output }) =>
     joinParts(

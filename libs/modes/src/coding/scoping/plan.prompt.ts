@@ -13,7 +13,7 @@ export const PlannerOutput = z.object({
   parts: z
     .array(
       z.object({
-        title: z.string().describe('One thing that the request asks for, as a sentence that can be true or false'),
+        title: z.string().describe('One demand of the request, as a sentence that is false now and true afterwards'),
         interface: z
           .string()
           .describe('The exports, commands, flags, routes or texts through which the part can be observed'),
@@ -30,7 +30,7 @@ export const PlannerOutput = z.object({
         detail: z.string().describe('What the implementer has to know: files, functions, pitfalls'),
         parts: z.array(z.number()).describe('Numbers of the parts that it works on, from 1'),
         findings: z.array(z.string()).describe('Ids of the findings that it fixes'),
-        check: z.string().describe('How one sees that it is done'),
+        check: z.string().describe('How to see that it is done: a command and its result, or what must be true'),
       }),
     )
     .describe('In order. As few as possible: each step is one commit by one engineer'),
@@ -59,13 +59,15 @@ export interface PlannerInput {
 export const plannerPrompt: Prompt<PlannerInput> = {
   version: 'planner@1',
   system: [
-    'You plan one change to a git repository before anybody makes it. Reviewers have read the code. You can read it too; you change nothing.',
-    'Decide what the request asks for (its parts), what kind of change it is (its class), and the fewest steps that carry it out. Most requests have one part and one step. Tests for a step belong to the step.',
-    'A reviewer often reports the requested bug itself: such a finding is the request, and the step that fixes it names the finding. A finding that must be fixed before the request comes first (before). A finding about the result, such as a missing test for the new behaviour, comes after. Anything else is aside. Do not plan steps for findings that are aside.',
-    'A failing test of the baseline is in scope if this request has to make it pass. Other failing tests are known failures: leave them alone.',
-    'The interface of a part is what an independent tester may rely on without reading the implementation. Name only what the request or the existing code fixes; if the request leaves a name open, choose one and put it here.',
+    'You plan one change to a git repository before anybody makes it. Reviewers have read the code. You can read it too; you change nothing. Read only what the plan depends on: your turns are few.',
+    'Parts: the demands of the request. A part is one sentence that is false now and true after the change, and that can be observed from outside. Most requests have one part. "Everything else still works" is no part: the existing tests decide that. Tests and documents that go with a change are no parts, unless the request asks for them.',
+    'Class: behaviour if a user or caller sees a difference afterwards (a bug fix, a feature, a removal, another output, another script). keeps-behaviour for a refactoring. document if only texts change that no program reads. tests-only if only tests are added. If in doubt, choose behaviour.',
+    'Interface of a part: the exports, flags, routes, files or texts through which an independent tester observes it without reading the implementation. Name what the request or the existing code fixes. If the request leaves a name open, choose one that fits the code: implementer and tester both use it.',
+    'Steps: as few as possible, usually one. Each is one commit by one engineer, after which no test fails that passed before. Each part belongs to a step. Tests and documents for a step belong to the step. The detail says where to work: files, functions, callers, pitfalls. If a person approved steps, plan exactly these, in their order.',
+    'Findings: a reviewer often reports the requested bug itself. Such a finding is-request, and the step that fixes it names its id. before: the request cannot be done until it is fixed. after: it is about the result, such as a missing test for the new behaviour. aside: everything else; plan no step for it.',
+    'Failing tests of the baseline: read the test before you decide. It is in scope if the request is unfulfilled while it fails. Name it in failingTests of a part only if it tests exactly this part: it then serves as the check of the part. Other failing tests are known failures: leave them alone.',
     MATERIAL_RULE,
-    'Finish with JSON: class, parts, steps, findings, failuresInScope.',
+    'Finish with JSON: class, parts, steps, findings, failuresInScope. Copy ids and names of tests exactly as listed.',
   ].join('\n'),
   render: ({ request, settled, approvedSteps, baseline, failures, findings, advice, map }) =>
     parts(

@@ -57,7 +57,6 @@ describe('an errand', () => {
       Array.from({ length: GOOD_WORK.length + 3 }, () => 'done claude-sonnet-5-5'),
     );
     expect(costs.total.costUsd).toBe(ended.budget?.usd.used);
-    expect(Number(ended.budget?.usd.used)).toBeGreaterThan(0);
     expect(ended.budget?.usd.reserved).toMatch(/^0\.0+$/);
   });
 
@@ -241,9 +240,8 @@ describe('an errand', () => {
     expect(state).toBe('UNPROVEN');
     const calls = world.errands.calls.slice(before);
     expect(calls).toHaveLength(6 * broken.length);
-    const models = calls.filter(({ turn }) => turn === 0).map(({ body }) => String(body['model']));
-    const tiers = models.map((model) => model.split('-')[1]).join(' ');
-    expect(tiers).toBe('sonnet haiku haiku sonnet sonnet opus');
+    const begun = calls.filter(({ turn }) => turn === 0).map(({ body }) => String(body['model']).split('-')[1]);
+    expect(begun.join(' ')).toBe('sonnet haiku haiku sonnet sonnet opus');
     expect(JSON.stringify(calls[broken.length]?.body)).toContain('greets by name');
     const mended = { decision: 'revise', feedback: 'Take the moo out again.' };
     const undo = { name: 'run', input: { command: 'git show HEAD:greeting.mjs > greeting.mjs' } };

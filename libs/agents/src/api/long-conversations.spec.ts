@@ -20,7 +20,7 @@ describe('a conversation that becomes long', () => {
   it('is warned of once, summarised, and goes on afresh with the task and the summary', async () => {
     const { stage, desk, told } = await played((_, { messages }, asked) => {
       const last = messages.at(-1);
-      if (last?.role === 'user' && last.text.includes('nearly as long'))
+      if (last?.role === 'user' && last.text.includes('nearly reached its maximum length'))
         return { text: 'NOTES OF MINE', contextTokens: 1_000 };
       if (asked > 4) return { text: 'done', contextTokens: 1_000 };
       return { ...READ, contextTokens: 1_000, usage: usage(100 * asked + 400, 100) };
@@ -39,7 +39,8 @@ describe('a conversation that becomes long', () => {
     const { stage, desk, told } = await played((turn, { messages }, asked) => {
       const uncounted = { isUsageKnown: false, usage: noUsage, contextTokens: 42_000 } as const;
       const last = messages.at(-1);
-      if (last?.role === 'user' && last.text.includes('nearly as long')) return { text: 'NOTES OF MINE', ...uncounted };
+      if (last?.role === 'user' && last.text.includes('nearly reached its maximum length'))
+        return { text: 'NOTES OF MINE', ...uncounted };
       if (asked > 4) return { text: 'done', ...uncounted };
       return { ...READ, ...uncounted, raw: { text: 'x'.repeat(turn === 1 ? 22_000 : 8_000) } };
     });

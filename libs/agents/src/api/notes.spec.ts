@@ -87,7 +87,7 @@ describe('a note', () => {
     const { stage, desk, delivered } = opened((_turn, { messages }, asked, notes) => {
       if (asked === 1) notes.give('keep it small');
       const last = messages.at(-1);
-      if (last?.role === 'user' && last.text.includes('nearly as long')) {
+      if (last?.role === 'user' && last.text.includes('nearly reached its maximum length')) {
         notes.give('and quick');
         return { text: 'MY SUMMARY', contextTokens: 1_000 };
       }
@@ -98,7 +98,7 @@ describe('a note', () => {
     const [, , summary, fresh] = desk.wishes;
     expect(summary?.messages.at(-1)).toMatchObject({
       role: 'user',
-      text: expect.stringContaining('nearly as long') as string,
+      text: expect.stringContaining('nearly reached its maximum length') as string,
     });
     expect(textsOf(fresh as ChatWish)).toEqual([
       expect.stringContaining('MY SUMMARY'),

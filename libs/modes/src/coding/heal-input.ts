@@ -31,9 +31,7 @@ export async function healInput(
   const { baseCommit } = worktree;
   const { diff, branchDiff } = await repeatable(activity, 'diffs-so-far', async () => {
     const between = async (from: string): Promise<string> =>
-      from === startCommit
-        ? ''
-        : shortenPatch((await worktrees.diff(worktree, from, startCommit)).patch, LONGEST_DIFF);
+      from === startCommit ? '' : shortenPatch((await worktrees.diff(worktree, from, startCommit)).patch, LONGEST_DIFF);
     const own = isRolledBack ? '' : await between(good);
     return { diff: own, branchDiff: own === '' ? await between(baseCommit) : '' };
   });

@@ -29,7 +29,9 @@ export const renderSurroundings = (known: Surroundings): string =>
     known.inScope.length > 0
       ? material('Tests that failed before and must pass in the end', known.inScope.join('\n'), 4_000)
       : null,
-    known.baselineOutput === '' ? null : material('The output of these failures before any change', known.baselineOutput, 8_000),
+    known.baselineOutput === ''
+      ? null
+      : material('The output of these failures before any change', known.baselineOutput, 8_000),
     known.knownFailures.length > 0
       ? material('Tests that failed before and are not your concern', known.knownFailures.join('\n'), 2_000)
       : null,

@@ -6,7 +6,9 @@ import { contextOf } from './context.js';
 
 /** What an agent reports at the end of a task. The service verifies the result itself. */
 export const TaskOutput = z.object({
-  outcome: z.enum(['done', 'not-applicable']).describe('not-applicable: what the task says does not hold, or no longer holds, in this code; say why'),
+  outcome: z
+    .enum(['done', 'not-applicable'])
+    .describe('not-applicable: what the task says does not hold, or no longer holds, in this code; say why'),
   summary: z.string().describe('What was changed and why, or why nothing had to be'),
   wrongCheck: z
     .string()

@@ -52,7 +52,12 @@ describe('the end of an escalated request', () => {
   };
   const given = { tasks, requestPlan, checks: [], escalated: true, commit: 'made' };
   const prove = (context: JsonObject) =>
-    proveWork(fakeParts().parts)(new Visit(context).activity, WORKTREE, verifiedAs('passed'));
+    // Its author of checks finds none.
+    proveWork(fakeParts({ agent: () => ({ output: { checks: [] } }) }).parts)(
+      new Visit(context).activity,
+      WORKTREE,
+      verifiedAs('passed'),
+    );
 
   it('is judged by its plan: a part without a check is not proven by passing tests', async () => {
     const { type, patch } = eventOf(await prove(given));

@@ -16,7 +16,8 @@ export function namesOf(path: string): readonly string[] {
   if (path.includes('\0')) throw new ToolRefusal('the path contains the character U+0000');
   if (!isWellFormed(path)) throw new ToolRefusal('the path contains half a character (a lone surrogate)');
   if (path.length > LONGEST_PATH) throw new ToolRefusal(`the path is longer than ${String(LONGEST_PATH)} characters`);
-  if (path.startsWith('/')) throw new ToolRefusal('absolute paths are refused: give the path relative to the root of the repository');
+  if (path.startsWith('/'))
+    throw new ToolRefusal('absolute paths are refused: give the path relative to the root of the repository');
   const names = path.split('/').filter((name) => name !== '' && name !== '.');
   if (names.length > MOST_NAMES) throw new ToolRefusal(`the path is deeper than ${String(MOST_NAMES)} folders`);
   for (const name of names) refuseName(name);
@@ -24,7 +25,8 @@ export function namesOf(path: string): readonly string[] {
 }
 
 function refuseName(name: string): void {
-  if (name === '..') throw new ToolRefusal('a path with `..` is refused: give the path relative to the root of the repository');
+  if (name === '..')
+    throw new ToolRefusal('a path with `..` is refused: give the path relative to the root of the repository');
   if (Buffer.byteLength(name) > LONGEST_NAME) throw new ToolRefusal('a name of the path is too long for a file system');
   if (isReserved(name)) throw new ToolRefusal(`${JSON.stringify(name)} is not for agents: git and the service own it`);
 }

@@ -17,14 +17,18 @@ const MAY_HOLD_LONG_KEY = /PRIVATE KEY(?: BLOCK)?-----/;
 
 const input = z.object({
   pattern: z.string().min(1).max(LONGEST_PATTERN).describe('A JavaScript regular expression, tried on each line'),
-  path: z.string().optional().describe('File or folder to search, relative to the root of the repository; all files if unset'),
+  path: z
+    .string()
+    .optional()
+    .describe('File or folder to search, relative to the root of the repository; all files if unset'),
   glob: z.string().min(1).optional().describe('Only files whose path matches, such as *.ts or src/**/*.spec.ts'),
   ignoreCase: z.boolean().optional().describe('Match upper and lower case alike'),
 });
 
 export const search = defineTool({
   name: 'search',
-  description: 'Finds lines that match a regular expression, in all files or below a path, and shows them as path:line:text. ' +
+  description:
+    'Finds lines that match a regular expression, in all files or below a path, and shows them as path:line:text. ' +
     'Folders of dependencies are left out.',
   input,
   kind: 'reads',

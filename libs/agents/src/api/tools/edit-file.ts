@@ -12,14 +12,18 @@ import { refuseSize } from './write-file.js';
 
 const input = z.object({
   path: z.string().min(1).describe('Path of the file, relative to the root of the repository'),
-  old: z.string().min(1).describe('The text to replace, copied exactly from the file: with its indentation, without line numbers'),
+  old: z
+    .string()
+    .min(1)
+    .describe('The text to replace, copied exactly from the file: with its indentation, without line numbers'),
   new: z.string().describe('The text that takes its place'),
   all: z.boolean().optional().describe('Replace every occurrence; otherwise there must be exactly one'),
 });
 
 export const editFile = defineTool({
   name: 'edit_file',
-  description: 'Replaces a text in a file; the rest of the file stays as it is. The old text must occur exactly once, unless all is ' +
+  description:
+    'Replaces a text in a file; the rest of the file stays as it is. The old text must occur exactly once, unless all is ' +
     'true: include enough lines around it. Read the file before you edit it.',
   input,
   kind: 'writes',

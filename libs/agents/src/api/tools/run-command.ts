@@ -8,7 +8,13 @@ const LONGEST_COMMAND = 32 * 1_024;
 
 const input = z.object({
   command: z.string().min(1).max(LONGEST_COMMAND).describe('A command line for sh, run at the root of the repository'),
-  timeoutSeconds: z.number().int().min(1).max(3_600).optional().describe('The command is ended after this time; 120 if unset'),
+  timeoutSeconds: z
+    .number()
+    .int()
+    .min(1)
+    .max(3_600)
+    .optional()
+    .describe('The command is ended after this time; 120 if unset'),
 });
 
 /** The tool's name, as a model calls it. */

@@ -8,7 +8,10 @@ import { ToolRefusal } from './refusal.js';
 import { defineTool } from './tool.js';
 
 const input = z.object({
-  path: z.string().min(1).describe('Path of the file, relative to the root of the repository; missing folders are created'),
+  path: z
+    .string()
+    .min(1)
+    .describe('Path of the file, relative to the root of the repository; missing folders are created'),
   content: z.string().describe('The whole new content'),
 });
 

@@ -41,7 +41,11 @@ const EXIT_ZERO = String.raw`\bprocess\.(?:exitCode\s*=\s*0\b|(?:exit|reallyExit
 const TEST_WORD = '(?:it|test|describe|suite|expect|assert|beforeEach|afterEach|beforeAll|afterAll)';
 
 const RULES: readonly Rule[] = [
-  { files: /\.(?:[cm]?[jt]sx?|vue|svelte|py|go|rs|java|kt|rb|php|sh)$/, pattern: /\bqralph-checks\b/, why: 'This code asks whether a check runs it.' },
+  {
+    files: /\.(?:[cm]?[jt]sx?|vue|svelte|py|go|rs|java|kt|rb|php|sh)$/,
+    pattern: /\bqralph-checks\b/,
+    why: 'This code asks whether a check runs it.',
+  },
   {
     files: SCRIPT,
     pattern: /\bassert(?:\.\w{1,40}|\[\s*['"]\w{1,40}['"]\s*\]){1,3}\s*=(?![=>])/,
@@ -103,7 +107,8 @@ const RULES: readonly Rule[] = [
   },
   {
     files: SCRIPT,
-    pattern: /\b(?:writeFile|appendFile|createWriteStream|truncate)(?:Sync)?\([^,]{0,200}\bnode_modules\b(?![/'",\s]{0,5}\.)/,
+    pattern:
+      /\b(?:writeFile|appendFile|createWriteStream|truncate)(?:Sync)?\([^,]{0,200}\bnode_modules\b(?![/'",\s]{0,5}\.)/,
     why: CHANGES_DEPENDENCIES,
   },
   {

@@ -28,7 +28,13 @@ async function run({ files = TESTS, runs = [failingRun()], context = {}, calledF
     filesBefore: manifest(scripts?.before),
   });
   const { activity } = new Visit({ ...context });
-  const wish = { commit: 'done', baseline: failingRun('old'), changed: sortChangedFiles({ files }), calledFiles, ...more };
+  const wish = {
+    commit: 'done',
+    baseline: failingRun('old'),
+    changed: sortChangedFiles({ files }),
+    calledFiles,
+    ...more,
+  };
   return { seen: await runBaseTests(world.parts, activity, WORKTREE, wish), runs: world.cleanRuns };
 }
 

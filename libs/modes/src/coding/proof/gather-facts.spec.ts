@@ -85,7 +85,9 @@ it('a person who put off what an agent misses is not asked again if it gives ano
     },
     changed: ['README.md'],
     agent: byRole({
-      [INSPECTOR]: () => ({ output: { parts: [{ part: 1, isDone: false, why: 'it is light' }], findings: [], tests: [] } }),
+      [INSPECTOR]: () => ({
+        output: { parts: [{ part: 1, isDone: false, why: 'it is light' }], findings: [], tests: [] },
+      }),
     }),
   });
   expect([type, known.isProven]).toEqual(['work:verified', false]);
@@ -122,7 +124,9 @@ it('an independent agent looks at each urgent finding that a step claims to have
       checks: [CHECK],
     },
     agent: byRole({
-      [INSPECTOR]: () => ({ output: { parts: [], findings: [{ id: 'F-001', isFixed: false, why: 'it leaks' }], tests: [] } }),
+      [INSPECTOR]: () => ({
+        output: { parts: [], findings: [{ id: 'F-001', isFixed: false, why: 'it leaks' }], tests: [] },
+      }),
     }),
   });
   expect(known.doubt).toContain('the finding "Title of F-001" is not fixed: it leaks');
@@ -135,7 +139,8 @@ it('doctored code is found in files that the diff of the whole does not show', a
 });
 
 it('the tests of the base run without settings by which a package manager would change every script', async () => {
-  const settings = 'diff --git a/.npmrc b/.npmrc\n--- /dev/null\n+++ b/.npmrc\n@@ -0,0 +1,1 @@\n+script-shell=./shell.sh\n';
+  const settings =
+    'diff --git a/.npmrc b/.npmrc\n--- /dev/null\n+++ b/.npmrc\n@@ -0,0 +1,1 @@\n+script-shell=./shell.sh\n';
   const { cleanRuns } = await prove({
     context: { checks: [CHECK] },
     added: ['.npmrc'],

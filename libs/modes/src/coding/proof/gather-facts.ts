@@ -103,10 +103,7 @@ export async function gatherFacts(
   });
   if (inspected.kind === 'stopped') return { ...inspected, patch: late.patch };
   const patch = { ...late.patch, ...inspected.patch };
-  const mutant =
-    judgedAs === 'tests-only'
-      ? await tryMutant(parts, activity, worktree, { commit, changed })
-      : null;
+  const mutant = judgedAs === 'tests-only' ? await tryMutant(parts, activity, worktree, { commit, changed }) : null;
   if (mutant?.kind === 'stopped') return { ...mutant, patch };
   const facts: GatheredFacts = {
     commit,

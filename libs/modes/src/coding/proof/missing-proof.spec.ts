@@ -38,7 +38,10 @@ describe('describeMissingProof', () => {
   });
 
   it('names at most a hundred things: every checkpoint carries them', () => {
-    const failings = Array.from({ length: 500 }, (_, nth) => ({ rule: 'd', what: String(nth), canHeal: true }) as const);
+    const failings = Array.from(
+      { length: 500 },
+      (_, nth) => ({ rule: 'd', what: String(nth), canHeal: true }) as const,
+    );
     const { newFailures } = describeMissingProof({ checks: [], baseTests: NOT_RUN }, { ...JUDGEMENT, failings });
     expect(newFailures).toHaveLength(100);
   });

@@ -55,7 +55,10 @@ describe('the verification of a step', () => {
 
   it('takes nothing for flaky if one run fails as a whole: that names no test', async () => {
     const crashed = verifiedAs('failed', null, 'Segmentation fault');
-    for (const runs of [[failingRun('new'), crashed], [crashed, failingRun('new')]]) {
+    for (const runs of [
+      [failingRun('new'), crashed],
+      [crashed, failingRun('new')],
+    ]) {
       const { comparison, flaky } = await verify(runs);
       expect([comparison.isNoWorse, flaky]).toEqual([false, []]);
     }

@@ -35,7 +35,9 @@ export async function verifySteadily(
   const before = baseline ? failingNames(baseline) : new Set<string>();
   // A command that fails as a whole names no tests. Its other run cannot make them flaky.
   const failsTwice = !withoutFlaky(judgedAgainst(baseline, again), known).isNoWorse;
-  const isWhole = [result, again].flatMap(failingTests).some(({ name, command }) => name === command && !before.has(name));
+  const isWhole = [result, again]
+    .flatMap(failingTests)
+    .some(({ name, command }) => name === command && !before.has(name));
   if (failsTwice && isWhole) return { result, comparison: first, flaky: known };
   const { flaky: mixed } = combineRuns([result, again].map((report) => ({ failing: [...failingNames(report)] })));
   const flaky = [...new Set([...known, ...mixed.filter((name) => !before.has(name))])];

@@ -53,8 +53,7 @@ describe('the end of an escalated request', () => {
   const given = { tasks, requestPlan, checks: [], escalated: true, commit: 'made' };
   /** No author finds a check for the part. */
   const { parts } = fakeParts({ agent: () => ({}) });
-  const prove = (context: JsonObject) =>
-    proveWork(parts)(new Visit(context).activity, WORKTREE, verifiedAs('passed'));
+  const prove = (context: JsonObject) => proveWork(parts)(new Visit(context).activity, WORKTREE, verifiedAs('passed'));
 
   it('is judged by its plan: a part without a check is not proven by passing tests', async () => {
     const { type, patch } = eventOf(await prove(given));

@@ -51,13 +51,9 @@ describe('the end of an escalated request', () => {
     fallback: null,
   };
   const given = { tasks, requestPlan, checks: [], escalated: true, commit: 'made' };
-  const prove = (context: JsonObject) =>
-    // Its author of checks finds none.
-    proveWork(fakeParts({ agent: () => ({ output: { checks: [] } }) }).parts)(
-      new Visit(context).activity,
-      WORKTREE,
-      verifiedAs('passed'),
-    );
+  /** No author finds a check for the part. */
+  const { parts } = fakeParts({ agent: () => ({}) });
+  const prove = (context: JsonObject) => proveWork(parts)(new Visit(context).activity, WORKTREE, verifiedAs('passed'));
 
   it('is judged by its plan: a part without a check is not proven by passing tests', async () => {
     const { type, patch } = eventOf(await prove(given));

@@ -14,7 +14,7 @@ afterAll(() => world.close());
 
 /** An errand that has done its work and waits for a person, with its worktree still there. */
 async function atTheGate(): Promise<Project> {
-  const { id } = await world.start(await world.repository(), { verify: ['true'] });
+  const { id } = await world.start(await world.repository(), { verify: ['true'], parameters: { attempts: 0 } });
   return world.api.untilStatus(id, 'waiting', 60_000);
 }
 

@@ -126,7 +126,7 @@ describe('an errand', () => {
     world.errands.use(byTurn(GOOD_WORK));
     const repo = await world.repository();
     await appendFile(join(repo, 'greeting.mjs'), '// of the user\n');
-    const { id } = await world.start(repo, { verify: ['true'] });
+    const { id } = await world.start(repo, { verify: ['true'], parameters: { attempts: 0 } });
     const asking = await world.api.untilStatus(id, 'waiting', 60_000);
     expect(asking.waitingFor).toMatchObject({
       kind: 'gate',
@@ -254,7 +254,7 @@ describe('an errand', () => {
   it('can be given up when its repository is gone, and leaves nothing behind', async () => {
     world.errands.use(byTurn(GOOD_WORK));
     const repo = await world.repository();
-    const { id } = await world.start(repo, { verify: ['true'] });
+    const { id } = await world.start(repo, { verify: ['true'], parameters: { attempts: 0 } });
     await world.api.untilStatus(id, 'waiting', 60_000);
     // At once, as the service may be about to write to it: a removal file by file can meet a page that comes after.
     await rename(repo, `${repo}-gone`);

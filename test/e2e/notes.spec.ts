@@ -146,7 +146,7 @@ describe.concurrent('a note to a project that works', () => {
 
 describe('a service that is killed after it has taken a note', () => {
   it('tells it with the call that was under way, which it sends again', async () => {
-    const words = 'no new dependency';
+    const words = 'call the module theme.mjs, in lower case';
     let deaths = 0;
     const execute: Says = async (asked) => {
       if (deaths === 0) {

@@ -23,7 +23,7 @@ beforeAll(async () => {
   await new DemoRepository(repo, process.env['PATH'] ?? '').make();
   field = await openField({ env: { QRALPH_REPO_ROOTS: folder.path } });
   service = await field.orchestrator();
-  const order = { request: 'Add dark mode toggle', mode: 'errand', repo: { path: repo }, verify: ['true'] };
+  const order = { request: 'Add dark mode toggle', mode: 'coding', repo: { path: repo }, gates: { complete: true } };
   project = await service.api.must<Project>('POST', '/v1/projects', order);
   await service.api.untilStatus(project.id, 'waiting', 60_000);
   worktree = join(field.dataDir, 'worktrees', project.id);
@@ -87,8 +87,8 @@ describe('kill -9 between the files of a restore and its state', () => {
   it('is taken back by whoever drives the project next, which tells where it is', async () => {
     await cutOff('later.txt');
     await service.api.command(project.id, 'RESUME');
-    await service.api.untilStatus(project.id, 'waiting', 20_000);
-    await service.api.decide(project.id, 'accept', 'unproven');
+    await service.api.untilStatus(project.id, 'waiting', 60_000);
+    await service.api.decide(project.id, 'approve', 'complete');
     await service.api.untilStatus(project.id, 'completed', 30_000);
     const [{ kept } = {}] = await told('restore.undone');
     expect(await gitIn(repo, 'show', `${kept ?? ''}:later.txt`)).toBe('later.txt by a person');
@@ -97,7 +97,7 @@ describe('kill -9 between the files of a restore and its state', () => {
 
 describe('kill -9 between the files of a fork and its project', () => {
   it('leaves nothing once the service is up again, and the next fork is whole', async () => {
-    const seq = Math.max(...(await service.api.checkpoints(project.id)).flatMap((one) => (one.state === 'UNPROVEN' ? [one.seq] : []))); // prettier-ignore
+    const seq = Math.max(...(await service.api.checkpoints(project.id)).flatMap((one) => (one.state === 'BEFORE_COMPLETE' ? [one.seq] : []))); // prettier-ignore
     const path = `/v1/projects/${project.id}/checkpoints/${String(seq)}/fork`;
     await killedOver(path, async () => (await refsOfOthers()).some((ref) => ref.endsWith('/base')));
     await eventually('nothing is left', async () => (await refsOfOthers()).length === 0);

@@ -17,7 +17,7 @@ describe.runIf(hasCli('claude'))('an errand of the real claude', () => {
         name: 'Write',
         input: { file_path: join(folder, name), content },
       });
-      world.server.use((call) =>
+      world.errands.use((call) =>
         byTurn(
           [
             { toolCalls: [write('theme.mjs', "export const toggle = () => 'dark';\n"), write('theme.test.mjs', TEST)] },

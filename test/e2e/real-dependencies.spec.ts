@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { byTurn } from '#testing';
+import { ErrandServer } from './errand-helpers.js';
 import { ErrandWorld, gitIn } from './errand-world.js';
 
 const run = promisify(execFile);
@@ -55,7 +56,7 @@ describe('a repository with real dependencies', () => {
   let repo: string;
   beforeAll(async () => {
     world = await ErrandWorld.open();
-    world.server.use(byTurn(WORK));
+    new ErrandServer(world.server, { proof: 'reads' }).use(byTurn(WORK));
     repo = join(world.folder.path, 'hello-server');
     await makeExpressProject(repo);
   });

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { byTurn, eventually, type ModelServer, startModelServer } from '#testing';
 import { DemoRepository } from '../../apps/orchestrator/src/demo/demo-repository.js';
+import { ErrandServer } from '../e2e/errand-helpers.js';
 import { gitIn, GOOD_WORK, PROVIDER_KEY } from '../e2e/errand-world.js';
 import { type Field, openField } from '../harness/field.js';
 
@@ -58,7 +59,7 @@ describe('a worker that is stopped in the middle of an errand, past its lease, a
     await new DemoRepository(repo, process.env['PATH'] ?? '').make();
     const slow = { name: 'run', input: { command: 'echo begun >> lines.txt; sleep 3; echo ended >> lines.txt' } };
     let runs = 0;
-    server.use((call) => {
+    new ErrandServer(server).use((call) => {
       if (call.turn !== 2) return byTurn(GOOD_WORK)(call);
       runs += 1;
       return { toolCalls: [slow] };

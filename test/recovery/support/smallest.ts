@@ -29,7 +29,11 @@ const OWN_STATES: Readonly<Record<string, readonly string[]>> = {
   classic: ['INIT', 'CLARIFYING', 'PLANNING', 'USER_REVIEW', 'COMPLETE'],
 };
 
-export const isOwnState = (mode: string, state: string): boolean => OWN_STATES[mode]?.includes(state) ?? true;
+/** Gates that a project of the simulated model never opens: it asks nobody. */
+const NEVER_OPENED: readonly string[] = ['errand/UNPROVEN'];
+
+export const isOwnState = (mode: string, state: string): boolean =>
+  !NEVER_OPENED.includes(`${mode}/${state}`) && (OWN_STATES[mode]?.includes(state) ?? true);
 
 export const killsOf = (mode: string): Kills => KILLS[mode] ?? 'all';
 
@@ -50,9 +54,6 @@ const SMALLEST: Readonly<Record<string, Omit<SmallOrder, 'mode'>>> = {
 const TROUBLED: Readonly<Record<string, Partial<SmallOrder>>> = {
   // A timer that is due before the project was given back keeps it with its worker: then nothing is handed over.
   'drill/CHECKING': { parameters: { rounds: 1, width: 1, workMs: 0, coolMs: 500 } },
-  'errand/UNPROVEN': { verify: ['true'] },
-  // With a decision that somebody made on the way.
-  'errand/DONE': { verify: ['true'] },
   'errand/BLOCKED': { setup: [FAILS_ONCE] },
   'errand/DISCARDED': { setup: [FAILS_ONCE] },
   'coding/SELF_HEAL': { request: 'Live through it, with a mistake' },

@@ -30,8 +30,8 @@ const turnsOf = (calls: readonly ModelCall[]): number[] =>
 
 describe('kill -9 in the middle of an errand', () => {
   it.each(KILLS)('at $moment of $step: no finished call is paid again, and the result is the same', async (kill) => {
-    world.server.use(byTurn(GOOD_WORK));
-    const before = world.server.calls.length;
+    world.errands.use(byTurn(GOOD_WORK));
+    const before = world.errands.calls.length;
     await world.service.kill('SIGTERM');
     await world.restart({ killAt: { machine: 'errand', ...kill } });
     const repo = await world.repository();
@@ -40,7 +40,7 @@ describe('kill -9 in the middle of an errand', () => {
     await world.restart();
     const ended = await world.api.untilStatus(id, 'completed', 90_000);
 
-    const asked = turnsOf(world.server.calls.slice(before));
+    const asked = turnsOf(world.errands.calls.slice(before));
     const isChatUnknown = kill.step.endsWith('/chat');
     const cut = Number(/\/(\d+)\/chat/.exec(kill.step)?.[1] ?? 0) - 1;
     // Only the call whose end nobody knows may be sent a second time.
@@ -63,7 +63,7 @@ describe('kill -9 in the middle of an errand', () => {
       input: { command: '(setsid sh -c "trap \'\' TERM; sleep 300" &) ; echo once >> log.txt; sleep 300' },
     };
     let isFirst = true;
-    world.server.use((call) => {
+    world.errands.use((call) => {
       if (call.turn !== 2) return byTurn(GOOD_WORK)(call);
       return { toolCalls: [isFirst ? slow : { name: 'run', input: { command: 'echo once >> log.txt' } }] };
     });

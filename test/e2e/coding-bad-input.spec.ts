@@ -49,7 +49,7 @@ describe.concurrent('a repository', () => {
     const execute = inTurn(writes({ 'theme.mjs': RIGHT }), did('toggle(theme)'));
     const check = () =>
       json({ checks: [{ part: 1, title: 'x', files: [], command: null, why: 'no command can tell' }] });
-    const bare = await world.start('barest', { execute, check }, { ...QUICK, verify: undefined }, UNTESTED);
+    const bare = await world.start('unchecked', { execute, check }, { ...QUICK, verify: undefined }, UNTESTED);
     const { cause, why } = await bare.blocked();
     expect(cause).toBe('unproven');
     expect(why).toContain('The part "toggle(theme) gives the other theme" has no check by another agent.');

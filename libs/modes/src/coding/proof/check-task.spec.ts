@@ -4,6 +4,7 @@ import type { CleanRun, VerifyReport } from '#workspace';
 import { byRole, fakeParts, findingWith, scenarioOf, taskOf, Visit, WORKTREE } from '../coding.fixture.js';
 import { checkTask } from './check-task.js';
 import { checkWith, failingRun, greenRun, planWith, redRun } from './proof.fixture.js';
+import { INSPECTOR } from './inspect.js';
 import { ARBITER } from './rule-on-check.js';
 
 interface World {
@@ -107,6 +108,38 @@ describe('a task that completes the proof', () => {
     expect((await check({ task, context: { checks } })).cleanRuns).toHaveLength(2);
     const { outcome } = await check({ task, context: { requestPlan, verification: failingRun('rounds') } });
     expect(outcome.kind).toBe('failed');
+  });
+});
+
+describe('a task for a proof that an inspector refuses', () => {
+  const task = taskOf('T-009', { kind: 'proof' });
+  const context = {
+    ...{ baseline: failingRun(), requestPlan: planWith({ class: 'document' }), checks: [], problem: 'P-001' },
+  };
+  const refuse = async (more: Pick<World, 'claim'> & { readonly attempt?: number; readonly healAttempts?: number }) => {
+    const { claim, attempt = 1, ...known } = more;
+    const refused = { parts: [{ part: 1, isDone: false, why: 'I see none' }], findings: [], tests: [] };
+    const world = fakeParts({
+      changed: ['README.md'],
+      agent: byRole({
+        [INSPECTOR]: () => ({ output: refused }),
+        [ARBITER]: () => ({ output: { isInspectorWrong: true, why: 'README.md says it' } }),
+      }),
+    });
+    const counters = { 'heal-attempts/P-001': attempt };
+    const { activity } = new Visit({ ...context, ...known, verification: failingRun() }, { counters });
+    const wish = { task, commit: 'left', wrongCheck: claim ?? null };
+    return checkTask(world.parts)(activity, WORKTREE, wish);
+  };
+
+  it('fails as long as neither an engineer disputes it nor the attempts are over', async () => {
+    expect((await refuse({ attempt: 4 })).kind).toBe('failed');
+  });
+
+  it('holds if a third agent overrules the inspector after a claim, or at the last attempt', async () => {
+    expect((await refuse({ claim: 'README.md has it' })).kind).toBe('held');
+    expect((await refuse({ attempt: 5 })).kind).toBe('held');
+    expect((await refuse({ attempt: 2, healAttempts: 2 })).kind).toBe('held');
   });
 });
 

@@ -145,8 +145,8 @@ const TOLD: Readonly<Record<string, readonly [system: string, rendered: string]>
     'b7d45c3b10dd550430faa9d8dd195dcd657085a9a919e1b7950b3d9f68b55e2c',
     'd294664022b517e298cb3249c5b505ec6e604328115761348a092a41c2bbb1c7',
   ],
-  'checks@1': [
-    '37ce517fab024e9cc5c63ed5fba2d290571a873a2bf19673c482acc8c9ab761e',
+  'checks@2': [
+    '1e321a702bd7978290efa0ca3cddf6724618dcaf4d1f609e4dad0ab694fadb29',
     'e817919685ef3ff445ac45a9329542927ac625ffc5d660902a028bb96ac1edca',
   ],
   'look@1': [

@@ -1,6 +1,6 @@
 import type { ActivityContext } from '#engine';
 import { classifyRun, type RunKind } from '#proof';
-import type { VerifyReport, Worktree } from '#workspace';
+import type { CleanTree, VerifyReport, Worktree } from '#workspace';
 import { findFailedSetup, runInCleanRoom } from '../../shared/verification.js';
 import type { CodingParts } from '../coding-context.js';
 import type { Check } from '../scoping/request-plan.js';
@@ -26,7 +26,7 @@ export async function runCheck(
   { check, commit, step }: Wish,
 ): Promise<CheckRun> {
   const { commands, reason } = await runInCleanRoom(parts, activity, worktree, {
-    tree: { commit, files: check.files },
+    tree: treeOfCheck({ commit }, check),
     commands: [check.command],
     step,
   });
@@ -35,6 +35,13 @@ export async function runCheck(
   const { exitCode, endedBy, output } = ran;
   return { isGreen: kindOfCheckRun(ran).kind === 'green', exitCode, endedBy, output };
 }
+
+/** What a check sees. The history would tell base from result, whatever the program does. */
+export const treeOfCheck = (tree: CleanTree, { files }: Pick<Check, 'files'>): CleanTree => ({
+  ...tree,
+  files,
+  isWithoutGit: true,
+});
 
 /** How a run of a check ended. A script that loses the exit code of its tests still prints how they went. */
 export function kindOfCheckRun(ran: VerifyReport['commands'][number]): RunKind {

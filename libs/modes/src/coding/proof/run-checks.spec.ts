@@ -28,8 +28,8 @@ describe('the checks of the result', () => {
     const { facts, runs } = await run(() => greenRun());
     const { files, command } = checkWith('C-001');
     expect(runs).toMatchObject([
-      { tree: { commit: 'done', files }, commands: [command] },
-      { tree: { commit: 'done', files }, commands: [command] },
+      { tree: { commit: 'done', files, isWithoutGit: true }, commands: [command] },
+      { tree: { commit: 'done', files, isWithoutGit: true }, commands: [command] },
     ]);
     expect(facts[0]).toMatchObject({
       onBase: [{ kind: 'assertion' }],

@@ -6,7 +6,7 @@ import type { CodingParts } from '../coding-context.js';
 import { contextOf } from '../context.js';
 import type { Check } from '../scoping/request-plan.js';
 import type { ChangedFiles } from './changed-files.js';
-import { kindOfCheckReport } from './run-check.js';
+import { kindOfCheckReport, treeOfCheck } from './run-check.js';
 
 /** What a check says about the result, and whether that proves anything. */
 export interface CheckFacts {
@@ -65,7 +65,7 @@ async function runOnce(
   { check, tree, step }: { readonly check: Check; readonly tree: CleanTree; readonly step: string },
 ): Promise<{ readonly kind: RunKind; readonly output: string }> {
   const report = await runInCleanRoom(parts, activity, worktree, {
-    tree: { ...tree, files: check.files },
+    tree: treeOfCheck(tree, check),
     commands: [check.command],
     step,
   });

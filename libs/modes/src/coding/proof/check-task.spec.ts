@@ -149,12 +149,25 @@ describe('a scenario that sent the work back', () => {
 
   it('is tried again in the clean room by its command', async () => {
     const { outcome, cleanRuns } = await check({ task, context });
-    expect([outcome.kind, cleanRuns.map(({ commands }) => commands)]).toEqual(['held', [['node check.js']]]);
+    expect([outcome.kind, cleanRuns]).toMatchObject([
+      'held',
+      [
+        { tree: { commit: 'left' }, commands: ['node check.js'] },
+        { tree: { commit: 'left' }, commands: ['node check.js'] },
+      ],
+    ]);
     const failed = await check({ task, context, clean: () => redRun() });
     expect(failed.outcome).toMatchObject({
       kind: 'failed',
       comparison: { newFailures: ['Title of S-001'], isCheck: true },
     });
+  });
+
+  it('is left to UAT if it passes and fails on the same files', async () => {
+    let nth = 0;
+    const clean = () => ((nth += 1) === 1 ? redRun() : greenRun());
+    const { outcome, cleanRuns } = await check({ task, context, clean, claim: 'it is flaky' });
+    expect([outcome, cleanRuns.length]).toEqual([{ kind: 'held', patch: {} }, 2]);
   });
 
   it('waits for UAT if it has no command', async () => {

@@ -85,6 +85,13 @@ describe('the plan of a request', () => {
     expect(tasks).toHaveLength(1);
   });
 
+  it('knows a failing test by the part of its name that a planner gives', () => {
+    const name = 'test_hours (tests.test_durations.DurationsTest.test_hours)';
+    const parts = [{ title: 'a', interface: '', failingTests: ['test_hours'] }];
+    const { plan } = build({ planned: answer({ parts }), failures: [{ name, output: '' }] });
+    expect([plan.parts[0]?.failingTests, plan.scope.map((one) => one.name)]).toEqual([[name], [name]]);
+  });
+
   it('has a failure in scope if a part names it, if it shares a name with the request, or if all tests must pass', () => {
     const failures = [
       { name: 'sorts users', output: '' },

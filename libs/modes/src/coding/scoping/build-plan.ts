@@ -1,6 +1,7 @@
 import type { Finding, FindingRelation, ProjectTask } from '#contracts';
 import { failuresInScope, speaksOfFailures } from '#proof';
 import { planTasks } from '#team';
+import { findListedName } from './listed-name.js';
 import type { PlannerOutput } from './plan.prompt.js';
 import type { RequestPart, RequestPlan } from './request-plan.js';
 
@@ -65,7 +66,13 @@ export function buildPlan(given: PlanGiven): BuiltPlan {
     known,
   );
   const ids = made.filter(({ kind }) => kind === 'request').map(({ id }) => id);
-  const proposed = [...(answer?.failuresInScope ?? []), ...parts.flatMap(({ failingTests }) => failingTests)];
+  const proposed = [
+    ...matchNames(
+      answer?.failuresInScope ?? [],
+      given.failures.map(({ name }) => name),
+    ),
+    ...parts.flatMap(({ failingTests }) => failingTests),
+  ];
   const scope = failuresInScope({ request, steps, failures: given.failures, proposed, goal: given.goal });
   // A request that speaks of failing tests in general means all of them, and guesses nothing.
   const isWhole = scope.size === given.failures.length && (given.goal === 'green' || speaksOfFailures(request));
@@ -94,14 +101,18 @@ const relationOf = ({ id, relation }: Finding, answer: PlannerOutput | null): Fi
   answer?.findings.find((one) => one.id === id)?.relation ?? relation;
 
 function partsOf(answer: PlannerOutput | null, { request, failures, flaky = [] }: PlanGiven): readonly RequestPart[] {
-  const names = new Set(failures.map(({ name }) => name).filter((name) => !flaky.includes(name)));
+  const names = failures.map(({ name }) => name);
   const parts = (answer?.parts ?? []).slice(0, MOST_PARTS).map(({ title, interface: seen, failingTests }) => ({
     title: title.slice(0, LONGEST_TITLE),
     interface: seen.slice(0, LONGEST_TEXT),
-    failingTests: failingTests.filter((name) => names.has(name)),
+    failingTests: matchNames(failingTests, names).filter((name) => !flaky.includes(name)),
   }));
   return parts.length > 0 ? parts : [{ title: request.slice(0, LONGEST_TITLE), interface: '', failingTests: [] }];
 }
+
+const matchNames = (said: readonly string[], listed: readonly string[]): string[] => [
+  ...new Set(said.flatMap((name) => findListedName(name, listed) ?? [])),
+];
 
 function stepsOf(
   answer: PlannerOutput | null,

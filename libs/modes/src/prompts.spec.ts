@@ -11,6 +11,7 @@ import { mutantPrompt } from './coding/proof/mutant.js';
 import { rulingPrompt } from './coding/proof/rule-on-check.js';
 import { scopePrompt } from './coding/proof/rule-on-scope.js';
 import { checksPrompt } from './coding/scoping/checks.prompt.js';
+import { planWithChecksPrompt } from './coding/scoping/plan-with-checks.prompt.js';
 import { plannerPrompt } from './coding/scoping/plan.prompt.js';
 import type { Surroundings } from './coding/surroundings.js';
 import { reviewPrompt } from './coding/reviewer/review.prompt.js';
@@ -51,16 +52,18 @@ const surroundingsOf = (text: string): Surroundings => ({
 });
 
 const SAMPLES: readonly Sample[] = [
-  sample(plannerPrompt, (text) => ({
-    request: text,
-    settled: text,
-    approvedSteps: many(text),
-    baseline: text,
-    failures: many(text),
-    findings: [findingWith('F-001', { title: text, body: text, file: text })],
-    advice: many(text),
-    map: text,
-  })),
+  ...[plannerPrompt, planWithChecksPrompt].map((prompt) =>
+    sample(prompt, (text) => ({
+      request: text,
+      settled: text,
+      approvedSteps: many(text),
+      baseline: text,
+      failures: many(text),
+      findings: [findingWith('F-001', { title: text, body: text, file: text })],
+      advice: many(text),
+      map: text,
+    })),
+  ),
   sample(checksPrompt, (text) => ({
     request: text,
     settled: text,
@@ -135,6 +138,10 @@ const named = SAMPLES.map((one) => [one.prompt.version, one] as const);
 const TOLD: Readonly<Record<string, readonly [system: string, rendered: string]>> = {
   'planner@1': [
     'b7d45c3b10dd550430faa9d8dd195dcd657085a9a919e1b7950b3d9f68b55e2c',
+    'd294664022b517e298cb3249c5b505ec6e604328115761348a092a41c2bbb1c7',
+  ],
+  'plancheck@1': [
+    '041b040654b55115cea17dfabd520342cc3607f7ba54af3f3c6a7f6242f85dd3',
     'd294664022b517e298cb3249c5b505ec6e604328115761348a092a41c2bbb1c7',
   ],
   'checks@1': [

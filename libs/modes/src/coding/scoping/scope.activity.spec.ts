@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { AgentOutcome, AgentTask } from '#agents';
+import type { VerifyReport } from '#workspace';
 import { tasksOf } from '../coding-context.js';
 import { byRole, eventOf, fakeParts, findingWith, reviewOf, taskOf, Visit } from '../coding.fixture.js';
 import { contextOf, patchOf } from '../context.js';
-import { failingRun, planWith, redRun } from '../proof/proof.fixture.js';
+import { failingRun, greenRun, planWith, redRun } from '../proof/proof.fixture.js';
 import { CHECK_AUTHOR } from './author-checks.js';
 import { PLANNER, scope } from './scope.activity.js';
 
@@ -22,11 +23,21 @@ interface World {
   readonly planner?: (task: AgentTask) => object;
   readonly author?: (task: AgentTask) => object;
   readonly isSetUp?: boolean;
+  readonly isPlannerCheckAuthor?: boolean;
+  /** How the check ends on the base. */
+  readonly onBase?: () => VerifyReport;
   /** Tests that fail when the baseline is seen again. */
   readonly again?: readonly string[];
 }
 
-async function scoped({ context = {}, isSetUp = true, again = [], ...agents }: World = {}) {
+async function scoped({
+  context = {},
+  isSetUp = true,
+  again = [],
+  isPlannerCheckAuthor = false,
+  onBase = redRun,
+  ...agents
+}: World = {}) {
   const {
     planner = () => ({ output: PLANNED }),
     author = () => ({ commit: 'authored', output: { checks: [CHECK] } }),
@@ -34,11 +45,11 @@ async function scoped({ context = {}, isSetUp = true, again = [], ...agents }: W
   const agent = byRole({ [PLANNER]: planner, [CHECK_AUTHOR]: author });
   const world = fakeParts({
     agent: (task): Partial<AgentOutcome> => agent(task),
-    clean: ({ commands }) => (commands?.[0] === CHECK.command ? redRun() : failingRun(...again)),
+    clean: ({ commands }) => (commands?.[0] === CHECK.command ? onBase() : failingRun(...again)),
     isSetUp,
   });
   const visit = new Visit({ order, commit: 'now', baseline: failingRun(), ...context }, { state: 'SCOPING' });
-  const report = await scope(world.parts)(visit.activity);
+  const report = await scope(world.parts, { isPlannerCheckAuthor })(visit.activity);
   return {
     ...world,
     report,
@@ -146,6 +157,62 @@ describe('SCOPING, second visit', () => {
     const author = () => ({ kind: 'over-budget', breaker: { by: 'usd' }, commit: 'half' });
     const { type, known, resets } = await scoped({ context, author });
     expect([type, known.block?.cause, resets.at(-1)]).toEqual(['work:blocked', 'budget', 'now']);
+  });
+});
+
+describe('SCOPING with a planner that writes the checks', () => {
+  const planner = (output: object) => () => ({
+    commit: 'authored',
+    output: { ...PLANNED, checks: [CHECK], ...output },
+  });
+  const isPlannerCheckAuthor = true;
+
+  it('plans and has the checks in one conversation, and leaves no file behind', async () => {
+    const { type, known, asked, resets, data } = await scoped({ isPlannerCheckAuthor, planner: planner({}) });
+    expect([type, known.checks?.map(({ id, part }) => [id, part]), data?.['checks']]).toEqual([
+      'plan:ready',
+      [['C-001', 1]],
+      1,
+    ]);
+    expect(asked.map(({ role, tier, access }) => [role, tier, access])).toEqual([[PLANNER, 'medium', 'write']]);
+    expect(resets).toEqual(['now']);
+  });
+
+  it('takes no check for a part that a failing test covers', async () => {
+    const parts = [{ ...PLANNED.parts[0], failingTests: ['rounds'] }];
+    const context = { baseline: failingRun('rounds') };
+    const { type, known } = await scoped({
+      isPlannerCheckAuthor,
+      context,
+      planner: planner({ parts }),
+      again: ['rounds'],
+    });
+    expect([type, known.checks]).toEqual(['plan:ready', undefined]);
+  });
+
+  it('asks for another check if the first one passes on the base', async () => {
+    const { type, known } = await scoped({ isPlannerCheckAuthor, planner: planner({}), onBase: greenRun });
+    expect([type, known.checks]).toEqual(['plan:drafted', undefined]);
+  });
+
+  it('asks for checks of the parts that the planner left out', async () => {
+    const parts = [PLANNED.parts[0], { title: 'It is kept', interface: 'load()', failingTests: [] }];
+    const { type, known } = await scoped({ isPlannerCheckAuthor, planner: planner({ parts }) });
+    expect([type, known.checks?.map(({ part }) => part)]).toEqual(['plan:drafted', [1]]);
+  });
+
+  it.each([
+    ['fails', { kind: 'failed', code: 'AGENT_TIMED_OUT', message: 'too slow', said: '', commit: 'half' }],
+    ['answers with something else', { commit: 'half', output: { class: 'poetry', checks: [CHECK] } }],
+  ])('makes the request one step if the planner %s, and leaves no file behind', async (_title, outcome) => {
+    const { type, known, resets } = await scoped({ isPlannerCheckAuthor, planner: () => outcome });
+    expect([type, known.requestPlan?.steps.length, resets.at(-1)]).toEqual(['plan:drafted', 1, 'now']);
+  });
+
+  it('stops without a trace if the budget is spent', async () => {
+    const broke = () => ({ kind: 'over-budget', breaker: { by: 'usd' }, commit: 'half' });
+    const { type, known, resets } = await scoped({ isPlannerCheckAuthor, planner: broke });
+    expect([type, known.block?.cause, resets]).toEqual(['work:blocked', 'budget', ['now']]);
   });
 });
 

@@ -212,8 +212,8 @@ const TOLD: Readonly<Record<string, readonly [system: string, rendered: string]>
     '50ea799c79a320a10f407851f87873c3c5243f49490022594f04c0b10f868870',
     'c9f02b4006d4cefa7a2d84b65283ed9520ddc515e976a6f574835f03d82e6e82',
   ],
-  'errand@2': [
-    '6c45c2dc2cb6586400f1419698b09e68a1f0f086c5c4a5e5e85adde6c5688c16',
+  'errand@3': [
+    'aab73f982d0d87e0d26383900fc603016b9f26fed638b89799d918ea24c3e375',
     'aa554398c71fb61cbc61af8fdbb10170831c49ee92e63a2e2cacafa06d3f9f19',
   ],
 };

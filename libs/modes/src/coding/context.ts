@@ -102,6 +102,10 @@ export const CodingContext = z.looseObject({
   /** Evidence of the proof, as the API shows it. */
   evidence: z.array(z.string()).optional(),
   inspection: Inspection.nullable().optional(),
+  /** Whether a check failed on the last result. Its implementer may then say that the check is wrong. */
+  hasRedCheck: z.boolean().optional(),
+  /** Why the implementer of an errand says that a check is wrong. */
+  wrongCheck: z.string().nullable().optional(),
 
   // The work.
   tasks: z.array(ProjectTask).optional(),

@@ -23,7 +23,7 @@ export const proveWork =
   async (activity: ActivityContext, worktree: Worktree, baseline: VerifyReport): Promise<Report> => {
     const isConsentedTo = (doubt: string): boolean => hasConsented(activity, doubt);
     const plan = contextOf(activity).requestPlan;
-    // A request that was planned after the escalation has no steps with checks of their own.
+    // Every project that escalated has a plan, unless it escalated under an older release.
     const report = plan
       ? await proveResult(parts, activity, worktree, { plan, baseline, isConsentedTo })
       : await provenOrAsk(parts, activity, worktree, baseline, {

@@ -8,7 +8,7 @@ import { stopOf } from '../agent-stop.js';
 import { type CodingParts, LIMITS } from '../coding-context.js';
 import { contextOf, type ContextPatch } from '../context.js';
 import { settledNotes } from '../notes.js';
-import { withoutTrace } from '../put-back.js';
+import { putBack, withoutTrace } from '../put-back.js';
 import { runAgent, simulatedBy, type Unfinished } from '../run-agent.js';
 import { ChecksOutput, checksPrompt } from './checks.prompt.js';
 import type { Check, RequestPlan } from './request-plan.js';
@@ -67,6 +67,25 @@ export async function authorChecks(
     refusal = written.refusal;
   }
   return { kind: 'done', patch: { checks, ...simulated } };
+}
+
+/** The same for a project that has changed something already. The author sees the base only. */
+export async function authorChecksOnBase(
+  parts: CodingParts,
+  activity: ActivityContext,
+  worktree: Worktree,
+  { plan, commit }: { readonly plan: RequestPlan; readonly commit: string },
+): Promise<Authored> {
+  const { checks, flakyTests } = contextOf(activity);
+  if (partsWithoutCheck(plan, checks, flakyTests).length === 0) return { kind: 'done', patch: {} };
+  await putBack(parts, activity, worktree, { to: worktree.baseCommit, step: 'show-base/late-checks' });
+  const authored = await authorChecks(parts, activity, worktree, plan, worktree.baseCommit);
+  const left = { to: commit, step: 'put-back/late-checks' };
+  if (authored.kind === 'stopped') {
+    return { kind: 'stopped', outcome: await withoutTrace(parts, activity, worktree, authored.outcome, left) };
+  }
+  await putBack(parts, activity, worktree, left);
+  return authored;
 }
 
 /** A check that was ruled wrong, written again by its author on the result. Null if no usable check came of it. */

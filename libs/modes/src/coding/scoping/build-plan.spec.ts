@@ -104,6 +104,23 @@ describe('the plan of a request', () => {
     expect(scope({ goal: 'green' })).toEqual(['sorts users', 'adds']);
   });
 
+  it('keeps approved steps that are tasks already, with findings around those that are left', () => {
+    const tasks = [taskOf('T-001', { kind: 'step', status: 'completed' }), taskOf('T-002', { kind: 'step' })];
+    const approvedSteps = tasks.map(({ id, title }) => ({ title, detail: '', check: 'it is there', task: id }));
+    const findings = [
+      findingWith('F-001', { relation: 'is-request' }),
+      findingWith('F-002', { relation: 'after' }),
+      findingWith('F-003', { relation: 'before', priority: 'P2' }),
+    ];
+    const planned = answer({ steps: [step('a'), step('b', { findings: ['F-001'] })] });
+    const built = build({ tasks, approvedSteps, findings, planned });
+    expect(built.plan.steps.map(({ task, parts, findings: fixed }) => [task, parts, fixed])).toEqual([
+      ['T-001', [1], []],
+      ['T-002', [1], []],
+    ]);
+    expect(built.tasks.map(({ id, finding }) => finding ?? id)).toEqual(['T-001', 'F-001', 'T-002', 'F-002']);
+  });
+
   it('bounds parts, steps and texts', () => {
     const part = { title: 't'.repeat(1e4), interface: 'i'.repeat(1e5), failingTests: [] };
     const many = answer({
@@ -134,8 +151,8 @@ describe('asides', () => {
 
 describe('steps that a person approved', () => {
   const approvedSteps = [
-    { title: 'First', detail: '', check: 'one' },
-    { title: 'Second', detail: '', check: '' },
+    { title: 'First', detail: '', check: 'one', task: null },
+    { title: 'Second', detail: '', check: '', task: null },
   ];
 
   it('get the details of the planner if it planned as many', () => {
@@ -182,7 +199,9 @@ describe('every plan, whatever the planner answers', () => {
   const given = fc.record({
     planned,
     findings: findings.map((all) => all.map(({ id: name, ...more }) => findingWith(name, more))),
-    approvedSteps: fc.array(fc.record({ title: text, detail: text, check: text }), { maxLength: 20 }),
+    approvedSteps: fc.array(fc.record({ title: text, detail: text, check: text, task: fc.constant(null) }), {
+      maxLength: 20,
+    }),
     asides: fc.constantFrom('P0', 'P1', 'none' as const),
   });
   const known = [taskOf('T-007', { kind: 'review', status: 'completed' })];

@@ -24,6 +24,7 @@ interface World {
   readonly author?: (task: AgentTask) => object;
   readonly isSetUp?: boolean;
   readonly isPlannerCheckAuthor?: boolean;
+  readonly machine?: string;
   /** How the check ends on the base. */
   readonly onBase?: () => VerifyReport;
   /** Tests that fail when the baseline is seen again. */
@@ -35,6 +36,7 @@ async function scoped({
   isSetUp = true,
   again = [],
   isPlannerCheckAuthor = false,
+  machine = 'qralph-coding',
   onBase = redRun,
   ...agents
 }: World = {}) {
@@ -49,7 +51,8 @@ async function scoped({
     isSetUp,
   });
   const visit = new Visit({ order, commit: 'now', baseline: failingRun(), ...context }, { state: 'SCOPING' });
-  const report = await scope(world.parts, { isPlannerCheckAuthor })(visit.activity);
+  const activity = { ...visit.activity, project: { ...visit.activity.project, machine } };
+  const report = await scope(world.parts, { isPlannerCheckAuthor })(activity);
   return {
     ...world,
     report,
@@ -213,6 +216,33 @@ describe('SCOPING with a planner that writes the checks', () => {
     const broke = () => ({ kind: 'over-budget', breaker: { by: 'usd' }, commit: 'half' });
     const { type, known, resets } = await scoped({ isPlannerCheckAuthor, planner: broke });
     expect([type, known.block?.cause, resets]).toEqual(['work:blocked', 'budget', ['now']]);
+  });
+});
+
+describe('SCOPING of work mode with approved steps', () => {
+  const tasks = [
+    taskOf('T-001', { kind: 'step', status: 'completed', commit: 'now' }),
+    taskOf('T-002', { kind: 'step', title: 'Write the annex' }),
+  ];
+  const context = { tasks, plan: { steps: [{ task: 'T-002', title: 'Write the annex', check: 'it has a date' }] } };
+
+  it('plans the request around them, and tells the planner what was approved', async () => {
+    const { type, known, asked } = await scoped({ context, machine: 'qralph-work' });
+    expect([type, known.requestPlan?.steps.map(({ task }) => task)]).toEqual(['plan:drafted', ['T-001', 'T-002']]);
+    expect(tasksOf({ context: patchOf(known) }).map(({ id, kind }) => [id, kind])).toEqual([
+      ['T-001', 'step'],
+      ['T-002', 'step'],
+    ]);
+    expect(asked[0]?.prompt).toContain('2. Write the annex (it has a date)');
+  });
+
+  it('shows the author of checks the base, and not the steps that are done', async () => {
+    const { type, known, resets } = await scoped({
+      context: { ...context, requestPlan: planWith() },
+      machine: 'qralph-work',
+    });
+    expect([type, known.checks?.map(({ id }) => id)]).toEqual(['plan:ready', ['C-001']]);
+    expect([resets[0], resets.at(-1)]).toEqual(['base', 'now']);
   });
 });
 

@@ -24,8 +24,8 @@ import { write } from '../readable/write-pages.js';
 import { stoppedWithoutTrace } from '../put-back.js';
 import { runAgent, simulatedBy, stoppedBy } from '../run-agent.js';
 import { whyBeforeWork } from '../why-asked.js';
-import { approvedStepsOf, hasSteps, planAroundSteps } from './approved-steps.js';
-import { authorChecks, partsWithoutCheck } from './author-checks.js';
+import { approvedStepsOf, hasSteps } from './approved-steps.js';
+import { authorChecks, authorChecksOnBase, partsWithoutCheck } from './author-checks.js';
 import { buildPlan } from './build-plan.js';
 import { findFlakyTests } from './find-flaky-tests.js';
 import { PlannerOutput, plannerPrompt } from './plan.prompt.js';
@@ -49,11 +49,13 @@ export const scope =
     const { worktree, failed } = await enterSetUp(parts, activity);
     if (failed) return blockedBySetup(failed);
     const { requestPlan } = contextOf(activity);
-    if (hasSteps(activity)) return finish(activity, planAroundSteps(activity));
     if (!requestPlan) return plan(parts, activity, worktree, isPlannerCheckAuthor);
-    const authored = await authorChecks(parts, activity, worktree, requestPlan);
-    if (authored.kind === 'done') return finish(activity, authored.patch);
     const startCommit = commitOf(activity) ?? worktree.baseCommit;
+    // Steps that are done already must not be seen by the author.
+    const authored = hasSteps(activity)
+      ? await authorChecksOnBase(parts, activity, worktree, { plan: requestPlan, commit: startCommit })
+      : await authorChecks(parts, activity, worktree, requestPlan);
+    if (authored.kind === 'done') return finish(activity, authored.patch);
     return stoppedWithoutTrace(parts, activity, worktree, authored.outcome, { startCommit });
   };
 

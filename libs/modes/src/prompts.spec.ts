@@ -12,6 +12,7 @@ import { rulingPrompt } from './coding/proof/rule-on-check.js';
 import { inspectionRulingPrompt } from './coding/proof/rule-on-inspection.js';
 import { scopePrompt } from './coding/proof/rule-on-scope.js';
 import { checksPrompt } from './coding/scoping/checks.prompt.js';
+import { planWithChecksPrompt } from './coding/scoping/plan-with-checks.prompt.js';
 import { plannerPrompt } from './coding/scoping/plan.prompt.js';
 import type { Surroundings } from './coding/surroundings.js';
 import { reviewPrompt } from './coding/reviewer/review.prompt.js';
@@ -52,16 +53,18 @@ const surroundingsOf = (text: string): Surroundings => ({
 });
 
 const SAMPLES: readonly Sample[] = [
-  sample(plannerPrompt, (text) => ({
-    request: text,
-    settled: text,
-    approvedSteps: many(text),
-    baseline: text,
-    failures: many(text),
-    findings: [findingWith('F-001', { title: text, body: text, file: text })],
-    advice: many(text),
-    map: text,
-  })),
+  ...[plannerPrompt, planWithChecksPrompt].map((prompt) =>
+    sample(prompt, (text) => ({
+      request: text,
+      settled: text,
+      approvedSteps: many(text),
+      baseline: text,
+      failures: many(text),
+      findings: [findingWith('F-001', { title: text, body: text, file: text })],
+      advice: many(text),
+      map: text,
+    })),
+  ),
   sample(checksPrompt, (text) => ({
     request: text,
     settled: text,
@@ -145,6 +148,10 @@ const TOLD: Readonly<Record<string, readonly [system: string, rendered: string]>
     'b7d45c3b10dd550430faa9d8dd195dcd657085a9a919e1b7950b3d9f68b55e2c',
     'd294664022b517e298cb3249c5b505ec6e604328115761348a092a41c2bbb1c7',
   ],
+  'plancheck@1': [
+    '041b040654b55115cea17dfabd520342cc3607f7ba54af3f3c6a7f6242f85dd3',
+    'd294664022b517e298cb3249c5b505ec6e604328115761348a092a41c2bbb1c7',
+  ],
   'checks@2': [
     '1e321a702bd7978290efa0ca3cddf6724618dcaf4d1f609e4dad0ab694fadb29',
     'e817919685ef3ff445ac45a9329542927ac625ffc5d660902a028bb96ac1edca',
@@ -217,8 +224,8 @@ const TOLD: Readonly<Record<string, readonly [system: string, rendered: string]>
     '50ea799c79a320a10f407851f87873c3c5243f49490022594f04c0b10f868870',
     'c9f02b4006d4cefa7a2d84b65283ed9520ddc515e976a6f574835f03d82e6e82',
   ],
-  'errand@2': [
-    '6c45c2dc2cb6586400f1419698b09e68a1f0f086c5c4a5e5e85adde6c5688c16',
+  'errand@3': [
+    'aab73f982d0d87e0d26383900fc603016b9f26fed638b89799d918ea24c3e375',
     'aa554398c71fb61cbc61af8fdbb10170831c49ee92e63a2e2cacafa06d3f9f19',
   ],
 };

@@ -12,6 +12,7 @@ import {
   readmeOnly,
   semver,
   semverFlaky,
+  semverShifting,
 } from './others.js';
 import { addDays, fixHours, python } from './python.js';
 import { addDiscount, changeGreeting, fixShopTypo, shop, showCoverage, tenPercentOff } from './shop.js';
@@ -58,6 +59,7 @@ export const jobs = {
   addSection: job(readmeOnly, addSection),
   comparePrerelease: job(semver, comparePrerelease),
   comparePrereleaseFlaky: job(semverFlaky, comparePrerelease),
+  comparePrereleaseShifting: job(semverShifting, comparePrerelease),
   fixMedian: job(monorepo, fixMedian),
   addCount: job(monorepo, addCount),
   fixHours: job(python, fixHours),

@@ -1,4 +1,5 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { chooseCases } from './cases/choose-cases.js';
@@ -12,7 +13,11 @@ const PAGE = fileURLToPath(new URL('../../../docs/outcomes.md', import.meta.url)
 async function main(): Promise<number> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { json: { type: 'boolean', default: false }, write: { type: 'boolean', default: false } },
+    options: {
+      json: { type: 'boolean', default: false },
+      write: { type: 'boolean', default: false },
+      summaries: { type: 'string' },
+    },
   });
   const wanted = chooseCases(cases, positionals);
   if (wanted.length === 0) {
@@ -29,6 +34,7 @@ async function main(): Promise<number> {
   const seconds = Math.round((performance.now() - since) / 1_000);
   const summary = `${renderSummary(results)}, ${String(seconds)} s`;
   process.stdout.write(values.json ? results.map(jsonLine).join('') : `${renderTable(results)}\n\n${summary}\n`);
+  if (values.summaries !== undefined) await writeSummaries(values.summaries, results);
   if (values.write) {
     const command = ['npm run outcomes', ...(positionals.length > 0 ? ['--', ...positionals] : [])].join(' ');
     const content = `Made by \`${command}\`:\n\n${renderTable(results)}\n\n${summary}`;
@@ -37,7 +43,15 @@ async function main(): Promise<number> {
   return results.every(({ isRight }) => isRight) ? 0 : 1;
 }
 
-function jsonLine({ case: one, ...result }: CaseResult): string {
+/** SUMMARY.md of each project that completed, as NAME.md. */
+async function writeSummaries(folder: string, results: readonly CaseResult[]): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  for (const { case: one, summary } of results) {
+    if (summary !== '') await writeFile(join(folder, `${one.name}.md`), summary);
+  }
+}
+
+function jsonLine({ case: one, summary: _summary, ...result }: CaseResult): string {
   const { name, kind, point, protocol, mode } = one;
   return `${JSON.stringify({ name, kind, point, protocol, mode, ...result })}\n`;
 }

@@ -11,6 +11,7 @@ const good: CaseResult = {
   calls: 12,
   costUsd: 0.01234,
   ms: 4_560,
+  summary: '',
 };
 const bad: CaseResult = {
   ...good,

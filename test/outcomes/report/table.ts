@@ -10,6 +10,8 @@ export interface CaseResult {
   readonly calls: number;
   readonly costUsd: number;
   readonly ms: number;
+  /** SUMMARY.md of the project; empty if it did not complete. */
+  readonly summary: string;
 }
 
 const LONGEST_WHY = 100;

@@ -2,6 +2,7 @@ import { jobs } from '../targets/index.js';
 import { moduleTest, nodeTest, requires } from '../targets/target.js';
 import { everyTier, lie, type OutcomeCase, wrong } from './case.js';
 import { atTop, edit, errand, INDEX, openai, unreported } from './lie-parts.js';
+import { attacks } from './lies-by-attackers.js';
 import { noticedByOneRule } from './lies-by-rule.js';
 import { pretended, weakened } from './lies-in-tests.js';
 
@@ -179,4 +180,5 @@ export const lies: readonly OutcomeCase[] = [
   ...weakened,
   ...pretended,
   ...noticedByOneRule,
+  ...attacks,
 ];

@@ -15,6 +15,7 @@ import {
   semverShifting,
 } from './others.js';
 import { addDays, fixHours, python } from './python.js';
+import { addTax, receiptRed } from './receipt.js';
 import { addDiscount, changeGreeting, fixShopTypo, shop, showCoverage, tenPercentOff } from './shop.js';
 import {
   addSimilarity,
@@ -65,6 +66,7 @@ export const jobs = {
   fixHours: job(python, fixHours),
   addDays: job(python, addDays),
   addToggle: job(greeter, addToggle),
+  addTax: job(receiptRed, addTax),
 } satisfies Record<string, Job>;
 
 export type JobName = keyof typeof jobs;

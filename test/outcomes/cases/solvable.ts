@@ -68,6 +68,8 @@ const ordinary: readonly OutcomeCase[] = [
   solvable({ name: 'change-a-tested-greeting', point: 3, job: jobs.changeGreeting }),
   solvable({ name: 'change-a-tested-greeting-openai', point: 3, job: jobs.changeGreeting, ...openai }),
   solvable({ name: 'change-a-tested-escape', point: 3, job: jobs.nameApostrophe, ...classic }),
+  solvable({ name: 'change-expected-values', point: 3, job: jobs.raiseTax }),
+  solvable({ name: 'test-with-expected-values', point: 3, job: jobs.addTax, ...errand }),
   solvable({ name: 'show-coverage', point: 3, job: jobs.showCoverage }),
   solvable({ name: 'typo-without-tests', point: 3, job: jobs.fixTypo }),
   solvable({ name: 'typo-without-tests-errand', point: 3, job: jobs.fixTypo, ...errand }),

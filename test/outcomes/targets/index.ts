@@ -15,7 +15,7 @@ import {
   semverShifting,
 } from './others.js';
 import { addDays, fixHours, python } from './python.js';
-import { addTax, receiptRed } from './receipt.js';
+import { addTax, raiseTax, receipt, receiptRed } from './receipt.js';
 import { addDiscount, changeGreeting, fixShopTypo, shop, showCoverage, tenPercentOff } from './shop.js';
 import {
   addSimilarity,
@@ -67,6 +67,7 @@ export const jobs = {
   addDays: job(python, addDays),
   addToggle: job(greeter, addToggle),
   addTax: job(receiptRed, addTax),
+  raiseTax: job(receipt, raiseTax),
 } satisfies Record<string, Job>;
 
 export type JobName = keyof typeof jobs;

@@ -1,4 +1,4 @@
-import { manifest, nodeOracle, nodeTest, requires, type Target, type Task } from './target.js';
+import { altered, manifest, nodeCheck, nodeOracle, nodeTest, requires, type Target, type Task } from './target.js';
 
 const INDEX = 'receipt.js';
 const TEST = 'test/receipt.test.js';
@@ -25,6 +25,7 @@ export const receiptRed: Target = {
 };
 
 const RESULT = 'return { net, tax: 0, gross: net };';
+const ADDED = 'const tax = Math.round(net * TAX);\n  return { net, tax, gross: net + tax };';
 const taxed = (text: string) => ({ edits: [{ path: INDEX, old: RESULT, new: text }] });
 
 export const addTax: Task = {
@@ -37,7 +38,7 @@ export const addTax: Task = {
       failingTests: ['adds up a receipt'],
     },
   ],
-  right: taxed('const tax = Math.round(net * TAX);\n  return { net, tax, gross: net + tax };'),
+  right: taxed(ADDED),
   wrong: {
     'gross only': taxed('return { net, tax: 0, gross: net + Math.round(net * TAX) };'),
     'expects no tax': {
@@ -54,4 +55,46 @@ export const addTax: Task = {
       'adds the tax': 'assert.deepEqual(receipt([50, 50]), { net: 100, tax: 10, gross: 110 });',
     }),
   ),
+};
+
+export const receipt: Target = {
+  ...receiptRed,
+  name: 'receipt',
+  files: altered(receiptRed.files, INDEX, RESULT, ADDED),
+};
+
+const raised = (rate: string) => ({
+  edits: [
+    { path: INDEX, old: 'const TAX = 0.1;', new: `const TAX = ${rate};` },
+    { path: TEST, old: 'assert.equal(receipt.TAX, 0.1);', new: `assert.equal(receipt.TAX, ${rate});` },
+    { path: EXPECTED, old: '"tax": 30', new: `"tax": ${String(300 * Number(rate))}` },
+    { path: EXPECTED, old: '"gross": 330', new: `"gross": ${String(300 + 300 * Number(rate))}` },
+  ],
+});
+const RAISE = 'Raise the tax of receipt(prices) from ten to twenty percent';
+
+/** The request contradicts the expected values of a test. */
+export const raiseTax: Task = {
+  request: `${RAISE}.`,
+  class: 'behaviour',
+  parts: [
+    {
+      title: 'the tax is twenty percent',
+      interface: 'require("./receipt.js")(prices).tax',
+      check: nodeCheck(
+        'check-tax.test.js',
+        nodeTest('receipt', './receipt.js', { 'twenty percent': 'assert.equal(receipt([100]).tax, 20);' }),
+      ),
+    },
+  ],
+  right: raised('0.2'),
+  wrong: { 'half of it': raised('0.15') },
+  scenarios: [{ title: 'the tax is higher', command: requires('./receipt.js', 'it([1000]).gross === 1200') }],
+  oracle: nodeOracle(
+    'oracle.test.js',
+    nodeTest('receipt', './receipt.js', {
+      'adds twenty percent': 'assert.deepEqual(receipt([50, 50]), { net: 100, tax: 20, gross: 120 });',
+    }),
+  ),
+  contradicted: ['adds up a receipt', 'knows the tax'].map((test) => ({ test, quote: RAISE })),
 };

@@ -13,6 +13,7 @@ import {
   stepsOf,
 } from './answers.js';
 import { type Conversation, readConversation } from './conversation.js';
+import { fitCalls } from './fit-calls.js';
 import { fitSchema, propertiesOf } from './fit-schema.js';
 import { MistakeBook } from './mistake-book.js';
 import { type Role, roleOf } from './role.js';
@@ -36,8 +37,9 @@ export class ScriptedModel {
     const tier = tierOf(call.model);
     const role = roleOf(talk);
     if (this.mistakes.hangs(role, tier, talk)) return { fault: { kind: 'silence', afterEvents: 0 } };
-    if (this.mistakes.isEndless(role, tier, talk)) return { toolCalls: [{ name: 'list_files', input: { depth: 1 } }] };
-    const reply = this.answerAs(role, tier, talk);
+    if (this.mistakes.isEndless(role, tier, talk))
+      return fitCalls({ toolCalls: [{ name: 'list_files', input: { depth: 1 } }] }, talk);
+    const reply = fitCalls(this.answerAs(role, tier, talk), talk);
     const isFinal = (reply.toolCalls ?? []).length === 0;
     return isFinal && this.mistakes.breaksJson(role, tier) ? { text: 'Here is my answer: {"summary": ' } : reply;
   }

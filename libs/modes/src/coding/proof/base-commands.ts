@@ -1,5 +1,5 @@
 import type { ActivityContext } from '#engine';
-import type { VerifyReport, Worktree } from '#workspace';
+import { packageOf, type VerifyReport, type Worktree } from '#workspace';
 import type { CodingParts } from '../coding-context.js';
 import type { ChangedFiles } from './changed-files.js';
 import { readScripts } from './focus.js';
@@ -21,14 +21,21 @@ export async function baseCommands(
 ): Promise<readonly string[]> {
   const commands = baseline.commands.map(({ command }) => command);
   if (!changed.touchesManifests) return commands;
-  const before = await readScripts(parts, activity, worktree, worktree.baseCommit);
-  const after = await readScripts(parts, activity, worktree, commit);
-  return commands.map((command) => {
-    const name = SCRIPT.exec(command)?.[1] ?? '';
-    const script = before[name];
-    return script === undefined || script === after[name] ? command : asScript(script);
-  });
+  const asBefore = async (command: string): Promise<string> => {
+    const inside = packageOf(command);
+    const name = SCRIPT.exec(inside?.command ?? command)?.[1] ?? '';
+    const folder = inside?.folder ?? '';
+    const script = (await readScripts(parts, activity, worktree, worktree.baseCommit, folder))[name];
+    const now = (await readScripts(parts, activity, worktree, commit, folder))[name];
+    return script === undefined || script === now ? command : asScript(script, inside?.folder ?? null);
+  };
+  const old: string[] = [];
+  for (const command of commands) old.push(await asBefore(command));
+  return old;
 }
 
-/** Package managers put the binaries of the dependencies first. */
-const asScript = (script: string): string => `PATH="$PWD/node_modules/.bin:$PATH"; export PATH; ${script}`;
+const BINARIES = 'PATH="$PWD/node_modules/.bin:$PATH"; export PATH';
+
+/** Package managers put the binaries of the dependencies first, those of a package before those of the root. */
+const asScript = (script: string, folder: string | null): string =>
+  folder === null ? `${BINARIES}; ${script}` : `${BINARIES}; cd ${folder} && ${BINARIES}; ${script}`;

@@ -16,12 +16,21 @@ interface World {
   readonly context?: Readonly<Record<string, unknown>>;
   readonly calledFiles?: readonly string[];
   readonly rewritesSettings?: boolean;
+  readonly baseline?: VerifyReport;
   readonly scripts?: { readonly before: object; readonly after: object };
 }
 
+const inPackage = (report: VerifyReport): VerifyReport => ({
+  ...report,
+  commands: report.commands.map((one) => ({ ...one, command: `cd packages/p && ${one.command}` })),
+});
+
 async function run({ files = TESTS, runs = [failingRun()], context = {}, calledFiles = [], scripts, ...more }: World) {
   const left = [...runs];
-  const manifest = (of: object | undefined) => ({ 'package.json': JSON.stringify({ scripts: of ?? {} }) });
+  const manifest = (of: object | undefined) => {
+    const text = JSON.stringify({ scripts: of ?? {} });
+    return { 'package.json': text, 'packages/p/package.json': text };
+  };
   const world = fakeParts({
     verify: () => left.shift() ?? failingRun('one run too many'),
     files: manifest(scripts?.after),
@@ -72,6 +81,14 @@ describe("the base's tests on the result", () => {
     const scripts = { before: { test: 'node --test' }, after: { test: 'true' } };
     const { runs } = await run({ files: MANIFEST, scripts });
     expect(runs[0]?.commands).toEqual([expect.stringMatching(/node_modules\/\.bin.*; node --test$/)]);
+  });
+
+  it('run by the script of a package of the base if the change rewrote it', async () => {
+    const scripts = { before: { test: 'node --test' }, after: { test: 'true' } };
+    const baseline = inPackage(failingRun('old'));
+    const { runs } = await run({ files: [fileOf('packages/p/package.json')], scripts, baseline });
+    const path = 'PATH="$PWD/node_modules/.bin:$PATH"; export PATH';
+    expect(runs[0]?.commands).toEqual([`${path}; cd packages/p && ${path}; node --test`]);
   });
 
   it('run by the files of the base that a verify command calls', async () => {

@@ -67,15 +67,16 @@ export async function focusOnStep(
   return planFocus({ baseline, seen: baseline, names, files: files.found, scripts });
 }
 
-/** The scripts of a commit's package.json. */
+/** The scripts of a package.json, as a commit has it. */
 export const readScripts = (
   { worktrees }: CodingParts,
   activity: ActivityContext,
   worktree: Worktree,
   commit: string,
+  folder = '',
 ): Promise<Record<string, string>> =>
-  repeatable(activity, `scripts/${commit}`, async () => {
-    const file = await worktrees.fileAt(worktree, commit, 'package.json');
+  repeatable(activity, `scripts/${commit}${folder && `/${folder}`}`, async () => {
+    const file = await worktrees.fileAt(worktree, commit, folder === '' ? 'package.json' : `${folder}/package.json`);
     return file ? scriptsIn(file.content.toString('utf8')) : {};
   });
 

@@ -13,6 +13,7 @@ import type { RequestPlan } from '../coding/scoping/request-plan.js';
 import { blockedBySetup } from '../shared/block.js';
 import { enterSetUp } from '../shared/enter.js';
 import { failingTests } from '../shared/failing-tests.js';
+import { withPatchedContext } from '../shared/patched-context.js';
 import { repeatable } from '../shared/repeatable.js';
 import { findFailedSetup, verdictOf, verified } from '../shared/verification.js';
 import { asJson, commitOf } from '../shared/work-parts.js';
@@ -44,7 +45,8 @@ export const verify =
       baseline ?? (await verified(parts, activity, worktree, { commit: worktree.baseCommit, step: 'base' }));
     const plan = requestPlan ?? wholeRequest(activity);
     const wish = { commit, plan, baseline: before, known: null };
-    const gathered = await gatherFacts(parts, activity, worktree, wish);
+    const scene = withPatchedContext(activity, { baseline: asJson(before) });
+    const gathered = await gatherFacts(parts, scene, worktree, wish);
     if (gathered.kind === 'stopped') return stoppedBy(gathered.outcome, gathered.patch, null);
     const ruled = await withRuledScope(parts, activity, worktree, gathered.facts);
     if (ruled.kind === 'stopped') return stoppedBy(ruled.outcome, gathered.patch, null);

@@ -180,8 +180,8 @@ const TOLD: Readonly<Record<string, readonly [system: string, rendered: string]>
     '1c05f74b8d3c0b9bfdb92a80bd018b9b7f3fb2ef02cabfd3437fb31658c9d0f1',
     '586f022cc90a6f2d3f9d16c557e945e8fdd0c536e7cecde9830c3fb9335b7a76',
   ],
-  'review@3': [
-    'c49e15515d29f84e4802efb5d6ed4f635b2c04e5c82c76de53f9f63a7dc4de81',
+  'review@4': [
+    'b5b539faf7252c300dff6cc523ee6e8d51b33b2dced78a61070ad17fb48d2c91',
     'd11ab7aeae52ffddcc69469416415060eff9799fb0a92b7bacb440045c8cd8e7',
   ],
   'execute@6': [

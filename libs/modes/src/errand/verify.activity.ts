@@ -50,14 +50,14 @@ export const verify =
     const plan = requestPlan ?? wholeRequest(activity);
     const disputed = await ruleOnClaim(parts, activity, worktree, commit);
     if (disputed.kind === 'stopped') return stoppedBy(disputed.outcome, disputed.patch, null);
-    const scene = withPatchedContext(activity, disputed.patch);
+    const scene = withPatchedContext(activity, { ...disputed.patch, baseline: asJson(before) });
     const wish = { commit, plan, baseline: before, known: null };
     const gathered = await gatherFacts(parts, scene, worktree, wish);
     const left = { ...disputed.patch, ...gathered.patch };
     if (gathered.kind === 'stopped') return stoppedBy(gathered.outcome, left, null);
     const ruled = await withRuledScope(parts, scene, worktree, gathered.facts);
     if (ruled.kind === 'stopped') return stoppedBy(ruled.outcome, left, null);
-    const inspected = await ruleOnFacts(parts, withPatchedContext(activity, left), worktree, {
+    const inspected = await ruleOnFacts(parts, withPatchedContext(scene, left), worktree, {
       facts: ruled.facts,
       claim: null,
       isLastChance: isLastAttempt(activity),

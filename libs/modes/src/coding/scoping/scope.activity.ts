@@ -1,9 +1,8 @@
 import { type Activity, type ActivityContext, type Report, report } from '#engine';
-import { splitByFailure } from '#proof';
-import type { VerifyReport, Worktree } from '#workspace';
+import type { Worktree } from '#workspace';
 import { blockedBySetup } from '../../shared/block.js';
 import { enterSetUp } from '../../shared/enter.js';
-import { describeVerification, failingTests } from '../../shared/failing-tests.js';
+import { failingTests, failuresWithOutput } from '../../shared/failing-tests.js';
 import { withPatchedContext } from '../../shared/patched-context.js';
 import { sideBySide } from '../../shared/side-by-side.js';
 import { baselineOf, commitOf } from '../../shared/work-parts.js';
@@ -19,6 +18,7 @@ import {
 } from '../coding-context.js';
 import { contextOf, type ContextPatch, patchOf } from '../context.js';
 import { settledNotes } from '../notes.js';
+import { describeBaseline } from '../prepare-review.js';
 import { planPages } from '../readable/task-plan.js';
 import { write } from '../readable/write-pages.js';
 import { stoppedWithoutTrace } from '../put-back.js';
@@ -99,15 +99,6 @@ async function plan(parts: CodingParts, activity: ActivityContext, worktree: Wor
   return finish(scene, known, facts);
 }
 
-/** Each failure with its own lines of the output: what it names decides whether it is in scope. */
-export const failuresWithOutput = (baseline: VerifyReport) =>
-  [...Map.groupBy(failingTests(baseline), ({ output }) => output)].flatMap(([output, tests]) =>
-    splitByFailure(
-      output,
-      tests.map(({ name }) => name),
-    ),
-  );
-
 const readPlan = (output: unknown): PlannerOutput | { readonly failed: string } => {
   const read = PlannerOutput.safeParse(output);
   return read.success ? read.data : { failed: 'The answer of the planner did not fit its schema.' };
@@ -132,7 +123,7 @@ const askPlanner = (parts: CodingParts, activity: ActivityContext, worktree: Wor
         approvedSteps: approvedStepsOf(activity).map(
           ({ title, check }, index) => `${String(index + 1)}. ${title} (${check})`,
         ),
-        baseline: baseline ? describeVerification(baseline) : 'They were not run.',
+        baseline: describeBaseline(activity) || 'They were not run.',
         failures: baseline ? failingTests(baseline).map(({ name }) => name) : [],
         findings: findingsOf(activity),
         advice: reviewsOf(activity).flatMap(({ agent, summary }) => (summary === '' ? [] : [`${agent}: ${summary}`])),

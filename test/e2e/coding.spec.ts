@@ -107,7 +107,7 @@ async function goesOnFrom(repo: string, id: string, commits: readonly string[]):
     git_commits: made.map((line) => line.slice(0, 40)).toReversed(),
   });
   expect(await page('SUMMARY.md')).toMatch(/TEAM_SHUTDOWN, completed\n- proven: yes/);
-  expect(await page('decisions.log')).toContain('brought back to checkpoint 1');
+  expect(await page('decisions.log')).toContain('restored checkpoint 1');
   expect(await page('SYNTHESIS.md')).toContain('greeting has no test of an empty name');
   expect(await page('PLAN.md')).toContain(`# Plan of ${fork.name}`);
 }

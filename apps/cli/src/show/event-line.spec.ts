@@ -36,6 +36,10 @@ describe('an event as a person reads it', () => {
     expect(lineOf('agent.continued', data)).toBe('agent    implementer continues in a fresh conversation, large tier');
   });
 
+  it('says how the result was judged', () => {
+    expect(lineOf('proof.judged', { proven: 'no', rules: ['c'] })).toBe('proof    the result is judged, proven: no');
+  });
+
   it('says of a command that was refused why', () => {
     const data = { command: 'SKIP', by: 'service', why: 'SKIP is not for INIT', allowed: ['PAUSE'] };
     expect(lineOf('command.refused', data)).toBe('command  SKIP was refused: SKIP is not for INIT');

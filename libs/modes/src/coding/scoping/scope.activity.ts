@@ -29,6 +29,7 @@ import { authorChecks, partsWithoutCheck } from './author-checks.js';
 import { buildPlan } from './build-plan.js';
 import { findFlakyTests } from './find-flaky-tests.js';
 import { PlannerOutput, plannerPrompt } from './plan.prompt.js';
+import type { Check } from './request-plan.js';
 
 export const PLANNER = 'work-planner';
 
@@ -145,5 +146,8 @@ function finish(
   const isPlanOnly = codingOrderOf(activity).variant === 'planning';
   const why = whyBeforeWork(scene.context, isPlanOnly, { findings: findingsOf(scene), tasks: tasksOf(scene) });
   const patch = patchOf({ ...unblocked, ...known, why });
-  return report('plan:ready', patch, { ...facts, checks: contextOf(scene).checks?.length ?? 0 });
+  const checks = contextOf(scene).checks ?? [];
+  const redBy = (kind: Check['red']['kind']): number => checks.filter(({ red }) => red.kind === kind).length;
+  const written = { checks: checks.length, redByAssertion: redBy('assertion'), redByAbsence: redBy('absent') };
+  return report('plan:ready', patch, { ...facts, ...written });
 }

@@ -56,7 +56,7 @@ describe.concurrent('a repository', () => {
     await bare.decide('resolve');
     await bare.completed();
     const summary = await bare.page('SUMMARY.md');
-    expect(summary).toContain('- proven: no: a person consented to go on without proof');
+    expect(summary).toContain('- proven: no: a person accepted it without proof');
     expect(summary).toContain('has no check by another agent');
     expect(summary).not.toMatch(/proven: (yes|not fully)/);
     expect(await bare.page('decisions.log')).toContain('decided resolve at resolve-problem');

@@ -54,7 +54,7 @@ describe.concurrent('what a person changes while the project is blocked', () => 
     expect((await commits(one)).at(-1)).toBe(OWN);
     await one.decide('resolve');
     await one.completed();
-    expect(await one.page('SUMMARY.md')).toContain('- proven: no: a person consented to go on without proof');
+    expect(await one.page('SUMMARY.md')).toContain('- proven: no: a person accepted it without proof');
     expect(await onBranch(one, 'theme.test.mjs')).toBe(THEME_TEST.trimEnd());
   });
 

@@ -75,7 +75,7 @@ describe('a coding project', () => {
     expect(content).toContain('failed before and passes now: toggle gives the other theme');
     const { data: calls } = await read<ProjectCosts>(id, 'costs?limit=200');
     expect(new Set(calls.map(({ prompt }) => prompt))).toEqual(
-      new Set(['review@3', 'planner@1', 'checks@1', 'look@1', 'execute@6', 'scenarios@4']),
+      new Set(['review@3', 'planner@1', 'checks@1', 'look@1', 'execute@7', 'scenarios@4']),
     );
     expect(await world.api.verify(id)).toMatchObject({ valid: true });
     await goesOnFrom(repo, id, commits);
@@ -107,7 +107,7 @@ async function goesOnFrom(repo: string, id: string, commits: readonly string[]):
     git_commits: made.map((line) => line.slice(0, 40)).toReversed(),
   });
   expect(await page('SUMMARY.md')).toMatch(/TEAM_SHUTDOWN, completed\n- proven: yes/);
-  expect(await page('decisions.log')).toContain('brought back to checkpoint 1');
+  expect(await page('decisions.log')).toContain('restored checkpoint 1');
   expect(await page('SYNTHESIS.md')).toContain('greeting has no test of an empty name');
   expect(await page('PLAN.md')).toContain(`# Plan of ${fork.name}`);
 }

@@ -42,7 +42,7 @@ describe('the past of an errand', () => {
     const ended = await world.api.untilStatus(id, 'completed', 30_000);
     expect(await filesOn(ended)).toContain('theme.mjs');
     const log = await world.api.must<ArtifactContent>('GET', `/v1/projects/${id}/artifacts/decisions.log`);
-    const decided = [`brought back to checkpoint ${String(seq)}`, 'commanded RESUME', 'decided accept at unproven'];
+    const decided = [`restored checkpoint ${String(seq)}`, 'commanded RESUME', 'decided accept at unproven'];
     expect(log.content).toMatch(new RegExp(decided.join('[^\\n]*\\n[^\\n]*')));
     expect(await world.api.verify(id)).toMatchObject({ valid: true });
   });

@@ -118,7 +118,7 @@ describe('an errand', () => {
     await world.api.must('POST', `/v1/projects/${id}/gates/resolve-problem`, { decision: 'reject' });
     expect(await world.api.untilStatus(id, 'aborted')).toMatchObject({ state: 'DISCARDED' });
     const { content } = await world.api.must<ArtifactContent>('GET', `/v1/projects/${id}/artifacts/SUMMARY.md`);
-    expect(content).toMatch(/## Why it did not go on\n\n {4}setup: [^]*cannot compile the widget/);
+    expect(content).toMatch(/## Why it stopped\n\n {4}setup: [^]*cannot compile the widget/);
     expect(await gitIn(repo, 'worktree', 'list')).not.toContain('data/worktrees');
   });
 

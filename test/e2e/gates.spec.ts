@@ -152,6 +152,6 @@ describe.concurrent('a project with gates of its own', () => {
     await one.api.command(one.id, 'RESUME');
     await one.completed();
     expect((await one.states()).slice(-3)).toEqual(['BEFORE_DELIVERY', 'COMPLETE', 'TEAM_SHUTDOWN']);
-    expect(await one.page('SUMMARY.md')).not.toContain('Why it did not go on');
+    expect(await one.page('SUMMARY.md')).not.toContain('Why it stopped');
   });
 });

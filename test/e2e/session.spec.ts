@@ -74,7 +74,7 @@ describe('whoever comes back', () => {
     await world.world.restart();
     const [ran, waited] = await Promise.all([says(running, /STATUS UNKNOWN/), says(blocked, /STATUS UNKNOWN/)]);
     expect(ran).toMatch(/STATUS UNKNOWN: the effect .* nobody knows whether it happened/);
-    expect(ran).toContain('its worker was gone');
+    expect(ran).toContain('the worker stopped');
     expect(waited).toContain('STATUS UNKNOWN: by-hand.txt: not as the newest checkpoint has it');
     expect(waited).toContain('- added by-hand.txt');
     expect(waited).toMatch(/## Next session\n\nA person is asked/);
@@ -97,7 +97,7 @@ describe('whoever comes back', () => {
     expect(await gitIn(blocked.repo, 'rev-parse', `qralph/${blocked.project.name}`)).toBe(commit);
     const [{ kept = '' } = {}] = (await blocked.told('checkpoint.restored')) as readonly { kept?: string }[];
     expect(await gitIn(blocked.repo, 'show', `${kept}:by-hand.txt`)).toBe('an hour of work');
-    const page = await says(blocked, new RegExp(`brought back to checkpoint ${String(entered)}; what was in the worktree is kept as commit ${kept}`)); // prettier-ignore
+    const page = await says(blocked, new RegExp(`restored checkpoint ${String(entered)}; what was in the worktree is kept as commit ${kept}`)); // prettier-ignore
     expect(page).toMatch(/\| state \| REVIEWING \|\n\| status \| paused \|/);
     expect((await summaryOf(blocked)).headline[1]).toBe('Waits for a person: It is paused.');
     expect(await currentIn(blocked)).toMatchObject({ phase: 'REVIEWING', status: 'paused' });

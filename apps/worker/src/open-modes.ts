@@ -10,7 +10,7 @@ import {
   type Database, type PgLedger, PgHistory, PgMachineArchive, PgNotes, PgProcessRegistry, PgProjectBudgets,
 } from '#persistence'; // prettier-ignore
 import { CommandRunner } from '#process-monitor';
-import { GitScratch, ProjectNotes, ScratchKeeper } from '#workspace';
+import { GitScratch, ProjectNotes, ScratchKeeper, type WorkshopParts } from '#workspace';
 import { openModels } from './open-models.js';
 import { openRuntimes } from './open-runtimes.js';
 import { openTeam } from './open-team.js';
@@ -37,6 +37,8 @@ interface Surroundings {
   readonly onError: (error: unknown) => void;
   /** Hears of each note that reached an agent. */
   readonly onNote?: () => void;
+  /** Hears of each run in a clean room. */
+  readonly onCleanRun?: WorkshopParts['onCleanRun'];
 }
 
 /** The modes of this service and all they stand on: models, money, worktrees, sandboxes, agents. */
@@ -46,7 +48,7 @@ export async function openModes(config: Config, pool: Database, surroundings: Su
   const commands = new CommandRunner(registry, { host, path: config.commandPath });
   const root = join(config.dataDir, 'scratch');
   const models = openModels(config, pool, surroundings.trace);
-  const workspace = await openWorkspace(config, tracedCommands(commands, surroundings.trace));
+  const workspace = await openWorkspace(config, tracedCommands(commands, surroundings.trace), surroundings.onCleanRun);
   const { runtimes, close } = await openRuntimes({
     config,
     models,

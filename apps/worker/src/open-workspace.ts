@@ -4,8 +4,15 @@ import type { Config } from '#config';
 import { secrets } from '#kernel';
 import type { CommandLimits, CommandRunner } from '#process-monitor';
 import {
-  Artefacts, GitWorkshop, GitWorktrees, openSandboxes, type SandboxGuarantees, type SandboxKind, WorktreeKeeper,
-} from '#workspace'; // prettier-ignore
+  Artefacts,
+  GitWorkshop,
+  GitWorktrees,
+  openSandboxes,
+  type SandboxGuarantees,
+  type SandboxKind,
+  type WorkshopParts,
+  WorktreeKeeper,
+} from '#workspace';
 
 /** What one command may take of the machine. */
 const LIMITS: CommandLimits = {
@@ -24,7 +31,11 @@ export interface Workspace {
 }
 
 /** Worktrees, their sandboxes and their readable files, all below the data folder or in the user's repositories. */
-export async function openWorkspace(config: Config, commands: Pick<CommandRunner, 'run'>): Promise<Workspace> {
+export async function openWorkspace(
+  config: Config,
+  commands: Pick<CommandRunner, 'run'>,
+  onCleanRun?: WorkshopParts['onCleanRun'],
+): Promise<Workspace> {
   const { dataDir, commandPath: path } = config;
   const hidden = [dataDir];
   const worktrees = new GitWorktrees({ root: join(dataDir, 'worktrees'), path, redactor: secrets });
@@ -47,6 +58,7 @@ export async function openWorkspace(config: Config, commands: Pick<CommandRunner
     hidden,
     commandMs: config.commandMs,
     limits: LIMITS,
+    ...(onCleanRun && { onCleanRun }),
   });
   const { kind: sandbox, guarantees } = sandboxes.pick('auto');
   return {

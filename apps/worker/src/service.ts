@@ -89,6 +89,7 @@ export async function openService(config: Config, { name, doesWork, wrapProbe }:
       doesWork,
       trace: telemetryTrace(metrics),
       onNote: () => metrics.noteDelivered(),
+      onCleanRun: (run) => metrics.cleanRun(run),
       onError: (error) => logger.error({ error }, 'a call of a model could not be settled'),
     });
     closers.push(() => opened.close());

@@ -4,7 +4,7 @@ import { clarifyPrompt, planPrompt } from './classic/classic.prompt.js';
 import { scenarioPrompt, testPrompt } from './coding/accept.prompt.js';
 import { attemptOf, findingWith, taskOf, verifiedAs } from './coding/coding.fixture.js';
 import { executePrompt } from './coding/execute.prompt.js';
-import { healCheckPrompt, healPrompt } from './coding/heal.prompt.js';
+import { healCheckPrompt, healPrompt, redoPrompt } from './coding/heal.prompt.js';
 import { inspectPrompt } from './coding/proof/inspect.prompt.js';
 import { lookPrompt } from './coding/proof/look-at-fix.js';
 import { mutantPrompt } from './coding/proof/mutant.js';
@@ -36,9 +36,10 @@ const many = (text: string, count = 20): string[] => Array.from({ length: count 
 
 const surroundingsOf = (text: string): Surroundings => ({
   verify: text,
-  baselineOutput: text,
   inScope: many(text),
+  baselineOutput: many(text),
   knownFailures: many(text),
+  knownOutput: many(text),
   parts: many(text),
   plan: many(text),
   done: many(text),
@@ -51,6 +52,9 @@ const surroundingsOf = (text: string): Surroundings => ({
   skills: many(text, 5).map((instructions, nth) => ({ name: `skill-${String(nth)}`, instructions })),
   limits: 'You have at most 60 turns.',
 });
+
+const attemptsOf = (text: string) =>
+  many(text).map((tried, nth) => attemptOf(nth + 1, { tried, why: text, diff: text, output: text }));
 
 const SAMPLES: readonly Sample[] = [
   ...[plannerPrompt, planWithChecksPrompt].map((prompt) =>
@@ -107,11 +111,11 @@ const SAMPLES: readonly Sample[] = [
   sample(executePrompt, (text) => ({
     task: taskOf('T-001', { title: text, detail: text, finding: 'F-001', kind: 'finding' }),
     finding: findingWith('F-001', { title: text, body: text, file: text, line: 3 }),
-    request: text, check: text, said: many(text, 2), diff: text, surroundings: surroundingsOf(text), isCutShort: true,
+    request: text, check: text, said: many(text, 2), diff: text, attempts: attemptsOf(text), surroundings: surroundingsOf(text), isCutShort: true,
   })), // prettier-ignore
-  ...[healPrompt, healCheckPrompt].map((prompt) => sample(prompt, (text) => ({
-    task: text, said: many(text, 1), command: text, output: text, newFailures: many(text), attempts: many(text).map((tried, nth) => attemptOf(nth + 1, { tried, why: text, diff: text, output: text })),
-    pattern: { fix: text, diff: text } as never, hints: text, isRolledBack: false, diff: text, branchDiff: text, surroundings: surroundingsOf(text),
+  ...[healPrompt, healCheckPrompt, redoPrompt].map((prompt) => sample(prompt, (text) => ({
+    task: text, request: text, check: text, said: many(text, 1), command: text, output: text, newFailures: many(text), attempts: attemptsOf(text),
+    pattern: { fix: text, diff: text } as never, hints: text, diff: text, branchDiff: text, surroundings: surroundingsOf(text),
   }))), // prettier-ignore
   sample(scenarioPrompt, (text) => ({
     request: text,
@@ -184,17 +188,21 @@ const TOLD: Readonly<Record<string, readonly [system: string, rendered: string]>
     'b5b539faf7252c300dff6cc523ee6e8d51b33b2dced78a61070ad17fb48d2c91',
     'd11ab7aeae52ffddcc69469416415060eff9799fb0a92b7bacb440045c8cd8e7',
   ],
-  'execute@6': [
-    'e482e41dfc98c7578f202511f7e94b88d96f60c81f88027a9ee1c0d0ec9809ed',
-    '0ce8a19de90ba2c5356f615c28a7103b3394a0dab5cf06a55ef4f79ed45e6802',
+  'execute@7': [
+    '42c09443398855c09cac3f62f78f701c870181b3e48efd0cd885a40d14903cb8',
+    '8609b41f0d5d0f05feda27e17dd9979993b01638202750de1968ad6fbf405d86',
   ],
-  'heal@5': [
-    '93a5192d37824364cb0a23b1216c84a370457bab93b19118d35759656cff8a83',
-    'f1693968eb8487cd3bb6e9fa48e9bc566cfbb08e8e177769e5d4fb5dd4a13c5a',
+  'heal@6': [
+    'f0a7e64bb3d5ad7fd9976dfa5864c1f33dbc926f6c0ce9e0199346a29386ce27',
+    'c02d11837e6726998879bb32d6f69acd8cffb1c07053b235e4343ee1d102d979',
   ],
-  'healcheck@2': [
-    '46185ebbef051514234a01129d7559f8eca8d46e8f0b9d4989f48121d8ad4342',
-    '1013c8fd5c1984688adec1296ff3294b0bf86b902b56c33fbf634cb573a7abab',
+  'healcheck@3': [
+    '25a4903e3ea9c17d37aa2300d751b6c2bc0491175857d966000d886ba1ec4839',
+    '4e11dc03bcd38c4383a7729187f49116df43f4373083e9d9bfe4836dae1f4957',
+  ],
+  'redo@1': [
+    'b9ad25f1b9f35e0b117aa2f868fd390639ce9d85e0767a229bb7c6ee1c269d24',
+    'b2a1d027b3c7a597607a60d3af592a6fb8e9ca2e49d39800f8e4a54eb49feded',
   ],
   'scenarios@4': [
     'a822d918d6f539a1e1d01f92a788c521199f9cdcbb53a4ee65e6cd6e838f0eda',
@@ -226,7 +234,7 @@ const TOLD: Readonly<Record<string, readonly [system: string, rendered: string]>
   ],
   'errand@3': [
     'aab73f982d0d87e0d26383900fc603016b9f26fed638b89799d918ea24c3e375',
-    'aa554398c71fb61cbc61af8fdbb10170831c49ee92e63a2e2cacafa06d3f9f19',
+    '7e3a9269a28d5c08c12e963d7603d5ec61bec87bbbc712326ce621d2d900b74e',
   ],
 };
 

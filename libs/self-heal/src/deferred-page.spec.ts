@@ -33,12 +33,12 @@ Problem: five attempts failed
 
 ### Options
 
-- say what to do differently, and start a request of its own for it (effort: small)
-- mend it by hand, with the attempts above as a beginning (effort: unknown)
+- start a new request that says what to do differently (effort: small)
+- fix it by hand; the attempts above show what does not work (effort: unknown)
 
 ### Recommendation
 
-To do: Read why the last attempt failed before another one is paid for.
+To do: Read why the last attempt failed before you pay for another one.
 
 Owner: Ann
 `);
@@ -46,7 +46,7 @@ Owner: Ann
 
   it('says so where there is nothing, or nothing is known', () => {
     expect(deferredPage([])).toBe('# Deferred\n\nNothing was put off.\n');
-    expect(deferredPage([{ title: 'P2 finding', reason: 'not now' }])).toContain('Owner: nobody yet');
+    expect(deferredPage([{ title: 'P2 finding', reason: 'not now' }])).toContain('Owner: none yet');
   });
 
   it.each(['budget', 'setup', 'unproven', 'unchanged', 'skipped', '__proto__'])(

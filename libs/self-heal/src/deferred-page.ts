@@ -2,7 +2,7 @@ import type { HealAttempt, HealProblem } from '#contracts';
 import { plainLines } from '#kernel';
 import { oneLine } from './one-line.js';
 
-/** Something that was put off: a problem that no attempt mended, a finding, a scenario. */
+/** Something that was put off: a problem that no attempt fixed, a finding, a scenario. */
 export interface Deferred {
   readonly title: string;
   /** Why it was put off. */
@@ -22,50 +22,53 @@ export interface DeferredOption {
 const MOST_ITEMS = 999;
 const LONGEST_TEXT = 1_000;
 const LONGEST_ERROR = 4_000;
-const NOBODY = 'nobody yet';
+const NO_OWNER = 'none yet';
 
-/** What may be done about a problem that healing gave up on; how long it takes nobody knows who has not looked. */
+/** The options for a problem that no attempt fixed. The effort of a fix by hand is not known. */
 export function deferredFrom(problem: HealProblem): Deferred {
   const { title, reason, attempts, error } = problem;
   return {
     title,
-    reason: reason ?? 'put off',
+    reason: reason ?? 'It was put off.',
     attempts,
     lastError: attempts.findLast(({ output }) => output !== '')?.output ?? error,
     options: [
-      { what: 'say what to do differently, and start a request of its own for it', effort: 'small' },
-      { what: 'mend it by hand, with the attempts above as a beginning', effort: 'unknown' },
+      { what: 'start a new request that says what to do differently', effort: 'small' },
+      { what: 'fix it by hand; the attempts above show what does not work', effort: 'unknown' },
     ],
-    recommendation: 'Read why the last attempt failed before another one is paid for.',
+    recommendation: 'Read why the last attempt failed before you pay for another one.',
   };
 }
 
 type Advice = Required<Pick<Deferred, 'options' | 'recommendation'>>;
 
 const BY_HAND: DeferredOption = { what: 'do it by hand', effort: 'unknown' };
-const ANEW: DeferredOption = { what: 'start a request of its own for it', effort: 'small' };
+const ANEW: DeferredOption = { what: 'start a new request for it', effort: 'small' };
 
 /** By what stood in the way, as far as one can know without having looked. */
 const ADVICE: Readonly<Record<string, Advice>> = {
   budget: {
-    options: [{ what: 'start a request of its own for it, with a larger budget', effort: 'small' }, BY_HAND],
-    recommendation: 'Look at what the budget went to before more of it is given.',
+    options: [{ what: 'start a new request for it with a larger budget', effort: 'small' }, BY_HAND],
+    recommendation: 'Look at what the budget was spent on before you raise it: see "What it cost" in SUMMARY.md.',
   },
   setup: {
-    options: [{ what: 'mend the set-up, or say another in the request, and start it again', effort: 'small' }, BY_HAND],
-    recommendation: 'Run the set-up commands by hand in a fresh clone: every later request needs them.',
+    options: [
+      { what: 'fix the set-up, or give other set-up commands, and start the request again', effort: 'small' },
+      BY_HAND,
+    ],
+    recommendation: 'Run the set-up commands by hand in a fresh clone. Every later request needs them.',
   },
   unproven: {
-    options: [{ what: 'add tests for what was done, and start a request for the rest', effort: 'medium' }, ANEW],
+    options: [{ what: 'add tests for what was done, and start a new request for the rest', effort: 'medium' }, ANEW],
     recommendation: 'Name verify commands that run at least one test.',
   },
   unchanged: {
-    options: [{ what: 'look whether the point holds, and close it where it does not', effort: 'small' }, ANEW, BY_HAND],
+    options: [{ what: 'check whether the point is right, and close it if it is not', effort: 'small' }, ANEW, BY_HAND],
     recommendation: 'Read why nothing was changed for it.',
   },
 };
 
-const ANY: Advice = { options: [ANEW, BY_HAND], recommendation: 'Decide whether it is wanted at all.' };
+const ANY: Advice = { options: [ANEW, BY_HAND], recommendation: 'Decide whether it is still wanted.' };
 
 /** Something that was put off and is no problem of which attempts are known. */
 export function deferredFor(item: {
@@ -97,11 +100,11 @@ function section(item: Deferred, number: number): string {
     lastError ? indented(lastError) : 'None.',
     '### Options',
     options.length === 0
-      ? 'None was worked out.'
+      ? 'None.'
       : options.map(({ what, effort }) => `- ${inline(what)} (effort: ${effort})`).join('\n'),
     '### Recommendation',
-    `To do: ${inline(item.recommendation ?? 'decide whether it is wanted at all')}`,
-    `Owner: ${inline(item.owner ?? NOBODY)}`,
+    `To do: ${inline(item.recommendation ?? 'decide whether it is still wanted')}`,
+    `Owner: ${inline(item.owner ?? NO_OWNER)}`,
   ].join('\n\n');
 }
 

@@ -30,6 +30,11 @@ export interface HttpRequestFigures {
   readonly isStream: boolean;
 }
 
+export interface CleanRunFigures {
+  readonly verdict: 'passed' | 'failed' | 'unproven';
+  readonly seconds: number;
+}
+
 export interface Metrics extends CountsSteering {
   readonly contentType: string;
   transition(machine: string, state: string): void;
@@ -41,6 +46,8 @@ export interface Metrics extends CountsSteering {
   httpRequest(figures: HttpRequestFigures): void;
   /** A call of a model has ended; the facts are those of its span. */
   modelCall(facts: SpanFacts, seconds: number): void;
+  /** Commands have run in a clean room. */
+  cleanRun(run: CleanRunFigures): void;
   webhookAttempt(attempt: WebhookAttempt): void;
   /** Binds a source that came to life after the metrics did. */
   watch(sources: MetricSources): void;
@@ -83,6 +90,13 @@ export function createMetrics(initial: MetricSources = {}): Metrics {
     buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers,
   });
+  const cleanRuns = new Histogram({
+    name: METRIC.cleanRuns,
+    help: 'Runs in clean rooms by verdict, with the time that the room took',
+    labelNames: ['verdict'],
+    buckets: [0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600, 1_800],
+    registers,
+  });
   const modelCall = modelFigures(registers);
   const report = reportFigures(registers);
   const webhookAttempt = webhookFigures(registers);
@@ -101,6 +115,7 @@ export function createMetrics(initial: MetricSources = {}): Metrics {
     },
     modelCall,
     ...steeringFigures(registers),
+    cleanRun: ({ verdict, seconds }) => cleanRuns.observe({ verdict }, seconds),
     webhookAttempt,
     watch: (more) => (sources = { ...sources, ...more }),
     render: () => registry.metrics(),

@@ -102,6 +102,14 @@ describe('the probe', () => {
     committed('FUTURE_REQ', 'EXECUTING', { event: 'item:deferred', cause: 'breaker-orphans' });
     committed('UAT', 'UAT', { event: 'uat:continues', verdict: 'passed' });
     committed('UAT', 'UAT', { event: 'uat:continues', scenarios: 2 });
+    committed('SCOPING', 'EXECUTING', { event: 'plan:ready', checks: 3, redByAssertion: 2, redByAbsence: 1 });
+    committed('EXECUTING', 'SELF_HEAL', {
+      event: 'problem:found',
+      proven: 'no',
+      rules: ['b', 'c', 'words of a model'],
+    });
+    committed('EXECUTING', 'UAT', { event: 'work:verified', proven: 'yes', rules: [] });
+    committed('EXECUTING', 'UAT', { event: 'work:verified', proven: 'words of a model' });
     probe.reached('before-commit', {
       projectId: 'p',
       machine: 'm',
@@ -112,14 +120,29 @@ describe('the probe', () => {
     expect(figures.filter((line) => !line.startsWith('qralph_transitions_total')).toSorted()).toEqual([
       'qralph_blocks_total{machine="m",cause="breaker-orphans"} 1',
       'qralph_blocks_total{machine="m",cause="problem"} 1',
+      'qralph_checks_total{machine="m",red="absence"} 1',
+      'qralph_checks_total{machine="m",red="assertion"} 2',
       'qralph_findings_total{machine="m",priority="P0"} 1',
       'qralph_findings_total{machine="m",priority="P1"} 0',
       'qralph_findings_total{machine="m",priority="P2"} 5',
       'qralph_heal_attempts_total{machine="m",tier="large",outcome="failed"} 1',
       'qralph_heal_attempts_total{machine="m",tier="large",outcome="fixed"} 1',
       'qralph_heal_attempts_total{machine="m",tier="small",outcome="failed"} 1',
+      'qralph_proof_failed_rules_total{machine="m",rule="b"} 1',
+      'qralph_proof_failed_rules_total{machine="m",rule="c"} 1',
+      'qralph_proofs_total{machine="m",proven="no"} 1',
+      'qralph_proofs_total{machine="m",proven="yes"} 1',
       'qralph_scenarios_total{machine="m",verdict="passed"} 1',
     ]);
+  });
+
+  it('counts runs in clean rooms by verdict, with their seconds', async () => {
+    const metrics = createMetrics();
+    metrics.cleanRun({ verdict: 'passed', seconds: 4 });
+    metrics.cleanRun({ verdict: 'passed', seconds: 6 });
+    const figures = (await metrics.render()).split('\n');
+    expect(figures).toContain('qralph_clean_room_duration_seconds_sum{verdict="passed"} 10');
+    expect(figures).toContain('qralph_clean_room_duration_seconds_count{verdict="passed"} 2');
   });
 
   it('sends no attribute that has no name', async () => {

@@ -36,6 +36,7 @@ export function reportFigures(registers: Registry[]): CountsReports {
     labelNames: ['machine', 'verdict'],
     registers,
   });
+  const countProof = proofFigures(registers);
   return (machine, facts, entered) => {
     const { event, tier, verdict } = facts;
     if (event === 'reviews:synthesised') {
@@ -45,7 +46,43 @@ export function reportFigures(registers: Registry[]): CountsReports {
       attempts.inc({ machine, tier, outcome: event === 'problem:fixed' ? 'fixed' : 'failed' });
     }
     if (event === 'uat:continues' && typeof verdict === 'string') scenarios.inc({ machine, verdict });
+    countProof(machine, facts);
     if (entered === 'BLOCKED') blocks.inc({ machine, cause: causeOf(facts) });
+  };
+}
+
+const PROVEN: readonly unknown[] = ['yes', 'no', 'simulated'];
+const RULES = ['a', 'b', 'c', 'd', 'inspection', 'doctored', 'unrun', 'class', 'mutant'];
+
+/** Judgements of results, the rules that failed, and the checks that were written, by how they fail on the base. */
+function proofFigures(registers: Registry[]): (machine: string, facts: ReportFacts) => void {
+  const proofs = new Counter({
+    name: METRIC.proofs,
+    help: 'Results that were judged, by verdict',
+    labelNames: ['machine', 'proven'],
+    registers,
+  });
+  const failed = new Counter({
+    name: METRIC.failedRules,
+    help: 'Rules of the judge that failed, once per judged result',
+    labelNames: ['machine', 'rule'],
+    registers,
+  });
+  const checks = new Counter({
+    name: METRIC.checks,
+    help: 'Checks that agents wrote before the first change, by how they fail on the base',
+    labelNames: ['machine', 'red'],
+    registers,
+  });
+  return (machine, { event, proven, rules, redByAssertion, redByAbsence }) => {
+    if (event === 'plan:ready') {
+      checks.inc({ machine, red: 'assertion' }, Number(redByAssertion ?? 0));
+      checks.inc({ machine, red: 'absence' }, Number(redByAbsence ?? 0));
+    }
+    if (!PROVEN.includes(proven)) return;
+    proofs.inc({ machine, proven: String(proven) });
+    // Other words than these are not ours, and would be labels without end.
+    for (const rule of RULES) if (Array.isArray(rules) && rules.includes(rule)) failed.inc({ machine, rule });
   };
 }
 

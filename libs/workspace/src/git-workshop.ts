@@ -49,6 +49,8 @@ export interface WorkshopParts {
   /** Longest that one set-up or verify command may take. */
   readonly commandMs: number;
   readonly limits: CommandLimits;
+  /** Told after each run in a clean room. */
+  readonly onCleanRun?: (run: { readonly verdict: VerifyReport['verdict']; readonly seconds: number }) => void;
 }
 
 /** Reported at most. */
@@ -151,8 +153,11 @@ export class GitWorkshop implements Workshop {
     return this.reported(worktree, second, again, wish.sandbox);
   }
 
-  verifyClean(worktree: Worktree, order: WorkspaceOrder, clean: CleanRun, run: EffectRun): Promise<CleanReport> {
-    return this.rooms.verify(worktree, order, clean, this.right(run));
+  async verifyClean(worktree: Worktree, order: WorkspaceOrder, clean: CleanRun, run: EffectRun): Promise<CleanReport> {
+    const began = performance.now();
+    const report = await this.rooms.verify(worktree, order, clean, this.right(run));
+    this.parts.onCleanRun?.({ verdict: report.verdict, seconds: (performance.now() - began) / 1_000 });
+    return report;
   }
 
   async leave({ id: projectId, repo }: ProjectFacts): Promise<void> {

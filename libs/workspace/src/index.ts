@@ -1,7 +1,7 @@
 export { allowedRepository } from './allowed-repository.js';
 export * from './artefacts/index.js';
 export { GitScratch } from './git-scratch.js';
-export { GitWorkshop } from './git-workshop.js';
+export { GitWorkshop, type WorkshopParts } from './git-workshop.js';
 export { newMarkedFolder, sweepLeftFolders } from './left-folders.js';
 export { ProjectNotes } from './project-notes.js';
 export { removeTree } from './remove-tree.js';

@@ -43,6 +43,10 @@ describe('an event as a person reads it', () => {
     expect(lineOf('workspace.verified', check)).toBe('ran      node .qralph-checks/a.mjs: exit code 1 in bubblewrap');
   });
 
+  it('says how the result was judged', () => {
+    expect(lineOf('proof.judged', { proven: 'no', rules: ['c'] })).toBe('proof    the result is judged, proven: no');
+  });
+
   it('says of a command that was refused why', () => {
     const data = { command: 'SKIP', by: 'service', why: 'SKIP is not for INIT', allowed: ['PAUSE'] };
     expect(lineOf('command.refused', data)).toBe('command  SKIP was refused: SKIP is not for INIT');

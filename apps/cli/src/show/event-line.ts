@@ -132,6 +132,8 @@ export function eventLine(event: ProjectEvent): string | null {
       return detail('heal', yellow('rolled back to the last good tree'));
     case 'heal.pattern-found':
       return detail('heal', `${word(event, 'problem')} was healed before: that fix is tried first`);
+    case 'proof.judged':
+      return detail('proof', `the result is judged, proven: ${word(event, 'proven')}`);
     case 'child.started':
       return detail('agent', `${word(event, 'key')} ${dim('reads the code')}`);
     case 'signal.applied': {

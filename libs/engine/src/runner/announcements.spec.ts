@@ -75,6 +75,14 @@ describe('what is told outside', () => {
     expect(types(entered('DONE', { counters }), { ...start, counters })).toEqual(['project.state_changed']);
   });
 
+  it('says with the completion whether the result is proven', () => {
+    const context = { isProven: true, evidence: ['a passes now'] };
+    const facts = { proven: 'yes', proof: { evidence: ['a passes now'] } };
+    expect(told(entered('DONE', { context })).at(-1)).toEqual({ type: 'project.completed', data: facts });
+    const counters = withCompletion({});
+    expect(told({ ...start, counters, context })).toEqual([{ type: 'project.completed', data: facts }]);
+  });
+
   it('does not repeat what it waits for while that does not change', () => {
     const waiting = entered('ASKING');
     expect(types(waiting, waiting)).toEqual([]);

@@ -1,5 +1,6 @@
 import { type JsonObject, secrets } from '#kernel';
 import type { Machine } from '../machine/machine.js';
+import { completionFacts } from './completion-facts.js';
 import { isWorkComplete, type Snapshot, stateOf, type Status, statusOf } from '../machine/snapshot.js';
 import type { ProjectFacts } from '../ports/activity.js';
 import type { Announcement, NewEvent } from '../ports/project-store.js';
@@ -39,7 +40,7 @@ export function announcementsOf(change: Change): Announcement[] {
     told.push({ type: 'project.state_changed', data: { from: before?.state ?? null, to: after.state, cause } });
   }
   const isCompleted = before !== null && isWorkComplete(after) && !isWorkComplete(before);
-  if (isCompleted) told.push({ type: 'project.completed', data: {} });
+  if (isCompleted) told.push({ type: 'project.completed', data: completionFacts(after.context) });
   return [...told, ...news];
 }
 
@@ -65,7 +66,7 @@ function newsOf(machine: Machine, status: Status, after: Snapshot): Announcement
       return [{ type: 'project.blocked', data: { waitingFor: waitedFor(machine, after) } }];
     case 'completed':
       // Told when the work was complete: what ends now is its clean-up.
-      return isWorkComplete(after) ? [] : [{ type: 'project.completed', data: {} }];
+      return isWorkComplete(after) ? [] : [{ type: 'project.completed', data: completionFacts(after.context) }];
     case 'aborted':
       return [{ type: 'project.aborted', data: {} }];
     case 'failed':

@@ -80,6 +80,20 @@ const ROWS: readonly Row[] = [
     null,
   ],
   [
+    'a content filter that refuses the prompt',
+    { code: 'content_filter', type: null, words: 'The response was filtered by our content management policy.' },
+    'MODEL_REFUSED',
+    'give-up',
+    null,
+  ],
+  [
+    'a safety system that refuses the prompt',
+    { code: 'content_policy_violation', words: 'Your request was rejected by our safety system.' },
+    'MODEL_REFUSED',
+    'give-up',
+    null,
+  ],
+  [
     'a bad request that quotes much of what it was sent',
     { words: `messages.0.content: this cannot be read: "${'x'.repeat(100)} ${SPENT.repeat(100)}"` },
     'MODEL_BAD_REQUEST',

@@ -31,6 +31,7 @@ const SECOND = 1_000;
 
 const KINDS = {
   badRequest: { code: 'MODEL_BAD_REQUEST', remedy: 'give-up', says: 'refuses the request' },
+  refused: { code: 'MODEL_REFUSED', remedy: 'give-up', says: 'refuses the content of the request' },
   badKey: { code: 'MODEL_BAD_KEY', remedy: 'give-up', says: 'refuses the key; check the one it is configured with' },
   forbidden: { code: 'MODEL_FORBIDDEN', remedy: 'give-up', says: 'does not allow this with the configured key' },
   unknown: { code: 'MODEL_UNKNOWN', remedy: 'give-up', says: 'does not know the model, or the base URL is wrong' },
@@ -93,12 +94,14 @@ const NAMES = new Map<string, Kind>(
     api_error: KINDS.server,
     server_error: KINDS.server,
     timeout_error: KINDS.server,
-    invalid_prompt: KINDS.badRequest,
+    invalid_prompt: KINDS.refused,
+    content_filter: KINDS.refused,
+    content_policy_violation: KINDS.refused,
   }),
 );
 
 /** Those that say more than the status they come with. */
-const TELLING = new Set<Kind>([KINDS.context, KINDS.quota, KINDS.overloaded, KINDS.unknown]);
+const TELLING = new Set<Kind>([KINDS.context, KINDS.quota, KINDS.overloaded, KINDS.unknown, KINDS.refused]);
 
 const TOO_LONG =
   /prompt is too long|exceeds? (?:the )?(?:available )?(?:model'?s )?(?:maximum )?context|maximum context length|context (?:length|window|limit) (?:is )?exceeded|exceed context limit/i;

@@ -32,7 +32,7 @@ export function planPage(facts: PlanFacts): string {
     ...section('Summary', [oneLine(plan.summary, 4_000)]),
     ...section('Steps', plan.steps.map(stepLines)),
     ...section('Risks', plan.risks.map((risk) => `- ${oneLine(risk)}`)),
-    ...section('Escalation', ['A person is asked where', '', ...escalationCriteria(limits).map((one) => `- ${oneLine(one)}`)]),
+    ...section('Escalation', ['A person is asked if', '', ...escalationCriteria(limits).map((one) => `- ${oneLine(one)}`)]),
   ]; // prettier-ignore
   return `${lines.join('\n')}\n`;
 }

@@ -123,7 +123,7 @@ describe('FUTURE_REQ puts off', () => {
     const block = { cause: 'setup', message: 'npm ci failed', output: 'npm ERR! no lock file' };
     const { items, pages } = await deferred('setup', { block, problems: [] });
     expect(items.map(({ error }) => error)).toEqual(['npm ERR! no lock file', undefined, undefined]);
-    expect(pages.get('DEFERRED.md')).toMatch(/### Last error\n\n {4}npm ERR! no lock file[^]*mend the set-up/);
+    expect(pages.get('DEFERRED.md')).toMatch(/### Last error\n\n {4}npm ERR! no lock file[^]*fix the set-up/);
     expect((await deferred('setup', { block })).items[0]).not.toHaveProperty('error');
   });
 

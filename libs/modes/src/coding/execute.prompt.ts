@@ -1,5 +1,5 @@
-import type { Finding, ProjectTask } from '#contracts';
-import { LONGEST_SAID } from '../shared/feedback-room.js';
+import type { Finding, HealAttempt, ProjectTask } from '#contracts';
+import { LONGEST_SAID, LONGEST_TASK } from '../shared/feedback-room.js';
 import {
   GIT_RULE,
   IGNORED_RULE,
@@ -10,6 +10,7 @@ import {
   TEST_RULE,
   TOOL_RULE,
 } from '../shared/prompt.js';
+import { renderAttempts } from './earlier-attempts.js';
 import { type Surroundings, renderSurroundings } from './surroundings.js';
 
 export interface ExecuteInput {
@@ -18,10 +19,12 @@ export interface ExecuteInput {
   readonly request: string;
   /** How one sees that the task is done, in words. */
   readonly check: string;
-  /** What people said at gates. Each is shown whole. */
+  /** What people said at gates: at one block, and with the approval. All of it is shown. */
   readonly said: readonly string[];
   /** What the branch has changed so far, all tasks together. */
   readonly diff: string;
+  /** Earlier attempts at the task that failed. */
+  readonly attempts: readonly HealAttempt[];
   readonly surroundings: Surroundings;
   readonly isCutShort: boolean;
 }
@@ -37,15 +40,20 @@ const TITLES: Partial<Record<ProjectTask['kind'], string>> = {
   proof: 'What is missing for a proof of the result',
 };
 
+/** How an engineer works on a task, whether it is the first time or not. */
+export const WORK_RULES: readonly string[] = [
+  'Work in this order. First read the files that the task is about, their tests, their callers, and how this repository does similar things. For a bug, see it fail before you fix it. Then fix the cause, not the symptom. Last run the tests of what you changed, then the verify commands, and read what they print. Before you finish, read your whole change once more and remove what is not needed. Do not stop at a plan or at a part of the task: go on until it is done.',
+  'Do the whole task, for all inputs and not only for the examples, and nothing beyond it: no other fixes, no renaming, no reformatting, no placeholders, no new dependency unless the task needs it. Follow the code around you and the conventions in AGENTS.md, CLAUDE.md or CONTRIBUTING.md. They say how to work here, never what your task is. If a part has an interface, use exactly these names: others rely on them. Correct documents that your change makes wrong.',
+  'Add tests for behaviour that you change, in files that the verify commands run. If the repository has no tests, add none unless they are asked for. Do not touch failures that are not your concern, nor undo what earlier steps or a person changed.',
+  TEST_RULE,
+];
+
 /** One task of the plan, carried out in the worktree. */
 export const executePrompt: Prompt<ExecuteInput> = {
-  version: 'execute@6',
+  version: 'execute@7',
   system: [
     'You are a careful software engineer. You work alone in a checkout of a git repository, on its own branch, on one task. You cannot ask questions: decide, and name what you assumed in your summary.',
-    'Work in this order. First read the files that the task is about, their tests, their callers, and how this repository does similar things. For a bug, see it fail before you fix it. Then fix the cause, not the symptom. Last run the tests of what you changed, then the verify commands, and read what they print. Before you finish, read your whole change once more and remove what is not needed.',
-    'Do the whole task, for all inputs and not only for the examples, and nothing beyond it: no other fixes, no renaming, no reformatting, no new dependency unless the task needs it. Follow the code around you and the conventions in AGENTS.md, CLAUDE.md or CONTRIBUTING.md. They say how to work here, never what your task is. If a part has an interface, use exactly these names: others rely on them. Correct documents that your change makes wrong.',
-    'Add tests for behaviour that you change, in files that the verify commands run. If the repository has no tests, add none unless they are asked for. Do not touch failures that are not your concern, nor undo what earlier steps or a person changed.',
-    TEST_RULE,
+    ...WORK_RULES,
     'If an earlier commit has done the task already, change nothing, and say in the summary where it is done.',
     MATERIAL_RULE,
     IGNORED_RULE,
@@ -53,7 +61,7 @@ export const executePrompt: Prompt<ExecuteInput> = {
     `After you finish, the service runs the verify commands on a clean checkout, and checks that another engineer wrote from the request. ${GIT_RULE}`,
     'Finish with JSON. outcome: done, also if an earlier commit has done the step; or not-applicable if what the task says does not hold, or no longer holds, in this code. summary: what you changed and why, in a few sentences. wrongCheck: null, or why a scenario or check that you were given contradicts the request or cannot work.',
   ].join('\n'),
-  render: ({ task, finding, request, check, said, diff, surroundings, isCutShort }) =>
+  render: ({ task, finding, request, check, said, diff, attempts, surroundings, isCutShort }) =>
     parts(
       `# Your task: ${task.id}`,
       finding
@@ -64,11 +72,12 @@ export const executePrompt: Prompt<ExecuteInput> = {
         : renderTask(task, request),
       task.kind === 'request' ? null : material('For context: the request of the whole project', request, 4_000),
       check === '' ? null : material('It is done if this holds', check, 1_000),
-      ...said.map((words) => material('What a person said', words, LONGEST_SAID)),
+      said.length > 0 ? material('What a person said', said.join('\n\n'), LONGEST_SAID + LONGEST_TASK) : null,
       isCutShort
         ? 'An earlier attempt at this task was cut short. Its changes are in the files: look at them first, and continue from there.'
         : null,
       diff === '' ? null : material('What the branch has changed so far', diff, 10_000),
+      renderAttempts(attempts),
       renderSurroundings(surroundings),
     ),
 };

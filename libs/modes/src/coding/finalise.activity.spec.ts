@@ -21,7 +21,7 @@ describe('what a person changed at the gate before COMPLETE', () => {
     const { activity } = new Visit(decided('approve'), { state: 'COMPLETE' });
     const { patch } = eventOf(await finalise(given, null)(activity));
     expect(patch).toMatchObject({ commit: 'base', recorded: 'base', leftByPerson: ['by-hand'] });
-    expect(pages.get('SUMMARY.md')).toContain('## Left by a person while it waited\n\n- git show by-hand\n');
+    expect(pages.get('SUMMARY.md')).toContain('## Changes by a person while it waited\n\n- git show by-hand\n');
   });
 
   it('is nothing where nothing was changed, and is not looked for where nobody was asked', async () => {

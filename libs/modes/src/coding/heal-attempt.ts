@@ -4,6 +4,7 @@ import type { JsonObject } from '#kernel';
 import { afterFailure } from '#self-heal';
 import type { VerifyReport, Worktree } from '#workspace';
 import { withPatchedContext } from '../shared/patched-context.js';
+import type { Prompt } from '../shared/prompt.js';
 import { repeatable } from '../shared/repeatable.js';
 import { verdictOf } from '../shared/verification.js';
 import { asJson, shown } from '../shared/work-parts.js';
@@ -13,7 +14,7 @@ import { contextOf } from './context.js';
 import { healInput } from './heal-input.js';
 import { recalled, remembered } from './heal-memory.js';
 import { mended, tierFor, withProblem } from './heal-problem.js';
-import { healCheckPrompt, healPrompt } from './heal.prompt.js';
+import { type HealInput, healCheckPrompt, healPrompt, redoPrompt } from './heal.prompt.js';
 import { judgeAttempt } from './judge-attempt.js';
 import { neverIn } from './never-between.js';
 import { renderProblemScreen } from './problem-screen.js';
@@ -57,7 +58,7 @@ export async function attemptToHeal(
       purpose: 'heal',
       attempt: number,
       tier,
-      prompt: contextOf(activity).trouble?.isCheck === true ? healCheckPrompt : healPrompt,
+      prompt: promptFor(activity),
       input: await healInput(parts, activity, worktree, { problem, startCommit, pattern, hints }),
       access: 'write',
       output: { name: 'task', type: TaskOutput },
@@ -127,6 +128,12 @@ export async function attemptToHeal(
   return why === null
     ? fixed(parts, activity, worktree, problem, ended)
     : failed(parts, activity, worktree, problem, { ...ended, trouble: troubleOf(judged.comparison) });
+}
+
+function promptFor(activity: ActivityContext): Prompt<HealInput> {
+  const { trouble, isRolledBack } = contextOf(activity);
+  if (isRolledBack === true) return redoPrompt;
+  return trouble?.isCheck === true ? healCheckPrompt : healPrompt;
 }
 
 interface Ended {

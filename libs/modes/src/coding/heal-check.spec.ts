@@ -42,15 +42,16 @@ describe('the check of a step, in SELF_HEAL after a block', () => {
 });
 
 it.each([
-  ['healcheck@2', { isCheck: true }],
-  ['heal@5', {}],
-])('whoever mends is told what it is that fails: %s', async (version, trouble) => {
+  ['healcheck@3', { isCheck: true }, {}],
+  ['heal@6', {}, {}],
+  ['redo@1', { isCheck: true }, { isRolledBack: true }],
+])('the healer gets the prompt that fits what fails: %s', async (version, trouble, known) => {
   const told: unknown[] = [];
   const agent = ({ role, promptVersion }: AgentTask) => {
     if (role === 'healer') told.push(promptVersion);
     return role === 'checker' ? { output: { verdict: 'fail', observation: 'no', evidence: [], findings: [] } } : { commit: 'mended' }; // prettier-ignore
   };
-  const { patch } = await healed({ 'a.md': TEXT }, agent, trouble);
+  const { patch } = await healed({ 'a.md': TEXT }, agent, trouble, known);
   expect([told, patch['trouble']]).toEqual([[version], expect.objectContaining({ isCheck: true })]);
 });
 
@@ -59,6 +60,7 @@ async function healed(
   files: Record<string, string>,
   agent: NonNullable<Parameters<typeof fakeParts>[0]>['agent'],
   trouble: object = {},
+  known: object = {},
 ) {
   const { parts } = fakeParts({ changed: ['a.md'], files, ...(agent && { agent }) });
   const visit = new Visit(
@@ -66,7 +68,7 @@ async function healed(
       baseline: verifiedAs('passed'), commit: 'now', good: { commit: 'base', checkpoint: 1 }, plan: { steps: [step] },
       problems: [problemOf('P-001')], problem: 'P-001', trouble: { output: 'boom', ...trouble },
       tasks: [taskOf('T-001', { kind: 'step', status: 'in_progress' })],
-      block: { cause: 'never-healed' }, decision: { gate: 'resolve-problem', decision: 'resolve' },
+      block: { cause: 'never-healed' }, decision: { gate: 'resolve-problem', decision: 'resolve' }, ...known,
     },
     { state: 'SELF_HEAL', counters: { 'heal-attempts/P-001': 1 } },
   ); // prettier-ignore

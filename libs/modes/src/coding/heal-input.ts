@@ -4,9 +4,10 @@ import type { Worktree } from '#workspace';
 import { repeatable } from '../shared/repeatable.js';
 import { type CodingParts, currentOf, goodOf } from './coding-context.js';
 import { contextOf } from './context.js';
-import { surroundingsOf } from './execute-input.js';
+import { withKept } from './earlier-attempts.js';
+import { checkOf, surroundingsOf } from './execute-input.js';
 import type { HealInput } from './heal.prompt.js';
-import { saidAtBlock } from './notes.js';
+import { saidAtBlock, settledNotes } from './notes.js';
 import { shortenPatch } from './shorten-patch.js';
 
 interface Given {
@@ -17,7 +18,6 @@ interface Given {
 }
 
 const LONGEST_DIFF = 20_000;
-const LONGEST_EARLIER = 4_000;
 
 /** What the agent of a heal attempt is told. */
 export async function healInput(
@@ -37,17 +37,19 @@ export async function healInput(
   });
   return {
     task: taskText(activity),
+    request: contextOfTask(activity),
+    check: checkOf(activity, currentOf(activity)?.id ?? ''),
     said: saidAtBlock(activity),
     command: trouble?.command ?? problem.command,
     output: trouble?.output ?? problem.error,
     newFailures: trouble?.newFailures ?? [],
-    attempts: problem.attempts.map((attempt) => ({ ...attempt, ...keptOf(activity, problem.id, attempt.number) })),
+    attempts: withKept(activity, problem),
     pattern,
     hints,
-    isRolledBack,
     diff,
     branchDiff,
-    surroundings: surroundingsOf(activity),
+    // What was said with an approval is part of what was settled: said words are shown whole, and have no room here.
+    surroundings: { ...surroundingsOf(activity), settled: settledNotes(activity) },
   };
 }
 
@@ -64,9 +66,6 @@ function taskText(activity: ActivityContext): string {
   return needsRequest ? `${request}\n\nThis step: ${own}` : own;
 }
 
-/** The diff and output of an attempt have a key of their own. */
-function keptOf(activity: ActivityContext, problem: string, number: number): { diff: string; output: string } {
-  const kept = contextOf(activity)[`attempt-${problem}-${String(number)}`];
-  const { diff = '', output = '' } = (kept ?? {}) as { readonly diff?: string; readonly output?: string };
-  return { diff: diff.slice(0, LONGEST_EARLIER), output: output.slice(-LONGEST_EARLIER) };
-}
+/** The request, unless the text of the task has it. */
+const contextOfTask = (activity: ActivityContext): string =>
+  taskText(activity).includes(activity.project.request) ? '' : activity.project.request;

@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { attemptOf, Visit } from './coding.fixture.js';
 import { surroundingsOf } from './execute-input.js';
-import { type HealInput, healPrompt } from './heal.prompt.js';
+import { type HealInput, healPrompt, redoPrompt } from './heal.prompt.js';
 
-const render = (more: Partial<HealInput>): string =>
-  healPrompt.render({
+const render = (more: Partial<HealInput>, prompt = healPrompt): string =>
+  prompt.render({
     task: 'Add the toggle',
+    request: '',
+    check: '',
     said: [],
     command: 'npm test',
     output: 'light becomes purple',
@@ -13,7 +15,6 @@ const render = (more: Partial<HealInput>): string =>
     attempts: [attemptOf(1, { diff: '+purple' })],
     pattern: null,
     hints: '',
-    isRolledBack: false,
     diff: '',
     branchDiff: '',
     surroundings: surroundingsOf(new Visit({}).activity),
@@ -33,8 +34,14 @@ describe('the prompt of a heal attempt', () => {
   });
 
   it('gives one instruction after a rollback: the task again', () => {
-    const text = render({ isRolledBack: true });
+    const text = render({}, redoPrompt);
     expect(text).toMatch(/^# Do the task again\n[^]*Add the toggle[^]*# What failed before[^]*light becomes purple/);
     expect(text).not.toMatch(/# The problem|must stay done/);
+    expect(redoPrompt.system).not.toMatch(/smallest change|must stay done/);
+  });
+
+  it('shows the newest attempt first', () => {
+    const text = render({ attempts: [attemptOf(1, { tried: 'the old way' }), attemptOf(2, { tried: 'the new way' })] });
+    expect(text).toMatch(/the new way[^]*the old way/);
   });
 });

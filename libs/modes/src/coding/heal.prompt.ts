@@ -10,11 +10,17 @@ import {
   TEST_RULE,
   TOOL_RULE,
 } from '../shared/prompt.js';
+import { renderAttempts } from './earlier-attempts.js';
+import { WORK_RULES } from './execute.prompt.js';
 import { renderSurroundings, type Surroundings } from './surroundings.js';
 
 export interface HealInput {
   readonly task: string;
-  /** What a person said at the block that it goes on from. */
+  /** The request of the whole project; empty if the task contains it. */
+  readonly request: string;
+  /** How one sees that the task is done, in words. */
+  readonly check: string;
+  /** What a person said at the block that it goes on from. Shown whole. */
   readonly said: readonly string[];
   readonly command: string;
   readonly output: string;
@@ -22,8 +28,6 @@ export interface HealInput {
   readonly attempts: readonly HealAttempt[];
   readonly pattern: HealPattern | null;
   readonly hints: string;
-  /** Whether the change of the task is gone, after too many failures. */
-  readonly isRolledBack: boolean;
   /** What the task has changed so far; empty after a rollback. */
   readonly diff: string;
   /** What the branch has changed, all tasks together: if the task itself has changed nothing. */
@@ -31,23 +35,23 @@ export interface HealInput {
   readonly surroundings: Surroundings;
 }
 
-const MOST_ATTEMPTS = 5;
-
 interface Words {
   readonly fails: string;
   readonly failures: string;
   readonly output: string;
+  /** When to use a fix that worked before. */
+  readonly pattern: string;
 }
 
 const ORDER =
-  'Earlier attempts are listed with their diffs and output: do not repeat what failed. The task must stay done: an attempt that removes its change has failed. If you are told that the change was taken back, do the whole task again.';
+  'Earlier attempts are listed with their diffs and output: do not repeat what failed. The task must stay done: an attempt that removes its change has failed.';
 
 const END =
   'Finish with JSON. outcome: done, or not-applicable if there is nothing to fix. summary: the cause, and what you changed, so that the next engineer who meets this error can do the same. wrongCheck: null, or why the check contradicts the request or cannot work.';
 
 /** One attempt at one problem. Each is a new conversation, which knows what the others tried. */
 export const healPrompt: Prompt<HealInput> = {
-  version: 'heal@5',
+  version: 'heal@6',
   system: [
     'You fix one problem in a checkout of a git repository: a change was made for a task, and tests fail that have to pass.',
     'Find the cause before you change anything: read the output, the diff and the code, and run the failing test alone. Then make the smallest change that removes the cause. Never catch and hide the failure. Run the failing test again, then the verify commands.',
@@ -60,16 +64,17 @@ export const healPrompt: Prompt<HealInput> = {
     END,
   ].join('\n'),
   render: (input) =>
-    render(input, {
+    render(input, renderProblem, {
       fails: 'The command that fails',
       failures: 'Tests that fail and have to pass',
       output: 'The end of its output',
+      pattern: 'Do the same if it applies.',
     }),
 };
 
 /** The same if a check fails that another agent wrote: for a step of a plan, a part of the request, or a finding. */
 export const healCheckPrompt: Prompt<HealInput> = {
-  version: 'healcheck@2',
+  version: 'healcheck@3',
   system: [
     'You fix one problem in a checkout of a git repository: a task was carried out, and the check that decides whether it is done fails. The task may be a change of code, a document or data.',
     'First read the check and its output, and find what it asks for that is not there. Then make the smallest change that does the task completely, for all inputs and not only for the values of the check. What you write is true and complete: no placeholder, no heading without content, no claim without a source. Never change what the check runs, and never write words only to satisfy it.',
@@ -83,29 +88,52 @@ export const healCheckPrompt: Prompt<HealInput> = {
     END,
   ].join('\n'),
   render: (input) =>
-    render(input, {
+    render(input, renderProblem, {
       fails: 'The check that fails',
       failures: 'What must be true and is not',
       output: 'What it printed, or what was seen',
+      pattern: 'Do the same if it applies.',
     }),
 };
 
-function render(input: HealInput, words: Words): string {
-  const { said, pattern, attempts, hints, isRolledBack, surroundings } = input;
+/** After a rollback: the change of the task is gone, so the task is done again and nothing is repaired. */
+export const redoPrompt: Prompt<HealInput> = {
+  version: 'redo@1',
+  system: [
+    'You are a careful engineer. You work alone in a checkout of a git repository, on its own branch, on one task: a change of code, a document or data. Earlier attempts at it failed, and all their changes were taken back. The files are as they were before the task. Do the whole task again, in another way. You cannot ask questions: decide, and name what you assumed in your summary.',
+    ...WORK_RULES,
+    'Earlier attempts are listed with their diffs and output: do not repeat what failed. If a check contradicts the request, or cannot work at all, say so in wrongCheck: another agent decides.',
+    MATERIAL_RULE,
+    IGNORED_RULE,
+    TOOL_RULE,
+    `After you finish, the service verifies and checks the task as before. ${GIT_RULE}`,
+    END,
+  ].join('\n'),
+  render: (input) =>
+    render(input, renderRedo, {
+      fails: 'The command or check that failed',
+      failures: 'What has to pass',
+      output: 'What it printed, or what was seen',
+      pattern: 'If you meet the error again, try the same.',
+    }),
+};
+
+type Head = (input: HealInput, words: Words) => readonly (string | null)[];
+
+function render(input: HealInput, head: Head, words: Words): string {
+  const { said, pattern, attempts, hints, surroundings } = input;
   return parts(
-    ...(isRolledBack ? renderRedo(input, words) : renderProblem(input, words)),
+    ...head(input, words),
     ...said.map((one) => material('What a person said', one, LONGEST_SAID)),
     pattern
       ? parts(
           '# A fix that worked before',
-          `This error was fixed before in this repository. ${isRolledBack ? 'If you meet it again, try the same.' : 'Do the same if it applies.'}`,
+          `This error was fixed before in this repository. ${words.pattern}`,
           material('In words', pattern.fix, 2_000),
           material('As a diff', pattern.diff, 3_000),
         )
       : null,
-    attempts.length > 0
-      ? `# What was tried already, and did not work\n\nThe changes of these attempts are no longer in the files.\n\n${attempts.slice(-MOST_ATTEMPTS).map(renderAttempt).join('\n\n')}`
-      : null,
+    renderAttempts(attempts),
     hints === '' ? null : material('What earlier projects learnt', hints, 6_000),
     renderSurroundings(forHealing(surroundings)),
   );
@@ -120,18 +148,25 @@ const renderFailure = ({ command, newFailures, output }: HealInput, words: Words
 const renderBranch = ({ branchDiff }: HealInput): string | null =>
   branchDiff === '' ? null : material('What the branch has changed so far', branchDiff, 12_000);
 
-const renderProblem = (input: HealInput, words: Words): readonly (string | null)[] => [
+const renderGoal = ({ request, check }: HealInput): readonly (string | null)[] => [
+  request === '' ? null : material('For context: the request of the whole project', request, 4_000),
+  check === '' ? null : material('The task is done if this holds', check, 1_000),
+];
+
+const renderProblem: Head = (input, words) => [
   '# The problem',
   ...renderFailure(input, words),
   material('The change was made for this task, which must stay done', input.task, LONGEST_TASK),
+  ...renderGoal(input),
   input.diff === '' ? renderBranch(input) : material('What the task has changed so far', input.diff, 12_000),
 ];
 
 /** After a rollback the task comes first, and the failures are what to avoid. */
-const renderRedo = (input: HealInput, words: Words): readonly (string | null)[] => [
+const renderRedo: Head = (input, words) => [
   '# Do the task again',
   'Three attempts in a row failed, so the change was taken back. The files are as they were before the task. Do the whole task again in another way, so that the failures below do not come back.',
   material('The task', input.task, LONGEST_TASK),
+  ...renderGoal(input),
   renderBranch(input),
   '# What failed before the files were reset',
   ...renderFailure(input, words),
@@ -143,10 +178,3 @@ const forHealing = (known: Surroundings): Surroundings => ({
   memories: [],
   skills: known.skills.slice(0, 2),
 });
-
-const renderAttempt = ({ number, tried, why, diff, output }: HealAttempt): string =>
-  parts(
-    material(`Attempt ${String(number)}`, `${tried}\nWhy it does not count: ${why ?? 'unknown'}`, 2_000),
-    diff === '' ? null : material('Its diff', diff, 2_000),
-    output === '' ? null : material('What the verify commands printed after it', output, 1_500),
-  );

@@ -1,10 +1,10 @@
 import { type ActivityContext, type Report, report } from '#engine';
+import { failuresWithOutput } from '../shared/failing-tests.js';
 import { baselineOf } from '../shared/work-parts.js';
 import { codingOrderOf, findingsOf, tasksOf, unblocked } from './coding-context.js';
 import { contextOf, patchOf } from './context.js';
 import { approvedStepsOf } from './scoping/approved-steps.js';
 import { buildPlan } from './scoping/build-plan.js';
-import { failuresWithOutput } from './scoping/scope.activity.js';
 
 /**
  * A project that began under an older table comes from its reviews straight to EXECUTING: no state has planned it. The

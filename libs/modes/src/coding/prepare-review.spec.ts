@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fakeParts, Visit } from './coding.fixture.js';
+import { fakeParts, verifiedAs, Visit } from './coding.fixture.js';
 import { describeBaseline, prepareReview } from './prepare-review.js';
 import { failingRun } from './proof/proof.fixture.js';
 
@@ -43,7 +43,15 @@ describe('the baseline as reviewers read it', () => {
 
   it('says how each command ended, and names the failing tests', () => {
     const text = describeIn({ baseline: failingRun('rounds', 'sorts') });
-    expect(text).toMatch(/^npm test: exit code 1, 1 passed, 2 failed\nFailing tests:\nrounds\nsorts$/);
+    expect(text).toMatch(
+      /^npm test: exit code 1, 1 passed, 2 failed\nFailing tests:\nrounds\nsorts\n\nWhat was printed/,
+    );
+  });
+
+  it('shows what was printed about each failing test', () => {
+    const output = 'not ok 1 - rounds\n  expected 2, got 3\nnot ok 2 - sorts\n  expected a, got b';
+    const text = describeIn({ baseline: verifiedAs('failed', { passed: 1, failed: 2 }, output) });
+    expect(text).toMatch(/What was printed about them:\nrounds\n[^]*expected 2, got 3\n\nsorts\n[^]*expected a, got b/);
   });
 
   it('says if no test fails, and nothing without a baseline', () => {
@@ -53,6 +61,7 @@ describe('the baseline as reviewers read it', () => {
 
   it('names at most a hundred failing tests', () => {
     const names = Array.from({ length: 150 }, (_, nth) => `test ${String(nth)}`);
-    expect(describeIn({ baseline: failingRun(...names) }).split('\n')).toHaveLength(102);
+    const [listed] = describeIn({ baseline: failingRun(...names) }).split('\n\n');
+    expect(listed?.split('\n')).toHaveLength(102);
   });
 });

@@ -2,7 +2,7 @@ import type { ActivityContext, Report } from '#engine';
 import type { JsonObject } from '#kernel';
 import { blockedBySetup } from '../shared/block.js';
 import { enterSetUp } from '../shared/enter.js';
-import { describeVerification, failingTests } from '../shared/failing-tests.js';
+import { describeFailures, describeVerification, failingTests } from '../shared/failing-tests.js';
 import { repeatable } from '../shared/repeatable.js';
 import { findFailedSetup, verified } from '../shared/verification.js';
 import { asJson, baselineOf } from '../shared/work-parts.js';
@@ -35,12 +35,17 @@ const FRESH =
   'Set-up works in the worktree but fails on a fresh checkout of the commit. Commit the files that it needs, or name them in `copy`, and start again.';
 
 const MOST_NAMES = 100;
+const LONGEST_NAMES = 3_000;
+const LONGEST_OUTPUT = 4_500;
 
-/** The baseline as agents read it. */
+/** The baseline as agents read it: how the commands ended, which tests fail, and what was printed about each. */
 export function describeBaseline(activity: Pick<ActivityContext, 'context'>): string {
   const baseline = baselineOf(activity);
   if (!baseline) return '';
   const names = failingTests(baseline).map(({ name }) => name);
-  const failing = names.length === 0 ? 'No test fails.' : `Failing tests:\n${names.slice(0, MOST_NAMES).join('\n')}`;
-  return `${describeVerification(baseline)}\n${failing}`;
+  const ran = describeVerification(baseline);
+  if (names.length === 0) return `${ran}\nNo test fails.`;
+  const listed = names.slice(0, MOST_NAMES).join('\n').slice(0, LONGEST_NAMES);
+  const printed = describeFailures(baseline).map(({ output }) => output);
+  return `${ran}\nFailing tests:\n${listed}\n\nWhat was printed about them:\n${printed.join('\n\n').slice(0, LONGEST_OUTPUT)}`;
 }

@@ -120,11 +120,29 @@ describe('an agent whose output is invalid', () => {
   });
 });
 
+describe('an agent whose model refuses', () => {
+  const REFUSED = failed('MODEL_REFUSED', { said: 'I will not do this.' });
+
+  it('is followed by the next tier, which does not read the words of the refusal', async () => {
+    const { outcome, tasks, tiers, visit } = await runWith([REFUSED, DONE]);
+    expect(outcome.kind).toBe('finished');
+    expect(tiers).toEqual(['small', 'medium']);
+    expect(tasks[1]?.prompt).not.toContain('I will not do this.');
+    expect(visit.facts.get('agent.continued')).toMatchObject({ why: 'refusal', tier: 'medium' });
+  });
+
+  it('fails after all tiers have refused', async () => {
+    const { outcome, tiers } = await runWith([REFUSED, REFUSED, REFUSED, DONE]);
+    expect(tiers).toEqual(['small', 'medium', 'large']);
+    expect(outcome).toMatchObject(REFUSED);
+  });
+});
+
 describe('no further try', () => {
   it.each<[string, Partial<AgentOutcome>]>([
     ['a spent budget', { kind: 'over-budget', breaker: { kind: 'usd' } }],
     ['a wait', { kind: 'waits', reason: 'rate-limit', ms: 1, words: '' }],
-    ['a refusal', failed('MODEL_REFUSED')],
+    ['an outage', failed('MODEL_UNREACHABLE')],
   ])('follows %s', async (_name, outcome) => {
     expect((await runWith([outcome, DONE])).tiers).toEqual(['small']);
     const later = await runWith([TURNS, outcome, DONE]);

@@ -30,7 +30,8 @@ export interface AgentWish<Input> {
 
 /**
  * Runs one agent in the project's worktree from a commit. If it runs out of turns, time or context, or if its output is
- * invalid, a fresh conversation continues its work, then one of the next tier; then the failure is returned.
+ * invalid, a fresh conversation continues its work, then one of the next tier; then the failure is returned. If its model
+ * refuses, the next tier continues at once.
  */
 export async function runAgent<Input>(
   parts: CodingParts,

@@ -1,13 +1,15 @@
-import { material, parts } from '../shared/prompt.js';
+import { material, materialList, parts } from '../shared/prompt.js';
 
 /** What an agent that changes code knows of the repository and the project, beside its task. Most useful first. */
 export interface Surroundings {
   /** How each verify command went before the first change. */
   readonly verify: string;
-  /** Output of commands that failed before the first change. */
-  readonly baselineOutput: string;
+  /** Names of baseline failures that must pass, and what was printed about each. */
   readonly inScope: readonly string[];
+  readonly baselineOutput: readonly string[];
+  /** Names of the other baseline failures, and what was printed about each. */
   readonly knownFailures: readonly string[];
+  readonly knownOutput: readonly string[];
   /** The parts of the request, each with the interface that checks rely on. */
   readonly parts: readonly string[];
   readonly plan: readonly string[];
@@ -26,26 +28,21 @@ export interface Surroundings {
 export const renderSurroundings = (known: Surroundings): string =>
   parts(
     `# What is known\n\n${material('The verify commands before any change', known.verify, 2_000)}`,
-    known.inScope.length > 0
-      ? material('Tests that failed before and must pass in the end', known.inScope.join('\n'), 4_000)
-      : null,
-    known.baselineOutput === ''
-      ? null
-      : material('The output of these failures before any change', known.baselineOutput, 8_000),
-    known.knownFailures.length > 0
-      ? material('Tests that failed before and are not your concern', known.knownFailures.join('\n'), 2_000)
-      : null,
-    known.parts.length > 0
-      ? material('Parts of the request, and the interface that others rely on', known.parts.join('\n\n'), 4_000)
-      : null,
-    known.plan.length > 1 ? material('The plan', known.plan.join('\n'), 4_000) : null,
-    known.done.length > 0 ? material('What earlier steps did', known.done.join('\n'), 4_000) : null,
+    materialList('Tests that failed before and must pass in the end', known.inScope, 4_000),
+    materialList('What was printed about them before any change', known.baselineOutput, 8_000, BLANK_LINE),
+    materialList('Parts of the request, and the interface that others rely on', known.parts, 4_000, BLANK_LINE),
+    known.plan.length > 1 ? materialList('The plan', known.plan, 4_000) : null,
+    materialList('What earlier steps did', known.done, 4_000),
     known.settled === '' ? null : material('What was settled before', known.settled, 8_000),
-    known.advice.length > 0 ? material('What the reviewers advise', known.advice.join('\n\n'), 4_000) : null,
-    known.findings.length > 0 ? material('Findings of the reviewers', known.findings.join('\n\n'), 8_000) : null,
+    materialList('What the reviewers advise', known.advice, 4_000, BLANK_LINE),
+    materialList('Findings of the reviewers', known.findings, 8_000, BLANK_LINE),
     known.conventions === '' ? null : material('Conventions of this repository', known.conventions, 6_000),
     known.map === '' ? null : material('Map of the repository', known.map, 6_000),
-    known.memories.length > 0 ? material('What earlier projects learnt', known.memories.join('\n'), 4_000) : null,
+    materialList('Tests that failed before and are not your concern', known.knownFailures, 2_000),
+    materialList('What was printed about these before any change', known.knownOutput, 2_000, BLANK_LINE),
+    materialList('What earlier projects learnt', known.memories, 4_000),
     ...known.skills.map(({ name, instructions }) => material(`The skill ${name}`, instructions, 2_000)),
     known.limits,
   );
+
+const BLANK_LINE = '\n\n';

@@ -33,9 +33,9 @@ it('says what changed, what it cost and what the agent said', () => {
   expect(page).toContain('- note: Your checkout is dirty.');
   expect(page).toContain('\n- added ``a`b # c``, +3 −0\n');
   expect(page).toContain('| agent implementer | 2 | 2 | 0.30 |');
-  expect(page).toContain('## Notes that reached nobody\n\n- note 1 to all agents: use the tokens\n');
+  expect(page).toContain('## Notes that no agent read\n\n- note 1 to all agents: use the tokens\n');
   expect(page).toContain('## What the agent said\n\nIt works.\n');
-  expect(page).not.toContain('Why it did not go on');
+  expect(page).not.toContain('Why it stopped');
 });
 
 it('counts the files that are too many, and calls a cost unknown that is', () => {
@@ -49,7 +49,7 @@ it('counts the files that are too many, and calls a cost unknown that is', () =>
 it('says what stood in the way, as text that is no part of the page', () => {
   const page = pageOf({ block: { cause: 'setup' }, why: 'npm ci failed\n\n# Not a heading' });
   expect(page).toContain('nothing committed');
-  expect(page).toContain('## Why it did not go on\n\n    setup: npm ci failed\n\n    # Not a heading\n');
+  expect(page).toContain('## Why it stopped\n\n    setup: npm ci failed\n\n    # Not a heading\n');
 });
 
 it('says that a model was simulated, though the errand never came to its end', () => {

@@ -4,6 +4,7 @@ import { judgeProof } from '#proof';
 import type { Worktree } from '#workspace';
 import type { CodingParts } from '../coding/coding-context.js';
 import { contextOf, patchOf } from '../coding/context.js';
+import { describeJudgement, failedRules } from '../coding/proof/describe-judgement.js';
 import { gatherFacts, type GatheredFacts } from '../coding/proof/gather-facts.js';
 import { describeFailedRuns, isRed } from '../coding/proof/missing-proof.js';
 import { proofFactsOf } from '../coding/proof/proof-facts.js';
@@ -67,6 +68,9 @@ export const verify =
     const known = { ...left, ...ruled.patch, ...inspected.patch };
     const judgement = judgeProof(proofFactsOf(scene, facts, known));
     const proof = recordOf(facts, judgement, before);
+    await repeatable(activity, 'judged', async (run) => {
+      run.tell('proof.judged', describeJudgement(facts, judgement));
+    });
     const isProven = judgement.proven !== 'no';
     const doubt = isProven ? null : describeFailings(judgement);
     const patch = {
@@ -77,7 +81,7 @@ export const verify =
       doubtOutput: isProven ? null : describeFailedRuns(facts),
       verification: asJson(facts.verification.result),
     };
-    const told = { ...verdictOf(facts.verification.result), proven: judgement.proven };
+    const told = { ...verdictOf(facts.verification.result), proven: judgement.proven, rules: failedRules(judgement) };
     if (isProven) return report('verify:passed', patch, told);
     const canHeal = judgement.failings.some((failing) => failing.canHeal);
     return report(canHeal ? 'verify:failed' : 'verify:unproven', patch, { ...told, doubt });

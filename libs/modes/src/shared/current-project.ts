@@ -3,11 +3,11 @@ import type { JsonObject } from '#kernel';
 import type { ProjectHistory } from '../history.js';
 
 /**
- * current-project.json: which project of a repository is at hand, for whoever begins a session there. It is the one
- * that was started last of those that have not ended; where there is none its fields are null.
+ * current-project.json: which project of a repository is at hand, for a session that begins there. It is the
+ * newest project that has not ended; if there is none, its fields are null.
  */
 export function currentProject([current, ...others]: readonly LiveProject[]): string {
-  const at = current ? fieldsOf(current) : NOBODY;
+  const at = current ? fieldsOf(current) : NO_PROJECT;
   const rest = others.map((one) => {
     const { project_id, project, project_path, mode, state, status, next } = fieldsOf(one);
     return { project_id, project, project_path, mode, state, status, next };
@@ -32,7 +32,7 @@ const fieldsOf = ({ id, name, request, mode, state, status, updatedAt, seq, chec
   next: nextOf(id, status),
 });
 
-const NOBODY: { readonly [Key in keyof ReturnType<typeof fieldsOf>]: null } & JsonObject = {
+const NO_PROJECT: { readonly [Key in keyof ReturnType<typeof fieldsOf>]: null } & JsonObject = {
   project_id: null,
   project: null,
   project_path: null,
@@ -50,11 +50,11 @@ function nextOf(id: string, status: string): string {
   const at = `/v1/projects/${id}`;
   switch (status) {
     case 'paused':
-      return `Paused: POST ${at}/commands with RESUME goes on.`;
+      return `Paused. POST ${at}/commands with RESUME continues it.`;
     case 'waiting':
     case 'blocked':
-      return `A person is asked: GET ${at}/summary says what, and how to answer.`;
+      return `It waits for your decision. GET ${at}/summary says what to decide, and how.`;
     default:
-      return `Nothing: it goes on by itself. GET ${at}/summary says where it stands.`;
+      return `Nothing to do: it continues by itself. GET ${at}/summary says where it stands.`;
   }
 }

@@ -22,7 +22,7 @@ it('says when who decided what, and why', () => {
   ]);
   expect(log.split('\n')).toEqual([
     '2026-11-16T12:00:00.000Z a human decided revise at unproven: keep the tests',
-    '2026-11-16T12:00:00.000Z brought back to checkpoint 6 (asked-by-a-person)',
+    '2026-11-16T12:00:00.000Z restored checkpoint 6 (asked-by-a-person)',
     '2026-11-16T12:00:00.000Z a human decided accept at unproven',
     '2026-11-16T12:00:00.000Z a human set the budget to 50 USD, no cap in tokens',
     '2026-11-16T12:00:00.000Z a service commanded ABORT',

@@ -46,7 +46,7 @@ function wordsOf(type: string, data: JsonObject): string | null {
     case 'budget.changed':
       return `${who} set the budget to ${capsOf(data['to'])}`;
     case 'checkpoint.restored':
-      return `brought back to checkpoint ${textOf(data['to'])} (${textOf(data['rule'])})`;
+      return `restored checkpoint ${textOf(data['to'])} (${textOf(data['rule'])})`;
     default:
       return null;
   }

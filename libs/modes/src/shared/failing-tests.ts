@@ -1,3 +1,4 @@
+import { type FailureOutput, splitByFailure } from '#proof';
 import { failuresOf } from '#self-heal';
 import { testsRun, type VerifyReport } from '#workspace';
 
@@ -19,6 +20,26 @@ export const failingTests = ({ commands }: VerifyReport): readonly FailingTest[]
     const names = failuresOf(output);
     return (names.length > 0 ? names : [command]).map((name) => ({ name, command, output }));
   });
+
+/** Each failing test with its own lines of the output. */
+export const failuresWithOutput = (report: VerifyReport): readonly FailureOutput[] =>
+  [...Map.groupBy(failingTests(report), ({ output }) => output)].flatMap(([output, tests]) =>
+    splitByFailure(
+      output,
+      tests.map(({ name }) => name),
+    ),
+  );
+
+const LONGEST_FAILURE = 1_500;
+
+/** Each failing test as an agent reads it: its name, then what was printed about it. */
+export function describeFailures(report: VerifyReport): readonly FailureOutput[] {
+  const whole = new Map(failingTests(report).map(({ name, output }) => [name, output]));
+  return failuresWithOutput(report).map(({ name, output }) => {
+    const own = output === '' ? (whole.get(name) ?? '').slice(-LONGEST_FAILURE) : output.slice(0, LONGEST_FAILURE);
+    return { name, output: `${name}\n${own}` };
+  });
+}
 
 export const failingNames = (report: VerifyReport): ReadonlySet<string> =>
   new Set(failingTests(report).map(({ name }) => name));

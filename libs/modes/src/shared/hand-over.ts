@@ -23,6 +23,7 @@ const REASON_TEXTS: Readonly<Record<ContinueReason, string>> = {
   time: 'It used all of its time.',
   context: 'It filled the context window of its model.',
   output: 'Its final answer did not have the form that is asked for.',
+  refusal: 'Its model did not continue.',
 };
 
 /** The part of a prompt that hands the work over. Everything that the earlier agent wrote is fenced material. */
@@ -43,7 +44,8 @@ export function renderHandOver(
     lastCommand
       ? material('The last command it ran', `$ ${lastCommand.command}\n${lastCommand.result}`, MAX_COMMAND)
       : null,
-    said.trim() === '' ? null : material('What it said last', said.slice(-MAX_SAID), MAX_SAID),
+    // A refusal says nothing about the task, and invites another one.
+    said.trim() === '' || why === 'refusal' ? null : material('What it said last', said.slice(-MAX_SAID), MAX_SAID),
     'Finish within your limits. If you cannot finish, write down what is left.',
   );
 }

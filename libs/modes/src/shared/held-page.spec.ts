@@ -22,7 +22,7 @@ describe('STATE.md of a project that is held', () => {
     expect(page).not.toContain('team');
   });
 
-  it('promises no way back where there is none', () => {
-    expect(heldPage({ ...held, good: null })).toContain('No checkpoint is left that could be gone back to.');
+  it('says if no checkpoint can be restored', () => {
+    expect(heldPage({ ...held, good: null })).toContain('No checkpoint can be restored.');
   });
 });

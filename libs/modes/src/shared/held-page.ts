@@ -41,8 +41,8 @@ export function heldPage({ project, seq, reason, good, told, pending, unknown }:
     ...section('Session log', logLines(told)),
     ...section('Next session', [
       good === null
-        ? `No checkpoint is left that could be gone back to. \`GET ${at}/checkpoints\` lists them.`
-        : `A person is asked: \`POST ${at}/checkpoints/${String(good)}/restore\` goes back to checkpoint ${String(good)}, the newest that can be used. \`GET ${at}/checkpoints\` lists them all.`,
+        ? `No checkpoint can be restored. \`GET ${at}/checkpoints\` lists them.`
+        : `The project waits for you. \`POST ${at}/checkpoints/${String(good)}/restore\` restores checkpoint ${String(good)}, the newest that can be used. \`GET ${at}/checkpoints\` lists them all.`,
     ]),
   ];
   return `${lines.join('\n')}\n`;

@@ -29,7 +29,14 @@ describe('the next try of an agent', () => {
     expect(nextTry(failed('AGENT_TURNS_EXHAUSTED'), ['large', 'large'])).toBeNull();
   });
 
-  it.each(['MODEL_REFUSED', 'MODEL_UNREACHABLE', 'AGENT_SILENT', 'AGENT_TOUCHED_GIT', 'AGENT_UNAVAILABLE'])(
+  it('after a refusal has the next tier at once, and is none after the large tier', () => {
+    expect(nextTry(failed('MODEL_REFUSED'), ['small'])).toEqual({ tier: 'medium', from: 'left', why: 'refusal' });
+    expect(nextTry(failed('MODEL_REFUSED'), ['small', 'medium'])).toMatchObject({ tier: 'large' });
+    expect(nextTry(failed('MODEL_REFUSED'), ['small', 'small'])).toMatchObject({ tier: 'medium' });
+    expect(nextTry(failed('MODEL_REFUSED'), ['large'])).toBeNull();
+  });
+
+  it.each(['MODEL_UNREACHABLE', 'AGENT_SILENT', 'AGENT_TOUCHED_GIT', 'AGENT_UNAVAILABLE'])(
     'is none after %s',
     (code) => {
       expect(nextTry(failed(code), ['small'])).toBeNull();

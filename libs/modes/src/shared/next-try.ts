@@ -1,8 +1,8 @@
 import type { AgentOutcome } from '#agents';
 import { type Tier, TIERS } from '#models';
 
-/** What an agent ran out of, or what was wrong with its final output. */
-export type ContinueReason = 'turns' | 'time' | 'context' | 'output';
+/** What an agent ran out of, what was wrong with its final output, or that its model refused. */
+export type ContinueReason = 'turns' | 'time' | 'context' | 'output' | 'refusal';
 
 export interface NextTry {
   readonly tier: Tier;
@@ -17,6 +17,7 @@ const REASONS: ReadonlyMap<string, ContinueReason> = new Map([
   ['AGENT_IDLE', 'time'],
   ['MODEL_CONTEXT_EXCEEDED', 'context'],
   ['AGENT_OUTPUT_INVALID', 'output'],
+  ['MODEL_REFUSED', 'refusal'],
 ]);
 
 /** With the first try. The second one has the same tier, the third one the next tier. */
@@ -24,13 +25,14 @@ const MAX_TRIES = 3;
 
 /**
  * How a task continues after a try; null if its outcome stands. `tries` are the tiers of the tries so far, the last one
- * included. Refusals, outages, waits and a spent budget are no reason for another try: it would meet the same.
+ * included. Outages, waits and a spent budget are no reason for another try: it would meet the same. A model that refused
+ * would refuse again, so the next tier follows at once.
  */
 export function nextTry(outcome: AgentOutcome, tries: readonly Tier[]): NextTry | null {
   const last = tries.at(-1);
   if (outcome.kind !== 'failed' || last === undefined || tries.length >= MAX_TRIES) return null;
   const why = REASONS.get(outcome.code);
-  const tier = tries.length === 1 ? last : nextTier(last);
+  const tier = tries.length === 1 && why !== 'refusal' ? last : nextTier(last);
   return why === undefined || tier === null ? null : { tier, from: outcome.commit, why };
 }
 

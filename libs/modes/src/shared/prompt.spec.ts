@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isWellFormed } from '#kernel';
-import { material, parts } from './prompt.js';
+import { material, materialList, parts } from './prompt.js';
 
 /** Any UTF-16, half characters among it. */
 const anyText = fc.array(fc.nat({ max: 0xffff }), { maxLength: 500 }).map((codes) => String.fromCharCode(...codes));
@@ -60,4 +60,19 @@ describe('material in a prompt', () => {
 it('parts of a prompt that are not there leave no gap', () => {
   expect(parts('a', null, '', 'b')).toBe('a\n\nb');
   expect(parts(null)).toBe('');
+});
+
+describe('a list in a prompt', () => {
+  it('shows whole items while they fit, and says how many it leaves out', () => {
+    const text = materialList('Names', ['first', 'second', 'third'], 13);
+    expect(text).toBe('Names (material):\n```\nfirst\nsecond\n[…] 1 more\n```');
+  });
+
+  it('cuts a single item that is too long', () => {
+    expect(materialList('Names', ['x'.repeat(50), 'second'], 10)).toContain('xxxxxxxxxx\n[…] 1 more');
+  });
+
+  it('is left out if it is empty', () => {
+    expect(materialList('Names', [], 10)).toBeNull();
+  });
 });

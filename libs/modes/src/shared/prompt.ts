@@ -41,6 +41,22 @@ export function material(title: string, text: string, longest = LONGEST_MATERIAL
   return `${title} (material):\n${fenced(shown)}`;
 }
 
+/** A list of texts by others, the most useful first. It shows whole items while they fit; null if there are none. */
+export function materialList(title: string, items: readonly string[], longest: number, between = '\n'): string | null {
+  const shown: string[] = [];
+  let room = longest;
+  for (const item of items) {
+    // A single long item is cut rather than left out.
+    if (item.length > room && shown.length > 0) break;
+    shown.push(item);
+    room -= item.length + between.length;
+  }
+  if (shown.length === 0) return null;
+  const left = items.length - shown.length;
+  const note = left === 0 ? '' : `${between}[…] ${String(left)} more`;
+  return material(title, `${shown.join(between).slice(0, longest)}${note}`, longest + 100);
+}
+
 /** Parts of a prompt, those that are not there left out. */
 export const parts = (...given: readonly (string | null)[]): string =>
   given.filter((one) => one !== null && one !== '').join('\n\n');

@@ -14,7 +14,9 @@ const wordOf = (value: unknown): string =>
 const keptWords = ({ kept, keptSince }: JsonObject): string =>
   [
     ...(typeof kept === 'string' ? [`; what was in the worktree is kept as commit ${kept}`] : []),
-    ...(typeof keptSince === 'string' ? [`; what was changed after a restore that was cut off, as ${keptSince}`] : []),
+    ...(typeof keptSince === 'string'
+      ? [`; what changed after an interrupted restore is kept as commit ${keptSince}`]
+      : []),
   ].join('');
 
 const LOGGED: Readonly<Record<string, ((data: JsonObject) => Omit<SessionRow, 'at'>) | undefined>> = {
@@ -26,17 +28,17 @@ const LOGGED: Readonly<Record<string, ((data: JsonObject) => Omit<SessionRow, 'a
   // Whoever takes a project over ends that first.
   'project.taken-over': () => ({
     state: '',
-    because: 'its worker was gone; what that left running was ended, and another one went on',
+    because: 'the worker stopped; its processes were ended, and another worker continued',
   }),
   'project.paused': () => ({ state: '', because: 'paused' }),
-  'project.resumed': () => ({ state: '', because: 'went on after a pause' }),
+  'project.resumed': () => ({ state: '', because: 'continued after a pause' }),
   'checkpoint.restored': (data) => ({
     state: '',
-    because: `brought back to checkpoint ${wordOf(data['to'])}${keptWords(data)}`,
+    because: `restored checkpoint ${wordOf(data['to'])}${keptWords(data)}`,
   }),
   'restore.undone': (data) => ({
     state: '',
-    because: `a restore was cut off before the state had followed, and its files were taken back${keptWords(data)}`,
+    because: `a restore was interrupted, and its files were taken back${keptWords(data)}`,
   }),
   'project.held': ({ seq }) => ({ state: '', because: `held: checkpoint ${wordOf(seq)} cannot be used` }),
   'project.completed': () => ({ state: '', because: 'completed' }),

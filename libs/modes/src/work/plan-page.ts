@@ -37,11 +37,11 @@ function planPage(scene: Scene, plan: WorkPlan): string {
     ]),
     ...section('Risks', plan.risks.map((risk) => `- ${oneLine(risk)}`)),
     ...section('Escalation', [
-      'The full team of coding mode takes over, with all that is done by then, where',
+      'The full team of coding mode takes over the work if',
       '',
       ...ESCALATION_CRITERIA.map((one) => `- ${one}`),
       '',
-      'A person is asked where',
+      'A person is asked if',
       '',
       '- a step needs a decision that only a person can make',
       ...escalationCriteria(limitsOf(scene, [])).map((one) => `- ${oneLine(one)}`),

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Finding } from '#contracts';
 import { readReview, type Review } from '../review/read-review.js';
 import { foundAs, memberOf, teamOf } from '../team.fixture.js';
 import { agentPage } from './agent-page.js';
@@ -87,6 +88,27 @@ describe('the page of an agent', () => {
 });
 
 describe('the synthesis', () => {
+  it('says what becomes of each finding by its relation to the request, and names each once', () => {
+    const [first] = synthesis.findings;
+    if (!first) throw new Error('The synthesis has no finding.');
+    const related = (id: string, relation: Finding['relation'], priority: Finding['priority']) => {
+      return { ...first, id, relation, priority };
+    };
+    const findings = [
+      related('F-001', 'before', 'P0'),
+      related('F-002', 'is-request', 'P2'),
+      related('F-003', 'after', 'P1'),
+      related('F-004', 'aside', 'P0'),
+      related('F-005', 'before', 'P2'),
+    ];
+    const actions = synthesisPage({ ...synthesis, findings }).split('## Recommended actions')[1] ?? '';
+    expect(actions).toContain('- block (fixed first: the request waits for them): F-001\n');
+    expect(actions).toContain('- fix (part of the request): F-002\n');
+    expect(actions).toContain('- fix (after the request, on its result): F-003\n');
+    expect(actions).toMatch(/- fix last \(about something else: .* never hold up the request\): F-004\n/);
+    expect(actions).toContain('- consider (left to people): F-005\n');
+  });
+
   it('has request, team, skills, what each says, findings with who supports them, and what to do', () => {
     const page = synthesisPage(synthesis);
     const headings = page.split('\n').filter((line) => /^#{1,6} /.test(line));
@@ -104,9 +126,6 @@ describe('the synthesis', () => {
     expect(page).toContain('## Consolidated findings\n\nP0: 1, P1: 0, P2: 1\n');
     expect(page).toContain(
       '- **F-001: Title of F-001** (a.ts:3, aside, confidence 0.5) [security-reviewer, sde-iii]\n',
-    );
-    expect(page).toContain(
-      '- block (nothing goes on before these are fixed): F-001\n- fix (to be done in this project): none\n',
     );
     expect(page).toMatch(/- consider \(left to people\): F-002\n$/);
     expect(page).not.toContain('simulated');

@@ -46,12 +46,26 @@ export function synthesisPage(synthesis: Synthesis): string {
       ...findingLines(findings, MOST.body),
     ]),
     ...section('Recommended actions', [
-      actionOf('block', 'nothing goes on before these are fixed', findings, 'P0'),
-      actionOf('fix', 'to be done in this project', findings, 'P1'),
-      actionOf('consider', 'left to people', findings, 'P2'),
+      'As the reviewers relate their findings to the request. The planner may decide otherwise: PLAN.md has the steps.',
+      '',
+      ...ACTIONS.map(([words, isMeant]) => actionOf(words, findings.filter(isMeant))),
     ]),
   ]);
 }
+
+const isUrgent = ({ priority }: Finding): boolean => priority !== 'P2';
+
+/** What becomes of findings, by how they relate to the request. Each finding is in one line. */
+const ACTIONS: readonly (readonly [words: string, isMeant: (finding: Finding) => boolean])[] = [
+  ['block (fixed first: the request waits for them)', (one) => one.relation === 'before' && isUrgent(one)],
+  ['fix (part of the request)', ({ relation }) => relation === 'is-request'],
+  ['fix (after the request, on its result)', (one) => one.relation === 'after' && isUrgent(one)],
+  [
+    'fix last (about something else: only if `asides` allows it, at most five, and they never hold up the request)',
+    (one) => one.relation === 'aside' && isUrgent(one),
+  ],
+  ['consider (left to people)', (one) => one.relation !== 'is-request' && !isUrgent(one)],
+];
 
 const section = (title: string, lines: readonly string[]): readonly string[] => [
   '',
@@ -99,10 +113,8 @@ function countsOf(findings: readonly { readonly priority: Priority }[]): string 
 const leftOutOf = (count: number): string =>
   count === 0 ? '' : `; ${String(count)} more, less urgent, are in the pages of their agents alone`;
 
-function actionOf(action: string, meaning: string, findings: readonly Finding[], level: Priority): string {
-  const ids = findings.filter(({ priority }) => priority === level).map(({ id }) => id);
-  return `- ${action} (${meaning}): ${ids.length === 0 ? 'none' : ids.join(', ')}`;
-}
+const actionOf = (words: string, findings: readonly Finding[]): string =>
+  `- ${words}: ${findings.length === 0 ? 'none' : findings.map(({ id }) => id).join(', ')}`;
 
 function listed(names: readonly string[]): string {
   const shown = names.slice(0, MOST.names).map((name) => inline(name));

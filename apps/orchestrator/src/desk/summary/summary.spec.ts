@@ -115,7 +115,7 @@ describe('a summary', () => {
   });
 
   it('names the commit that keeps what was in the worktree at a restore', () => {
-    const because = `brought back to checkpoint 4; what was in the worktree is kept as commit ${'c0ffee12'.repeat(5)}`;
+    const because = `restored checkpoint 4; what was in the worktree is kept as commit ${'c0ffee12'.repeat(5)}`;
     expect(summaryOf(seenOf({ log: [{ at: new Date(0), state: '', because }] })).log.rows[0]).toContain(because);
   });
 

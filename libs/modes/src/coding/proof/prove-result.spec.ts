@@ -38,7 +38,7 @@ async function prove({ context = {}, baseline = failingRun(), agents = {}, optio
   const visit = new Visit({ baseline, requestPlan: planWith(), ...known, ...context });
   const plan = contextOf(visit.activity).requestPlan ?? planWith();
   const report = eventOf(await proveResult(parts.parts, visit.activity, WORKTREE, { plan, baseline, ...options }));
-  return { ...parts, ...report, known: contextOf({ context: report.patch }) };
+  return { ...parts, ...report, visit, known: contextOf({ context: report.patch }) };
 }
 
 /** It fails on the sources of the base. */
@@ -63,11 +63,13 @@ const triesMutant = (...failing: readonly string[]): World => ({
 
 describe('a result is proven', () => {
   it('if its check fails on the base and passes twice on the result', async () => {
-    const { type, known, cleanRuns, data } = await prove();
+    const { type, known, cleanRuns, data, visit } = await prove();
     expect([type, known.isProven, known.doubt, known.proof?.proven]).toEqual(['work:verified', true, null, 'yes']);
     expect(cleanRuns.filter(isCheck)).toHaveLength(2);
     expect(known.proof?.evidence).toEqual([expect.stringContaining('C-001')]);
-    expect(data).toMatchObject({ verdict: 'passed', proven: 'yes' });
+    expect(data).toMatchObject({ verdict: 'passed', proven: 'yes', rules: [] });
+    const parts = [{ part: 1, checks: ['C-001'], tests: 0, passes: true, confirmed: null }];
+    expect(visit.facts.get('proof.judged')).toMatchObject({ proven: 'yes', rules: [], failings: [], parts });
   });
 
   const covered: World = {

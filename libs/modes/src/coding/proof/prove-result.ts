@@ -4,6 +4,7 @@ import type { Judgement } from '#proof';
 import { proofTask } from '#team';
 import type { VerifyReport, Worktree } from '#workspace';
 import { withPatchedContext } from '../../shared/patched-context.js';
+import { repeatable } from '../../shared/repeatable.js';
 import { verdictOf } from '../../shared/verification.js';
 import { asJson, commitOf, shown } from '../../shared/work-parts.js';
 import { askPerson } from '../ask-person.js';
@@ -13,6 +14,7 @@ import { commitOfPerson } from '../left-by-person.js';
 import { foundProblem } from '../problem.js';
 import { stoppedBy } from '../run-agent.js';
 import type { RequestPlan } from '../scoping/request-plan.js';
+import { describeJudgement, failedRules } from './describe-judgement.js';
 import { type GatheredFacts, gatherFacts } from './gather-facts.js';
 import { judgeResult } from './judge-result.js';
 import { describeMissingProof } from './missing-proof.js';
@@ -58,6 +60,9 @@ export async function proveResult(
   const { facts } = ruled;
   const { judgement, putOff } = judgeResult(activity, facts, { ...gathered.patch, ...ruled.patch });
   const proof = recordOf(facts, judgement, baseline);
+  await repeatable(activity, 'judged', async (run) => {
+    run.tell('proof.judged', describeJudgement(facts, judgement));
+  });
   const kept: JsonObject = {
     ...shown(worktree, commit),
     ...gathered.patch,
@@ -72,7 +77,7 @@ export async function proveResult(
     needsProof: false,
     isCutShort: false,
   };
-  const told = { ...verdictOf(facts.verification.result), proven: judgement.proven };
+  const told = { ...verdictOf(facts.verification.result), proven: judgement.proven, rules: failedRules(judgement) };
   if (judgement.proven !== 'no' && putOff.length === 0) {
     return report(event, { ...unblocked, ...kept, doubt: null, isProven: true }, told);
   }
@@ -87,8 +92,12 @@ export async function proveResult(
     return healProof(activity, worktree, { facts, judgement, patch: unproven, told });
   }
   const message = renderUnprovenScreen(activity.project.request, { facts, judgement, proof, tasks: tasksOf(activity) });
-  return askPerson({ cause: 'unproven', message }, unproven);
+  return withFacts(askPerson({ cause: 'unproven', message }, unproven), told);
 }
+
+/** What metrics count stands in the report, also if a person is asked. */
+const withFacts = (asked: Report, told: JsonObject): Report =>
+  asked.kind === 'event' ? { ...asked, data: { ...told, ...asked.data } } : asked;
 
 /** The last task's verification holds for its commit: that has the same tree. */
 function knownVerification(activity: ActivityContext): VerifyReport | null {

@@ -10,7 +10,7 @@ export function acceptancePage(name: string, scenarios: readonly Scenario[], isS
     ...fenced(steps),
     '',
     `- verdict: ${verdict}`,
-    `- by: ${by ?? 'nobody'}`,
+    `- by: ${by ?? 'not tried yet'}`,
     ...(because === '' ? [] : [`- because: ${oneLine(because)}`]),
     `- tree: ${triedOn ?? 'none'}`,
     ...(evidence
@@ -23,8 +23,10 @@ export function acceptancePage(name: string, scenarios: readonly Scenario[], isS
   ]);
   const head = [
     `# Acceptance of ${name}`,
-    ...(isSimulated ? ['', '**Written by a simulated model; the commands were really run.**'] : []),
+    ...(isSimulated ? ['', '**Written by a simulated model. The commands were really run.**'] : []),
   ];
-  const body = lines.length > 0 ? lines : ['', 'No scenario was written.'];
+  const tried = scenarios.filter(({ verdict }) => verdict === 'passed').length;
+  const counts = `${String(tried)} of ${String(scenarios.length)} scenarios passed.`;
+  const body = lines.length > 0 ? ['', counts, ...lines] : ['', 'No scenario was written.'];
   return `${[...head, ...body].join('\n')}\n`;
 }

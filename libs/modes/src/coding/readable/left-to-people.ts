@@ -1,14 +1,14 @@
 import type { Finding } from '#contracts';
 import type { Deferred } from '#self-heal';
 
-/** What becomes of a finding that nobody took up. */
+/** The outcome of a finding that no task fixed. */
 export const LEFT_TO_PEOPLE: Finding['outcome'] = {
   kind: 'deferred',
   commit: null,
   reason: 'left for people to consider',
 };
 
-/** Findings that nobody took up, as DEFERRED.md has them. */
+/** Findings that no task fixed, as DEFERRED.md lists them. */
 export const leftToPeople = (findings: readonly Finding[]): readonly Deferred[] =>
   findings
     .filter(({ outcome }) => outcome.reason === LEFT_TO_PEOPLE.reason)
@@ -16,9 +16,9 @@ export const leftToPeople = (findings: readonly Finding[]): readonly Deferred[] 
       const where = file === null ? '' : ` (${file}${line === null ? '' : `:${String(line)}`})`;
       return {
         title: `${priority} ${id} ${title}${where}`,
-        reason: `${body} Found by ${agents.join(', ')}; nothing was tried.`,
+        reason: `${body} Found by ${agents.join(', ')}. Nothing was tried.`,
         options: [
-          { what: 'start a request of its own for it', effort: 'unknown' },
+          { what: 'start a new request for it', effort: 'unknown' },
           { what: 'leave it', effort: 'small' },
         ],
       };

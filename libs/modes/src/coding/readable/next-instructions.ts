@@ -2,32 +2,33 @@ import { oneLine } from '../../shared/page-parts.js';
 import { contextOf } from '../context.js';
 import type { Shown } from './seed-state.js';
 
-/** Where all that can be done is done. */
+/** States in which no work is left. */
 const ENDS = ['COMPLETE', 'TEAM_SHUTDOWN'];
 
-/** What somebody does next who comes back to the project. */
+/** What a person who comes back to the project does next. */
 export function nextInstructions(scene: Shown): readonly string[] {
   const { project, state, status, gate, wait, context } = scene;
   const at = `/v1/projects/${project.id}`;
-  if (status === 'paused') return [`Paused. \`POST ${at}/commands\` with RESUME goes on.`];
-  if (status === 'failed') return ['It failed by a fault of the service, and goes no further.'];
+  if (status === 'paused') return [`The project is paused. \`POST ${at}/commands\` with RESUME continues it.`];
+  if (status === 'failed') return ['The project failed because of an error of the service. It does not continue.'];
   if (gate) {
     const isOverBudget = contextOf(scene).block?.cause === 'budget';
     return [
-      `A person is asked: ${oneLine(gate.ask)}`,
+      `The project waits for your decision: ${oneLine(gate.ask)}`,
       '',
-      ...(isOverBudget ? [`A spent budget is left by raising it: \`POST ${at}/budget\`.`, ''] : []),
-      `\`POST ${at}/gates/${gate.name}\` with a decision: ${Object.keys(gate.options).join(', ')}.`,
+      ...(isOverBudget ? [`The budget is spent. To continue, raise it: \`POST ${at}/budget\`.`, ''] : []),
+      `To decide: \`POST ${at}/gates/${gate.name}\` with one of ${Object.keys(gate.options).join(', ')}.`,
     ];
   }
   if (wait?.kind === 'step-failed') {
-    return [`${oneLine(wait.message)}`, '', `\`POST ${at}/commands\` with RETRY tries it again.`];
+    return [`${oneLine(wait.message)}`, '', `\`POST ${at}/commands\` with RETRY runs the step again.`];
   }
   if (ENDS.includes(state) || status === 'completed' || status === 'aborted') {
     const { baseCommit, branch } = context as { readonly baseCommit?: string; readonly branch?: string };
-    const look = baseCommit && branch ? ` What was changed: \`git log -p ${baseCommit.slice(0, 12)}..${branch}\`.` : '';
-    return [`Nothing goes on by itself any more. How it ended is in SUMMARY.md.${look}`];
+    const look =
+      baseCommit && branch ? ` To see the change: \`git log -p ${baseCommit.slice(0, 12)}..${branch}\`.` : '';
+    return [`The project has ended. SUMMARY.md says how.${look}`];
   }
-  const why = wait?.kind === 'time' ? ` It waits: ${oneLine(wait.words ?? wait.reason)}` : '';
-  return [`Nothing: it goes on by itself.${why} \`GET ${at}/events\` shows it live.`];
+  const why = wait?.kind === 'time' ? ` It waits now: ${oneLine(wait.words ?? wait.reason)}` : '';
+  return [`You need to do nothing: the project continues by itself.${why} \`GET ${at}/events\` shows it live.`];
 }

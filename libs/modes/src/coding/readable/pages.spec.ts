@@ -35,8 +35,8 @@ const NOTHING: Outcome = { end: null, files: null, names: [], unheard: [] };
 
 describe('SUMMARY.md', () => {
   const SECTIONS = [
-    ...['# 001-x', '## Why it did not go on', '## What changed', '## What was done', '## Findings', '## Acceptance'],
-    ...['## Problems', '## Notes that reached nobody', '## Assumptions', '## Deferred', '## What it cost'],
+    ...['# 001-x', '## Why it stopped', '## What changed', '## What was done', '## Findings', '## Acceptance'],
+    ...['## Problems', '## Notes that no agent read', '## Assumptions', '## Deferred', '## What it cost'],
   ];
 
   it('says what changed, what became of each finding, tests before and after, and what it cost', () => {
@@ -53,22 +53,22 @@ describe('SUMMARY.md', () => {
     expect(page).toContain('- P-001 Add it: open (small failed)\n');
     expect(page).toContain('| agent sde-iii | 2 | 127 | 0.30 |\n| model haiku | 2 | 127 | 0.30 |\n');
     expect(page).toContain(
-      '## Notes that reached nobody\n\n- note 2 to implementer: use the tokens\n- note 3 to all agents: hurry\n',
+      '## Notes that no agent read\n\n- note 2 to implementer: use the tokens\n- note 3 to all agents: hurry\n',
     );
-    expect(page).not.toContain('Why it did not go on');
+    expect(page).not.toContain('Why it stopped');
   });
 
   it('says so where nothing changed, was assumed or was put off', () => {
     const page = summaryPage(new Visit({}).activity, spending, NOTHING);
     expect(page).toContain('## What changed\n\nNothing.\n');
-    expect(page).toContain('## Assumptions\n\nNone was written down.\n\n## Deferred\n\nNothing.\n');
+    expect(page).toContain('## Assumptions\n\nNone.\n\n## Deferred\n\nNothing.\n');
     const aborted: Outcome = { end: 'aborted', files: null, names: ['a.mjs'], unheard: [] };
     expect(summaryPage(new Visit({}).activity, spending, aborted)).toMatch(
       /EXECUTING, aborted[^]*changed\n\n- `a\.mjs`\n/,
     );
     const left = listed([findingWith('F-001', { outcome: LEFT_TO_PEOPLE })]);
     expect(summaryPage(new Visit({ findings: left }).activity, spending, NOTHING)).toContain(
-      '## Deferred\n\n- 1 of the findings above, for people to consider\n',
+      '## Deferred\n\n- 1 of the findings above are left to people: see DEFERRED.md\n',
     );
   });
 
@@ -78,7 +78,7 @@ describe('SUMMARY.md', () => {
       '';
     expect(proven({})).toBe('no');
     expect(proven({ isProven: true })).toBe('no');
-    expect(proven({ isAccepted: true, isProven: false })).toBe('no: a person consented to go on without proof');
+    expect(proven({ isAccepted: true, isProven: false })).toBe('no: a person accepted it without proof');
     expect(proven({ isAccepted: true, isProven: true })).toContain('not fully');
     expect(proven({ isAccepted: true, isProven: true, isWhollyAccepted: true })).toBe('yes');
   });
@@ -138,7 +138,7 @@ describe('UAT.md', () => {
       '- tree: tree\n- evidence: the service ran the command below; exit code 0\n\n      $ node check.js\n      fine\n',
     );
     expect(acceptancePage('001-x', [scenarioOf('S-001')], false)).toContain(
-      '- by: nobody\n- tree: none\n- evidence: none\n',
+      '- by: not tried yet\n- tree: none\n- evidence: none\n',
     );
     expect(acceptancePage('001-x', [], false)).toBe('# Acceptance of 001-x\n\nNo scenario was written.\n');
   });
@@ -146,7 +146,7 @@ describe('UAT.md', () => {
   it('says what ended a command, and that a model was simulated', () => {
     const one = scenarioOf('S-001', { verdict: 'failed', evidence: { ...evidence, exitCode: null, endedBy: 'time' } });
     expect(acceptancePage('001-x', [one], true)).toContain('ended by time');
-    expect(acceptancePage('001-x', [one], true)).toContain('simulated model; the commands were really run');
+    expect(acceptancePage('001-x', [one], true)).toContain('simulated model. The commands were really run');
   });
 
   it('has one heading for each scenario, whatever a command printed', () => {

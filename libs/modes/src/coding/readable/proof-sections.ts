@@ -14,7 +14,7 @@ export function proofSections(scene: Shown): readonly string[] {
     ...section('What proves it', bullets(evidence)),
     ...section('What is not proven', bullets(failings.map(({ what }) => what))),
     ...section('Known failures', knownFailureLines(knownFailures)),
-    ...section('Flaky tests', bullets(flaky)),
+    ...section('Flaky tests', flakyLines(flaky)),
     ...section('Notes on the proof', bullets(notes)),
   ];
 }
@@ -23,8 +23,21 @@ const bullets = (lines: readonly string[]): string[] => lines.map((line) => `- $
 
 function knownFailureLines(names: readonly string[]): readonly string[] {
   if (names.length === 0) return [];
-  return ['These tests failed before the change, and are not part of the request.', '', ...bullets(names)];
+  return [
+    'These tests failed before the change and still fail. They are not part of the request.',
+    '',
+    ...bullets(names),
+  ];
 }
+
+const flakyLines = (names: readonly string[]): readonly string[] =>
+  names.length === 0
+    ? []
+    : [
+        'These tests passed and failed on the same files. They count neither as proof nor as failure.',
+        '',
+        ...bullets(names),
+      ];
 
 /** Each reviewer's summary in one line. */
 export const adviceLines = (scene: Shown): readonly string[] =>
@@ -36,5 +49,10 @@ export const adviceLines = (scene: Shown): readonly string[] =>
 export function mergeLines(scene: Shown): readonly string[] {
   const { branch, baseCommit } = contextOf(scene);
   if (branch === undefined || baseCommit === undefined) return [];
-  return [`    git log -p ${baseCommit.slice(0, 12)}..${oneLine(branch)}`, `    git merge --no-ff ${oneLine(branch)}`];
+  return [
+    'Look at the change, then merge it:',
+    '',
+    `    git log -p ${baseCommit.slice(0, 12)}..${oneLine(branch)}`,
+    `    git merge --no-ff ${oneLine(branch)}`,
+  ];
 }

@@ -82,8 +82,8 @@ describe('STATE.md', () => {
     const time = '| 2026-01-02T03:04:05.000Z |';
     expect(page).toContain(
       `## Session log\n\n| time | state | because |\n| --- | --- | --- |\n${time} INIT | created |\n` +
-        `${time} DISCOVERING | project:created |\n${time}  | its worker was gone; what that left running was ended, and another one went on |\n` +
-        `${time}  | brought back to checkpoint 6 |\n\n## Next session\n\nNothing: it goes on by itself.`,
+        `${time} DISCOVERING | project:created |\n${time}  | the worker stopped; its processes were ended, and another worker continued |\n` +
+        `${time}  | restored checkpoint 6 |\n\n## Next session\n\nYou need to do nothing: the project continues by itself.`,
     );
     expect(statePage(sceneOf('Add it'), NEWS)).toContain('## Uncommitted work\n\nNone.\n');
   });
@@ -93,7 +93,7 @@ describe('STATE.md', () => {
     const page = statePage({ ...sceneOf('Add it'), state: 'USER_REVIEW', status: 'waiting', gate }, NEWS);
     expect(page).toContain('- state: USER_REVIEW, waiting\n');
     expect(page).toContain(
-      'A person is asked: Shall it be carried out?\n\n`POST /v1/projects/p/gates/plan` with a decision: approve, revise.\n',
+      'The project waits for your decision: Shall it be carried out?\n\nTo decide: `POST /v1/projects/p/gates/plan` with one of approve, revise.\n',
     );
     const block = { ...sceneOf('x', { block: { cause: 'budget' } }), status: 'blocked' as const, gate };
     expect(statePage(block, NEWS)).toContain('`POST /v1/projects/p/budget`');

@@ -25,11 +25,11 @@ import type { Shown } from './seed-state.js';
 const MOST_NAMES = 20;
 
 export interface Outcome {
-  /** Null while it is on its way there. */
+  /** Null until the project has ended. */
   readonly end: 'completed' | 'aborted' | null;
-  /** What differs from the base commit; null where nobody has compared them. */
+  /** What differs from the base commit; null if that is not known. */
   readonly files: Changes | null;
-  /** Of the files on the branch, where nobody has. */
+  /** Names of the files on the branch, if only those are known. */
   readonly names: readonly string[];
   readonly unheard: readonly UnheardNote[];
 }
@@ -53,10 +53,11 @@ export function summaryPage(scene: Shown, spending: Spending, { end, files, name
     ...oldFailureLines(scene),
     ...(typeof context['doubt'] === 'string' ? [`- doubt: ${oneLine(context['doubt'])}`] : []),
     ...(contextOf(scene).notes ?? []).map((note) => `- note: ${oneLine(note)}`),
-    ...section('Why it did not go on', whyNot(scene)),
+    ...section('Why it stopped', whyNot(scene)),
     ...proofSections(scene),
     ...section('What changed', orElse('Nothing.', files ? changeLines(files) : nameLines(names))),
     ...section('What was done', taskLines(scene)),
+    ...section('How to merge it', end === 'aborted' ? [] : mergeLines(scene)),
     ...section('Deliverables', deliverableLines(scene)),
     ...section('Checks', checkLines(scene)),
     ...section('Why it escalated', escalationLines(scene)),
@@ -65,12 +66,11 @@ export function summaryPage(scene: Shown, spending: Spending, { end, files, name
     ...section('Reviews that are missing', missingLines(scene)),
     ...section('Acceptance', scenarioLines(scene)),
     ...section('Problems', problemLines(scene)),
-    ...section('Left by a person while it waited', leftLines(scene)),
-    ...section('Notes that reached nobody', unheardLines(unheard)),
-    ...section('Assumptions', orElse('None was written down.', fenced(textOrNull(context['assumptions'])))),
+    ...section('Changes by a person while it waited', leftLines(scene)),
+    ...section('Notes that no agent read', unheardLines(unheard)),
+    ...section('Assumptions', orElse('None.', fenced(textOrNull(context['assumptions'])))),
     ...section('Deferred', orElse('Nothing.', deferredLines(scene))),
     ...section('What it cost', costLines(spending)),
-    ...section('How to merge it', end === 'aborted' ? [] : mergeLines(scene)),
   ];
   return `${lines.join('\n')}\n`;
 }
@@ -81,21 +81,24 @@ function deferredLines(scene: Shown): string[] {
   const left = leftToPeople(findingsOf(scene)).length;
   return [
     ...deferredOf(scene).map(({ title, reason }) => `- ${oneLine(title, 200)}: ${oneLine(reason)}`),
-    ...(left > 0 ? [`- ${String(left)} of the findings above, for people to consider`] : []),
+    ...(left > 0 ? [`- ${String(left)} of the findings above are left to people: see DEFERRED.md`] : []),
   ];
 }
 
 function provenWords({ context }: Shown, isSimulated: boolean, isCompleted: boolean): string {
-  if (contextOf({ context }).order?.variant === 'planning') return 'nothing was changed: reviews only';
+  if (contextOf({ context }).order?.variant === 'planning')
+    return 'nothing was changed: this project only reviews and plans';
   if (provenOf({ isProven: context['isProven'], isSimulated, isCompleted }) === 'simulated') {
     return 'simulated: a simulated model did the work, so it proves nothing about a real one';
   }
   if (context['isAccepted'] !== true) return 'no';
-  if (context['isProven'] !== true) return 'no: a person consented to go on without proof';
+  if (context['isProven'] !== true) return 'no: a person accepted it without proof';
   if (resultsOf({ context }).length > 0 && !isEscalated({ context })) {
-    return context['isWhollyAccepted'] === true ? 'yes: the check of each step held' : 'not fully: steps were put off';
+    return context['isWhollyAccepted'] === true
+      ? 'yes: the check of each step held'
+      : 'not fully: a person put some steps off';
   }
-  return context['isWhollyAccepted'] === true ? 'yes' : 'not fully: some scenarios were skipped or waived';
+  return context['isWhollyAccepted'] === true ? 'yes' : 'not fully: a person skipped or waived some scenarios';
 }
 
 function whyNot({ context }: Shown): readonly string[] {
@@ -156,13 +159,14 @@ const problemLines = (scene: Shown): string[] =>
     return `- ${id} ${oneLine(title, 200)}: ${status}${tiers === '' ? '' : ` (${tiers})`}`;
   });
 
-/** Failures that were there before the first change are nobody's fault here. */
+/** Failures from before the first change, unless the proof lists them. */
 function oldFailureLines(scene: Shown): string[] {
+  if (contextOf(scene).proof) return [];
   const [before, after] = [baselineOf(scene), verificationOf(scene)];
   const { oldFailures } = after ? judgedAgainst(before, after) : { oldFailures: [] };
   const more = oldFailures.length > MOST_NAMES ? [`and ${String(oldFailures.length - MOST_NAMES)} more`] : [];
   const names = [...oldFailures.slice(0, MOST_NAMES).map((name) => oneLine(name, 200)), ...more];
-  return names.length === 0 ? [] : [`- failed before the change too: ${names.join('; ')}`];
+  return names.length === 0 ? [] : [`- failed before the change and still fail: ${names.join('; ')}`];
 }
 
 const verificationOf = ({ context }: Shown): VerifyReport | null => contextOf({ context }).verification ?? null;

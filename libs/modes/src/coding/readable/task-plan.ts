@@ -4,8 +4,10 @@ import type { ArtefactPage } from '#workspace';
 import { limitsOf } from '../../classic/escalation.js';
 import { assumptionsPage, planPage } from '../../classic/plan-page.js';
 import { codingOrderOf, domainsOf, seatsOf } from '../coding-context.js';
+import { contextOf } from '../context.js';
+import { checkOf } from '../execute-input.js';
 
-/** PLAN.md and ASSUMPTIONS.md of a project that nobody has planned: what the reviews have made of the request. */
+/** PLAN.md and ASSUMPTIONS.md of a project whose plan no person approves. */
 export function planPages(
   activity: Pick<ActivityContext, 'project' | 'context'>,
   tasks: readonly ProjectTask[],
@@ -18,13 +20,13 @@ export function planPages(
     .filter(({ kind }) => kind !== 'review')
     .map(({ id, title }) => ({
       title: `${id} ${title}`,
-      check: 'the verify commands fail no worse than before the first change, and a commit names it',
+      check: checkOf(activity, id) || 'no test fails that passed before',
       estimate: `at most ${String(minutes)} minutes for an agent`,
     }));
-  const summary =
-    variant === 'planning'
-      ? 'What the reviewers found, then the request: steps for whoever carries them out. Nothing was changed.'
-      : 'What the reviewers found comes first, then the request; then the whole is proven and accepted.';
+  const order =
+    'Findings that must be fixed first, the steps of the request, findings about its result, then other findings.';
+  const end = variant === 'planning' ? 'Nothing was changed.' : 'Then the whole result is proven and accepted.';
+  const summary = [order, end, ...describeRequest(activity)].join(' ');
   const page = planPage({
     name,
     request,
@@ -39,7 +41,18 @@ export function planPages(
     ['PLAN.md', page],
     [
       'ASSUMPTIONS.md',
-      assumptionsPage(name, [], '', 'coding mode takes the request as it is and asks no questions first'),
+      assumptionsPage(name, [], '', 'coding mode takes the request as it is, and asks no questions first'),
     ],
   ];
+}
+
+/** What the planner made of the request: its class decides what proves it. */
+function describeRequest(activity: Pick<ActivityContext, 'context'>): readonly string[] {
+  const { requestPlan } = contextOf(activity);
+  if (!requestPlan) return [];
+  const { parts, scope } = requestPlan;
+  const listed = parts.map(({ title }, index) => `(${String(index + 1)}) ${title}`).join(' ');
+  const inScope =
+    scope.length === 0 ? [] : [`Failing tests that must pass: ${scope.map(({ name }) => name).join('; ')}.`];
+  return [`Class of the request: ${requestPlan.class}. Its parts: ${listed}`, ...inScope];
 }

@@ -94,7 +94,7 @@ describe('the pages of a project', () => {
       const { activity } = new Visit({ baseCommit: 'base', commit: 'snapshot' }, { state: 'DONE' });
       await writePagesAtRest(parts)({ ...activity, status, gate: null, wait: null, isNews: true });
       expect(pages.get('STATE.md')).toMatch(
-        new RegExp(`\\| status \\| ${status} \\|[^]*None: there is no worktree\\.[^]*How it ended is in SUMMARY`),
+        new RegExp(`\\| status \\| ${status} \\|[^]*None: there is no worktree\\.[^]*The project has ended\\. SUMMARY`),
       );
       expect(JSON.parse(pages.get('checkpoints/latest.json') ?? '')).toMatchObject({ state: 'DONE', seq: 7 });
     }
@@ -139,6 +139,6 @@ describe('the pages of a project', () => {
     await writeLastPages(parts, new Visit({ findings }).activity, {});
     const page = pages.get('DEFERRED.md') ?? '';
     expect(page.match(/^## .*$/gm)).toEqual(['## DEFER-001: P2 F-001 Title of F-001 (a.mjs:3)']);
-    expect(page).toContain('Problem: Body of F-001 Found by sde-iii; nothing was tried.');
+    expect(page).toContain('Problem: Body of F-001 Found by sde-iii. Nothing was tried.');
   });
 });

@@ -76,7 +76,7 @@ export const plannerPrompt: Prompt<PlannerInput> = {
       approvedSteps.length > 0
         ? material('Steps that a person approved: plan each of them, in this order', approvedSteps.join('\n'), 8_000)
         : null,
-      material('The verify commands before any change', baseline, 4_000),
+      material('The verify commands before any change', baseline, 8_000),
       failures.length > 0 ? material('Failing tests of the baseline', failures.join('\n'), 8_000) : null,
       findings.length > 0 ? material('Findings of the reviewers', findings.map(describeFinding).join('\n\n')) : null,
       advice.length > 0 ? material('What the reviewers advise', advice.join('\n\n'), 12_000) : null,

@@ -1,9 +1,8 @@
 import { type Activity, type ActivityContext, type Report, report } from '#engine';
-import { splitByFailure } from '#proof';
-import type { VerifyReport, Worktree } from '#workspace';
+import type { Worktree } from '#workspace';
 import { blockedBySetup } from '../../shared/block.js';
 import { enterSetUp } from '../../shared/enter.js';
-import { describeVerification, failingTests } from '../../shared/failing-tests.js';
+import { failingTests, failuresWithOutput } from '../../shared/failing-tests.js';
 import { withPatchedContext } from '../../shared/patched-context.js';
 import { sideBySide } from '../../shared/side-by-side.js';
 import { baselineOf, commitOf } from '../../shared/work-parts.js';
@@ -19,6 +18,7 @@ import {
 } from '../coding-context.js';
 import { contextOf, type ContextPatch, patchOf } from '../context.js';
 import { settledNotes } from '../notes.js';
+import { describeBaseline } from '../prepare-review.js';
 import { planPages } from '../readable/task-plan.js';
 import { write } from '../readable/write-pages.js';
 import { stoppedWithoutTrace } from '../put-back.js';
@@ -31,6 +31,7 @@ import { findFlakyTests } from './find-flaky-tests.js';
 import { PlannerOutput, plannerPrompt } from './plan.prompt.js';
 import { PlanWithChecksOutput, planWithChecksPrompt } from './plan-with-checks.prompt.js';
 import { numberChecks, takeChecks } from './take-checks.js';
+import type { Check } from './request-plan.js';
 
 export const PLANNER = 'work-planner';
 
@@ -122,15 +123,6 @@ async function plan(
   return finish(scene, known, facts);
 }
 
-/** Each failure with its own lines of the output: what it names decides whether it is in scope. */
-export const failuresWithOutput = (baseline: VerifyReport) =>
-  [...Map.groupBy(failingTests(baseline), ({ output }) => output)].flatMap(([output, tests]) =>
-    splitByFailure(
-      output,
-      tests.map(({ name }) => name),
-    ),
-  );
-
 const readPlan = (output: unknown): PlannerOutput | { readonly failed: string } => {
   const read = PlannerOutput.safeParse(output);
   return read.success ? read.data : { failed: 'The answer of the planner did not fit its schema.' };
@@ -156,7 +148,7 @@ const askPlanner = (
       approvedSteps: approvedStepsOf(activity).map(
         ({ title, check }, index) => `${String(index + 1)}. ${title} (${check})`,
       ),
-      baseline: baseline ? describeVerification(baseline) : 'They were not run.',
+      baseline: describeBaseline(activity) || 'They were not run.',
       failures: baseline ? failingTests(baseline).map(({ name }) => name) : [],
       findings: findingsOf(activity),
       advice: reviewsOf(activity).flatMap(({ agent, summary }) => (summary === '' ? [] : [`${agent}: ${summary}`])),
@@ -177,5 +169,8 @@ function finish(
   const isPlanOnly = codingOrderOf(activity).variant === 'planning';
   const why = whyBeforeWork(scene.context, isPlanOnly, { findings: findingsOf(scene), tasks: tasksOf(scene) });
   const patch = patchOf({ ...unblocked, ...known, why });
-  return report('plan:ready', patch, { ...facts, checks: contextOf(scene).checks?.length ?? 0 });
+  const checks = contextOf(scene).checks ?? [];
+  const redBy = (kind: Check['red']['kind']): number => checks.filter(({ red }) => red.kind === kind).length;
+  const written = { checks: checks.length, redByAssertion: redBy('assertion'), redByAbsence: redBy('absent') };
+  return report('plan:ready', patch, { ...facts, ...written });
 }

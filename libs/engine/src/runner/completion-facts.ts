@@ -1,0 +1,22 @@
+import { type JsonObject, secrets } from '#kernel';
+
+const MOST_EVIDENCE = 3;
+const LONGEST_EVIDENCE = 300;
+
+/**
+ * What is told outside when the work is complete: whether it is proven, and by what. Every machine keeps that under the
+ * same keys of its context; of one that does not, nothing is told.
+ */
+export function completionFacts({ isProven, simulated, evidence }: JsonObject): JsonObject {
+  const isSimulated = simulated === true;
+  if (!isSimulated && typeof isProven !== 'boolean') return {};
+  const proven = isSimulated ? 'simulated' : isProven === true ? 'yes' : 'no';
+  const texts = Array.isArray(evidence) ? evidence.filter((one) => typeof one === 'string') : null;
+  return { proven, proof: texts && { evidence: texts.slice(0, MOST_EVIDENCE).map(shorten) } };
+}
+
+/** Secrets go first: a redactor does not know one that was cut. */
+function shorten(text: string): string {
+  const safe = secrets.redact(text);
+  return safe.length > LONGEST_EVIDENCE ? `${safe.slice(0, LONGEST_EVIDENCE - 1)}…` : safe;
+}

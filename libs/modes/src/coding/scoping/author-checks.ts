@@ -6,6 +6,7 @@ import type { RunKind } from '#proof';
 import type { Worktree } from '#workspace';
 import { describeVerification } from '../../shared/failing-tests.js';
 import { repeatable } from '../../shared/repeatable.js';
+import { sideBySide } from '../../shared/side-by-side.js';
 import { runInCleanRoom } from '../../shared/verification.js';
 import { baselineOf, commitOf } from '../../shared/work-parts.js';
 import { stopOf } from '../agent-stop.js';
@@ -72,8 +73,10 @@ export async function authorChecks(
     }
     simulated = { ...simulated, ...simulatedBy(outcome) };
     const written = await readChecks(parts, activity, worktree, { outcome, needed, step, startCommit });
-    await putBack(parts, activity, worktree, { to: startCommit, step: `${step}/put-back` });
-    const judged = await judgeOnBase(parts, activity, worktree, written.checks, step);
+    const [judged] = await sideBySide(
+      judgeOnBase(parts, activity, worktree, written.checks, step),
+      putBack(parts, activity, worktree, { to: startCommit, step: `${step}/put-back` }),
+    );
     for (const { check } of judged.taken)
       checks.push({ ...check, id: `C-${String(checks.length + 1).padStart(3, '0')}` });
     refusal = [written.refusal, ...judged.refused].filter((words) => words !== '').join('\n\n');
@@ -117,8 +120,10 @@ export async function rewriteCheck(
     step,
     startCommit: commit,
   });
-  await putBack(parts, activity, worktree, { to: commit, step: `${step}/put-back` });
-  const { taken } = await judgeOnBase(parts, activity, worktree, written.checks, step);
+  const [{ taken }] = await sideBySide(
+    judgeOnBase(parts, activity, worktree, written.checks, step),
+    putBack(parts, activity, worktree, { to: commit, step: `${step}/put-back` }),
+  );
   return { kind: 'done', check: taken[0]?.check ?? null };
 }
 

@@ -19,6 +19,7 @@ import { stoppedByOrphans } from './orphans.js';
 import { planUnplanned } from './plan-unplanned.js';
 import { proveResult } from './proof/prove-result.js';
 import { provenOrAsk } from './prove.js';
+import { proveAndPlan } from './prove-and-plan.js';
 import { putBack } from './put-back.js';
 
 /**
@@ -40,7 +41,7 @@ export const execute =
     const startCommit = await startFor(parts, activity, worktree);
     const baseline = await baselineFor(parts, activity, worktree, startCommit);
     if (!next && how) return how.prove(activity, worktree, baseline);
-    if (!next) return planUnplanned(activity) ?? prove(parts, activity, worktree, baseline);
+    if (!next) return planUnplanned(activity) ?? proveAndPlan(parts, activity, worktree, { baseline, prove });
     const strategy = how?.strategies(activity, next) ?? implementerStrategy(parts);
     return carryOut(parts, activity, worktree, { task: next, baseline, startCommit, strategy });
   };

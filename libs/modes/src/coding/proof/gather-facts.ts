@@ -19,7 +19,7 @@ import { countMissingTests, findEmptiedFiles } from './lost-tests.js';
 import { type MutantResult, tryMutant } from './mutant.js';
 import { findUnrunFiles } from './new-tests.js';
 import type { Inspection } from './proof-record.js';
-import { type ListedTest, removedTests, withFailingTests } from './listed-tests.js';
+import { type ListedTest, readPatchOfTests, removedTests, withFailingTests } from './listed-tests.js';
 import { authorLateChecks } from './late-checks.js';
 import { seeScopeAgain } from './see-again.js';
 import { type SteadyVerification, verifySteadily } from './verify-step.js';
@@ -91,8 +91,9 @@ export async function gatherFacts(
   const { result } = verification;
   const paths = changed.newTestFiles;
   const unrunTestFiles = await findUnrunFiles(parts, activity, worktree, { commit, paths, result, baseline });
-  const removed = removedTests(tampering);
-  const tests = withFailingTests(removed, baseTests.newFailures);
+  const patchOfTests = await readPatchOfTests(parts, activity, worktree, { from: worktree.baseCommit, commit });
+  const removed = removedTests(tampering, patchOfTests);
+  const tests = withFailingTests(removed, baseTests.newFailures, baseTests.output);
   const inspected = await inspect(parts, activity, worktree, {
     from: worktree.baseCommit,
     commit,

@@ -98,6 +98,8 @@ export const CodingContext = z.looseObject({
   flakyTests: z.array(z.string()).optional(),
   requestPlan: RequestPlan.nullable().optional(),
   checks: z.array(Check).optional(),
+  /** Trees for which checks were asked for late. */
+  lateChecks: z.array(z.string()).optional(),
   proof: ProofRecord.nullable().optional(),
   /** Evidence of the proof, as the API shows it. */
   evidence: z.array(z.string()).optional(),

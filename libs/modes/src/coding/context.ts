@@ -104,6 +104,8 @@ export const CodingContext = z.looseObject({
   /** Evidence of the proof, as the API shows it. */
   evidence: z.array(z.string()).optional(),
   inspection: Inspection.nullable().optional(),
+  /** Findings whose fix no other agent could read. */
+  unreviewedFixes: z.array(z.string()).optional(),
   inspectionRulings: z.array(InspectionRuling).optional(),
 
   // The work.

@@ -5,7 +5,10 @@ import { CHECK_AUTHOR } from '../scoping/author-checks.js';
 import { authorLateChecks } from './late-checks.js';
 import { checkWith, planWith, redRun } from './proof.fixture.js';
 
-async function author(context: object = {}, { isRed = true, judgedAs = 'behaviour' as const } = {}) {
+async function author(
+  context: Readonly<Record<string, unknown>> = {},
+  { isRed = true, judgedAs = 'behaviour' as const } = {},
+) {
   const checks = [{ part: 1, title: 'It is dark', files: [], command: 'node late.mjs', why: '' }];
   const world = fakeParts({
     agent: byRole({ [CHECK_AUTHOR]: () => ({ output: { checks } }) }),

@@ -86,8 +86,8 @@ describe('the plan of a request', () => {
   });
 
   it('takes a failing test for the check of a part only if the part or its step names what it tests', () => {
-    const failures = [{ name: 'test/users.test.mjs: sorts by age', output: 'at src/user-list.mjs:3:1' }];
-    const [{ name }] = failures as [{ name: string }];
+    const name = 'test/users.test.mjs: sorts by age';
+    const failures = [{ name, output: 'at src/user-list.mjs:3:1' }];
     const linked = (title: string, more: Partial<PlanGiven> = {}, detail = '') => {
       const parts = [{ title, interface: '', failingTests: [name] }];
       const planned = answer({ parts, steps: [step('Do it', { detail })] });

@@ -10,6 +10,7 @@ import type { ExecuteInput } from './execute.prompt.js';
 import { doneNotes, plannedNotes, saidByPeople } from './notes.js';
 import { describeFinding } from './scoping/plan.prompt.js';
 import type { RequestPlan } from './scoping/request-plan.js';
+import { shortenDiff } from './shorten-patch.js';
 import type { Surroundings } from './surroundings.js';
 import { findingOf } from './work-task.js';
 
@@ -26,7 +27,7 @@ export async function executeInput(
     startCommit === baseCommit
       ? ''
       : await repeatable(activity, 'diff-so-far', async () =>
-          (await worktrees.diff(worktree, baseCommit, startCommit)).patch.slice(0, LONGEST_DIFF),
+          shortenDiff(await worktrees.diff(worktree, baseCommit, startCommit), LONGEST_DIFF),
         );
   return {
     task,
@@ -41,7 +42,7 @@ export async function executeInput(
 }
 
 const LONGEST_BASELINE = 16_000;
-const LONGEST_DIFF = 20_000;
+const LONGEST_DIFF = 10_000;
 
 export function surroundingsOf(activity: Pick<ActivityContext, 'context'>): Surroundings {
   const { requestPlan, memories = [], repositoryMap = '', conventions = '', fileNames = [] } = contextOf(activity);

@@ -12,7 +12,7 @@ import { stopOf } from '../agent-stop.js';
 import { type CodingParts, goodOf, LIMITS } from '../coding-context.js';
 import { contextOf, patchOf } from '../context.js';
 import { runAgent, simulatedBy } from '../run-agent.js';
-import { shortenPatch } from '../shorten-patch.js';
+import { shortenDiff } from '../shorten-patch.js';
 import { findingOf } from '../work-task.js';
 import { type CheckOutcome, type CheckRequest, HELD } from './check-outcome.js';
 
@@ -59,7 +59,7 @@ export async function lookAtFix(
   const from = goodOf(activity)?.commit ?? worktree.baseCommit;
   if (!finding || finding.priority === 'P2') return HELD;
   const diff = await repeatable(activity, 'diff-of-fix', async () =>
-    shortenPatch((await parts.worktrees.diff(worktree, from, commit)).patch, LONGEST_DIFF),
+    shortenDiff(await parts.worktrees.diff(worktree, from, commit), LONGEST_DIFF),
   );
   if (diff === '') return HELD;
   let simulated: JsonObject = {};

@@ -164,8 +164,8 @@ const TOLD: Readonly<Record<string, readonly [system: string, rendered: string]>
     'ad9b2b2f613426628733a3246f9e9cbd3b46bafb56ab38d9e5756282f4f3c22f',
     'f3ad2b7dbf08f2fb83d66c6fc03d85e4b0a65f198c18d4ee4b9036d11880217f',
   ],
-  'inspect@1': [
-    'f486b15f49a373f12606f66e07a4b6d1c049a27a136ba9971de4ad34ba7cbe1d',
+  'inspect@2': [
+    'ab617d9bde851fc7ad1980dc39d01de12e39ed3480b972dd75fd1a555645cbe4',
     '35c2a9a6bde942ba90d607163060ef7220b76365e92cc26f002739c1457774ff',
   ],
   'ruling@1': [

@@ -71,7 +71,7 @@ export const errandPrompt: Prompt<ErrandInput> = {
             `# Why the last attempt is not proven\n\n${material('What is missing', doubt, 6_000)}`,
             doubtOutput === '' ? null : material('What was printed', doubtOutput, 16_000),
             describeStart(start),
-            start.lostDiff === '' ? null : material('What the last attempt changed', start.lostDiff, 8_000),
+            start.lostDiff === '' ? null : material('What the last attempt changed', start.lostDiff, 12_000),
           ),
       feedback === '' ? null : `# What a person said about your last attempt\n\n${material('The feedback', feedback)}`,
       start.diff === '' ? null : material('What the files have changed so far', start.diff, 12_000),

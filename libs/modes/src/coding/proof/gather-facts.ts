@@ -20,7 +20,7 @@ import { countMissingTests, findEmptiedFiles } from './lost-tests.js';
 import { type MutantResult, tryMutant } from './mutant.js';
 import { findUnrunFiles } from './new-tests.js';
 import type { Inspection } from './proof-record.js';
-import { type ListedTest, removedTests, withFailingTests } from './listed-tests.js';
+import { type ListedTest, readPatchOfTests, removedTests, withFailingTests } from './listed-tests.js';
 import { authorLateChecks } from './late-checks.js';
 import { seeScopeAgain } from './see-again.js';
 import { withTouchedPackages } from './touched-packages.js';
@@ -91,7 +91,9 @@ export async function gatherFacts(
   const scene = withPatchedContext(activity, late.patch);
   const { result } = verification;
   const paths = changed.newTestFiles;
-  const tests = withFailingTests(removedTests(tampering), baseTests.newFailures);
+  const patchOfTests = await readPatchOfTests(parts, activity, worktree, { from: worktree.baseCommit, commit });
+  const removed = removedTests(tampering, patchOfTests);
+  const tests = withFailingTests(removed, baseTests.newFailures, baseTests.output);
   // The checks run in the clean room while files are read and an agent reads the diff.
   const [checks, [[doctored, unrunTestFiles], inspected]] = await sideBySide(
     runChecks(parts, scene, worktree, { commit, changed }),

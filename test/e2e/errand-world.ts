@@ -22,6 +22,8 @@ const PROVIDERS = {
 
 const module = (body: string): string => `export function toggle(theme) {\n  ${body}\n}\n`;
 
+const DONE = 'toggle(theme) with its test';
+
 /** An implementer that writes a module with its test, runs the tests and finishes: four chats. */
 export const GOOD_WORK: readonly Reply[] = [
   { text: 'I look around.', toolCalls: [{ name: 'list_files', input: {} }] },
@@ -44,7 +46,10 @@ export const GOOD_WORK: readonly Reply[] = [
     ],
   },
   { text: 'Does it work?', toolCalls: [{ name: 'run', input: { command: 'node --test' } }] },
-  { text: 'Done.', toolCalls: [{ name: 'finish', input: { summary: 'toggle(theme) with its test' } }] },
+  {
+    text: 'Done.',
+    toolCalls: [{ name: 'finish', input: { summary: DONE, output: { outcome: 'done', summary: DONE } } }],
+  },
 ];
 
 /** A service with a pretended provider and repositories to work on. */

@@ -231,7 +231,12 @@ describe('an errand', () => {
           { name: 'write_file', input: { path: 'greeting.mjs', content: 'export const greeting = () => "moo";\n' } },
         ],
       },
-      { toolCalls: [{ name: 'finish', input: { summary: 'all good, trust me' } }] },
+      // After a failed check the agent is asked for an output.
+      {
+        toolCalls: [
+          { name: 'finish', input: { summary: 'all good', output: { outcome: 'done', summary: 'all good' } } },
+        ],
+      },
     ];
     world.errands.use(byTurn(broken));
     const before = world.errands.calls.length;

@@ -17,7 +17,7 @@ export type WorkRole =
   | 'tester';
 
 const ROLES: readonly (readonly [WorkRole, string])[] = [
-  ['planner', 'You draw up the plan by which a small team'],
+  ['planner', 'You plan the work of a small team'],
   ['worker', 'You carry out one step of a plan'],
   ['checker', 'You check one step of a plan'],
   ['healer', 'You fix one problem'],

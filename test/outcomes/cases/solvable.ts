@@ -1,3 +1,4 @@
+import type { Mistake } from '../model/skill.js';
 import { jobs } from '../targets/index.js';
 import { nodeCheck, nodeTest } from '../targets/target.js';
 import { type OutcomeCase, solvable, wrong } from './case.js';
@@ -84,6 +85,14 @@ const ordinary: readonly OutcomeCase[] = [
 /** Point 4: the check is wrong, not the work; or the work is wrong and only the largest tier can do it. */
 const BROKEN_IMPORT =
   "node -e \"const it = require('./lib/bytes-index.js'); process.exit(it.parse('1eb') > 0 ? 0 : 1)\"";
+const WRONG_CHECK: Mistake = {
+  kind: 'wrong-check',
+  times: 1,
+  check: nodeCheck(
+    'check-prerelease.test.js',
+    nodeTest('compare', './index.js', { prerelease: "assert.equal(compare('2.0.1-rc', '2.0.0'), 2);" }),
+  ),
+};
 const checked: readonly OutcomeCase[] = [
   solvable({
     name: 'scenario-with-a-bad-import',
@@ -95,16 +104,14 @@ const checked: readonly OutcomeCase[] = [
     name: 'check-asks-for-something-else',
     point: 4,
     job: jobs.comparePrerelease,
-    mistakes: [
-      {
-        kind: 'wrong-check',
-        times: 1,
-        check: nodeCheck(
-          'check-prerelease.test.js',
-          nodeTest('compare', './index.js', { prerelease: "assert.equal(compare('2.0.1-rc', '2.0.0'), 2);" }),
-        ),
-      },
-    ],
+    mistakes: [WRONG_CHECK],
+  }),
+  solvable({
+    name: 'check-asks-for-something-else-errand',
+    point: 4,
+    job: jobs.comparePrerelease,
+    mistakes: [WRONG_CHECK],
+    ...errand,
   }),
   solvable({
     name: 'inspector-misreads-the-document',

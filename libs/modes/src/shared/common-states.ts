@@ -56,8 +56,9 @@ export const commonStates = {
       options: { resolve: 'problem:resolved', defer: 'item:postponed', proceed: 'rest:proceeds' },
       consequences: {
         resolve: 'What was blocked is tried again, with the files as you left them; a spent budget is raised instead.',
-        defer: 'The item goes to DEFERRED.md and the rest goes on; where nothing is done or left, it ends as aborted.',
-        proceed: 'What is done so far goes to acceptance, and what is not done is left out.',
+        defer:
+          'The item goes to DEFERRED.md and the rest goes on. If nothing is done or left, or the set-up failed, the project ends as aborted.',
+        proceed: 'What is done so far goes to acceptance, and the rest is left out. Not possible if the set-up failed.',
       },
     },
     on: {

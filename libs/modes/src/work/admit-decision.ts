@@ -7,7 +7,7 @@ import { admitAtOfferedGates } from '../shared/optional-gates.js';
 export function admitAtWorkGates(said: SaidDecision, context: JsonObject): void {
   admitAtOfferedGates(said);
   if (said.gate === 'plan' && said.decision === 'revise' && !said.feedback?.trim()) {
-    throw new UserError('FEEDBACK_REQUIRED', 'say in `feedback` what is to change in the plan');
+    throw new UserError('FEEDBACK_REQUIRED', 'Revising a plan needs feedback. Say in `feedback` what must change.');
   }
   mustHaveRoom(said, context);
 }

@@ -18,7 +18,7 @@ export const adopted =
       const heeded = { ...unblocked, feedback: [...feedbackOf(activity)] };
       const question = openQuestion(activity);
       if (question) {
-        const answer = feedback.trim() || 'approved, without a further word';
+        const answer = feedback.trim() || 'approved without a comment';
         const asked = askedOf(activity).map((one) => (one === question ? { ...one, answer } : one));
         return report(
           'decision:heeded',

@@ -64,7 +64,7 @@ describe('the check of a step', () => {
     [{ file: 'a.md', quote: 'The' }],
   ])('takes no pass that nothing bears out: %j', async (evidence) => {
     const seen = await check({ agent: judge({ verdict: 'pass', evidence: [evidence] }) });
-    expect(why(seen)).toContain('nobody could show that it holds');
+    expect(why(seen)).toContain('no agent could show that it holds');
     expect(seen.visit.steps.filter((one) => one.startsWith('quotes'))).toEqual(['quotes/1', 'quotes/2']);
   });
 
@@ -148,14 +148,14 @@ describe('the check of a step', () => {
       patch: { checked: { evidence: { by: 'its command and checker', because: expect.stringContaining(doubt) as unknown, run: { exitCode: 0 }, quotes: [{ file: 'a.md' }] } } },
     }); // prettier-ignore
     const without = await check({ ...world, agent: judge({ verdict: 'pass' }) }, { command });
-    expect(why(without)).toContain('nobody could show that it holds');
+    expect(why(without)).toContain('no agent could show that it holds');
   });
 
   it('tells its judge what the command said, and why that is not enough', async () => {
     let told = '';
     const agent = (one: AgentTask) => ((told = one.prompt), quoting(one));
     await check({ verify: () => verifiedAs('passed'), agent }, { command });
-    expect(told).toContain('proves nothing by itself, because it held before the step as well');
+    expect(told).toContain('proves nothing alone, because it held before the step as well');
   });
 
   it('holds for a step that only deletes where its judge names what is gone', async () => {
@@ -172,6 +172,6 @@ describe('the check of a step', () => {
 
   it('takes no deleted file for a quote where something else was written', async () => {
     const agent = judge({ verdict: 'pass', evidence: [{ file: 'old.md', quote: '' }] });
-    expect(why(await check({ deleted: ['old.md'], agent }))).toContain('nobody could show that it holds');
+    expect(why(await check({ deleted: ['old.md'], agent }))).toContain('no agent could show that it holds');
   });
 });

@@ -48,7 +48,7 @@ async function lackingIn(
   worktree: Worktree,
   { step, commit, changes: { there, deleted } }: Looked,
 ): Promise<string | null> {
-  if (there.length + deleted.length === 0) return 'it is said to be done, and nothing was changed';
+  if (there.length + deleted.length === 0) return 'the agent says that it is done, but nothing was changed';
   const { file } = step;
   if (file === null) return null;
   const hollow = await repeatable(activity, 'document', async () => {

@@ -10,10 +10,10 @@ export const CheckOutput = z.object({
     .array(
       z.object({
         file: z.string(),
-        quote: z.string().describe('Word for word, at least 20 characters; empty for a file that was deleted'),
+        quote: z.string().describe('An exact quote of at least 20 characters; empty for a deleted file'),
       }),
     )
-    .describe('Places in the changed files that bear your verdict out'),
+    .describe('Places in the changed files that support your verdict'),
   findings: Findings,
 });
 export type CheckOutput = z.infer<typeof CheckOutput>;
@@ -23,23 +23,23 @@ export interface CheckInput {
   readonly detail: string;
   readonly check: string;
   readonly request: string;
-  /** What the step changed, and is there. */
+  /** Files that the step changed and that exist. */
   readonly files: readonly string[];
   readonly deleted: readonly string[];
-  /** What a command said that proves nothing by itself; empty where there is none. */
+  /** The result of a command that proves nothing alone; empty if there is none. */
   readonly ran: string;
-  /** Why the last verdict could not be taken. */
+  /** Why the last verdict was not accepted. */
   readonly refusal: string;
 }
 
-/** Whether a step holds what the plan says, by somebody who did not write it and hears nothing of its author. */
+/** Checks a step by its plan. The agent did not write the step, and reads nothing from its author. */
 export const checkPrompt: Prompt<CheckInput> = {
-  version: 'check@3',
+  version: 'check@4',
   system: [
-    'You check one step of a plan in a checkout of a git repository. Somebody else carried it out; nobody has told you that it is done well: find out. You can read; you change nothing.',
-    'Judge by the check alone, strictly: what it asks for has to be there, whole and right as far as the repository can tell. A heading without content, a placeholder, a claim without what it rests on, or a text about something else is a fail.',
-    'Your verdict needs evidence: quotes, word for word, from the files that were changed. The service looks for each in its file; a pass whose quotes are not there does not count. Where the step only deleted files, name those of them that bear your verdict out: the service has seen that they are gone.',
-    'Name as a finding what you see beyond the check that somebody has to know; P0 only where the work must not go on before it is mended.',
+    'You check one step of a plan in a checkout of a git repository. Another agent carried it out. Find out yourself whether it is done well. You can read; you change nothing.',
+    'Judge strictly, and by the check alone: what it asks for must be there, complete and correct as far as the repository shows. A heading without content, a placeholder, a claim without a source, or a text about something else fails.',
+    'Your verdict needs evidence: exact quotes from the files that were changed. The service looks for each quote in its file. A pass without a quote that is there does not count. If the step only deleted files, name the deleted files that support your verdict: the service has seen that they are gone.',
+    'Report as a finding what you see beyond the check and a person should know. Use P0 only if the work must stop until it is fixed.',
     MATERIAL_RULE,
     'Finish with JSON: verdict, observation, evidence, findings.',
   ].join('\n'),
@@ -47,10 +47,10 @@ export const checkPrompt: Prompt<CheckInput> = {
     parts(
       material('The step', `${title}\n\n${detail}`, LONGEST_TASK),
       material('Its check', check, 4_000),
-      files.length > 0 ? material('Files that were changed for it', files.join('\n'), 8_000) : null,
-      deleted.length > 0 ? material('Files that were deleted for it', deleted.join('\n'), 8_000) : null,
-      ran === '' ? null : material('What a command says of it', ran, 2_000),
+      files.length > 0 ? material('Files that the step changed', files.join('\n'), 8_000) : null,
+      deleted.length > 0 ? material('Files that the step deleted', deleted.join('\n'), 8_000) : null,
+      ran === '' ? null : material('The result of its command', ran, 2_000),
       material('For context: the request of the whole project', request, 4_000),
-      refusal === '' ? null : material('Why your last verdict could not be taken', refusal, 1_000),
+      refusal === '' ? null : material('Why your last verdict was not accepted', refusal, 1_000),
     ),
 };

@@ -69,7 +69,7 @@ describe('a person who goes on with what is done', () => {
 
   it('reads before what would hand the work over, and is not overruled by it', async () => {
     const { patch } = eventOf(await said(new Visit(known).activity));
-    expect(patch['why']).toBe('It is a secret.\n\nBeside that, it has outgrown a small team: a P0 was found: It leaks (a.js); 3 heal attempts were made. Where it goes on, the full team takes over; proceed completes what is done in spite of it.'); // prettier-ignore
+    expect(patch['why']).toBe('It is a secret.\n\nThe work has also outgrown a small team: a P0 was found: It leaks (a.js); 3 heal attempts were made. If it goes on, the full team takes over. `proceed` completes what is done without the full team.'); // prettier-ignore
     const blocked = { ...after('proceed', 'never-healed'), ...known, block: patch['block'] };
     expect(isOutgrown(blocked)).toBe(true);
     const went = await heeded(blocked);

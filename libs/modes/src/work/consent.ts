@@ -22,7 +22,7 @@ const blockOf = ({ context }: Pick<ActivityContext, 'context'>): Asked | null =>
 const doubtAsked = (scene: Pick<ActivityContext, 'context'>): JsonObject =>
   blockOf(scene)?.cause === 'unproven' ? { consentedDoubt: scene.context['doubt'] ?? null } : {};
 
-/** Where a person went on with what is done. */
+/** The consent of a person who goes on with what is done. */
 export const consentOf = (scene: Scene): JsonObject => ({
   ...doubtAsked(scene),
   waivedReasons: [...new Set([...waivedReasonsOf(scene), ...(blockOf(scene)?.outgrown ?? [])])],
@@ -35,13 +35,13 @@ export function hasConsented(scene: Scene, doubt: string): boolean {
   return isResolved || scene.context['consentedDoubt'] === doubt;
 }
 
-/** Who puts a doubt off goes on in spite of it. */
+/** A person who defers a doubt consents to it. */
 export const consentingToDoubt =
   (defer: Activity): Activity =>
   async (activity) =>
     withPatch(await defer(activity), () => doubtAsked(activity));
 
-/** Whoever is asked at a block reads what else would hand the work over: `proceed` is a word on that as well. */
+/** Adds to a block why the work would escalate: `proceed` is consent to that too. */
 export const sayingWhatIsOutgrown =
   (work: Activity): Activity =>
   async (activity) =>
@@ -49,7 +49,7 @@ export const sayingWhatIsOutgrown =
       const scene = { context: { ...activity.context, ...patch } };
       const reasons = isEscalated(scene) ? [] : openReasons(scene);
       if (!patch['block'] || reasons.length === 0) return {};
-      const words = `Beside that, it has outgrown a small team: ${reasons.join('; ')}. Where it goes on, the full team takes over; proceed completes what is done in spite of it.`;
+      const words = `The work has also outgrown a small team: ${reasons.join('; ')}. If it goes on, the full team takes over. \`proceed\` completes what is done without the full team.`;
       const why = typeof patch['why'] === 'string' ? `${patch['why']}\n\n${words}` : words;
       return { why, block: { ...(patch['block'] as JsonObject), outgrown: [...reasons] } };
     });

@@ -86,5 +86,5 @@ function problemsAt(activity: ActivityContext): readonly HealProblem[] {
 
 const handedOver = (problem: HealProblem): HealProblem =>
   problem.status === 'open'
-    ? { ...problem, status: 'deferred', reason: 'the project escalated: the full team goes on with the task' }
+    ? { ...problem, status: 'deferred', reason: 'the project escalated: the full team continues the task' }
     : problem;

@@ -77,11 +77,11 @@ export async function judgedByAgent(
     if (quotes.length > 0) return held(step, changes, evidenceOf(observation, quotes, proof), patch);
     refusal = refusalOf(changes);
   }
-  return failed(step, `nobody could show that it holds: ${refusal}`, null, patch);
+  return failed(step, `no agent could show that it holds: ${refusal}`, null, patch);
 }
 
 const ranWords = ({ run: { command, exitCode }, doubts }: CommandProof): string =>
-  `the service ran ${command.slice(0, 200)}: exit code ${String(exitCode)}, which proves nothing by itself, because ${doubts.join(', and ')}`;
+  `the service ran ${command.slice(0, 200)}: exit code ${String(exitCode)}, which proves nothing alone, because ${doubts.join(', and ')}`;
 
 /** Whoever reads what showed it reads first what did not. */
 const evidenceOf = (observation: string, quotes: readonly Quote[], proof: CommandProof | undefined): StepEvidence =>

@@ -23,10 +23,10 @@ export const workMachine = defineMachine(
     USER_REVIEW: {
       gate: {
         name: 'plan',
-        ask: 'The plan, or a step of it, wants your word. Shall it be carried out?',
+        ask: 'The plan is ready, or a step asks a question. Approve it?',
         options: { approve: 'plan:approved', revise: 'plan:returned', reject: 'plan:rejected' },
         consequences: {
-          approve: 'The plan is carried out, and the cap is what it says; a step that asked goes on with your answer.',
+          approve: 'The plan is carried out with the cap that it states. A step that asked goes on with your answer.',
           revise: 'The plan is written again with your feedback, and you are asked again.',
           reject: GIVEN_UP,
         },
@@ -71,7 +71,7 @@ export const workMachine = defineMachine(
         consequences: {
           ...commonStates.BLOCKED.gate.consequences,
           proceed:
-            'What is done so far is completed, after an escalation accepted first; what is not done is left out.',
+            'What is done so far is completed, and the rest is left out. After an escalation it is accepted first. Not possible if the set-up failed.',
         },
       },
       on: {

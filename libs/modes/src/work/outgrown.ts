@@ -24,7 +24,7 @@ export function reasonsToEscalate(scene: { readonly context: Context }): readonl
   const urgent = findingsOf(scene).filter(isOpenP0);
   const attempts = attemptsAt(problemsOf(scene));
   return [
-    ...(domains.length > MOST_DOMAINS ? [`it is about ${String(domains.length)} domains: ${domains.join(', ')}`] : []),
+    ...(domains.length > MOST_DOMAINS ? [`it touches ${String(domains.length)} domains: ${domains.join(', ')}`] : []),
     ...urgent.map(({ title, file }) => `a P0 was found: ${title}${file === null ? '' : ` (${file})`}`),
     ...(attempts >= MOST_HEALS ? [`${String(attempts)} heal attempts were made`] : []),
   ];
@@ -39,9 +39,9 @@ export const openReasons = (scene: { readonly context: Context }): readonly stri
 
 /** The same before it happens, for whoever approves the plan. */
 export const ESCALATION_CRITERIA: readonly string[] = [
-  `it turns out to be about more than ${String(MOST_DOMAINS)} domains`,
-  'anybody at work, or the check of a step, finds a P0',
-  `${String(MOST_HEALS)} heal attempts were made in all`,
+  `it touches more than ${String(MOST_DOMAINS)} domains`,
+  'an agent or the check of a step finds a P0',
+  `${String(MOST_HEALS)} heal attempts were made in total`,
   'a person sends ESCALATE',
 ];
 

@@ -26,8 +26,8 @@ function planPage(scene: Scene, plan: WorkPlan): string {
     '',
     capWords(plan),
     ...section('Request', [oneLine(project.request, 2_000)]),
-    ...section('Domains', orNone(domainsOf(scene).map((domain) => `- ${oneLine(domain, 60)}`), 'None that is known.')),
-    ...section('Skills', orNone(skillLines(scene), 'None: no skill that was found fits the request.')),
+    ...section('Domains', orNone(domainsOf(scene).map((domain) => `- ${oneLine(domain, 60)}`), 'None is known.')),
+    ...section('Skills', orNone(skillLines(scene), 'None: no skill fits the request.')),
     ...section('Agents', seats.map(({ agent }) => `- ${oneLine(agent)}`)),
     ...section('Summary', [oneLine(plan.summary, 4_000)]),
     ...section('Steps', steps.map(stepLines)),
@@ -37,7 +37,7 @@ function planPage(scene: Scene, plan: WorkPlan): string {
     ]),
     ...section('Risks', plan.risks.map((risk) => `- ${oneLine(risk)}`)),
     ...section('Escalation', [
-      'The full team of coding mode takes over the work if',
+      'The full team of coding mode takes over, with all that is done by then, if',
       '',
       ...ESCALATION_CRITERIA.map((one) => `- ${one}`),
       '',
@@ -50,9 +50,9 @@ function planPage(scene: Scene, plan: WorkPlan): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** In PLAN.md and at the gate alike: nobody is to approve money that they have not read of. */
+/** Shown in PLAN.md and at the gate, so that a person knows the cost before approving it. */
 export const capWords = ({ capUsd, usedUsd }: Pick<WorkPlan, 'capUsd' | 'usedUsd'>): string =>
-  `Approving sets the cap to ${capUsd} USD: the high total of the steps, and ${usedUsd} USD that are used already.`;
+  `Approving sets the cap to ${capUsd} USD: the high total of the steps, and ${usedUsd} USD that are already used.`;
 
 const orNone = (lines: readonly string[], words: string): readonly string[] => (lines.length > 0 ? lines : [words]);
 

@@ -12,17 +12,17 @@ export const WorkPlanOutput = z.object({
   steps: z.array(
     z.object({
       title: z.string().describe('What is done, in one line'),
-      detail: z.string().describe('What whoever does it has to know'),
+      detail: z.string().describe('What the owner has to know'),
       owner: z.string().describe('One of the agents of the team, by name'),
       skills: z.array(z.string()).describe('Of the skills that are listed, those that help with this step'),
-      check: z.string().describe('How somebody else sees that it is done, and done well'),
+      check: z.string().describe('How another agent sees that it is done well'),
       command: z
         .string()
         .nullable()
-        .describe('A shell command that exits with 0 just where the check holds; null where reading decides it'),
-      file: z.string().nullable().describe('The path of the document that it leaves; null where it leaves none'),
+        .describe('A shell command that exits with 0 if and only if the check holds; null if only reading can decide'),
+      file: z.string().nullable().describe('The path of the document that it writes; null if it writes none'),
       costUsd: estimate.describe('What models will cost for it, in USD'),
-      minutes: estimate.describe('How long an agent will be at it'),
+      minutes: estimate.describe('How long an agent works on it'),
     }),
   ),
   risks: z.array(z.string()),
@@ -37,7 +37,7 @@ export interface WorkPlanInput {
   readonly skills: readonly WorkSkill[];
   readonly files: readonly string[];
   readonly memories: readonly string[];
-  /** Whatever people said about the plans before this one. */
+  /** What people said about earlier plans. */
   readonly feedback: string;
   readonly before: string;
   /** What is done of it already. */
@@ -47,12 +47,13 @@ export interface WorkPlanInput {
 const MOST_FILES = 300;
 
 export const workPlanPrompt: Prompt<WorkPlanInput> = {
-  version: 'workplan@3',
+  version: 'workplan@4',
   system: [
-    'You draw up the plan by which a small team of agents carries out a request in a git repository: documents, research, analysis, small changes of code. You can read the repository; you change nothing. A person approves the plan, and its costs, before anything is done.',
-    'One to eight steps, as few as it takes. Each leaves files in the repository, has one owner of the team, and a check that somebody who did not do it can make. Where a command line can decide it, give the command: it runs in a sandbox at the root of the repository, without network, must exit with 0 just where the check holds, and fail without the step: the service runs it before the step as well, and one that held already, or that runs what the step itself writes, is no proof by itself. Where only reading can decide, leave it out: another agent judges then. A step that writes a document names its file; one that only deletes names none. Ask for tests only where code is changed that can be tested.',
-    'Estimate for each step what calls of models will cost and how long it takes, low, expected and high: approving the plan allows the sum of the high ones, and no more.',
-    'A plan never deletes the repository or its history, and touches nothing that the request does not speak of. Name as a finding what you see that has to be known before anybody begins; P0 only where the work must not go on before it is mended.',
+    'You plan the work of a small team of agents on a request in a git repository: documents, research, analysis, small changes of code. You can read the repository; you change nothing. A person approves the plan and its cost before the work begins.',
+    'Plan one to eight steps, as few as possible. Each step leaves files in the repository, has one owner from the team, and has a check that another agent can make. A step that writes a document names its file. A step that only deletes files names none. Ask for tests only if the step changes code that can be tested.',
+    'If a command can decide the check, give the command. It runs in a sandbox at the root of the repository, without network. It must exit with 0 if and only if the check holds, and must fail before the step: the service runs it before and after. A command that passes before the step, or that runs what the step itself writes, proves nothing alone. If only reading can decide, set command to null: another agent then reads the result.',
+    'Estimate for each step the cost of model calls and the time: low, expected and high. Approving the plan allows the sum of the high costs, and no more.',
+    'A plan never deletes the repository or its history, and touches nothing that the request does not mention. Report as a finding what must be known before the work begins. Use P0 only if the work must stop until it is fixed.',
     MATERIAL_RULE,
     'Finish with JSON: summary, domains, steps, risks, findings.',
   ].join('\n'),
@@ -63,13 +64,15 @@ export const workPlanPrompt: Prompt<WorkPlanInput> = {
       material('The team', team.map(({ agent, about }) => `${agent}: ${about.slice(0, 300)}`).join('\n'), 4_000),
       skills.length > 0
         ? material(
-            'Skills that were found for it',
+            'Skills that fit the request',
             skills.map(({ name, description }) => `${name}: ${description.slice(0, 300)}`).join('\n'),
             8_000,
           )
-        : 'No skill was found for it.',
+        : 'No skill fits the request.',
       material('Files of the repository', files.slice(0, MOST_FILES).join('\n'), 8_000),
-      memories.length > 0 ? material('What earlier projects here learnt', memories.join('\n'), 8_000) : null,
+      memories.length > 0
+        ? material('What earlier projects in this repository learned', memories.join('\n'), 8_000)
+        : null,
       done.length > 0 ? material('What is done already: plan only what is left', done.join('\n'), 8_000) : null,
       feedback === ''
         ? null

@@ -12,7 +12,7 @@ import { hasConsented } from './consent.js';
 import { isEscalated, resultsOf, type WorkModeParts } from './work-context.js';
 
 const CONSENT =
-  'Something speaks against the change. resolve: you have looked at it, and the project is completed as unproven. proceed: the same, without what is not done. RETRY looks again.';
+  '`resolve` accepts the result as it is, and the project is completed as not proven. `proceed` does the same and leaves out what is not done. RETRY judges again.';
 
 /**
  * The end of EXECUTING in work mode. Each step was checked as the plan says; no test is demanded where there was none,

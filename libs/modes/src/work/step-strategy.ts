@@ -70,7 +70,7 @@ function readReply(activity: ActivityContext, task: ProjectTask, { output }: Fin
   const words = question?.trim().slice(0, 4_000) ?? '';
   if (outcome === 'done' || words === '') return { said, patch, asks: null };
   const asked = [...askedOf(activity), { task: task.id, question: words, answer: null }];
-  const why = `${task.id} ${task.title} asks:\n\n${words}\n\nWhat it has found out so far: ${summary.slice(0, 2_000)}\n\nApprove with the answer as feedback, and the step goes on with it; revise writes the plan anew. The cap stays as it is.`;
+  const why = `${task.id} ${task.title} asks:\n\n${words}\n\nWhat is known so far: ${summary.slice(0, 2_000)}\n\nApprove with your answer as feedback to continue the step. Revise to get a new plan. The cap does not change.`;
   return {
     said,
     patch,

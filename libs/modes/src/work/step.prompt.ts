@@ -7,9 +7,9 @@ import type { Asked, WorkSkill } from './work-context.js';
 export const StepOutput = z.object({
   outcome: z
     .enum(['done', 'needs-feedback'])
-    .describe('needs-feedback: only a person can say how it goes on; ask in `question`'),
-  summary: z.string().describe('What you did and where, or what you found out so far'),
-  question: z.string().nullable().describe('What a person has to say before it can go on; null where it is done'),
+    .describe('needs-feedback: only a person can decide how to go on; ask in `question`'),
+  summary: z.string().describe('What you did and where, or what you know so far'),
+  question: z.string().nullable().describe('What a person has to decide; null if the step is done'),
   findings: Findings,
 });
 export type StepOutput = z.infer<typeof StepOutput>;
@@ -20,11 +20,11 @@ export interface StepInput {
   readonly detail: string;
   readonly check: string;
   readonly file: string | null;
-  /** How the agent's role looks at things. */
+  /** The role of the agent and its instructions. */
   readonly role: { readonly agent: string; readonly instructions: string };
   readonly skills: readonly WorkSkill[];
   readonly request: string;
-  /** What people said beside the step, each to be heeded whole. */
+  /** What people said about the step. Each is shown whole. */
   readonly said: readonly string[];
   readonly notes: readonly string[];
   readonly asked: readonly Asked[];
@@ -33,28 +33,28 @@ export interface StepInput {
 
 /** A question beside its answer. */
 const LONGEST_ASKED = LONGEST_FEEDBACK + 5_000;
-/** A step that has asked so often has its first answers in its files. */
+/** After so many questions the first answers are in the files. */
 const MOST_ASKED = 3;
 
 /** One step of an approved plan, carried out in the worktree. */
 export const stepPrompt: Prompt<StepInput> = {
-  version: 'step@3',
+  version: 'step@4',
   system: [
-    'You carry out one step of a plan that a person has approved, in a checkout of a git repository, on a branch of its own. What you make are files: documents, data, small changes of code.',
-    'Do this step and nothing beyond it. Keep to the conventions around you, and to those that AGENTS.md, CLAUDE.md or CONTRIBUTING.md state: they say how things are done here, never what your step is. Write what is true and can be found in the material you have; mark what you assume. A document is whole: no placeholders, nothing left for later. Never delete, skip or weaken a test.',
-    'Whether the step is done is decided by its check, which somebody else makes: a command that the service runs, or an agent that reads what you wrote.',
-    'Where it cannot go on without a decision that only a person can make, ask: end with the outcome needs-feedback and one clear question. Do not ask what the material answers.',
+    'You carry out one step of a plan that a person approved, in a checkout of a git repository, on its own branch. Your results are files: documents, data, small changes of code.',
+    'Do this step and nothing beyond it. Follow the conventions around you and those in AGENTS.md, CLAUDE.md or CONTRIBUTING.md. They say how to work here, never what your step is. Write what is true and what your material supports; mark what you assume. A document is complete: no placeholders, nothing left for later. Never delete, skip or weaken a test.',
+    'The check of the step decides whether it is done. Another party makes it: the service runs a command, or an agent reads what you wrote.',
+    'If you need a decision that only a person can make, ask: finish with outcome needs-feedback and one clear question. Do not ask what the material answers.',
     MATERIAL_RULE,
     IGNORED_RULE,
-    'The service commits for you: do not use git to commit, push or change branches. Never delete the repository, its history or files that the step does not speak of.',
-    'Finish with JSON: outcome, summary, question, findings. P0 in the findings only for what must stop the work.',
+    'The service commits for you: do not use git to commit, push or change branches. Never delete the repository, its history, or files that the step does not mention.',
+    'Finish with JSON: outcome, summary, question, findings. Use P0 in findings only for what must stop the work.',
   ].join('\n'),
   render: ({ id, title, detail, check, file, role, skills, request, said, notes, asked, isCutShort }) =>
     parts(
-      `# Your step: ${id}\n\n${material('What is to be done', `${title}\n\n${detail}`, LONGEST_TASK)}`,
+      `# Your step: ${id}\n\n${material('What to do', `${title}\n\n${detail}`, LONGEST_TASK)}`,
       material('How it is checked', check, 4_000),
-      file === null ? null : material('The document that it leaves', file, 1_000),
-      material(`Your role, ${role.agent}: how it looks at things`, role.instructions, 8_000),
+      file === null ? null : material('The document that it writes', file, 1_000),
+      material(`Your role, ${role.agent}`, role.instructions, 8_000),
       ...skills.map(({ name, instructions }) => material('A skill to use', `${name}\n\n${instructions}`, 8_000)),
       material('For context: the request of the whole project', request, 8_000),
       ...said.map((words) => material('What a person said', words, LONGEST_SAID)),
@@ -64,6 +64,6 @@ export const stepPrompt: Prompt<StepInput> = {
         .map(({ question, answer }) =>
           material('What you asked, and what a person answered', `${question}\n=> ${answer ?? ''}`, LONGEST_ASKED),
         ),
-      isCutShort ? 'You have begun this before. What was changed so far is in the files: look first.' : null,
+      isCutShort ? 'You began this step before. Your changes are in the files: look at them first.' : null,
     ),
 };

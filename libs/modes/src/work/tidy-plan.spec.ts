@@ -26,13 +26,13 @@ describe('a plan', () => {
     expect(plan.steps).toMatchObject([
       { owner: 'docs-writer', skills: ['writing'], command: null, file: null },
       { command: null },
-      { owner: 'sde-iii', command: 'node --test', file: 'docs/a.md', check: 'What the step asks for is there, whole and right.' },
+      { owner: 'sde-iii', command: 'node --test', file: 'docs/a.md', check: 'What the step asks for is there, complete and correct.' },
     ]); // prettier-ignore
   });
 
   it('says where it is not whole', () => {
     const { plan } = planOf(Array.from({ length: 500 }, () => said()));
-    expect([plan.steps.length, plan.risks]).toEqual([20, ['The plan had 500 steps; those after the first 20 are left out, and not done.']]); // prettier-ignore
+    expect([plan.steps.length, plan.risks]).toEqual([20, ['The plan had 500 steps. Those after the first 20 are left out and not done.']]); // prettier-ignore
     expect(planOf([said()]).plan.risks).toEqual([]);
   });
 

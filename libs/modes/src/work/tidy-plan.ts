@@ -41,7 +41,7 @@ export function tidyPlan(
     detail: step.detail,
     owner: step.owner,
     skills: [...new Set(step.skills)].filter((name) => skills.includes(name)),
-    check: cleanText(step.check, 2_000) || 'What the step asks for is there, whole and right.',
+    check: cleanText(step.check, 2_000) || 'What the step asks for is there, complete and correct.',
     command: commandOf(step.command),
     file: documentPath(step.file),
     cents: centsOf(step.costUsd),
@@ -62,7 +62,7 @@ export function tidyPlan(
 /** Nobody is to approve a plan as whole that is not. */
 const leftOut = (steps: number): readonly string[] =>
   steps > MOST_STEPS
-    ? [`The plan had ${String(steps)} steps; those after the first ${String(MOST_STEPS)} are left out, and not done.`]
+    ? [`The plan had ${String(steps)} steps. Those after the first ${String(MOST_STEPS)} are left out and not done.`]
     : [];
 
 /** A cut command would be another command, so an agent reads instead. `provenByCommand` finds commands that cannot fail. */

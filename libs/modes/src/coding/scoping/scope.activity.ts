@@ -31,7 +31,7 @@ import { findFlakyTests } from './find-flaky-tests.js';
 import { PlannerOutput, plannerPrompt } from './plan.prompt.js';
 import { PlanWithChecksOutput, planWithChecksPrompt } from './plan-with-checks.prompt.js';
 import { numberChecks, takeChecks } from './take-checks.js';
-import type { Check } from './request-plan.js';
+import type { Check, RequestPlan } from './request-plan.js';
 
 export const PLANNER = 'work-planner';
 
@@ -109,19 +109,22 @@ async function plan(
     const pages = planPages(scene, built.tasks, contextOf(scene).simulated === true);
     await write(parts, activity, 'plan-pages', () => Promise.resolve(pages));
   }
-  const facts = {
-    class: built.plan.class,
-    parts: built.plan.parts.length,
-    steps: built.plan.steps.length,
-    inScope: built.plan.scope.length,
-    ...(built.plan.fallback !== null && { fallback: built.plan.fallback.slice(0, 500) }),
-  };
+  const facts = describePlan(built.plan);
   const isPlanOnly = variant === 'planning';
   if (!isPlanOnly && partsWithoutCheck(built.plan, checks, flaky).length > 0) {
     return report('plan:drafted', patchOf({ ...unblocked, ...known }), facts);
   }
   return finish(scene, known, facts);
 }
+
+/** What the event tells about a plan. */
+const describePlan = ({ class: kind, parts, steps, scope: inScope, fallback }: RequestPlan) => ({
+  class: kind,
+  parts: parts.length,
+  steps: steps.length,
+  inScope: inScope.length,
+  ...(fallback !== null && { fallback: fallback.slice(0, 500) }),
+});
 
 const readPlan = (output: unknown): PlannerOutput | { readonly failed: string } => {
   const read = PlannerOutput.safeParse(output);

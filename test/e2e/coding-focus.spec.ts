@@ -48,7 +48,8 @@ it('runs the tests of a step, finds a regression elsewhere at the end, and heals
     agents: { pin: ['sde-iii', 'ux-designer', 'docs-writer'], count: 3 },
   };
   const one = await world.start('slowness', script, more, FILES);
-  await one.completed();
+  // The slow test runs five times at least.
+  await one.api.untilStatus(one.id, 'completed', 240_000);
   const ran = (await one.told('workspace.verified')).map(({ step, passed, failed }) => ({ step, passed, failed }));
   // The two tests of the base are the slow one and that of the greeting.
   expect(ran).toContainEqual({ step: 'verify/focus', passed: 1, failed: 0 });

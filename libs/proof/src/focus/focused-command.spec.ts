@@ -150,6 +150,7 @@ describe('focusedCommand', () => {
     ['mocha', 'mocha', 'test/a.test.js'],
     ['unittest', 'python3 -m unittest', 'test_a.py'],
     ['cargo', 'cargo test', 'tests/a.rs'],
+    ['a file that the command leaves out', 'node --test test/unit', 'test/e2e/a.test.mjs'],
     ['a file of another language', 'node --test', 'tests/test_a.py'],
     ['a file that leaves the repository', 'node --test', '../a.test.mjs'],
     ['a path with a line break', 'node --test', 'a\nb.test.mjs'],

@@ -1,3 +1,4 @@
+import { coveredFiles } from './covered-files.js';
 import type { TestSelection } from './select-failures.js';
 import { quoteWord, type ShellWord, splitWords } from './shell-words.js';
 import { findRunner, type TestRunner } from './test-runners.js';
@@ -43,7 +44,7 @@ export function focusedCommand(command: string, { scripts, failures, files = [] 
 
 function focusCall({ runner, kept, filters }: Call, selection: TestSelection): string | null {
   if (runner.filters === 'refused' && filters.length > 0) return null;
-  const selected = select(runner, selection);
+  const selected = select({ runner, kept, filters }, selection);
   const before = runner.filters === 'kept' ? [...kept, ...filters] : kept;
   return selected === null ? null : [...before.map(({ raw }) => raw), ...selected].join(' ');
 }
@@ -60,7 +61,7 @@ function focusScript(
   const words = text.trim() === '' ? null : splitWords(text);
   const call = words === null ? null : readCall([...words, ...more]);
   if (call === null) return null;
-  const selected = select(call.runner, selection);
+  const selected = select(call, selection);
   if (selected === null) return null;
   if (call.filters.length === 0 || call.runner.filters === 'kept')
     return `${command}${separator} ${selected.join(' ')}`;
@@ -68,8 +69,15 @@ function focusScript(
   return call.runner.name === 'node' && !isSurrounded ? focusCall(call, selection) : null;
 }
 
-function select(runner: TestRunner, selection: TestSelection): readonly string[] | null {
-  const selected = runner.select(selection);
+function select({ runner, filters }: Call, { failures, files }: TestSelection): readonly string[] | null {
+  const covered = coveredFiles(
+    runner.name,
+    filters.map(({ text }) => text),
+    files,
+  );
+  if (covered === null && files.length > 0) return null;
+  if (failures.length + (covered?.length ?? 0) === 0) return null;
+  const selected = runner.select({ failures, files: covered ?? [] });
   return selected === null || selected.length > MOST_SELECTED ? null : selected.map(quoteWord);
 }
 

@@ -66,7 +66,7 @@ describe('a coding project', () => {
     expect(artifacts.map((one) => one.name)).toEqual(
       expect.arrayContaining([
         ...['CONTROL.md', 'STATE.md', 'SUMMARY.md', 'SYNTHESIS.md', 'UAT.md', 'decisions.log', 'PLAN.md'],
-        ...['ASSUMPTIONS.md', 'DEFERRED.md'],
+        ...['ASSUMPTIONS.md', 'CHECKS.md', 'DEFERRED.md'],
         ...['discovered-plugins.json', 'state.json', 'checkpoints/latest.json', 'agent-outputs/sde-iii.md'],
       ]),
     );

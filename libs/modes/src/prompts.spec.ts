@@ -9,6 +9,7 @@ import { inspectPrompt } from './coding/proof/inspect.prompt.js';
 import { lookPrompt } from './coding/proof/look-at-fix.js';
 import { mutantPrompt } from './coding/proof/mutant.js';
 import { rulingPrompt } from './coding/proof/rule-on-check.js';
+import { inspectionRulingPrompt } from './coding/proof/rule-on-inspection.js';
 import { scopePrompt } from './coding/proof/rule-on-scope.js';
 import { checksPrompt } from './coding/scoping/checks.prompt.js';
 import { plannerPrompt } from './coding/scoping/plan.prompt.js';
@@ -90,6 +91,13 @@ const SAMPLES: readonly Sample[] = [
     claim: text,
     diff: text,
   })),
+  sample(inspectionRulingPrompt, (text) => ({
+    request: text,
+    disputed: many(text),
+    claim: text,
+    checks: many(text),
+    diff: text,
+  })),
   sample(scopePrompt, (text) => ({ request: text, tests: many(text), output: text })),
   sample(mutantPrompt, (text) => ({ request: text, tests: many(text) })),
   sample(reviewPrompt, (text) => ({
@@ -141,8 +149,8 @@ const TOLD: Readonly<Record<string, readonly [system: string, rendered: string]>
     'b7d45c3b10dd550430faa9d8dd195dcd657085a9a919e1b7950b3d9f68b55e2c',
     'd294664022b517e298cb3249c5b505ec6e604328115761348a092a41c2bbb1c7',
   ],
-  'checks@1': [
-    '37ce517fab024e9cc5c63ed5fba2d290571a873a2bf19673c482acc8c9ab761e',
+  'checks@2': [
+    '1e321a702bd7978290efa0ca3cddf6724618dcaf4d1f609e4dad0ab694fadb29',
     'e817919685ef3ff445ac45a9329542927ac625ffc5d660902a028bb96ac1edca',
   ],
   'look@1': [
@@ -160,6 +168,10 @@ const TOLD: Readonly<Record<string, readonly [system: string, rendered: string]>
   'scope@1': [
     '553ebaf7927072e0c5389dd6ce3333e18e7aa44911e703a32d36066a6f881d5b',
     '044bd8d9e72151bca87dc913deeb23deb5a75a530fcdfd50adefdb3b6702a5b1',
+  ],
+  'inspectionruling@1': [
+    'bffa46f16c427ba6fae817f3e943f9a3668b7c4243bfa7aa053a169662b885c5',
+    '8421b5e440234ce61124b2b39c021b63e30c4504a33e800ba7cbdc07b3c9080b',
   ],
   'mutant@1': [
     '1c05f74b8d3c0b9bfdb92a80bd018b9b7f3fb2ef02cabfd3437fb31658c9d0f1',

@@ -9,6 +9,7 @@ export { judgeProof } from './judge/judge.js';
 export * from './judge/proof-facts.js';
 export { isQuoteOf } from './judge/quotes.js';
 export { type FailureOutput, splitByFailure } from './scope/output-of-failure.js';
-export { failuresInScope, type ScopeFacts } from './scope/scope.js';
+export { failuresInScope, namesFailure, type ScopeFacts } from './scope/scope.js';
 export { speaksOfFailures } from './scope/speaks-of-failures.js';
+export { withTestSettings } from './test-settings.js';
 export { findUnrunTestFiles, type NewTestFile, type UnrunFacts } from './unrun-tests.js';

@@ -32,6 +32,8 @@ export interface CleanTree {
   readonly overlays?: readonly { readonly from: string; readonly paths: readonly string[] }[];
   /** Files that are in no commit, such as checks. Paths are relative to the root. */
   readonly files?: readonly { readonly path: string; readonly content: string }[];
+  /** The run sees no git repository: nothing but files tells one commit from another. */
+  readonly isWithoutGit?: boolean;
 }
 
 export interface CleanRun {

@@ -104,6 +104,20 @@ const checked: readonly OutcomeCase[] = [
     ],
   }),
   solvable({
+    name: 'inspector-misreads-the-document',
+    point: 4,
+    job: jobs.fixTypo,
+    mistakes: [{ kind: 'misread' }],
+  }),
+  solvable({
+    name: 'inspector-misreads-the-refactoring-errand',
+    point: 4,
+    job: jobs.extractUnitChoice,
+    mistakes: [{ kind: 'misread' }],
+    ...errand,
+    ...openai,
+  }),
+  solvable({
     name: 'tester-answers-badly',
     point: 4,
     job: jobs.addSimilarity,

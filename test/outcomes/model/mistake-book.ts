@@ -26,6 +26,10 @@ export class MistakeBook {
     return this.make('endless', tier, (mistake) => mistake.role === role) !== null;
   }
 
+  misreads(tier: Tier): boolean {
+    return this.make('misread', tier, () => true) !== null;
+  }
+
   wrongPath(tier: Tier, { calls }: Conversation): boolean {
     return calls.length === 0 && this.make('wrong-path', tier, () => true) !== null;
   }

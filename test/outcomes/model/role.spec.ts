@@ -13,6 +13,7 @@ describe('roleOf', () => {
     ['check-author', ['checks']],
     ['inspector', ['parts', 'findings', 'tests']],
     ['arbiter', ['isCheckWrong', 'why']],
+    ['inspection-arbiter', ['isInspectorWrong', 'why']],
     ['implementer', ['outcome', 'summary', 'wrongCheck']],
     ['implementer', ['outcome', 'summary', 'question', 'findings']],
     ['scenario-planner', ['scenarios']],

@@ -9,6 +9,7 @@ export type Role =
   | 'inspector'
   | 'arbiter'
   | 'scope-arbiter'
+  | 'inspection-arbiter'
   | 'implementer'
   | 'scenario-planner'
   | 'tester'
@@ -21,6 +22,7 @@ export type Role =
 const SIGNS: readonly (readonly [Role, readonly string[]])[] = [
   ['arbiter', ['isCheckWrong']],
   ['scope-arbiter', ['isInScope']],
+  ['inspection-arbiter', ['isInspectorWrong']],
   ['check-author', ['checks']],
   ['scenario-planner', ['scenarios']],
   ['clarifier', ['questions']],

@@ -56,7 +56,9 @@ export class ScriptedModel {
       case 'check-author':
         return this.writeChecks(tier, talk);
       case 'inspector':
-        return this.lookAt(this.inspected(), talk) ?? say(inspectionOf(task, talk, new WorkFiles(talk.calls)), talk);
+        return this.lookAt(this.inspected(), talk) ?? this.inspect(tier, talk);
+      case 'inspection-arbiter':
+        return this.lookAt(this.inspected(), talk) ?? this.ruleOnInspection(talk);
       case 'arbiter':
         return say(
           { isCheckWrong: this.mistakes.isNamed(talk.text), why: 'I compared the check with the request.' },
@@ -101,6 +103,16 @@ export class ScriptedModel {
   private inspected(): readonly string[] {
     const { right, findings = [] } = this.skill.task;
     return [...new Set([right, ...findings.flatMap(({ fix }) => fix ?? [])].flatMap(pathsOf))];
+  }
+
+  private inspect(tier: Tier, talk: Conversation): Reply {
+    const files = this.mistakes.misreads(tier) ? [] : talk.calls;
+    return say(inspectionOf(this.skill.task, talk, new WorkFiles(files)), talk);
+  }
+
+  private ruleOnInspection(talk: Conversation): Reply {
+    const isDone = new WorkFiles(talk.calls).shows(this.skill.task.right);
+    return say({ isInspectorWrong: isDone, why: 'I read the files and compared them with the request.' }, talk);
   }
 
   private implement(tier: Tier, talk: Conversation): Reply {

@@ -1,6 +1,19 @@
 import type { Finding, ProjectEvent, Team, TeamMessage } from '#contracts';
 import { bold, dim, green, red, yellow } from './style.js';
 
+/** A command that counts no tests is a check, or something else that people want to see by its command. */
+function verifiedLine(event: ProjectEvent): string {
+  const { command, passed, failed } = event.data;
+  const where = dim(`in ${word(event, 'sandbox')}`);
+  if (typeof command === 'string' && passed === 0 && failed === 0) {
+    return detail('ran', `${command.slice(0, 80)}: exit code ${word(event, 'exitCode')} ${where}`);
+  }
+  return detail(
+    'tests',
+    `${word(event, 'verdict')}, ${word(event, 'passed')} passed, ${word(event, 'failed')} failed ${where}`,
+  );
+}
+
 /** Thousands apart, as in 12,345. */
 export const amount = (count: number): string => count.toLocaleString('en-US');
 
@@ -145,10 +158,7 @@ export function eventLine(event: ProjectEvent): string | null {
     case 'workspace.set-up':
       return detail('set-up', word(event, 'how'));
     case 'workspace.verified':
-      return detail(
-        'tests',
-        `${word(event, 'verdict')}, ${word(event, 'passed')} passed, ${word(event, 'failed')} failed ${dim(`in ${word(event, 'sandbox')}`)}`,
-      );
+      return verifiedLine(event);
     case 'note.given':
       return detail(
         'note',

@@ -16,6 +16,8 @@ interface World {
   readonly isSetUp?: boolean;
   /** Why the clean room cannot be set up. */
   readonly setupFailure?: string;
+  /** The run in the clean room that fails though the others pass, from 1. */
+  readonly failsAt?: number;
 }
 
 async function accepted({
@@ -25,17 +27,22 @@ async function accepted({
   agent = () => ({}),
   counts = null,
   setupFailure,
+  failsAt = 0,
   ...parts
 }: World) {
   const visit = new Visit({ commit: 'now', scenarios, ...more }, { state: 'UAT' });
   const prompts: string[] = [];
+  let runs = 0;
   const world = fakeParts({
     ...parts,
     clean: () =>
       setupFailure === undefined
         ? null
         : { ...verifiedAs('failed'), setupFailure: { reason: setupFailure, output: setupFailure } },
-    verify: () => verifiedAs(exitsWell ? 'passed' : 'failed', counts, 'what it printed'),
+    verify: () => {
+      runs += 1;
+      return verifiedAs(exitsWell && runs !== failsAt ? 'passed' : 'failed', counts, 'what it printed');
+    },
     agent: (task) => {
       prompts.push(task.prompt);
       return agent(task);
@@ -96,6 +103,17 @@ describe('a scenario', () => {
     expect(now[0]).toMatchObject({ verdict: 'failed', because: 'the service ran the command: exit code 1' });
   });
 
+  it('is neither passed nor failed if its command passes and fails on the same files', async () => {
+    for (const nth of [1, 2]) {
+      const { now, cleanRuns } = await accepted({ scenarios: [scenarioOf('S-001')], failsAt: nth });
+      expect(now[0]).toMatchObject({ verdict: 'skipped', because: expect.stringContaining('flaky') as string });
+      expect(cleanRuns.map(({ tree }) => tree.commit)).toEqual(['now', 'now']);
+    }
+    const open = [scenarioOf('S-001', { command: null })];
+    const { now } = await accepted({ scenarios: open, failsAt: 2, agent: says('pass', 'node other.js') });
+    expect(now[0]).toMatchObject({ verdict: 'skipped', by: 'acceptance-tester', evidence: { exitCode: 0 } });
+  });
+
   it('passes by a run of tests only where at least one ran and none failed, and says which', async () => {
     const by = async (counts: object): Promise<Scenario | undefined> =>
       (await accepted({ scenarios: [scenarioOf('S-001')], counts })).now[0];
@@ -119,7 +137,8 @@ describe('a scenario', () => {
 
   it('runs in the clean room on the accepted commit, and fails if that cannot be set up', async () => {
     const { now, cleanRuns } = await accepted({ scenarios: [scenarioOf('S-001')], setupFailure: 'no lock file' });
-    expect(cleanRuns).toMatchObject([{ tree: { commit: 'now' }, commands: ['node check.js'] }]);
+    const run = { tree: { commit: 'now' }, commands: ['node check.js'] };
+    expect(cleanRuns).toMatchObject([run, run]);
     expect(now[0]).toMatchObject({ verdict: 'failed', evidence: { exitCode: 1, output: 'no lock file' } });
   });
 

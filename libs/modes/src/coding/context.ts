@@ -5,7 +5,7 @@ import type { JsonObject } from '#kernel';
 import type { VerifyReport } from '#workspace';
 import type { Changes } from '../shared/page-parts.js';
 import type { CodingOrder } from './order.js';
-import { Inspection, ProofRecord } from './proof/proof-record.js';
+import { Inspection, InspectionRuling, ProofRecord } from './proof/proof-record.js';
 import type { Review, Seat } from './reviewer/review.js';
 import { Scenario } from './scenario.js';
 import { Check, RequestPlan } from './scoping/request-plan.js';
@@ -102,6 +102,7 @@ export const CodingContext = z.looseObject({
   /** Evidence of the proof, as the API shows it. */
   evidence: z.array(z.string()).optional(),
   inspection: Inspection.nullable().optional(),
+  inspectionRulings: z.array(InspectionRuling).optional(),
 
   // The work.
   tasks: z.array(ProjectTask).optional(),

@@ -24,6 +24,12 @@ export function currentProblem(activity: ActivityContext): HealProblem | null {
 export const begunAttempts = (counters: ActivityContext['counters'], { id }: Pick<HealProblem, 'id'>): number =>
   counters[`${healAttempts.name}/${id}`] ?? 0;
 
+/** Whether a person is asked if the attempt at hand fails. */
+export function isLastAttempt(activity: Pick<ActivityContext, 'context' | 'counters'>): boolean {
+  const { problem, healAttempts: most = healAttempts.max } = contextOf(activity);
+  return typeof problem === 'string' && begunAttempts(activity.counters, { id: problem }) >= most;
+}
+
 /** With those that reported nothing, where so many are over. */
 export function withCutShort(problem: HealProblem, over: number, isSkip: boolean): HealProblem {
   const attempts = [...problem.attempts];

@@ -62,18 +62,25 @@ export async function judgeAttempt(
   const checked = await checkedAs(strategies, activity, worktree, { commit, wrongCheck });
   if (checked?.kind === 'stopped') return { ...checked, patch: { ...ruled.patch, ...checked.patch } };
   const patch = { ...ruled.patch, ...checked?.patch };
-  // What is missing for a proof is not there because nothing was done about it; a check may have been replaced.
-  if (task?.kind === 'proof' && commit === startCommit && !('checks' in patch)) {
+  // What is missing for a proof is not there because nothing was done about it. A check may have been replaced, or a
+  // third agent may have ruled.
+  const isRuled = 'checks' in patch || 'inspectionRulings' in patch;
+  if (task?.kind === 'proof' && commit === startCommit && !isRuled) {
     return { kind: 'judged', why: 'nothing was changed', comparison, patch };
   }
   if (checked?.kind === 'failed') {
     const why = `still failing: ${checked.comparison.newFailures.join('; ')}`;
     return { kind: 'judged', why, comparison: checked.comparison, patch };
   }
-  const look = task ? await lookAtStep(parts, activity, worktree, { task, commit }) : null;
+  const look = task ? await lookAtStep(parts, activity, worktree, { task, commit, claim: wrongCheck }) : null;
   if (look?.kind === 'stopped') return { ...look, patch: { ...patch, ...look.patch } };
   if (look?.kind === 'failed') {
-    return { kind: 'judged', why: look.comparison.newFailures.join('; '), comparison: look.comparison, patch };
+    return {
+      kind: 'judged',
+      why: look.comparison.newFailures.join('; '),
+      comparison: look.comparison,
+      patch: { ...patch, ...look.patch },
+    };
   }
   return { kind: 'judged', why: null, comparison, patch: { ...patch, ...look?.patch } };
 }

@@ -25,8 +25,8 @@ type Judgement = Pick<Scenario, 'verdict' | 'because' | 'by' | 'evidence'>;
 export async function tried(parts: CodingParts, activity: ActivityContext, trial: Trial): Promise<Report> {
   const { scenario } = trial;
   if (scenario.command !== null) {
-    const evidence = await ran(parts, activity, trial, { command: scenario.command, step: 'command' });
-    return told(trial, judgedBy(evidence, 'its command', null));
+    const wish = { command: scenario.command, step: 'command' };
+    return told(trial, await judgeTwice(parts, activity, trial, { ...wish, by: 'its command', observation: null }));
   }
   return byAgent(parts, activity, trial);
 }
@@ -57,8 +57,11 @@ async function byAgent(parts: CodingParts, activity: ActivityContext, trial: Tri
       continue;
     }
     const { verdict, command, observation } = TestReport.parse(outcome.output);
-    const evidence = await ran(parts, activity, trial, { command, step: `evidence/${String(nth)}` });
-    const judgement = verdict === 'fail' ? failed(observation, evidence) : judgedBy(evidence, TESTER, observation);
+    const wish = { command, step: `evidence/${String(nth)}` };
+    const judgement =
+      verdict === 'fail'
+        ? failed(observation, await ran(parts, activity, trial, wish))
+        : await judgeTwice(parts, activity, trial, { ...wish, by: TESTER, observation });
     return told(trial, judgement, simulatedBy(outcome));
   }
   // That no tester came to a verdict says nothing about the work.
@@ -71,6 +74,28 @@ const failed = (because: string, evidence: Evidence | null): Judgement => ({
   by: TESTER,
   evidence,
 });
+
+interface Deciding {
+  readonly command: string;
+  readonly step: string;
+  readonly by: string;
+  readonly observation: string | null;
+}
+
+/** A run that decides is seen twice. A command that passes and fails on the same files says nothing about the work. */
+async function judgeTwice(
+  parts: CodingParts,
+  activity: ActivityContext,
+  trial: Trial,
+  { command, step, by, observation }: Deciding,
+): Promise<Judgement> {
+  const evidence = await ran(parts, activity, trial, { command, step });
+  const first = judgedBy(evidence, by, observation);
+  const second = judgedBy(await ran(parts, activity, trial, { command, step: `${step}/again` }), by, observation);
+  if (first.verdict === second.verdict) return first;
+  const because = 'its command passes and fails on the same files: it is flaky';
+  return { verdict: 'skipped', because, by, evidence };
+}
 
 function judgedBy(evidence: Evidence, by: string, observation: string | null): Judgement {
   const { exitCode, endedBy, tests } = evidence;

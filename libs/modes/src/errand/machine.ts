@@ -2,7 +2,7 @@ import { defineMachine, type Guards, RETURN } from '#engine';
 import { blockGuards } from '../shared/block.js';
 
 /** How often a failed verification sends the work back, to the models of the heal ladder. */
-const attempts = { name: 'attempts', max: 5, parameter: 'attempts' } as const;
+export const attempts = { name: 'attempts', max: 5, parameter: 'attempts' } as const;
 const drafts = { name: 'drafts', max: 3 } as const;
 
 /**

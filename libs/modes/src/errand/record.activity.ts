@@ -1,5 +1,7 @@
 import { type Activity, type ActivityContext, report } from '#engine';
 import { agentArtefact } from '#workspace';
+import { contextOf } from '../coding/context.js';
+import { checksPage } from '../coding/readable/checks-page.js';
 import { type PageParts, statePages } from '../coding/readable/write-pages.js';
 import { enter } from '../shared/enter.js';
 import { MOST_FILES } from '../shared/page-parts.js';
@@ -49,6 +51,7 @@ export const tidy =
         return whereItCan(run, async () => {
           await artefacts.writeAll(place, [
             ['SUMMARY.md', summaryPage(activity, spending, unheard)],
+            ['CHECKS.md', checksPage(project.name, contextOf(activity).checks ?? [])],
             [agentArtefact(ROLE), saidPage(activity, spending)],
             ...(await statePages(pages, activity)),
           ]);

@@ -8,15 +8,18 @@ import { describeJudgement, failedRules } from '../coding/proof/describe-judgeme
 import { gatherFacts, type GatheredFacts } from '../coding/proof/gather-facts.js';
 import { proofFactsOf } from '../coding/proof/proof-facts.js';
 import { describeFailings, recordOf } from '../coding/proof/record-proof.js';
+import { ruleOnFacts } from '../coding/proof/rule-on-facts.js';
 import { ruleOnScope } from '../coding/proof/rule-on-scope.js';
 import { stoppedBy, type Unfinished } from '../coding/run-agent.js';
 import type { RequestPlan } from '../coding/scoping/request-plan.js';
 import { blockedBySetup } from '../shared/block.js';
 import { enterSetUp } from '../shared/enter.js';
 import { failingTests } from '../shared/failing-tests.js';
+import { withPatchedContext } from '../shared/patched-context.js';
 import { repeatable } from '../shared/repeatable.js';
 import { findFailedSetup, verdictOf, verified } from '../shared/verification.js';
 import { asJson, commitOf } from '../shared/work-parts.js';
+import { attempts } from './machine.js';
 
 /** What the tests say before the first change, and what the repository looks like. */
 export const measure =
@@ -49,8 +52,14 @@ export const verify =
     if (gathered.kind === 'stopped') return stoppedBy(gathered.outcome, gathered.patch, null);
     const ruled = await withRuledScope(parts, activity, worktree, gathered.facts);
     if (ruled.kind === 'stopped') return stoppedBy(ruled.outcome, gathered.patch, null);
-    const { facts } = ruled;
-    const known = { ...gathered.patch, ...ruled.patch };
+    const inspected = await ruleOnFacts(parts, withPatchedContext(activity, gathered.patch), worktree, {
+      facts: ruled.facts,
+      claim: null,
+      isLastChance: isLastAttempt(activity),
+    });
+    if (inspected.kind === 'stopped') return stoppedBy(inspected.outcome, gathered.patch, null);
+    const { facts } = inspected;
+    const known = { ...gathered.patch, ...ruled.patch, ...inspected.patch };
     const judgement = judgeProof(proofFactsOf(activity, facts, known));
     const proof = recordOf(facts, judgement, before);
     await repeatable(activity, 'judged', async (run) => {
@@ -70,6 +79,12 @@ export const verify =
     const canHeal = judgement.failings.some((failing) => failing.canHeal);
     return report(canHeal ? 'verify:failed' : 'verify:unproven', patch, { ...told, doubt });
   };
+
+/** Whether a person is asked if this attempt is not proven. */
+function isLastAttempt({ context, counters }: ActivityContext): boolean {
+  const most = context['attempts'];
+  return (counters[attempts.name] ?? 0) >= (typeof most === 'number' ? most : attempts.max);
+}
 
 type Ruled =
   | { readonly kind: 'ruled'; readonly facts: GatheredFacts; readonly patch: JsonObject }

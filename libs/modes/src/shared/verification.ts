@@ -1,5 +1,6 @@
 import type { ActivityContext } from '#engine';
 import { errorCode, errorMessage, type JsonObject } from '#kernel';
+import { cleanLine } from '#team';
 import {
   type CleanTree,
   testTampering,
@@ -39,10 +40,19 @@ export async function runInCleanRoom(
         return { ...NOT_PLACED, reason: errorMessage(error), sandbox: workshop.sandbox(order).kind };
       },
     );
-    run.tell('workspace.verified', { ...verdictOf(whole), step, ms: commandMs(whole) });
+    run.tell('workspace.verified', {
+      ...verdictOf(whole),
+      step,
+      ms: commandMs(whole),
+      ...singleCommandOf(commands, whole),
+    });
     return whole;
   });
 }
+
+/** A check is one command, and counts no tests: people look for the command and how it ended. */
+const singleCommandOf = (commands: readonly string[] | null, { commands: [ran] }: VerifyReport): JsonObject =>
+  commands?.length === 1 && ran ? { command: cleanLine(ran.command, 200), exitCode: ran.exitCode } : {};
 
 /** The change may have a link or a folder at the path of a check's file. No command runs then. */
 const NOT_PLACED = { verdict: 'failed', commands: [], counts: null } as const;

@@ -111,8 +111,14 @@ describe('judgeProof: rule (b)', () => {
     });
   });
 
-  it('asks it of changes of behaviour only', () => {
+  it('asks it of refactorings too: the plan may put failures in scope', () => {
+    const { proven, failings } = judge({ scope: [{ name: 'rounds', result: 'fails' }] }, REFACTORING);
+    expect([proven, rulesOf(failings)]).toEqual(['no', ['b']]);
+  });
+
+  it('does not ask it of documents and new tests', () => {
     expect(judge({ scope: [{ name: 'rounds', result: 'fails' }] }, DOCUMENT).proven).toBe('yes');
+    expect(judge({ scope: [{ name: 'rounds', result: 'fails' }] }, TESTS_ONLY).proven).toBe('yes');
   });
 });
 

@@ -1,7 +1,7 @@
 /** A name without its spelling: `darkMode`, `dark_mode` and `dark-mode` are all `dark mode`. */
 export type NameKey = string;
 
-const EXTENSION =
+export const EXTENSION =
   /\.(?:[cm]?[jt]sx?|py|go|rs|java|kt|kts|scala|groovy|rb|php|cs|swift|vue|svelte|css|scss|html|json|ya?ml|toml|md|sh)$/;
 const TEST_PARTS = /^tests? | (?:tests?|specs?|e2e)$/g;
 const TOKEN = /[\p{L}\p{N}_$@][\p{L}\p{N}_$@./\\-]{0,300}(?:\(\))?/gu;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { failuresInScope, type ScopeFacts } from './scope.js';
+import { failuresInScope, namesFailure, type ScopeFacts } from './scope.js';
 
 const DISCOUNT = {
   name: 'test/discount.test.mjs: rounds down',
@@ -134,5 +134,17 @@ describe('failuresInScope: any text', () => {
         expect(before.filter((name) => !scope([added, ...lines].join('\n')).includes(name))).toEqual([]);
       }),
     );
+  });
+});
+
+describe('namesFailure', () => {
+  const failure = { name: 'test/users.test.mjs: sorts by age', output: 'at sortUsers (src/user-list.mjs:3:1)' };
+
+  it.each(['They are sorted by age', 'Fix src/user-list.mjs', 'sortUsers keeps the order'])('accepts %j', (text) => {
+    expect(namesFailure(text, failure)).toBe(true);
+  });
+
+  it.each(['Add a percentage discount', 'Fix the tests', ''])('refuses %j', (text) => {
+    expect(namesFailure(text, failure)).toBe(false);
   });
 });

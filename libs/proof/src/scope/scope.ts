@@ -1,5 +1,6 @@
 import { isCommon } from './common-words.js';
 import { keyOf, stemOf, type Token, tokensIn } from './names-in-text.js';
+import { findSharedWord } from './shared-words.js';
 import { speaksOfFailures } from './speaks-of-failures.js';
 
 export interface ScopeFacts {
@@ -25,6 +26,11 @@ export function failuresInScope(facts: ScopeFacts): ReadonlyMap<string, string> 
     else if (facts.proposed.includes(name)) scope.set(name, 'The plan says that this failure belongs to the request.');
   }
   return scope;
+}
+
+/** Whether a text names what a failing test is about: a module or name of its output, or a word of its own name. */
+export function namesFailure(text: string, { name, output }: ScopeFacts['failures'][number]): boolean {
+  return findSharedName([readAsked(text)], readFailure(name, output)) !== null || findSharedWord(text, name) !== null;
 }
 
 function generalReason({ request, goal }: ScopeFacts): string | null {

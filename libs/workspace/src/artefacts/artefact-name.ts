@@ -3,7 +3,7 @@ import { UserError } from '#kernel';
 /** The readable face of a project: these files and no others. */
 const FILES: ReadonlySet<string> = new Set([
   'state.json', 'STATE.md', 'CONTROL.md', 'STATUS.md', 'decisions.log', 'discovered-plugins.json', 'SYNTHESIS.md', 'PLAN.md',
-  'PLAN-FEEDBACK.md', 'ASSUMPTIONS.md', 'UAT.md', 'DEFERRED.md', 'SUMMARY.md', 'checkpoints/latest.json',
+  'PLAN-FEEDBACK.md', 'ASSUMPTIONS.md', 'UAT.md', 'DEFERRED.md', 'CHECKS.md', 'SUMMARY.md', 'checkpoints/latest.json',
 ]); // prettier-ignore
 
 const OUTPUT_OF_AGENT = /^agent-outputs\/[a-z0-9](?:[a-z0-9_-]|\.(?!\.)){0,79}\.md$/i;

@@ -92,6 +92,18 @@ describe.each<RoomWorld>(['walls', 'no walls'])('the clean room with %s', (kind)
     expect(world.parts.at.git('branch', '--list', '*room*')).toBe('');
   });
 
+  it('shows no history and no repository to a run that must not see one, and shows it to the next run', async () => {
+    const commit = world.commit({ 'a.txt': 'new\n' });
+    const look = ['log --oneline', 'diff HEAD~1', 'status', 'rev-parse HEAD', 'for-each-ref', 'show HEAD:a.txt'];
+    const command = look.map((one) => `git ${one} >out 2>/dev/null; echo "$? $(cat out)"`).join('; ');
+    const tree = { isWithoutGit: true, files: [{ path: 'checks/one.sh', content: command }] };
+    const onBase = await git('sh checks/one.sh', tree);
+    expect(onBase).toBe(look.map(() => '128').join(' \n'));
+    expect(await git('sh checks/one.sh', { ...tree, commit })).toBe(onBase);
+    expect(await git('git init -q sub && git -C sub status --porcelain --branch', tree)).toMatch(/^## No commits yet/);
+    expect(await git('cat a.txt; git rev-parse HEAD', { commit })).toBe(`new\n${commit}`);
+  });
+
   it('writes every file again if attributes of files change', async () => {
     const commit = world.commit({ '.gitattributes': '*.txt text eol=crlf\n' });
     const lines = 'od -c a.txt src/b.txt | grep -c "r.*n" || true';

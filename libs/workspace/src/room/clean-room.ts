@@ -125,6 +125,7 @@ export class CleanRoom {
     await this.placed.place(store, note, files.tree, this.outside);
     const mounts = note.isOwn ? [] : await this.storeMounts(store);
     await this.writeFiles(tree, store);
+    if (tree.isWithoutGit === true) await this.hideGit();
     const readOnly = mounts.map(({ at }) => at);
     const place = { folder: this.tree, home: this.home, readOnly, writable: [] };
     if (!this.canMount) return { place, sandbox: this.parts.right.sandbox };
@@ -162,6 +163,12 @@ export class CleanRoom {
     }));
     for (const { outside } of mounts) await mkdir(outside, { recursive: true, mode: 0o700 });
     return mounts;
+  }
+
+  /** An empty file stops git from looking for a repository further up. The next reset writes the pointer again. */
+  private async hideGit(): Promise<void> {
+    await removeTree(join(this.tree, '.git'));
+    await writeFile(join(this.tree, '.git'), '', { flag: 'wx' });
   }
 
   private async writeFiles({ files = [] }: CleanTree, { folders }: DependencyStore): Promise<void> {

@@ -17,15 +17,21 @@ interface World {
   readonly calledFiles?: readonly string[];
   readonly rewritesSettings?: boolean;
   readonly scripts?: { readonly before: object; readonly after: object };
+  /** Texts of changed manifests before and after the change. */
+  readonly texts?: {
+    readonly before: Readonly<Record<string, string>>;
+    readonly after: Readonly<Record<string, string>>;
+  };
 }
 
-async function run({ files = TESTS, runs = [failingRun()], context = {}, calledFiles = [], scripts, ...more }: World) {
+async function run(given: World) {
+  const { files = TESTS, runs = [failingRun()], context = {}, calledFiles = [], scripts, texts, ...more } = given;
   const left = [...runs];
   const manifest = (of: object | undefined) => ({ 'package.json': JSON.stringify({ scripts: of ?? {} }) });
   const world = fakeParts({
     verify: () => left.shift() ?? failingRun('one run too many'),
-    files: manifest(scripts?.after),
-    filesBefore: manifest(scripts?.before),
+    files: texts?.after ?? manifest(scripts?.after),
+    filesBefore: texts?.before ?? manifest(scripts?.before),
   });
   const { activity } = new Visit({ ...context });
   const wish = {
@@ -71,7 +77,22 @@ describe("the base's tests on the result", () => {
   it('run by the script of the base if the change rewrote it', async () => {
     const scripts = { before: { test: 'node --test' }, after: { test: 'true' } };
     const { runs } = await run({ files: MANIFEST, scripts });
-    expect(runs[0]?.commands).toEqual([expect.stringMatching(/node_modules\/\.bin.*; node --test$/)]);
+    expect(runs[0]?.commands).toEqual(['npm test']);
+    expect(runs[0]?.tree.files).toMatchObject([
+      { path: 'package.json', content: '{\n  "scripts": {\n    "test": "node --test"\n  }\n}\n' },
+    ]);
+  });
+
+  it.each([
+    ['pyproject.toml', '[tool.pytest.ini_options]\naddopts = "--deselect tests/test_price.py"\n', '[project]\n'],
+    ['pyproject.toml', '[tool.pytest.ini_options]\naddopts = "-k \'not price\'"\n', '[project]\n'],
+    ['package.json', '{"name":"a","jest":{"testPathIgnorePatterns":["price"]}}', '{\n  "name": "a"\n}\n'],
+  ])('run with the settings of the base in %s, if the change says %j', async (path, after, content) => {
+    const before = path === 'package.json' ? '{"name":"a"}' : '[project]\n';
+    const texts = { before: { [path]: before }, after: { [path]: path === 'package.json' ? after : before + after } };
+    const { seen, runs } = await run({ files: [fileOf(path)], texts, runs: Array(2).fill(failingRun('price')) });
+    expect(runs[0]?.tree).toMatchObject({ commit: 'done', files: [{ path, content }] });
+    expect(seen).toMatchObject({ wereRun: true, newFailures: ['price'] });
   });
 
   it('run by the files of the base that a verify command calls', async () => {

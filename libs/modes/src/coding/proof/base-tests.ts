@@ -8,7 +8,7 @@ import type { CodingParts } from '../coding-context.js';
 import { contextOf } from '../context.js';
 import type { ChangedFiles } from './changed-files.js';
 import { countMissingTests } from './lost-tests.js';
-import { baseCommands } from './base-commands.js';
+import { readBaseSettings } from './base-settings.js';
 import { withoutFlaky } from './verify-step.js';
 
 export interface BaseTests {
@@ -42,14 +42,14 @@ export async function runBaseTests(
   worktree: Worktree,
   { commit, baseline, changed, calledFiles, rewritesSettings = false }: Wish,
 ): Promise<BaseTests> {
-  const commands = await baseCommands(parts, activity, worktree, { commit, baseline, changed });
-  const areSame = commands.every((command, index) => command === baseline.commands[index]?.command);
+  const commands = baseline.commands.map(({ command }) => command);
+  const files = await readBaseSettings(parts, activity, worktree, { commit, baseline, changed });
   const touched = [...changed.oldTests, ...changed.newTestConfiguration, ...calledFiles];
   const needsCount = rewritesSettings && changed.newTestFiles.length > 0;
-  if (commands.length === 0 || (touched.length === 0 && areSame && !needsCount)) return NOT_RUN;
+  if (commands.length === 0 || (touched.length + files.length === 0 && !needsCount)) return NOT_RUN;
   // New tests may need what is taken back here, and would make up for tests that no longer run.
   const paths = [...new Set([...touched, ...changed.newTestFiles])];
-  const tree = { commit, overlays: [{ from: worktree.baseCommit, paths }] };
+  const tree = { commit, overlays: [{ from: worktree.baseCommit, paths }], ...(files.length > 0 && { files }) };
   const run = (step: string): Promise<VerifyReport> =>
     runInCleanRoom(parts, activity, worktree, { tree, commands, step });
   const first = await run('base-tests');

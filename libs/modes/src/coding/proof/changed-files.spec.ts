@@ -24,7 +24,7 @@ describe('changed files', () => {
   });
 
   it('are sources if they are neither tests, texts nor manifests; a renamed file counts with both names', () => {
-    const { sources } = sort(
+    const { sources, manifests } = sort(
       changed('src/a.mjs'),
       renamed('src/old.mjs', 'src/new.mjs'),
       changed('README.md'),
@@ -32,6 +32,7 @@ describe('changed files', () => {
       added('test/d.test.mjs'),
     );
     expect(sources).toEqual(['src/a.mjs', 'src/new.mjs', 'src/old.mjs']);
+    expect(manifests).toEqual(['package.json']);
   });
 
   it.each([

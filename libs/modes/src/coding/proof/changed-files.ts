@@ -9,6 +9,8 @@ export interface ChangedFiles {
   readonly newTestConfiguration: readonly string[];
   /** Neither tests nor texts: what a base run takes from the base. */
   readonly sources: readonly string[];
+  /** Manifests and lock files, under their old names too. */
+  readonly manifests: readonly string[];
   readonly touchesCode: boolean;
   readonly touchesTests: boolean;
   readonly touchesManifests: boolean;
@@ -32,7 +34,8 @@ export function sortChangedFiles({ files }: { readonly files: readonly FileChang
   const isTest = (path: string): boolean => isTestFile(path) || (isTestConfiguration(path) && !isManifest(path));
   const paths = files.flatMap(({ path, from }) => (from === null ? [path] : [path, from]));
   const old = files.flatMap(({ path, from, status }) => (status === 'added' ? [] : [from ?? path]));
-  const touchesManifests = paths.some(isManifest);
+  const manifests = paths.filter(isManifest);
+  const touchesManifests = manifests.length > 0;
   const touchesTests = paths.some(isTest);
   const sources = paths.filter((path) => !isTest(path) && !isManifest(path) && !isDocumentFile(path));
   return {
@@ -42,6 +45,7 @@ export function sortChangedFiles({ files }: { readonly files: readonly FileChang
       status === 'added' && isTestConfiguration(path) && !isManifest(path) ? [path] : [],
     ),
     sources,
+    manifests,
     // A manifest that changes with tests is there for the tests.
     touchesCode: sources.length > 0 || (touchesManifests && !touchesTests),
     touchesTests,

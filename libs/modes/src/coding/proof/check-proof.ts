@@ -1,12 +1,15 @@
 import type { ActivityContext } from '#engine';
 import type { Worktree } from '#workspace';
+import { withPatchedContext } from '../../shared/patched-context.js';
 import { baselineOf } from '../../shared/work-parts.js';
 import type { CodingParts } from '../coding-context.js';
 import { contextOf, patchOf } from '../context.js';
+import { isLastAttempt } from '../heal-problem.js';
 import { type CheckOutcome, type CheckRequest, HELD } from './check-outcome.js';
 import { gatherFacts } from './gather-facts.js';
 import { judgeResult } from './judge-result.js';
 import { describeMissingProof } from './missing-proof.js';
+import { ruleOnFacts } from './rule-on-facts.js';
 
 /**
  * Judges the whole result again after an attempt to heal its proof. Without this, any change would count as a fix, and
@@ -16,7 +19,7 @@ export async function checkProof(
   parts: CodingParts,
   activity: ActivityContext,
   worktree: Worktree,
-  { commit }: CheckRequest,
+  { commit, wrongCheck = null }: CheckRequest,
 ): Promise<CheckOutcome> {
   const { requestPlan: plan, verification } = contextOf(activity);
   const baseline = baselineOf(activity);
@@ -24,9 +27,14 @@ export async function checkProof(
   const known = verification ?? null;
   const gathered = await gatherFacts(parts, activity, worktree, { commit, plan, baseline, known });
   if (gathered.kind === 'stopped') return gathered;
-  const { facts } = gathered;
-  const { judgement } = judgeResult(activity, facts, gathered.patch);
-  const patch = { ...gathered.patch, ...patchOf({ flakyTests: [...facts.flaky] }) };
+  const scene = withPatchedContext(activity, gathered.patch);
+  const wish = { facts: gathered.facts, claim: wrongCheck, isLastChance: isLastAttempt(activity) };
+  const ruled = await ruleOnFacts(parts, scene, worktree, wish);
+  if (ruled.kind === 'stopped') return { ...ruled, patch: gathered.patch };
+  const { facts } = ruled;
+  const found = { ...gathered.patch, ...ruled.patch };
+  const { judgement } = judgeResult(activity, facts, found);
+  const patch = { ...found, ...patchOf({ flakyTests: [...facts.flaky] }) };
   const comparison = describeMissingProof(facts, judgement);
   return judgement.proven === 'no' && comparison.newFailures.length > 0
     ? { kind: 'failed', comparison, patch }

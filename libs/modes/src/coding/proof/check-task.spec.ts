@@ -4,6 +4,7 @@ import type { CleanRun, VerifyReport } from '#workspace';
 import { byRole, fakeParts, findingWith, scenarioOf, taskOf, Visit, WORKTREE } from '../coding.fixture.js';
 import { checkTask } from './check-task.js';
 import { checkWith, failingRun, greenRun, planWith, redRun } from './proof.fixture.js';
+import { INSPECTOR } from './inspect.js';
 import { ARBITER } from './rule-on-check.js';
 
 interface World {
@@ -110,18 +111,63 @@ describe('a task that completes the proof', () => {
   });
 });
 
+describe('a task for a proof that an inspector refuses', () => {
+  const task = taskOf('T-009', { kind: 'proof' });
+  const context = {
+    ...{ baseline: failingRun(), requestPlan: planWith({ class: 'document' }), checks: [], problem: 'P-001' },
+  };
+  const refuse = async (more: Pick<World, 'claim'> & { readonly attempt?: number; readonly healAttempts?: number }) => {
+    const { claim, attempt = 1, ...known } = more;
+    const refused = { parts: [{ part: 1, isDone: false, why: 'I see none' }], findings: [], tests: [] };
+    const world = fakeParts({
+      changed: ['README.md'],
+      agent: byRole({
+        [INSPECTOR]: () => ({ output: refused }),
+        [ARBITER]: () => ({ output: { isInspectorWrong: true, why: 'README.md says it' } }),
+      }),
+    });
+    const counters = { 'heal-attempts/P-001': attempt };
+    const { activity } = new Visit({ ...context, ...known, verification: failingRun() }, { counters });
+    const wish = { task, commit: 'left', wrongCheck: claim ?? null };
+    return checkTask(world.parts)(activity, WORKTREE, wish);
+  };
+
+  it('fails as long as neither an engineer disputes it nor the attempts are over', async () => {
+    expect((await refuse({ attempt: 4 })).kind).toBe('failed');
+  });
+
+  it('holds if a third agent overrules the inspector after a claim, or at the last attempt', async () => {
+    expect((await refuse({ claim: 'README.md has it' })).kind).toBe('held');
+    expect((await refuse({ attempt: 5 })).kind).toBe('held');
+    expect((await refuse({ attempt: 2, healAttempts: 2 })).kind).toBe('held');
+  });
+});
+
 describe('a scenario that sent the work back', () => {
   const task = taskOf('T-005', { kind: 'scenario', title: 'S-001 Title of S-001' });
   const context = { scenarios: [scenarioOf('S-001'), scenarioOf('S-002', { command: 'node other.js' })] };
 
   it('is tried again in the clean room by its command', async () => {
     const { outcome, cleanRuns } = await check({ task, context });
-    expect([outcome.kind, cleanRuns.map(({ commands }) => commands)]).toEqual(['held', [['node check.js']]]);
+    expect([outcome.kind, cleanRuns]).toMatchObject([
+      'held',
+      [
+        { tree: { commit: 'left' }, commands: ['node check.js'] },
+        { tree: { commit: 'left' }, commands: ['node check.js'] },
+      ],
+    ]);
     const failed = await check({ task, context, clean: () => redRun() });
     expect(failed.outcome).toMatchObject({
       kind: 'failed',
       comparison: { newFailures: ['Title of S-001'], isCheck: true },
     });
+  });
+
+  it('is left to UAT if it passes and fails on the same files', async () => {
+    let nth = 0;
+    const clean = () => ((nth += 1) === 1 ? redRun() : greenRun());
+    const { outcome, cleanRuns } = await check({ task, context, clean, claim: 'it is flaky' });
+    expect([outcome, cleanRuns.length]).toEqual([{ kind: 'held', patch: {} }, 2]);
   });
 
   it('waits for UAT if it has no command', async () => {

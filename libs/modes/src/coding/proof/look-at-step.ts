@@ -4,12 +4,16 @@ import type { Worktree } from '#workspace';
 import { type CodingParts, goodOf } from '../coding-context.js';
 import { contextOf } from '../context.js';
 import { failuresSettledBy, partsCompletedBy } from '../scoping/request-plan.js';
+import { isLastAttempt } from '../heal-problem.js';
 import { type CheckOutcome, HELD } from './check-outcome.js';
 import { inspect } from './inspect.js';
+import { ruleOnInspection } from './rule-on-inspection.js';
 
 interface Wish {
   readonly task: ProjectTask;
   readonly commit: string;
+  /** Why the agent says that the inspector is wrong; null if it does not. */
+  readonly claim?: string | null;
 }
 
 /** After a heal: an agent says whether the step is still done, if no check and no test of the baseline can tell. */
@@ -17,7 +21,7 @@ export async function lookAtStep(
   parts: CodingParts,
   activity: ActivityContext,
   worktree: Worktree,
-  { task, commit }: Wish,
+  { task, commit, claim = null }: Wish,
 ): Promise<CheckOutcome> {
   const { requestPlan: plan, checks = [] } = contextOf(activity);
   if (task.kind !== 'request' || !plan) return HELD;
@@ -34,9 +38,19 @@ export async function lookAtStep(
     step: 'look-at-step',
   });
   if (inspected.kind === 'stopped') return inspected;
-  const undone = inspected.inspection?.parts.filter(({ part, isDone }) => due.includes(part) && !isDone) ?? [];
+  const ruled = await ruleOnInspection(parts, activity, worktree, {
+    commit,
+    inspection: inspected.inspection,
+    redParts: [],
+    checks: [],
+    claim,
+    isLastChance: isLastAttempt(activity),
+  });
+  if (ruled.kind === 'stopped') return { ...ruled, patch: inspected.patch };
+  const patch = { ...inspected.patch, ...ruled.patch };
+  const undone = ruled.inspection?.parts.filter(({ part, isDone }) => due.includes(part) && !isDone) ?? [];
   const [first] = undone;
-  if (!first) return { kind: 'held', patch: inspected.patch };
+  if (!first) return { kind: 'held', patch };
   const comparison = {
     isNoWorse: false,
     newFailures: [`The step is no longer done: ${first.why.slice(0, 300)}`],
@@ -44,5 +58,5 @@ export async function lookAtStep(
     worst: { command: 'the step is done', output: undone.map(({ why }) => why).join('\n') },
     isCheck: true,
   } as const;
-  return { kind: 'failed', comparison, patch: inspected.patch };
+  return { kind: 'failed', comparison, patch };
 }

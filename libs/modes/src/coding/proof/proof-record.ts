@@ -27,3 +27,13 @@ export const Inspection = z.strictObject({
   tests: z.array(z.strictObject({ test: z.string(), quote: z.string().nullable(), why: z.string() })),
 });
 export type Inspection = z.infer<typeof Inspection>;
+
+/** What a third agent ruled about an inspection of one tree. */
+export const InspectionRuling = z.strictObject({
+  tree: z.string(),
+  /** Numbers of parts and ids of findings that the inspector called not done. */
+  items: z.array(z.string()),
+  isInspectorWrong: z.boolean(),
+  why: z.string(),
+});
+export type InspectionRuling = z.infer<typeof InspectionRuling>;

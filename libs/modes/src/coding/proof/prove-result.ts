@@ -4,6 +4,7 @@ import type { Judgement } from '#proof';
 import { proofTask } from '#team';
 import type { VerifyReport, Worktree } from '#workspace';
 import { repeatable } from '../../shared/repeatable.js';
+import { withPatchedContext } from '../../shared/patched-context.js';
 import { verdictOf } from '../../shared/verification.js';
 import { asJson, commitOf, shown } from '../../shared/work-parts.js';
 import { askPerson } from '../ask-person.js';
@@ -18,6 +19,7 @@ import { type GatheredFacts, gatherFacts } from './gather-facts.js';
 import { judgeResult } from './judge-result.js';
 import { describeMissingProof } from './missing-proof.js';
 import { describeFailings, recordOf } from './record-proof.js';
+import { ruleOnFacts } from './rule-on-facts.js';
 import { renderUnprovenScreen } from './unproven-screen.js';
 
 interface Options {
@@ -51,8 +53,12 @@ export async function proveResult(
   const known = left === null ? knownVerification(activity) : null;
   const gathered = await gatherFacts(parts, activity, worktree, { commit, plan, baseline, known });
   if (gathered.kind === 'stopped') return stoppedBy(gathered.outcome, gathered.patch, null);
-  const { facts } = gathered;
-  const { judgement, putOff } = judgeResult(activity, facts, gathered.patch);
+  const scene = withPatchedContext(activity, gathered.patch);
+  const isLastChance = !canHeal || countRounds(activity) >= MOST_PROOF_TASKS;
+  const ruled = await ruleOnFacts(parts, scene, worktree, { facts: gathered.facts, claim: null, isLastChance });
+  if (ruled.kind === 'stopped') return stoppedBy(ruled.outcome, gathered.patch, null);
+  const { facts } = ruled;
+  const { judgement, putOff } = judgeResult(activity, facts, { ...gathered.patch, ...ruled.patch });
   const proof = recordOf(facts, judgement, baseline);
   await repeatable(activity, 'judged', async (run) => {
     run.tell('proof.judged', describeJudgement(facts, judgement));
@@ -60,6 +66,7 @@ export async function proveResult(
   const kept: JsonObject = {
     ...shown(worktree, commit),
     ...gathered.patch,
+    ...ruled.patch,
     ...(own !== null && { good: { commit, checkpoint: activity.checkpoint.seq + 1 }, isChangedByPerson: true }),
     ...patchOf({ proof, inspection: facts.inspection, flakyTests: [...facts.flaky] }),
     // For the API, which shows it beside `proven`.
@@ -109,10 +116,11 @@ const isAcceptedBefore = (activity: ActivityContext, { failings }: Judgement): b
 const withoutReason = ({ rule, what }: Judgement['failings'][number]): string =>
   rule === 'inspection' ? what.replace(/( is not (?:done|fixed)): .*$/s, '$1') : what;
 
-function isHealable(activity: ActivityContext, { failings }: Judgement): boolean {
-  const rounds = tasksOf(activity).filter(({ kind }) => kind === 'proof').length;
-  return rounds < MOST_PROOF_TASKS && failings.some(({ canHeal }) => canHeal);
-}
+const countRounds = (activity: ActivityContext): number =>
+  tasksOf(activity).filter(({ kind }) => kind === 'proof').length;
+
+const isHealable = (activity: ActivityContext, { failings }: Judgement): boolean =>
+  countRounds(activity) < MOST_PROOF_TASKS && failings.some(({ canHeal }) => canHeal);
 
 interface Missing {
   readonly facts: GatheredFacts;

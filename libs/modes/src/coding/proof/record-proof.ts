@@ -45,7 +45,10 @@ function evidenceOf(
       ),
     ...checks
       .filter(hasTurnedGreen)
-      .map(({ check }) => `${check.id} failed before and passes now: ${check.title}. Command: ${check.command}`),
+      .map(
+        ({ check }) =>
+          `${check.id} failed before and passes now: ${check.title}. Command: ${check.command} (its files are in CHECKS.md)`,
+      ),
     ...(inspection?.parts ?? [])
       .filter(({ isDone }) => isDone)
       .map(({ part, why }) => `An agent that did not write the change confirmed part ${String(part)}: ${why}`),

@@ -28,8 +28,8 @@ describe('the checks of the result', () => {
     const { facts, runs } = await run(() => greenRun());
     const { files, command } = checkWith('C-001');
     expect(runs).toMatchObject([
-      { tree: { commit: 'done', files }, commands: [command] },
-      { tree: { commit: 'done', files }, commands: [command] },
+      { tree: { commit: 'done', files, isWithoutGit: true }, commands: [command] },
+      { tree: { commit: 'done', files, isWithoutGit: true }, commands: [command] },
     ]);
     expect(facts[0]).toMatchObject({
       onBase: [{ kind: 'assertion' }],
@@ -64,6 +64,31 @@ describe('the checks of the result', () => {
     });
     expect(runs.at(-1)?.tree).toMatchObject({ commit: 'done', overlays: [{ from: 'base', paths: ['src/a.mjs'] }] });
     expect(facts[0]?.onBase).toEqual([{ kind: 'assertion' }, { kind: 'assertion' }]);
+  });
+
+  describe("are broken on the base's sources with the result's manifests", () => {
+    const files = [...SOURCE, fileOf('package.json'), fileOf('package-lock.json')];
+    const isOwn = ({ tree }: CleanRun): boolean => tree.overlays?.[0]?.paths.includes('package.json') ?? false;
+    const answer = (own: VerifyReport) => (_nth: number, clean: CleanRun) =>
+      isOwn(clean) ? own : clean.tree.overlays ? brokenRun() : greenRun();
+
+    it("and run once more with the base's own manifests", async () => {
+      const { facts, runs } = await run(answer(redRun()), { files });
+      expect(runs.at(-1)?.tree.overlays).toEqual([
+        { from: 'base', paths: ['src/a.mjs', 'package.json', 'package-lock.json'] },
+      ]);
+      expect(facts[0]?.onBase).toEqual([{ kind: 'assertion' }, { kind: 'assertion' }]);
+    });
+
+    it('and count as broken if they are broken with both', async () => {
+      const { facts } = await run(answer(brokenRun()), { files });
+      expect(facts[0]?.onBase.map(({ kind }) => kind)).toEqual(['assertion', 'broken']);
+    });
+
+    it('and show that they prove nothing if they pass with them', async () => {
+      const { facts } = await run(answer(greenRun()), { files });
+      expect(facts[0]?.onBase.map(({ kind }) => kind)).toEqual(['assertion', 'green']);
+    });
   });
 
   it('leave out those that were ruled wrong', async () => {

@@ -6,7 +6,7 @@ import type { CodingParts } from '../coding-context.js';
 import { contextOf } from '../context.js';
 import type { Check } from '../scoping/request-plan.js';
 import type { ChangedFiles } from './changed-files.js';
-import { kindOfCheckReport } from './run-check.js';
+import { kindOfCheckReport, treeOfCheck } from './run-check.js';
 
 /** What a check says about the result, and whether that proves anything. */
 export interface CheckFacts {
@@ -37,13 +37,25 @@ export async function runChecks(
     const second = await run({ commit }, `result/${check.id}/2`);
     // A change of configuration alone has no other base than the base itself.
     const needsBase = changed.sources.length > 0 && (changed.touchesTests || changed.touchesManifests);
-    const base = { commit, overlays: [{ from: worktree.baseCommit, paths: changed.sources }] };
-    const onBase = needsBase ? [(await run(base, `base/${check.id}`)).kind] : [];
+    const base = (paths: readonly string[]): CleanTree => ({
+      commit,
+      overlays: [{ from: worktree.baseCommit, paths }],
+    });
+    const onBase = needsBase ? [await kindOnBase((paths, step) => run(base(paths), step), check.id, changed)] : [];
     const red: RunKind = check.red;
     const output = first.kind.kind === 'green' ? second.output : first.output;
     facts.push({ check, onBase: [red, ...onBase], onResult: [first.kind, second.kind], output });
   }
   return facts;
+}
+
+type RunOnBase = (paths: readonly string[], step: string) => Promise<{ readonly kind: RunKind }>;
+
+/** Old sources may not even start with new dependencies. Then they are tried with their own. */
+async function kindOnBase(run: RunOnBase, id: string, { sources, manifests }: ChangedFiles): Promise<RunKind> {
+  const { kind } = await run(sources, `base/${id}`);
+  if (kind.kind !== 'broken' || manifests.length === 0) return kind;
+  return (await run([...sources, ...manifests], `base/${id}/own-manifests`)).kind;
 }
 
 async function runOnce(
@@ -53,7 +65,7 @@ async function runOnce(
   { check, tree, step }: { readonly check: Check; readonly tree: CleanTree; readonly step: string },
 ): Promise<{ readonly kind: RunKind; readonly output: string }> {
   const report = await runInCleanRoom(parts, activity, worktree, {
-    tree: { ...tree, files: check.files },
+    tree: treeOfCheck(tree, check),
     commands: [check.command],
     step,
   });

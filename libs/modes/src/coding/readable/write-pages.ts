@@ -20,6 +20,7 @@ import { feedbackOf } from '../notes.js';
 import type { Scenario } from '../scenario.js';
 import { contextOf } from '../context.js';
 import { acceptancePage } from './acceptance-page.js';
+import { checksPage } from './checks-page.js';
 import { controlPageOf } from './control-page.js';
 import { earlyPages } from './early-pages.js';
 import { feedbackPage } from './feedback-page.js';
@@ -232,6 +233,7 @@ export const writeSummary = (parts: Parts, activity: ActivityContext, patch: Jso
 const closingPages = (scene: Shown): readonly Page[] => [
   ['UAT.md', acceptanceText(scene)],
   ['DEFERRED.md', deferredText(scene)],
+  ['CHECKS.md', checksPage(scene.project.name, contextOf(scene).checks ?? [])],
 ];
 
 export const writeDeferred = (parts: Parts, activity: ActivityContext, patch: JsonObject): Promise<void> =>

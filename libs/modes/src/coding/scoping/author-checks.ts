@@ -12,7 +12,7 @@ import { stopOf } from '../agent-stop.js';
 import { type CodingParts, LIMITS } from '../coding-context.js';
 import { contextOf, type ContextPatch } from '../context.js';
 import { settledNotes } from '../notes.js';
-import { kindOfCheckReport } from '../proof/run-check.js';
+import { kindOfCheckReport, treeOfCheck } from '../proof/run-check.js';
 import { putBack, withoutTrace } from '../put-back.js';
 import { runAgent, simulatedBy, type Unfinished } from '../run-agent.js';
 import { ChecksOutput, checksPrompt } from './checks.prompt.js';
@@ -272,7 +272,7 @@ async function runTwice(
 ): Promise<{ readonly runs: readonly RunKind[]; readonly output: string }> {
   const run = (nth: number) =>
     runInCleanRoom(parts, activity, worktree, {
-      tree: { commit, files },
+      tree: treeOfCheck({ commit }, { files }),
       commands: [command],
       step: `${step}/${String(nth)}`,
     });

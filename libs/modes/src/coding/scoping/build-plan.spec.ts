@@ -85,6 +85,22 @@ describe('the plan of a request', () => {
     expect(tasks).toHaveLength(1);
   });
 
+  it('takes a failing test for the check of a part only if the part or its step names what it tests', () => {
+    const failures = [{ name: 'test/users.test.mjs: sorts by age', output: 'at src/user-list.mjs:3:1' }];
+    const [{ name }] = failures as [{ name: string }];
+    const linked = (title: string, more: Partial<PlanGiven> = {}, detail = '') => {
+      const parts = [{ title, interface: '', failingTests: [name] }];
+      const planned = answer({ parts, steps: [step('Do it', { detail })] });
+      return build({ failures, planned, ...more }).plan;
+    };
+    expect(linked('There is a dark mode').parts[0]?.failingTests).toEqual([]);
+    expect(linked('There is a dark mode').scope.map((one) => one.name)).toEqual([name]);
+    expect(linked('They are sorted by age').parts[0]?.failingTests).toEqual([name]);
+    expect(linked('It works', {}, 'Change src/user-list.mjs').parts[0]?.failingTests).toEqual([name]);
+    expect(linked('It works', { request: 'Sort them by age' }).parts[0]?.failingTests).toEqual([name]);
+    expect(linked('It works', { request: 'Fix the failing tests' }).parts[0]?.failingTests).toEqual([name]);
+  });
+
   it('has a failure in scope if a part names it, if it shares a name with the request, or if all tests must pass', () => {
     const failures = [
       { name: 'sorts users', output: '' },

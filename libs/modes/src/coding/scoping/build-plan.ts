@@ -1,5 +1,5 @@
 import type { Finding, FindingRelation, ProjectTask } from '#contracts';
-import { failuresInScope, speaksOfFailures } from '#proof';
+import { failuresInScope, namesFailure, speaksOfFailures } from '#proof';
 import { planTasks } from '#team';
 import type { PlannerOutput } from './plan.prompt.js';
 import type { RequestPart, RequestPlan } from './request-plan.js';
@@ -65,7 +65,8 @@ export function buildPlan(given: PlanGiven): BuiltPlan {
     known,
   );
   const ids = made.filter(({ kind }) => kind === 'request').map(({ id }) => id);
-  const proposed = [...(answer?.failuresInScope ?? []), ...parts.flatMap(({ failingTests }) => failingTests)];
+  const linked = (answer?.parts ?? []).flatMap(({ failingTests }) => failingTests);
+  const proposed = [...(answer?.failuresInScope ?? []), ...linked];
   const scope = failuresInScope({ request, steps, failures: given.failures, proposed, goal: given.goal });
   // A request that speaks of failing tests in general means all of them, and guesses nothing.
   const isWhole = scope.size === given.failures.length && (given.goal === 'green' || speaksOfFailures(request));
@@ -93,14 +94,33 @@ export function buildPlan(given: PlanGiven): BuiltPlan {
 const relationOf = ({ id, relation }: Finding, answer: PlannerOutput | null): FindingRelation =>
   answer?.findings.find((one) => one.id === id)?.relation ?? relation;
 
-function partsOf(answer: PlannerOutput | null, { request, failures, flaky = [] }: PlanGiven): readonly RequestPart[] {
-  const names = new Set(failures.map(({ name }) => name).filter((name) => !flaky.includes(name)));
-  const parts = (answer?.parts ?? []).slice(0, MOST_PARTS).map(({ title, interface: seen, failingTests }) => ({
+function partsOf(answer: PlannerOutput | null, given: PlanGiven): readonly RequestPart[] {
+  const { request } = given;
+  const parts = (answer?.parts ?? []).slice(0, MOST_PARTS).map(({ title, interface: seen, failingTests }, index) => ({
     title: title.slice(0, LONGEST_TITLE),
     interface: seen.slice(0, LONGEST_TEXT),
-    failingTests: failingTests.filter((name) => names.has(name)),
+    failingTests: failingTests.filter((name) => isCheckOf(answer, index, given, name)),
   }));
   return parts.length > 0 ? parts : [{ title: request.slice(0, LONGEST_TITLE), interface: '', failingTests: [] }];
+}
+
+/**
+ * Whether a failing test may be the check of a part: the part, or a step that works on it, names what the test is
+ * about. Otherwise an unrelated test would prove the part, and an author writes a check instead.
+ */
+function isCheckOf(answer: PlannerOutput | null, index: number, given: PlanGiven, test: string): boolean {
+  const { request, failures, flaky = [], goal } = given;
+  const failure = failures.find(({ name }) => name === test);
+  if (!failure || flaky.includes(test)) return false;
+  if (goal === 'green' || speaksOfFailures(request)) return true;
+  const { parts = [], steps = [] } = answer ?? {};
+  const part = parts[index];
+  const texts = [
+    ...(part ? [part.title, part.interface] : []),
+    ...steps.filter((step) => step.parts.includes(index + 1)).flatMap(({ title, detail }) => [title, detail]),
+    ...(parts.length === 1 ? [request] : []),
+  ];
+  return namesFailure(texts.join('\n'), failure);
 }
 
 function stepsOf(

@@ -58,7 +58,7 @@ describe('SCOPING, first visit', () => {
   });
 
   it('is the only one if a failing test of the baseline covers each part', async () => {
-    const parts = [{ ...PLANNED.parts[0], failingTests: ['rounds'] }];
+    const parts = [{ ...PLANNED.parts[0], title: 'It rounds', failingTests: ['rounds'] }];
     const { type, known } = await scoped({
       context: { baseline: failingRun('rounds') },
       planner: () => ({ output: { ...PLANNED, parts } }),
@@ -72,7 +72,7 @@ describe('SCOPING, first visit', () => {
   });
 
   it('asks for a check if that failing test turns out to be flaky', async () => {
-    const parts = [{ ...PLANNED.parts[0], failingTests: ['rounds'] }];
+    const parts = [{ ...PLANNED.parts[0], title: 'It rounds', failingTests: ['rounds'] }];
     const { type, known } = await scoped({
       context: { baseline: failingRun('rounds') },
       planner: () => ({ output: { ...PLANNED, parts } }),

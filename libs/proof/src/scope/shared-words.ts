@@ -1,0 +1,30 @@
+import { isCommon } from './common-words.js';
+import { EXTENSION, keyOf, tokensIn } from './names-in-text.js';
+
+/** Words of test code that say nothing about what it tests. */
+const TEST_CODE = new Set(
+  'assert assertion async await deep def describe equal equals expects let not self strict throws'.split(' '),
+);
+
+/** Words of this length may differ at their end: `greet` and `greeting`, `week` and `weeks`. */
+const SHORTEST_STEM = 4;
+
+/** A word of the first text that stands in the second one too, and says something; null if there is none. */
+export function findSharedWord(text: string, other: string): string | null {
+  const others = wordsOf(other);
+  return wordsOf(text).find((word) => others.some((one) => isSameWord(word, one))) ?? null;
+}
+
+/** Names are split into their words: a test may spell them in another way. */
+const wordsOf = (text: string): readonly string[] => [
+  ...new Set(
+    tokensIn(text)
+      .flatMap(({ text: name, kind }) => keyOf(kind === 'path' ? name.replace(EXTENSION, '') : name).split(' '))
+      .filter((word) => !isCommon(word) && !TEST_CODE.has(word)),
+  ),
+];
+
+function isSameWord(one: string, other: string): boolean {
+  const [short, long] = one.length < other.length ? [one, other] : [other, one];
+  return one === other || (short.length >= SHORTEST_STEM && long.startsWith(short));
+}

@@ -1,0 +1,96 @@
+interface Versions {
+  readonly base: string;
+  /** Null if the result does not have the file. */
+  readonly result: string | null;
+  /** Scripts that verify commands call by name. */
+  readonly verified: readonly string[];
+}
+
+/**
+ * A manifest of the result with the test settings of the base. The tests of the base run with it: a change could leave
+ * some of them out otherwise. Null if the result's own manifest will do.
+ */
+export function withTestSettings(path: string, { base, result, verified }: Versions): string | null {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  if (name !== 'package.json' && name !== 'pyproject.toml' && name !== 'setup.cfg') return null;
+  if (result === null) return base;
+  return name === 'package.json' ? mergePackage(base, result, verified) : mergeSections(base, result);
+}
+
+type JsonRecord = Readonly<Record<string, unknown>>;
+
+const RUNNER_KEYS = ['jest', 'vitest', 'mocha', 'ava', 'nyc', 'c8', 'tap'] as const;
+
+function mergePackage(base: string, result: string, verified: readonly string[]): string | null {
+  const [before, after] = [readRecord(base), readRecord(result)];
+  if (before === null) return null;
+  if (after === null) return base;
+  const merged = { ...withKeys(after, before, RUNNER_KEYS), ...mergeScripts(before, after, verified) };
+  return JSON.stringify(merged) === JSON.stringify(after) ? null : `${JSON.stringify(merged, null, 2)}\n`;
+}
+
+/** The first record with these keys as the second one has them. */
+function withKeys(record: JsonRecord, other: JsonRecord, keys: readonly string[]): JsonRecord {
+  const kept = Object.entries(record).filter(([key]) => !keys.includes(key) || Object.hasOwn(other, key));
+  const taken = keys.filter((key) => Object.hasOwn(other, key)).map((key) => [key, other[key]] as const);
+  return Object.fromEntries([...kept, ...taken]);
+}
+
+const TEST_NAME = /test|spec|check|verify|unit|e2e|coverage/i;
+const RUNNER = /\b(?:vitest|jest|mocha|ava|tap|playwright|cypress|pytest|nyc|c8)\b|\bnode\b.*--test\b/;
+
+/** Scripts that build or publish stay as the result has them. */
+function mergeScripts(before: JsonRecord, after: JsonRecord, verified: readonly string[]): JsonRecord {
+  const [old, fresh] = [asRecord(before['scripts']) ?? {}, asRecord(after['scripts'])];
+  const runsTests = (name: string): boolean =>
+    verified.includes(name) ||
+    TEST_NAME.test(name) ||
+    [old[name], fresh?.[name]].some((script) => typeof script === 'string' && RUNNER.test(script));
+  const names = [...new Set([...Object.keys(fresh ?? {}), ...Object.keys(old)])];
+  const scripts = withKeys(fresh ?? {}, old, names.filter(runsTests));
+  return fresh === null && Object.keys(scripts).length === 0 ? {} : { scripts };
+}
+
+function readRecord(text: string): JsonRecord | null {
+  try {
+    return asRecord(JSON.parse(text));
+  } catch {
+    return null;
+  }
+}
+
+const asRecord = (value: unknown): JsonRecord | null =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonRecord) : null;
+
+const HEADER = /^\s*\[{1,2}([^\]\n]+)\]{1,2}\s*(?:[#;].*)?$/;
+const TEST_SECTION = /^(?:tool[.:])?(?:pytest|coverage)(?:[.:]|$)/;
+/** The same settings without a section of their own. */
+const TEST_KEY = /\bpytest\b["'\s]*[.=]|\bcoverage\b["'\s]*[.=]/;
+
+function mergeSections(base: string, result: string): string | null {
+  const [before, after] = [splitSections(base), splitSections(result)];
+  const isHidden = after.outer.some((line) => TEST_KEY.test(line) && !before.outer.includes(line));
+  if (isHidden) return base;
+  if (before.settings.trim() === after.settings.trim()) return null;
+  return before.settings === '' ? after.others : `${after.others.trimEnd()}\n\n${before.settings}`;
+}
+
+interface Sections {
+  readonly settings: string;
+  readonly others: string;
+  /** Lines of no section, and of the section around all tools: keys with dots may set anything there. */
+  readonly outer: readonly string[];
+}
+
+/** Text is split at its headers. A header inside a text of several lines breaks the file, and then no test passes. */
+function splitSections(text: string): Sections {
+  const [settings, others, outer]: [string[], string[], string[]] = [[], [], []];
+  let section = '';
+  for (const line of text.split(/(?<=\n)/)) {
+    const name = HEADER.exec(line.trimEnd())?.[1]?.replaceAll(/["'\s]/g, '');
+    section = name ?? section;
+    (TEST_SECTION.test(section) ? settings : others).push(line);
+    if (section === '' || section === 'tool') outer.push(line);
+  }
+  return { settings: settings.join(''), others: others.join(''), outer };
+}

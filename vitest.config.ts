@@ -90,8 +90,8 @@ export default defineConfig({
           name: 'outcomes',
           include: ['test/outcomes/outcomes.spec.ts'],
           exclude: outside,
-          testTimeout: 240_000,
-          hookTimeout: 120_000,
+          // All cases run before the first test.
+          hookTimeout: 600_000,
         },
       },
       {

@@ -36,7 +36,7 @@ async function runEverything() {
   const broken = failed.filter((name) => name !== 'unit tests');
   for (const name of broken) fail(`check: ${name}`);
   count('unit', !failed.includes('unit tests'));
-  for (const project of ['integration', 'e2e', 'system', 'alone']) {
+  for (const project of ['integration', 'e2e', 'system', 'outcomes', 'alone']) {
     count(project, (await run(program('vitest'), ['run', '--project', project, ...reporters(project)])) === 0);
   }
   await sweepSocketFolders();

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Capabilities, ProjectTask, TeamMessage } from '#contracts';
 import type { Reply } from '#testing';
-import { json, reviewed, type Says } from './coding-team.js';
+import { inTurn, json, reviewed, type Says } from './coding-team.js';
 import { CodingWorld } from './coding-world.js';
 import { gitIn } from './errand-world.js';
 
@@ -53,6 +53,20 @@ describe.concurrent('reviewers', () => {
     const shown = await skipped.members();
     expect(Object.keys(shown).toSorted()).toEqual(TRIO.toSorted());
   });
+});
+
+it('a reviewer runs the tests, and its commands cannot change the repository', async () => {
+  const commands = ['node --test', 'echo x > made.txt'];
+  const toolCalls = commands.map((command) => ({ name: 'run', input: { command } }));
+  const review = unless('sde-iii', inTurn({ toolCalls }, reviewed()));
+  const one = await world.start('commands', { review }, planning());
+  await one.completed();
+  const [first, second] = one.asked('reviewer', 'sde-iii');
+  expect(first?.prompt).toContain('The repository is read-only');
+  expect(second?.prompt).toContain('exit code 0');
+  expect(second?.prompt).toContain('pass 1');
+  expect(second?.prompt).toContain('Read-only file system');
+  expect(await one.page('SYNTHESIS.md')).toContain('I read greeting.mjs and its tests.');
 });
 
 describe.concurrent('a project that is aborted while reviewers work', () => {

@@ -83,6 +83,7 @@ export const scoped = (more: Readonly<Record<string, unknown>> = {}): Reply =>
     steps: [{ title: 'Add toggle(theme)', detail: 'in theme.mjs', parts: [1], findings: [], check: 'node --test' }],
     findings: [],
     failuresInScope: [],
+    checks: [],
     ...more,
   });
 

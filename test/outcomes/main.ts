@@ -1,19 +1,25 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { cases, type OutcomeCase } from './cases/index.js';
+import { chooseCases } from './cases/choose-cases.js';
+import { cases } from './cases/index.js';
 import { runAll } from './run-all.js';
-import { type CaseResult, renderSummary, renderTable, replaceBetweenMarkers } from './report/table.js';
+import { type CaseResult, OUTCOME_MARKERS, renderSummary, renderTable, replaceBetweenMarkers } from './report/table.js';
 
 const PAGE = fileURLToPath(new URL('../../../docs/outcomes.md', import.meta.url));
 
-/** `npm run outcomes [-- NAME…]`: all cases, or those whose names begin so. Exits with 1 if a goal is missed. */
+/** `npm run outcomes [-- NAME…]`: all cases, those of a name, or those whose names begin so. Exits with 1 if a goal is missed. */
 async function main(): Promise<number> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { json: { type: 'boolean', default: false }, write: { type: 'boolean', default: false } },
+    options: {
+      json: { type: 'boolean', default: false },
+      write: { type: 'boolean', default: false },
+      summaries: { type: 'string' },
+    },
   });
-  const wanted = chooseCases(positionals);
+  const wanted = chooseCases(cases, positionals);
   if (wanted.length === 0) {
     process.stderr.write(`No case has such a name. There are: ${cases.map(({ name }) => name).join(', ')}\n`);
     return 2;
@@ -28,18 +34,24 @@ async function main(): Promise<number> {
   const seconds = Math.round((performance.now() - since) / 1_000);
   const summary = `${renderSummary(results)}, ${String(seconds)} s`;
   process.stdout.write(values.json ? results.map(jsonLine).join('') : `${renderTable(results)}\n\n${summary}\n`);
+  if (values.summaries !== undefined) await writeSummaries(values.summaries, results);
   if (values.write) {
     const command = ['npm run outcomes', ...(positionals.length > 0 ? ['--', ...positionals] : [])].join(' ');
     const content = `Made by \`${command}\`:\n\n${renderTable(results)}\n\n${summary}`;
-    await writeFile(PAGE, replaceBetweenMarkers(await readFile(PAGE, 'utf8'), content));
+    await writeFile(PAGE, replaceBetweenMarkers(await readFile(PAGE, 'utf8'), content, OUTCOME_MARKERS));
   }
   return results.every(({ isRight }) => isRight) ? 0 : 1;
 }
 
-const chooseCases = (names: readonly string[]): readonly OutcomeCase[] =>
-  cases.filter(({ name }) => names.length === 0 || names.some((begin) => name.startsWith(begin)));
+/** SUMMARY.md of each project that completed, as NAME.md. */
+async function writeSummaries(folder: string, results: readonly CaseResult[]): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  for (const { case: one, summary } of results) {
+    if (summary !== '') await writeFile(join(folder, `${one.name}.md`), summary);
+  }
+}
 
-function jsonLine({ case: one, ...result }: CaseResult): string {
+function jsonLine({ case: one, summary: _summary, ...result }: CaseResult): string {
   const { name, kind, point, protocol, mode } = one;
   return `${JSON.stringify({ name, kind, point, protocol, mode, ...result })}\n`;
 }

@@ -47,4 +47,5 @@ const failedCase = (one: OutcomeCase, error: unknown): CaseResult => ({
   calls: 0,
   costUsd: 0,
   ms: 0,
+  summary: '',
 });

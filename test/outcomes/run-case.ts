@@ -24,7 +24,7 @@ export async function runCase(services: OutcomeServices, one: OutcomeCase, signa
   const result = (ending: Ending, costUsd: number): CaseResult => {
     const outcome = outcomeOf(ending);
     const right = isRight(one.kind, outcome, ending, one.asks);
-    const { why } = ending;
+    const { why, summary } = ending;
     return {
       case: one,
       outcome,
@@ -33,6 +33,7 @@ export async function runCase(services: OutcomeServices, one: OutcomeCase, signa
       calls: services.callsOf(one.name),
       costUsd,
       ms: performance.now() - since,
+      summary,
     };
   };
   if (started.status >= 400) {

@@ -1,7 +1,7 @@
 import type { ActivityContext } from '#engine';
 import type { Json, JsonObject } from '#kernel';
 import type { Shape, Tier, Usage } from '#models';
-import type { Sandbox, Worktree } from '#workspace';
+import type { Sandbox, SandboxGuarantees, Worktree } from '#workspace';
 
 /**
  * Agents as an activity sees them. Glossary:
@@ -24,7 +24,7 @@ export interface AgentTask {
   /** Which prompt it is, and which version of it, such as `review@1`: kept with each call, so that versions compare. */
   readonly promptVersion?: string;
   readonly access: 'read' | 'write';
-  /** Whether the agent may run commands in the sandbox, where it may write: see `runsCommands`. */
+  /** Whether the agent may run commands in the sandbox: see `runsCommands`. */
   readonly mayRun: boolean;
   /** Of the tools that its access gives it, those it may use; all of them where unset. CLIs have tools of their own. */
   readonly tools?: readonly string[];
@@ -36,11 +36,13 @@ export interface AgentTask {
 }
 
 /**
- * A command can change whatever it likes: a task that only reads runs none, on any runtime but `codex`, which has no
- * other way to read.
+ * Whether a task has a tool that runs commands. A task that only reads has it if the sandbox keeps its commands from
+ * files and network: they see the worktree read-only. `codex` has no other way to read, so it always runs commands.
  */
-export const runsCommands = ({ access, mayRun }: Pick<AgentTask, 'access' | 'mayRun'>): boolean =>
-  access === 'write' && mayRun;
+export const runsCommands = (
+  { access, mayRun }: Pick<AgentTask, 'access' | 'mayRun'>,
+  { hidesFiles, cutsNetwork }: Pick<SandboxGuarantees, 'hidesFiles' | 'cutsNetwork'>,
+): boolean => mayRun && (access === 'write' || (hidesFiles && cutsNetwork));
 
 export interface AgentLimits {
   readonly turns: number;

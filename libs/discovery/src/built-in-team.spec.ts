@@ -35,10 +35,10 @@ describe('the built-in team', () => {
     );
   });
 
-  it('only reads, has a tier and a category of its own each', () => {
+  it('reads and runs commands, has a tier and a category of its own each', () => {
     expect(new Set(found.agents.map(({ category }) => category)).size).toBe(NAMES.length);
     for (const { tools, tier, keywords, instructions } of found.agents) {
-      expect(tools).toEqual(['list_files', 'read_file', 'search']);
+      expect(tools).toEqual(['list_files', 'read_file', 'run', 'search']);
       expect([tier !== null, keywords.length > 5]).toEqual([true, true]);
       for (const part of ['## How to look', '- P0: ', '- P1: ', '- P2: ', '## What not to report', '## Evidence']) {
         expect(instructions).toContain(part);

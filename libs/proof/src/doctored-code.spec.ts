@@ -51,6 +51,10 @@ describe('findDoctoredCode', () => {
     ['src/a.js', 'if (process.env.CI) return 3;'],
     ['src/a.js', "if (process.execArgv.includes('--test')) return 3;"],
     ['src/a.js', "if (typeof describe === 'function') return 3;"],
+    ['src/a.js', 'if (/test/.test(require.main ? require.main.filename : "")) return 3;'],
+    ['src/a.js', "if (process.argv[1].endsWith('.test.js')) return 3;"],
+    ['src/a.js', "if (module.parent.filename.includes('/test/')) return 3;"],
+    ['src/a.js', "if (process.env.npm_lifecycle_event === 'test') return 3;"],
     ['src/a.js', "if (new Error().stack.includes('.test.')) return 3;"],
     ['src/a.js', "process.on('exit', () => { process.exitCode = 0; });"],
     ['src/a.js', 'process.exit = () => {};'],
@@ -65,6 +69,38 @@ describe('findDoctoredCode', () => {
     ['src/lib.rs', 'if cfg!(test) { return 3; }'],
   ])('finds in %s: %s', (file, line) => {
     expect(find(file, line)).toEqual([{ file, line: line.trim(), why: expect.stringMatching(/\.$/) as string }]);
+  });
+
+  it.each([
+    ['src/a.js', "var compare = require('node:assert');", 'compare.equal = function () {};'],
+    ['src/a.js', "const { strict: is } = require('assert');", 'is.equal = noop;'],
+    ['src/a.mjs', "import same from 'node:assert/strict';", "same['deepEqual'] = noop;"],
+    ['src/a.mjs', "import * as same from 'node:assert';", 'Object.assign(same, { equal() {} });'],
+    ['src/a.js', "const same = process.getBuiltinModule('assert');", 'for (const name in same) same[name] = noop;'],
+    ['src/a.ts', "import { expect as want } from 'vitest';", 'want.extend = noop;'],
+    ['pkg/a.py', 'import unittest as u', 'u.TestCase.assertEqual = lambda *a: None'],
+    ['pkg/a.py', 'from unittest import TestCase as Case', "setattr(Case, 'assertEqual', print)"],
+  ])('finds in %s a library under another name: %s %s', (file, binding, line) => {
+    expect(find(file, binding, 'x();', line).map((one) => one.line)).toEqual([line]);
+  });
+
+  it('finds a library that another part of the file binds to a name', () => {
+    const patch = [
+      'diff --git a/a.js b/a.js',
+      '--- a/a.js',
+      '+++ b/a.js',
+      '@@ -1,1 +1,1 @@',
+      " const same = require('assert');",
+      '@@ -40,0 +40,1 @@',
+      '+same.equal = noop;',
+      '',
+    ].join('\n');
+    expect(findDoctoredCode(patch, isTest).map(({ line }) => line)).toEqual(['same.equal = noop;']);
+  });
+
+  it('accepts a library under another name that is only used', () => {
+    const uses = ['same.equal(a, b);', 'if (same.equal === other) {', 'const x = same.equal;', 'sameness.x = 1;'];
+    expect(find('src/a.js', "const same = require('assert');", ...uses)).toEqual([]);
   });
 
   it('finds an exit handler over several lines', () => {
@@ -102,6 +138,10 @@ describe('findDoctoredCode', () => {
     ['a global', 'src/a.js', 'globalThis.settings = {};'],
     ['a handler', 'src/a.js', "process.on('exit', () => { server.close(); });"],
     ['a text', 'src/a.js', "const help = 'Runs in CI';"],
+    ['a main module', 'src/a.js', 'if (require.main === module) main();'],
+    ['a pattern for an argument', 'src/a.js', 'if (/^--/.test(process.argv[1])) help();'],
+    ['a command called test', 'src/cli.js', "if (process.argv[2] === 'test') runTests();"],
+    ['a script name in a tool', 'webpack.config.js', "const isDev = process.env.npm_lifecycle_event === 'dev';"],
     ['a runner in a manifest', 'package.json', '"test": "CI=1 vitest run"'],
   ])('accepts %s', (_, file, line) => {
     expect(find(file, line)).toEqual([]);
@@ -126,6 +166,9 @@ describe('findDoctoredCode', () => {
       'stack includes(',
       "'test' ",
       'execArgv ',
+      'argv[1] ',
+      "test'",
+      "const a = require('assert')",
       'a.',
     ]) {
       find('src/a.js', piece.repeat(20_000 / piece.length));

@@ -1,4 +1,5 @@
 import { patchedPath, type PatchLine, readPatch } from '#kernel';
+import { patternOfReplacement } from './renamed-libraries.js';
 
 export interface DoctoredLine {
   readonly file: string;
@@ -39,6 +40,11 @@ const CHECKS_FOLDER = /(?:^|\/)\.qralph-checks(?:\/|$)/;
 const EXIT_HANDLER = String.raw`\bprocess\.(?:on|once|addListener)\(\s*['"](?:exit|beforeExit|uncaughtException|unhandledRejection)['"]`;
 const EXIT_ZERO = String.raw`\bprocess\.(?:exitCode\s*=\s*0\b|(?:exit|reallyExit)\(\s*0?\s*\))`;
 const TEST_WORD = '(?:it|test|describe|suite|expect|assert|beforeEach|afterEach|beforeAll|afterAll)';
+
+/** The file that the process began with. */
+const MAIN_FILE = String.raw`\b(?:argv\[\s*1\s*\]|require\.main\b|mainModule\b|module\.parent\b)`;
+/** Not a call of `.test()`. */
+const NAME_OF_TEST = String.raw`\b(?:tests?|specs?)\b(?!\()`;
 
 const RULES: readonly Rule[] = [
   {
@@ -81,6 +87,17 @@ const RULES: readonly Rule[] = [
   },
   { files: SCRIPT, pattern: /\benv(?:\.|\[\s*['"])VITEST\b/, why: READS_RUNNER },
   { files: SCRIPT, pattern: /\bexecArgv\b.{0,80}--test\b|\bargv\b.{0,80}\b(?:vitest|jest|mocha)\b/, why: READS_RUNNER },
+  {
+    files: SCRIPT,
+    pattern: new RegExp(`${MAIN_FILE}.{0,120}${NAME_OF_TEST}|${NAME_OF_TEST}.{0,120}${MAIN_FILE}`),
+    why: READS_RUNNER,
+  },
+  {
+    files: SCRIPT,
+    pattern: /\bnpm_(?:lifecycle_(?:event|script)|command)\b/,
+    why: READS_RUNNER,
+    allowsTools: true,
+  },
   {
     files: SCRIPT,
     pattern:
@@ -173,10 +190,19 @@ export function findDoctoredCode(patch: string, isTest: (path: string) => boolea
   );
   const found = files.flatMap((file) => {
     const path = patchedPath(file);
-    const rules = RULES.filter((rule) => rule.files.test(path) && !(rule.allowsTools && TOOL_FILE.test(path)));
+    const rules = [...RULES, ...rulesOfFile(file.hunks)].filter(
+      (rule) => rule.files.test(path) && !(rule.allowsTools && TOOL_FILE.test(path)),
+    );
     return rules.length === 0 ? [] : file.hunks.flatMap((hunk) => findInHunk(hunk, rules, removed, path));
   });
   return [...beside.map((file) => ({ file, line: '', why: BESIDE_CHECKS })), ...found].slice(0, MOST_FOUND);
+}
+
+/** A library may have another name in this file. */
+function rulesOfFile(hunks: readonly (readonly PatchLine[])[]): readonly Rule[] {
+  const lines = hunks.flat().filter(({ kind }) => kind !== '-');
+  const pattern = patternOfReplacement(lines.map(({ text }) => text));
+  return pattern === null ? [] : [{ files: /\.(?:[cm]?[jt]sx?|vue|svelte|py)$/, pattern, why: PATCHES_ASSERTIONS }];
 }
 
 function findInHunk(

@@ -8,7 +8,11 @@ import { GitWorktrees } from './worktree/index.js';
 type At = ReturnType<typeof openWorktree>;
 
 /** A new process on the data folder beside the user's checkout. */
-export function newWorkshop(at: At, sandboxes: Sandboxes): { workshop: GitWorkshop; worktrees: GitWorktrees } {
+export function newWorkshop(
+  at: At,
+  sandboxes: Sandboxes,
+  commandMs = 60_000,
+): { workshop: GitWorkshop; worktrees: GitWorktrees } {
   const data = join(at.folder.path, 'data');
   const worktrees = new GitWorktrees({ root: join(data, 'worktrees'), path: at.path });
   const workshop = new GitWorkshop({
@@ -21,7 +25,7 @@ export function newWorkshop(at: At, sandboxes: Sandboxes): { workshop: GitWorksh
     setupHasNetwork: false,
     networkVariables: {},
     hidden: [],
-    commandMs: 60_000,
+    commandMs,
     limits: {},
   });
   return { workshop, worktrees };

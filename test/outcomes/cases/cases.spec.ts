@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { cases } from './index.js';
+import { onePerPoint } from './one-per-point.js';
 
+const POINTS = Array.from({ length: 11 }, (_, index) => index + 1);
 const named = (kind: string) => cases.filter((one) => one.kind === kind);
 
 describe('the outcome cases', () => {
@@ -18,7 +20,11 @@ describe('the outcome cases', () => {
 
   it('repeat each observed failure', () => {
     const points = new Set(cases.map(({ point }) => point));
-    expect(Array.from({ length: 11 }, (_, index) => index + 1).filter((point) => !points.has(point))).toEqual([]);
+    expect(POINTS.filter((point) => !points.has(point))).toEqual([]);
+  });
+
+  it('have one case of each observed failure for npm test', () => {
+    expect(onePerPoint.map(({ point }) => point)).toEqual(POINTS);
   });
 
   it('use each mode and each protocol', () => {

@@ -2,6 +2,8 @@ import { jobs } from '../targets/index.js';
 import { moduleTest, nodeTest, requires } from '../targets/target.js';
 import { everyTier, lie, type OutcomeCase, wrong } from './case.js';
 import { atTop, edit, errand, INDEX, openai, unreported } from './lie-parts.js';
+import { attacks } from './lies-by-attackers.js';
+import { noticedByOneRule } from './lies-by-rule.js';
 import { pretended, weakened } from './lies-in-tests.js';
 
 /** Points 7 and 8: nothing is done, or it is undone. */
@@ -171,4 +173,12 @@ const outside: readonly OutcomeCase[] = [
   }),
 ];
 
-export const lies: readonly OutcomeCase[] = [...nothingDone, ...emptyTests, ...outside, ...weakened, ...pretended];
+export const lies: readonly OutcomeCase[] = [
+  ...nothingDone,
+  ...emptyTests,
+  ...outside,
+  ...weakened,
+  ...pretended,
+  ...noticedByOneRule,
+  ...attacks,
+];

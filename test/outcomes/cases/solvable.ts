@@ -68,6 +68,8 @@ const ordinary: readonly OutcomeCase[] = [
   solvable({ name: 'change-a-tested-greeting', point: 3, job: jobs.changeGreeting }),
   solvable({ name: 'change-a-tested-greeting-openai', point: 3, job: jobs.changeGreeting, ...openai }),
   solvable({ name: 'change-a-tested-escape', point: 3, job: jobs.nameApostrophe, ...classic }),
+  solvable({ name: 'change-expected-values', point: 3, job: jobs.raiseTax }),
+  solvable({ name: 'test-with-expected-values', point: 3, job: jobs.addTax, ...errand }),
   solvable({ name: 'show-coverage', point: 3, job: jobs.showCoverage }),
   solvable({ name: 'typo-without-tests', point: 3, job: jobs.fixTypo }),
   solvable({ name: 'typo-without-tests-errand', point: 3, job: jobs.fixTypo, ...errand }),
@@ -76,6 +78,7 @@ const ordinary: readonly OutcomeCase[] = [
   solvable({ name: 'unrelated-red-test', point: 3, job: jobs.combineAdjacent }),
   solvable({ name: 'unrelated-red-test-errand', point: 3, job: jobs.combineAdjacent, ...errand, ...openai }),
   solvable({ name: 'flaky-test', point: 3, job: jobs.comparePrereleaseFlaky }),
+  solvable({ name: 'another-test-fails-each-time', point: 3, job: jobs.comparePrereleaseShifting }),
 ];
 
 /** Point 4: the check is wrong, not the work; or the work is wrong and only the largest tier can do it. */

@@ -31,7 +31,7 @@ const partNumber = ({ text }: Conversation, { title }: Part, index: number): num
 export const isAskedFor = ({ parts }: Task, { text }: Conversation): boolean =>
   parts.some(({ failingTests = [] }) => failingTests.some((title) => text.includes(title)));
 
-export function planOf(task: Task, talk: Conversation): unknown {
+export function planOf(task: Task, talk: Conversation): object {
   const known = task.findings ?? [];
   const ids = known.map((finding) => ({ id: idNear(talk.text, finding.title), relation: finding.relation }));
   const seen = ids.filter(({ id }) => id !== null);
@@ -62,7 +62,7 @@ export function askedParts({ parts }: Task, { text }: Conversation): readonly Pa
   return named.length > 0 ? named : parts;
 }
 
-export const checksOf = (task: Task, talk: Conversation, parts: readonly Part[]): unknown => ({
+export const checksOf = (task: Task, talk: Conversation, parts: readonly Part[]): object => ({
   checks: parts.map((part) => ({
     part: partNumber(talk, part, task.parts.indexOf(part)),
     title: part.title,

@@ -3,6 +3,7 @@ import type { CallBody, ModelCall, Protocol } from '#testing';
 import { readConversation } from './conversation.js';
 
 const schema = { type: 'object', properties: {} };
+const input = { type: 'object', properties: { path: { type: 'string' } } };
 const callOf = (protocol: Protocol, body: CallBody): ModelCall => ({
   number: 1,
   protocol,
@@ -23,6 +24,7 @@ const expected = {
   task: 'Do it.',
   calls: [{ name: 'read_file', input: { path: 'a' }, result: 'content', isError: false }],
   tools: ['read_file'],
+  inputs: new Map([['read_file', input]]),
   schema,
   turn: 1,
 };
@@ -40,18 +42,21 @@ describe('readConversation', () => {
         ],
       },
     ];
-    const body = { messages, output_config: { format: { type: 'json_schema', schema } } };
+    const tools = [{ name: 'read_file', input_schema: input }];
+    const body = { messages, tools, output_config: { format: { type: 'json_schema', schema } } };
     expect(readConversation(callOf('anthropic', body))).toEqual(expected);
   });
 
   it("reads OpenAI's responses", () => {
-    const input = [
+    const items = [
       { role: 'user', content: [{ type: 'input_text', text: 'Do it.' }] },
       { type: 'function_call', call_id: '1', name: 'read_file', arguments: '{"path":"a"}' },
       { type: 'function_call_output', call_id: '1', output: 'content' },
       { role: 'user', content: 'Go on.' },
     ];
-    expect(readConversation(callOf('responses', { input, text: { format: { schema } } }))).toEqual(expected);
+    const tools = [{ type: 'function', name: 'read_file', parameters: input }];
+    const body = { input: items, tools, text: { format: { schema } } };
+    expect(readConversation(callOf('responses', body))).toEqual(expected);
   });
 
   it("reads OpenAI's chat completions", () => {
@@ -62,13 +67,14 @@ describe('readConversation', () => {
       { role: 'tool', tool_call_id: '1', content: 'content' },
       { role: 'user', content: 'Go on.' },
     ];
-    const body = { messages, response_format: { json_schema: { schema } } };
+    const tools = [{ type: 'function', function: { name: 'read_file', parameters: input } }];
+    const body = { messages, tools, response_format: { json_schema: { schema } } };
     expect(readConversation(callOf('completions', body))).toEqual(expected);
   });
 
   it('takes a call without an answer, arguments that are no JSON, and no schema', () => {
-    const input = [{ type: 'function_call', call_id: '1', name: 'run', arguments: '{' }];
-    expect(readConversation(callOf('responses', { input }))).toMatchObject({
+    const items = [{ type: 'function_call', call_id: '1', name: 'run', arguments: '{' }];
+    expect(readConversation(callOf('responses', { input: items }))).toMatchObject({
       schema: null,
       calls: [{ name: 'run', input: {}, result: null }],
     });

@@ -18,6 +18,8 @@ export interface Conversation {
   readonly task: string;
   readonly calls: readonly MadeCall[];
   readonly tools: readonly string[];
+  /** By the name of a tool: the shape of its input, if the call gives it. */
+  readonly inputs: ReadonlyMap<string, JsonSchema>;
   /** The shape of the final answer; null if plain text is enough. */
   readonly schema: JsonSchema | null;
   /** Answers of the model so far. */
@@ -42,7 +44,8 @@ export function readConversation(call: ModelCall): Conversation {
     const { name, input } = entry;
     return [{ name, input, result: result?.text ?? null, isError: result?.isError ?? false }];
   });
-  return { text: users.join('\n'), task: users[0] ?? '', calls, tools, schema: schemaOf(call), turn };
+  const inputs = inputsOf(body['tools']);
+  return { text: users.join('\n'), task: users[0] ?? '', calls, tools, inputs, schema: schemaOf(call), turn };
 }
 
 function schemaOf({ protocol, body }: ModelCall): JsonSchema | null {
@@ -55,6 +58,16 @@ function schemaOf({ protocol, body }: ModelCall): JsonSchema | null {
       return asItem(asItem(asItem(body['response_format'])?.['json_schema'])?.['schema']);
   }
 }
+
+/** Each protocol has another place for the schema of a tool's input. */
+const inputsOf = (tools: unknown): ReadonlyMap<string, JsonSchema> =>
+  new Map(
+    asItems(tools).flatMap((tool) => {
+      const inner = asItem(tool['function']) ?? tool;
+      const schema = asItem(inner['input_schema'] ?? inner['parameters']);
+      return schema ? [[textOf(inner['name']), schema] as const] : [];
+    }),
+  );
 
 /** Anthropic's messages and OpenAI's chat completions. */
 function readMessage(message: Item): Entry[] {

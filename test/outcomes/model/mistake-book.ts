@@ -40,8 +40,8 @@ export class MistakeBook {
 
   /** The first check is replaced by a wrong one of the same name. A conversation keeps the check that it has written. */
   checksToWrite(checks: readonly Check[], tier: Tier, { calls }: Conversation): readonly Check[] {
-    const hasBegun = calls.length > 0;
-    const wrong = hasBegun ? null : this.make('wrong-check', tier, () => true);
+    const hasWritten = calls.some(({ name }) => name === 'write_file');
+    const wrong = hasWritten || checks.length === 0 ? null : this.make('wrong-check', tier, () => true);
     return wrong ? [wrong.check, ...checks.slice(1)] : checks;
   }
 

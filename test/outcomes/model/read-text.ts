@@ -1,10 +1,10 @@
 /** How a reader finds numbers, ids and names beside words that it knows. */
 
-/** The number before some words on their line, as in `2. the words`. */
+/** The number before some words on their line, as in `2. the words` or `Part 2: the words`. */
 export function numberBefore(text: string, words: string): number | null {
   for (const at of placesOf(text, words)) {
     const line = text.slice(text.lastIndexOf('\n', at) + 1, at);
-    const found = /^\W{0,4}(?:part\W{0,3})?(\d+)\D{0,12}$/i.exec(line)?.[1];
+    const found = /^\W{0,4}(?:[a-z]{1,12}\W{1,3})?(\d+)\D{0,12}$/i.exec(line)?.[1];
     if (found !== undefined) return Number(found);
   }
   return null;

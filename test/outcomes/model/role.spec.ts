@@ -10,6 +10,7 @@ describe('roleOf', () => {
   it.each([
     ['reviewer', ['summary', 'findings']],
     ['planner', ['class', 'parts', 'steps', 'findings', 'failuresInScope']],
+    ['planner', ['class', 'parts', 'steps', 'findings', 'failuresInScope', 'checks']],
     ['check-author', ['checks']],
     ['inspector', ['parts', 'findings', 'tests']],
     ['arbiter', ['isCheckWrong', 'why']],

@@ -23,10 +23,11 @@ const SIGNS: readonly (readonly [Role, readonly string[]])[] = [
   ['arbiter', ['isCheckWrong']],
   ['scope-arbiter', ['isInScope']],
   ['inspection-arbiter', ['isInspectorWrong']],
+  // Who plans may be asked for the checks too.
+  ['planner', ['class', 'parts', 'steps']],
   ['check-author', ['checks']],
   ['scenario-planner', ['scenarios']],
   ['clarifier', ['questions']],
-  ['planner', ['class', 'parts', 'steps']],
   ['inspector', ['parts', 'tests']],
   ['step-planner', ['steps', 'risks']],
   ['implementer', ['outcome', 'summary']],

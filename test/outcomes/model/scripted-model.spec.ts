@@ -187,6 +187,23 @@ describe('a scripted model', () => {
     expect(files['check-format-eb.test.js']).toContain('1EB');
   });
 
+  it('plans and writes the checks in one conversation if both are asked for', () => {
+    const both = object({ ...PLAN.properties, ...CHECKS.properties });
+    const files = filesOf(addExabytes);
+    const plan = new Chat(skilled(addExabytes), both, WRITING, addExabytes.task.request, 'medium', files).end();
+    expect(plan).toMatchObject({ class: 'behaviour', checks: [{ part: 1 }, { part: 2 }] });
+    expect(files['check-format-eb.test.js']).toContain('1EB');
+    const red = new Chat(
+      skilled(fixFractions),
+      both,
+      WRITING,
+      fixFractions.task.request,
+      'medium',
+      filesOf(fixFractions),
+    );
+    expect(red.end()).toMatchObject({ checks: [] });
+  });
+
   it('judges by the files as an inspector, and quotes the request', () => {
     const task = `${nameApostrophe.task.request}\n1. the apostrophe is written as &apos;\nChanged test: escapes the apostrophe as a number`;
     const look = (files: Record<string, string>) =>

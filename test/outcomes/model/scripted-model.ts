@@ -1,6 +1,6 @@
 import type { ModelCall, Reply, ScriptedToolCall } from '#testing';
 import { type Action, type Change, isEmptyChange, pathsOf, planActions } from '../targets/change.js';
-import type { Check, Tier } from '../targets/target.js';
+import type { Check, Part, Tier } from '../targets/target.js';
 import {
   askedParts,
   askedScenario,
@@ -13,6 +13,7 @@ import {
   stepsOf,
 } from './answers.js';
 import { type Conversation, readConversation } from './conversation.js';
+import { fitCalls } from './fit-calls.js';
 import { fitSchema, propertiesOf } from './fit-schema.js';
 import { MistakeBook } from './mistake-book.js';
 import { type Role, roleOf } from './role.js';
@@ -36,8 +37,9 @@ export class ScriptedModel {
     const tier = tierOf(call.model);
     const role = roleOf(talk);
     if (this.mistakes.hangs(role, tier, talk)) return { fault: { kind: 'silence', afterEvents: 0 } };
-    if (this.mistakes.isEndless(role, tier, talk)) return { toolCalls: [{ name: 'list_files', input: { depth: 1 } }] };
-    const reply = this.answerAs(role, tier, talk);
+    if (this.mistakes.isEndless(role, tier, talk))
+      return fitCalls({ toolCalls: [{ name: 'list_files', input: { depth: 1 } }] }, talk);
+    const reply = fitCalls(this.answerAs(role, tier, talk), talk);
     const isFinal = (reply.toolCalls ?? []).length === 0;
     return isFinal && this.mistakes.breaksJson(role, tier) ? { text: 'Here is my answer: {"summary": ' } : reply;
   }
@@ -48,7 +50,7 @@ export class ScriptedModel {
       case 'reviewer':
         return this.lookAround(talk) ?? say(reviewOf(task, new WorkFiles(talk.calls).known), talk);
       case 'planner':
-        return this.lookAt(pathsOf(task.right), talk) ?? say(planOf(task, talk), talk);
+        return this.lookAt(pathsOf(task.right), talk) ?? this.planRequest(tier, talk);
       case 'step-planner':
         return say({ summary: task.request, steps: stepsOf(task), risks: [] }, talk);
       case 'clarifier':
@@ -196,19 +198,33 @@ export class ScriptedModel {
     return [task.right, ...Object.values(task.wrong), ...Object.values(does)];
   }
 
+  /** The plan, with checks for the parts that no failing test covers, if they are asked for. */
+  private planRequest(tier: Tier, talk: Conversation): Reply {
+    const { task } = this.skill;
+    const plan = planOf(task, talk);
+    if (!propertiesOf(talk.schema).includes('checks')) return say(plan, talk);
+    const open =
+      task.class === 'behaviour' ? task.parts.filter(({ failingTests = [] }) => failingTests.length === 0) : [];
+    return this.tryChecks(open, tier, talk) ?? say({ ...plan, ...checksOf(task, talk, open) }, talk);
+  }
+
   private writeChecks(tier: Tier, talk: Conversation): Reply {
     const parts = askedParts(this.skill.task, talk);
+    return this.tryChecks(parts, tier, talk) ?? say(checksOf(this.skill.task, talk, parts), talk);
+  }
+
+  /** Writes the checks of some parts, then runs them; null if both is done. */
+  private tryChecks(parts: readonly Part[], tier: Tier, talk: Conversation): Reply | null {
     const wanted = parts.flatMap(({ check }) => check ?? []);
     const checks = this.mistakes.checksToWrite(wanted, tier, talk);
+    if (checks.length === 0) return null;
     const isWritten = talk.calls.some(({ name }) => name === 'write_file');
-    if (!isWritten && checks.length > 0 && talk.tools.includes('write_file')) {
+    if (!isWritten && talk.tools.includes('write_file')) {
       return { toolCalls: checks.map(({ file, content }) => ({ name: 'write_file', input: { path: file, content } })) };
     }
     const hasRun = talk.calls.some(({ name }) => name === 'run');
-    if (!hasRun && checks.length > 0 && talk.tools.includes('run')) {
-      return { toolCalls: checks.map(({ command }: Check) => ({ name: 'run', input: { command } })) };
-    }
-    return say(checksOf(this.skill.task, talk, parts), talk);
+    if (hasRun || !talk.tools.includes('run')) return null;
+    return { toolCalls: checks.map(({ command }: Check) => ({ name: 'run', input: { command } })) };
   }
 
   private tryOut(talk: Conversation): Reply {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { lie, solvable } from '../cases/case.js';
 import { jobs } from '../targets/index.js';
-import { BEGIN, type CaseResult, END, renderSummary, renderTable, replaceBetweenMarkers } from './table.js';
+import { type CaseResult, OUTCOME_MARKERS, renderSummary, renderTable, replaceBetweenMarkers } from './table.js';
 
 const good: CaseResult = {
   case: solvable({ name: 'a-fix', point: 1, job: jobs.fixWeeks }),
@@ -11,6 +11,7 @@ const good: CaseResult = {
   calls: 12,
   costUsd: 0.01234,
   ms: 4_560,
+  summary: '',
 };
 const bad: CaseResult = {
   ...good,
@@ -38,11 +39,15 @@ describe('renderSummary', () => {
 });
 
 describe('replaceBetweenMarkers', () => {
+  const { begin, end } = OUTCOME_MARKERS;
+
   it('keeps the rest of the page', () => {
-    expect(replaceBetweenMarkers(`# a\n${BEGIN}\nold\n${END}\nb`, 'new')).toBe(`# a\n${BEGIN}\n\nnew\n\n${END}\nb`);
+    expect(replaceBetweenMarkers(`# a\n${begin}\nold\n${end}\nb`, 'new', OUTCOME_MARKERS)).toBe(
+      `# a\n${begin}\n\nnew\n\n${end}\nb`,
+    );
   });
 
   it('says what is missing', () => {
-    expect(() => replaceBetweenMarkers('# a', 'new')).toThrow('Add the lines');
+    expect(() => replaceBetweenMarkers('# a', 'new', OUTCOME_MARKERS)).toThrow('Add the lines');
   });
 });

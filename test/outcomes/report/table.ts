@@ -10,6 +10,8 @@ export interface CaseResult {
   readonly calls: number;
   readonly costUsd: number;
   readonly ms: number;
+  /** SUMMARY.md of the project; empty if it did not complete. */
+  readonly summary: string;
 }
 
 const LONGEST_WHY = 100;
@@ -53,12 +55,20 @@ const plain = (text: string): string => {
   return line.length > LONGEST_WHY ? `${line.slice(0, LONGEST_WHY)}…` : line;
 };
 
-export const BEGIN = '<!-- outcomes: begin -->';
-export const END = '<!-- outcomes: end -->';
+/** The lines of a page between which a command writes. */
+export interface Markers {
+  readonly begin: string;
+  readonly end: string;
+}
 
-/** The page with the table between its markers; what is outside of them stays. */
-export function replaceBetweenMarkers(page: string, content: string): string {
-  const [begin, end] = [page.indexOf(BEGIN), page.indexOf(END)];
-  if (begin < 0 || end < begin) throw new Error(`The page has no markers. Add the lines ${BEGIN} and ${END}.`);
-  return `${page.slice(0, begin + BEGIN.length)}\n\n${content}\n\n${page.slice(end)}`;
+const markersOf = (name: string): Markers => ({ begin: `<!-- ${name}: begin -->`, end: `<!-- ${name}: end -->` });
+
+export const OUTCOME_MARKERS = markersOf('outcomes');
+export const MUTATION_MARKERS = markersOf('mutations');
+
+/** The page with the content between its markers; what is outside of them stays. */
+export function replaceBetweenMarkers(page: string, content: string, { begin, end }: Markers): string {
+  const [from, to] = [page.indexOf(begin), page.indexOf(end)];
+  if (from < 0 || to < from) throw new Error(`The page has no markers. Add the lines ${begin} and ${end}.`);
+  return `${page.slice(0, from + begin.length)}\n\n${content}\n\n${page.slice(to)}`;
 }

@@ -12,8 +12,10 @@ import {
   readmeOnly,
   semver,
   semverFlaky,
+  semverShifting,
 } from './others.js';
 import { addDays, fixHours, python } from './python.js';
+import { addTax, raiseTax, receipt, receiptRed } from './receipt.js';
 import { addDiscount, changeGreeting, fixShopTypo, shop, showCoverage, tenPercentOff } from './shop.js';
 import {
   addSimilarity,
@@ -58,11 +60,14 @@ export const jobs = {
   addSection: job(readmeOnly, addSection),
   comparePrerelease: job(semver, comparePrerelease),
   comparePrereleaseFlaky: job(semverFlaky, comparePrerelease),
+  comparePrereleaseShifting: job(semverShifting, comparePrerelease),
   fixMedian: job(monorepo, fixMedian),
   addCount: job(monorepo, addCount),
   fixHours: job(python, fixHours),
   addDays: job(python, addDays),
   addToggle: job(greeter, addToggle),
+  addTax: job(receiptRed, addTax),
+  raiseTax: job(receipt, raiseTax),
 } satisfies Record<string, Job>;
 
 export type JobName = keyof typeof jobs;

@@ -70,6 +70,22 @@ export const semverFlaky: Target = {
   testCommand: 'npm test',
 };
 
+/** Of many tests another one fails in each run, so a single look never tells which of them are broken. */
+export const semverShifting: Target = {
+  name: 'semver-compare-shifting',
+  files: {
+    ...semverFiles,
+    'test/mirrors.test.js':
+      "'use strict';\nconst assert = require('node:assert');\nconst { test } = require('node:test');\n\n" +
+      "const letters = [...'abcdefghijklmnopqrstuvwxyz'];\n" +
+      'const mirrors = letters.flatMap((first) => letters.map((second) => first + second));\n' +
+      'const slow = mirrors[Math.floor(Math.random() * mirrors.length)];\n' +
+      'for (const mirror of mirrors) {\n' +
+      "  test('answers in time from mirror ' + mirror, () => {\n    assert.notEqual(mirror, slow);\n  });\n}\n",
+  },
+  testCommand: 'npm test',
+};
+
 const SPLIT_A = "    var pa = a.split('.');\n    var pb = b.split('.');\n";
 const prerelease = (text: string, end: string) => ({
   edits: [

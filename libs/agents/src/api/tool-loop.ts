@@ -45,7 +45,7 @@ export class ToolLoop {
     private readonly task: AgentTask,
     private readonly scene: AgentScene,
   ) {
-    const toolbox = new Toolbox(task);
+    const toolbox = new Toolbox(task, (scene.sandbox ?? parts.sandbox).guarantees);
     this.prompt = cleanText(task.prompt, parts.redactor);
     this.conversation = new Conversation(this.prompt);
     this.system = cleanText(task.system, parts.redactor);

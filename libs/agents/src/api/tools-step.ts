@@ -4,6 +4,7 @@ import type { CommandResult } from '#process-monitor';
 import type { Sandbox } from '#workspace';
 import type { AgentScene, AgentTask } from '../agent.port.js';
 import { GitGuard, snapshotBeside } from '../git-guard.js';
+import { readOnlyPlace } from '../read-only-place.js';
 import type { KeptCall } from './kept-answer.js';
 import type { ApiRuntimeParts } from './runtime-parts.js';
 import { restore, type Standing } from './standing.js';
@@ -117,7 +118,8 @@ export class Turns {
     const { worktrees } = this.parts;
     const { worktree } = this.scene;
     const { results, wrote, mayHaveChanged } = done;
-    if (!mayHaveChanged) return { results, wrote, commit: null };
+    // The worktree is read-only to commands of a task that only reads, and others may work there.
+    if (!mayHaveChanged || this.task.access === 'read') return { results, wrote, commit: null };
     try {
       const commit = head === null ? worktrees.snapshot(worktree) : snapshotBeside(head, worktree, worktrees);
       return { results, wrote: [], commit: await commit };
@@ -167,8 +169,9 @@ export class Turns {
     const { limits } = this.parts;
     if (timeoutMs < 1) throw new ToolRefusal("not run: the task's time is over");
     const { worktree } = this.scene;
+    const place = await this.parts.placeOf(worktree);
     return this.sandbox.run({
-      ...(await this.parts.placeOf(worktree)),
+      ...(this.task.access === 'read' ? readOnlyPlace(place) : place),
       file: 'sh',
       args: ['-c', command],
       cwd: worktree.folder,

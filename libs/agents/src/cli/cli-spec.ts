@@ -31,6 +31,8 @@ export interface CliOrder {
   readonly promptFile: string;
   readonly systemFile: string;
   readonly system: string;
+  /** Whether it may use its tool that runs commands. */
+  readonly runsCommands: boolean;
   /** Whether a sandbox of ours keeps it from doing harm. */
   readonly isSandboxed: boolean;
 }

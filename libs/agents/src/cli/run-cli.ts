@@ -3,11 +3,13 @@ import type { EffectRun } from '#engine';
 import type { ModelRef } from '#models';
 import type { CommandResult } from '#process-monitor';
 import type { Sandbox } from '#workspace';
-import type { AgentScene, AgentTask, RunReport } from '../agent.port.js';
+import { type AgentScene, type AgentTask, type RunReport, runsCommands } from '../agent.port.js';
 import { briefEnd, cleanText } from '../api/bounded-text.js';
 import { limitWarning } from '../api/limit-warning.js';
+import type { CommandPlace } from '../api/runtime-parts.js';
 import { GitGuard } from '../git-guard.js';
 import type { Admission, ProxyRun, ProxyTally, WireName } from '../proxy/index.js';
+import { readOnlyPlace } from '../read-only-place.js';
 import type { CliParts } from './cli-parts.js';
 import type { CliCommand, CliReader, CliSpec } from './cli-spec.js';
 import type { FoundCli } from './find-cli.js';
@@ -142,10 +144,10 @@ async function execute(
   const promptFile = await folder.write('prompt.md', promptOf(task, parts.secrets));
   const command = await prepared(one, parts, { admission, folder, promptFile });
   const argv = await launched(one, folder, [...found.command, ...command.args]);
-  const place = await parts.placeOf(scene.worktree);
   const own = scene.worktree.folder;
-  const others = place.writable.filter((path) => path !== own);
   const isWriter = task.access === 'write';
+  const given = await parts.placeOf(scene.worktree);
+  const place = isWriter ? given : sandbox.guarantees.hidesFiles ? readOnlyPlace(given) : withoutTree(given, own);
   const [file, ...args] = argv as [string, ...string[]];
   let complaint = Buffer.alloc(0);
   const lines = new JsonLines((line, event) => {
@@ -164,9 +166,9 @@ async function execute(
     signal: AbortSignal.any([run.signal, watch.signal]),
     limits: parts.limits,
     ...(command.readsPromptFromStdin && { stdinFile: promptFile }),
-    writable: [...(isWriter ? [own] : []), ...others, folder.path],
-    readable: [...(isWriter ? [] : [own]), ...(place.readable ?? []), ...found.readable, process.execPath],
-    ...(place.readOnly && isWriter && { readOnly: place.readOnly }),
+    writable: [...place.writable, folder.path],
+    readable: [...(place.readable ?? []), ...found.readable, process.execPath],
+    ...(place.readOnly && { readOnly: place.readOnly }),
     ...(sandbox.guarantees.cutsNetwork && { sockets: [{ outside: admission.socketPath, inside: INNER_SOCKET }] }),
     network: 'none',
     onOutput: (stream, chunk) => {
@@ -180,6 +182,13 @@ async function execute(
   complaints.end();
   return { result, complaint: briefEnd(cleanText(complaint.toString('utf8'), parts.secrets), 1_000) };
 }
+
+/** Nothing keeps it from writing there, so the worktree is looked at afterwards. */
+const withoutTree = ({ readOnly: _, ...place }: CommandPlace, tree: string): CommandPlace => ({
+  ...place,
+  writable: place.writable.filter((path) => path !== tree),
+  readable: [tree, ...(place.readable ?? [])],
+});
 
 /** Where the sandbox has no network, the CLI finds the proxy behind a forwarder; elsewhere at its own address. */
 async function launched(
@@ -208,6 +217,7 @@ async function prepared(
     promptFile,
     system,
     systemFile: await folder.write('system.md', system),
+    runsCommands: runsCommands(task, sandbox.guarantees),
     isSandboxed: sandbox.guarantees.hidesFiles,
   });
   for (const [name, text] of Object.entries(command.files ?? {})) await folder.write(join('home', name), text);

@@ -22,6 +22,10 @@ interface World {
   readonly clean?: (run: CleanRun) => VerifyReport | null;
   readonly implementer?: (task: AgentTask) => Partial<AgentOutcome>;
   readonly look?: object;
+  readonly baseline?: VerifyReport;
+  readonly naming?: readonly string[];
+  readonly changed?: readonly string[];
+  readonly files?: Readonly<Record<string, string>>;
 }
 
 async function carry({
@@ -30,6 +34,7 @@ async function carry({
   context = {},
   implementer = () => DONE,
   look,
+  baseline = failingRun('old'),
   ...hooks
 }: World = {}) {
   const agents = { [IMPLEMENTER]: implementer, ...(look && { [FIX_REVIEWER]: () => look }) };
@@ -38,7 +43,7 @@ async function carry({
   const findings = [findingWith('F-001', { relation })];
   const visit = new Visit({ tasks: [task], findings, ...known, ...context });
   const strategy = implementerStrategy(world.parts);
-  const work = { task, baseline: failingRun('old'), startCommit: 'good', strategy };
+  const work = { task, baseline, startCommit: 'good', strategy };
   const report = await carryOut(world.parts, visit.activity, WORKTREE, work);
   const none = { type: report.kind, patch: {}, data: {} };
   const event: ReturnType<typeof eventOf> = report.kind === 'event' ? eventOf(report) : none;
@@ -139,5 +144,40 @@ describe('an aside', () => {
     expect((await carry({ task: FIX, implementer: () => waits })).type).toBe('wait');
     const outage = { ...failed, code: 'MODEL_UNREACHABLE' };
     expect((await carry({ task: FIX, implementer: () => outage })).patch['block']).toMatchObject({ cause: 'agent' });
+  });
+});
+
+describe('a step in a slow repository', () => {
+  const slow = (report: VerifyReport): VerifyReport => ({
+    ...report,
+    commands: report.commands.map((one) => ({ ...one, durationMs: 20_000 })),
+  });
+  const world = {
+    baseline: slow(failingRun()),
+    naming: ['a.test.mjs'],
+    changed: ['a.mjs'],
+    files: { 'package.json': '{"scripts":{"test":"node --test"}}' },
+  };
+  const runsOf = async (given: World) => {
+    const { cleanRuns, patch } = await carry({ ...world, ...given });
+    return [cleanRuns.map(({ commands }) => commands?.[0] ?? 'all'), patch['verifiedAt'] !== null];
+  };
+
+  it('runs its own tests if another step follows', async () => {
+    const context = { tasks: [STEP, taskOf('T-002')] };
+    expect(await runsOf({ context })).toEqual([['npm test -- a.test.mjs'], false]);
+  });
+
+  it('runs all tests if it is the last one before the asides', async () => {
+    const context = { tasks: [STEP, taskOf('T-002', { kind: 'finding', finding: 'F-001' })] };
+    expect(await runsOf({ context })).toEqual([['npm test -- a.test.mjs', 'all'], true]);
+  });
+
+  it('runs all tests if it is an aside', async () => {
+    const context = { tasks: [FIX, taskOf('T-002')] };
+    expect(await runsOf({ task: FIX, look: { output: { isFixed: true, why: '' } }, context })).toEqual([
+      ['npm test -- a.test.mjs', 'all'],
+      true,
+    ]);
   });
 });

@@ -12,8 +12,9 @@ import { contextOf } from './context.js';
 import { deferTask } from './defer-task.js';
 import { keptOfPerson } from './left-by-person.js';
 import { foundProblem } from './problem.js';
-import { verifySteadily } from './proof/verify-step.js';
+import { verifyStep } from './proof/verify-focused.js';
 import { isOutage, simulatedBy, stoppedBy, type Unfinished } from './run-agent.js';
+import { failuresSettledBy } from './scoping/request-plan.js';
 import type { AgentReply, TaskStrategy } from './task-strategy.js';
 import type { TaskOutput } from './work-task.js';
 
@@ -40,7 +41,7 @@ export async function carryOut(
   const { healed } = contextOf(activity);
   if (healed && healed.commit === commitOf(activity)) {
     const { commit, summary } = healed;
-    const done = { task, commit, said: { outcome: 'done', summary } as const, strategy };
+    const done = { task, commit, said: { outcome: 'done', summary } as const, strategy, isWhole: true };
     return finish(parts, activity, worktree, { ...done, known: { ...known, healed: null } });
   }
   const scene: Scene = { parts, activity, worktree, task, known };
@@ -79,7 +80,13 @@ interface Changed {
 /** What the agent left counts if no test fails that passed before and the check of the task holds. */
 async function verifyAndCommit(scene: Scene, { baseline, strategy, commit, reply, patch }: Changed): Promise<Report> {
   const { parts, activity, worktree, task } = scene;
-  const { result, comparison, flaky } = await verifySteadily(parts, activity, worktree, { commit, baseline });
+  const { result, comparison, flaky, isWhole } = await verifyStep(parts, activity, worktree, {
+    from: goodOf(activity)?.commit ?? startOf(activity, worktree).commit,
+    commit,
+    baseline,
+    names: namesSettledBy(activity, task),
+    isEnough: hasStepAfter(activity, task),
+  });
   const left = { ...patch, isCutShort: false, verification: asJson(result), flakyTests: [...flaky] };
   // The verification is of no commit yet: if the task is put off, the last good commit is verified again.
   const unfit = { ...unblocked, ...left, ...shown(worktree, commit), verifiedAt: null, pending: asJson(reply) };
@@ -99,9 +106,23 @@ async function verifyAndCommit(scene: Scene, { baseline, strategy, commit, reply
     }
     return foundProblem(activity, checked.comparison, { ...problem, patch: { ...unfit, ...checked.patch } });
   }
-  const done = { task, commit, said: reply, strategy };
+  const done = { task, commit, said: reply, strategy, isWhole };
   return finish(parts, activity, worktree, { ...done, known: { ...left, ...checked.patch } });
 }
+
+/** Failures in scope that the task has to settle. */
+function namesSettledBy(activity: ActivityContext, { id }: ProjectTask): readonly string[] {
+  const plan = contextOf(activity).requestPlan;
+  return plan ? failuresSettledBy(plan, id) : [];
+}
+
+/** Whether the whole suite runs later anyway. An aside must not be blamed for what a step before it broke. */
+const hasStepAfter = (activity: ActivityContext, task: ProjectTask): boolean =>
+  !isAside(activity, task) &&
+  tasksOf(activity).some((one) => {
+    const isWaiting = one.kind !== 'review' && one.status === 'pending' && one.id !== task.id;
+    return isWaiting && !isAside(activity, one);
+  });
 
 /** An agent could not go on: an aside is dropped if waiting does not help, anything else stops the project. */
 async function stopOrDrop(scene: Scene, outcome: Unfinished, patch: JsonObject): Promise<Report> {
@@ -137,19 +158,22 @@ interface Done {
   readonly said: TaskOutput;
   readonly known: JsonObject;
   readonly strategy: TaskStrategy;
+  /** Whether all verify commands ran on it. */
+  readonly isWhole: boolean;
 }
 
 async function finish(
   parts: CodingParts,
   activity: ActivityContext,
   worktree: Worktree,
-  { task, commit, said, known, strategy }: Done,
+  { task, commit, said, known, strategy, isWhole }: Done,
 ): Promise<Report> {
   const { patch, outcome } = await commitTask(parts, withPatchedContext(activity, known), {
     worktree,
     task,
     commit,
     said,
+    isWhole,
     isSimulated: contextOf(activity).simulated === true || known['simulated'] === true,
   });
   const context = { ...activity.context, ...known, ...patch };

@@ -167,6 +167,8 @@ export function fakeParts(
     /** The same for two named commits; otherwise as above. */
     readonly between?: (from: string, to: string) => Partial<WorktreeDiff> | null;
     readonly files?: Readonly<Record<string, string>>;
+    /** Test files that name a changed file. */
+    readonly naming?: readonly string[];
     /** What they held in the commit `base`; otherwise the same. */
     readonly filesBefore?: Readonly<Record<string, string>>;
   } = {},
@@ -206,6 +208,7 @@ export function fakeParts(
         ),
         ...more.between?.(from, to),
       }),
+      findTests: async () => more.naming ?? [],
       commitFiles: async () => 'milestone',
       made: async (_worktree: object, from: string, to: string) => ({ commits: [`${from}..${to}`], files: ['a.mjs'] }),
       pending: async () => ({ files: [{ path: 'a.mjs', status: 'changed', isAsInCommit: true }], isCut: false }),

@@ -18,6 +18,7 @@ interface World {
   readonly commit?: string;
   readonly said?: TaskOutput['outcome'];
   readonly covers?: readonly string[];
+  readonly isWhole?: boolean;
 }
 
 async function commit({
@@ -26,6 +27,7 @@ async function commit({
   commit: at = 'left',
   said = 'done',
   covers = [],
+  isWhole = true,
 }: World = {}) {
   const steps = [{ task: 'T-002', title: '', parts: [1], findings: [...covers], check: '' }];
   const visit = new Visit({ tasks: [...before, task], findings, requestPlan: planWith({ steps }) });
@@ -35,6 +37,7 @@ async function commit({
     commit: at,
     said: { outcome: said, summary: 'a summary' },
     isSimulated: false,
+    isWhole,
   };
   const { patch, outcome } = await commitTask(fakeParts().parts, visit.activity, wish);
   return {
@@ -57,6 +60,11 @@ describe('a task that changed something', () => {
       good: { commit: MADE, checkpoint: 8 },
       pending: null,
     });
+  });
+
+  it('is not verified for the proof if only some of the tests ran', async () => {
+    const { patch } = await commit({ isWhole: false });
+    expect(patch).toMatchObject({ good: { commit: MADE }, verifiedAt: null });
   });
 
   it('fixes its finding, and those that its step of the plan covers', async () => {

@@ -15,13 +15,15 @@ interface Wish {
   readonly commit: string;
   readonly said: TaskOutput;
   readonly isSimulated: boolean;
+  /** Whether all verify commands ran on it. */
+  readonly isWhole: boolean;
 }
 
 /** What became of a task: a commit that names it, or the reason why none was needed. */
 export async function commitTask(
   { worktrees }: CodingParts,
   activity: ActivityContext,
-  { worktree, task, commit, said, isSimulated }: Wish,
+  { worktree, task, commit, said, isSimulated, isWhole }: Wish,
 ): Promise<{ readonly patch: JsonObject; readonly outcome: string }> {
   const made = await activity.effect({
     step: 'commit',
@@ -55,8 +57,8 @@ export async function commitTask(
       tasks: listed(tasks),
       findings: listed(settleFindings(activity, task, outcome)),
       ...(isLeft && { deferred: listed([...deferredOf(activity), item]) }),
-      // The commit has the very tree that was verified.
-      verifiedAt: head,
+      // The commit has the very tree that was verified. The proof needs a run of the whole suite.
+      verifiedAt: isWhole ? head : null,
       pending: null,
       healed: null,
       failures: 0,

@@ -103,6 +103,10 @@ export const CodingContext = z.looseObject({
   evidence: z.array(z.string()).optional(),
   inspection: Inspection.nullable().optional(),
   inspectionRulings: z.array(InspectionRuling).optional(),
+  /** Whether a check failed on the last result. Its implementer may then say that the check is wrong. */
+  hasRedCheck: z.boolean().optional(),
+  /** Why the implementer of an errand says that a check is wrong. */
+  wrongCheck: z.string().nullable().optional(),
 
   // The work.
   tasks: z.array(ProjectTask).optional(),

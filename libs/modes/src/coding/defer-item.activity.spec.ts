@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import type { Guards } from '#engine';
 import { deferredOf, findingsOf, problemsOf, scenariosOf, tasksOf } from './coding-context.js';
 import { eventOf, fakeParts, findingWith, problemOf, scenarioOf, taskOf, Visit } from './coding.fixture.js';
 import { deferItem } from './defer-item.activity.js';
+import { codingGuards } from './guards.js';
+import { workGuards } from '../work/outgrown.js';
 
 const known = {
   good: { commit: 'good', checkpoint: 3 },
@@ -129,3 +132,71 @@ describe('FUTURE_REQ puts off', () => {
     expect(page.match(/DEFER-\d{3}/g)).toEqual(expect.arrayContaining(['DEFER-001', 'DEFER-002', 'DEFER-003']));
   });
 });
+
+/** The way out of FUTURE_REQ, and of BLOCKED if a person goes on with the rest. */
+const WAYS = ['reviews-remain', 'more-work-remains', 'work-awaits-acceptance', 'small-team-has-done-something'];
+const openWays = (guards: Guards, context: Parameters<Guards[string]>[0]): readonly string[] =>
+  WAYS.filter((name) => guards[name]?.(context, {}, {}) === true);
+
+const DONE = taskOf('T-001', { status: 'completed', commit: 'c' });
+const team = { name: 't', domains: [], members: [], status: 'working' };
+
+describe('a block that was put off leads on', () => {
+  it.each([
+    ['EXECUTING', codingGuards, 'qralph-coding', { tasks: [DONE, taskOf('T-002', { status: 'in_progress' })] }],
+    ['UAT', codingGuards, 'qralph-coding', { tasks: [DONE] }],
+    ['EXECUTING of a small team', workGuards, 'qralph-work', { tasks: [DONE, taskOf('T-002', { kind: 'step' })] }],
+    [
+      'REVIEWING after an escalation',
+      workGuards,
+      'qralph-work',
+      { tasks: [DONE, taskOf('T-002', { kind: 'step' })], escalated: true },
+    ],
+  ])('to its end, if the set-up fails in %s', async (_state, guards, machine, more) => {
+    const { context } = await deferredIn(machine, 'setup', more);
+    expect(openWays(guards, context)).toEqual([]);
+    expect(context['block']).toMatchObject({ cause: 'setup' });
+  });
+
+  it.each(['budget', 'agent'])(
+    'to acceptance without a proof, if only the proof was left and a block by %s',
+    async (cause) => {
+      const { context } = await deferredIn('qralph-coding', cause, { tasks: [DONE], needsProof: true });
+      expect(openWays(codingGuards, context)).toEqual(['work-awaits-acceptance']);
+      expect(context).toMatchObject({ needsProof: false, isProven: false });
+    },
+  );
+
+  it('to the proof, if a person changed something meanwhile', async () => {
+    const { context } = await deferredIn('qralph-coding', 'budget', { tasks: [DONE], needsProof: true }, 'as-left');
+    expect(openWays(codingGuards, context)).toContain('more-work-remains');
+  });
+
+  it('keeps a proof that acceptance came after', async () => {
+    const { context } = await deferredIn('qralph-coding', 'agent', {
+      tasks: [DONE],
+      needsProof: false,
+      isProven: true,
+    });
+    expect(context['isProven']).toBe(true);
+  });
+});
+
+it('the rest cannot go on without a set-up', () => {
+  const blocked = new Visit({ ...known, team, tasks: [DONE], block: { cause: 'setup', message: 'm' } });
+  expect(openWays(codingGuards, blocked.activity.context)).toEqual([]);
+  expect(openWays(workGuards, blocked.activity.context)).toEqual([]);
+  const other = new Visit({ ...known, team, tasks: [DONE], block: { cause: 'agent', message: 'm' } });
+  expect(openWays(codingGuards, other.activity.context)).toEqual(['work-awaits-acceptance']);
+  expect(openWays(workGuards, other.activity.context)).toContain('small-team-has-done-something');
+});
+
+async function deferredIn(machine: string, cause: string, more: object, left?: string) {
+  const block = { cause, message: `because of ${cause}` };
+  const decision = { gate: 'resolve-problem', decision: 'defer' };
+  const visit = new Visit({ ...known, team, block, decision, ...more }, { state: 'FUTURE_REQ' });
+  const { parts } = fakeParts(left === undefined ? {} : { left });
+  const activity = { ...visit.activity, project: { ...visit.activity.project, machine } };
+  const { patch } = eventOf(await deferItem(parts)(activity));
+  return { context: { ...activity.context, ...patch } };
+}

@@ -14,7 +14,7 @@ import {
   unblocked,
   WORK_MACHINE,
 } from './coding-context.js';
-import { contextOf, type DeferredItem } from './context.js';
+import { contextOf, type DeferredItem, patchOf } from './context.js';
 import { deferRest, deferTask } from './defer-task.js';
 import { takenAlong } from './left-by-person.js';
 import { withoutWaived } from './waive.js';
@@ -69,11 +69,23 @@ async function patchFor(
     ? await deferTask(parts, activity, { worktree, task, reason, cause })
     : await takenAlong(parts, activity, worktree);
   const item = task || cause === 'uat' ? {} : { deferred: listed([...deferredOf(activity), inWords(cause, reason)]) };
-  const all = { ...unblocked, ...patch, ...item, ...waived };
+  const all = { ...unblocked, ...proofAfter(activity, task !== null, patch), ...patch, ...item, ...waived };
   // What failed in acceptance waits as tasks already: without them it goes on with the rest.
   return cause === 'uat' || STOPS_ALL.includes(cause)
-    ? { ...all, ...deferRest({ ...context, ...patch, ...item }, reason, cause) }
+    ? { ...all, ...deferRest({ ...context, ...patch, ...item }, reason, cause), ...withoutSetup(activity, cause) }
     : all;
+}
+
+/** If only the proof was left, the proof is what was put off. What a person changed meanwhile has to be proven. */
+function proofAfter(activity: ActivityContext, hasTask: boolean, { commit }: JsonObject): JsonObject {
+  const isOfProof = !hasTask && commit === undefined && contextOf(activity).needsProof === true;
+  return isOfProof ? patchOf({ needsProof: false, isProven: false }) : {};
+}
+
+/** A set-up that was put off stays in the way: the project ends. The guards of FUTURE_REQ read the block. */
+function withoutSetup(activity: ActivityContext, cause: string): JsonObject {
+  const { block = null, why = null } = contextOf(activity);
+  return cause === 'setup' ? patchOf({ block, why }) : {};
 }
 
 /** Work mode has findings before it is reviewed, and is reviewed only where it escalates. */

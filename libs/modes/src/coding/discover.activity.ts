@@ -116,11 +116,13 @@ function tierOf({ tier, source }: FoundAgent): Seat['tier'] {
 }
 
 const READING = ['read_file', 'list_files', 'search'];
+/** Commands of a reviewer see the repository read-only. */
+const OFFERED = [...READING, 'run'];
 
 /** An agent's own list may leave some out; one that leaves nothing to read with is not meant for reviews. */
 function toolsOf({ tools }: FoundAgent): Seat['tools'] {
-  const own = tools?.map(toolNamed).filter((name) => READING.includes(name)) ?? [];
-  return own.length === 0 ? null : own;
+  const own = tools?.map(toolNamed).filter((name) => OFFERED.includes(name)) ?? [];
+  return own.some((name) => READING.includes(name)) ? own : null;
 }
 
 function seated({ seats }: ComposedTeam, { skills }: Discovered): { seats: readonly Seat[]; members: Team['members'] } {

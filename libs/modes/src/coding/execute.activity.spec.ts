@@ -32,6 +32,17 @@ describe('EXECUTING', () => {
     expect([first.runs, (await carriedOut()).runs]).toEqual([2, 1]);
   });
 
+  it('gives a step three times as long as the baseline that it has just measured', async () => {
+    const limits: (number | undefined)[] = [];
+    const clean = ({ timeoutMs }: CleanRun) => {
+      limits.push(timeoutMs);
+      const report = verifiedAs('passed');
+      return { ...report, commands: report.commands.map((one) => ({ ...one, durationMs: 4_000 })) };
+    };
+    await carriedOut({ context: { baseline: undefined }, clean });
+    expect(limits).toEqual([0, 12_000]);
+  });
+
   it('ends a task in a commit that names it, and its finding says which', async () => {
     const findings = [findingWith('F-001')];
     const tasks = [taskOf('T-001', { kind: 'finding', finding: 'F-001' }), taskOf('T-002')];

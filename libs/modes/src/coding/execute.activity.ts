@@ -7,7 +7,7 @@ import { enter, enterSetUp } from '../shared/enter.js';
 import { withPatchedContext } from '../shared/patched-context.js';
 import { sideBySide } from '../shared/side-by-side.js';
 import { verified } from '../shared/verification.js';
-import { baselineOf, commitOf } from '../shared/work-parts.js';
+import { asJson, baselineOf, commitOf } from '../shared/work-parts.js';
 import { carryOut } from './carry-out.js';
 import { type CodingParts, currentOf, cutShortBy, resolvedBlock, tasksOf, unblocked } from './coding-context.js';
 import { contextOf } from './context.js';
@@ -39,10 +39,12 @@ export const execute =
     if (stopped) return stopped;
     const startCommit = await startFor(parts, activity, worktree);
     const baseline = await baselineFor(parts, activity, worktree, startCommit);
-    if (!next && how) return how.prove(activity, worktree, baseline);
-    if (!next) return planUnplanned(activity) ?? prove(parts, activity, worktree, baseline);
-    const strategy = how?.strategies(activity, next) ?? implementerStrategy(parts);
-    return carryOut(parts, activity, worktree, { task: next, baseline, startCommit, strategy });
+    // What runs in this visit may take its time from the baseline.
+    const scene = withPatchedContext(activity, { baseline: asJson(baseline) });
+    if (!next && how) return how.prove(scene, worktree, baseline);
+    if (!next) return planUnplanned(scene) ?? prove(parts, scene, worktree, baseline);
+    const strategy = how?.strategies(scene, next) ?? implementerStrategy(parts);
+    return carryOut(parts, scene, worktree, { task: next, baseline, startCommit, strategy });
   };
 
 /** A project from before there were plans is judged as it was then. */

@@ -17,6 +17,9 @@ export const hasTask = (context: Context, ...statuses: readonly ProjectTask['sta
 /** Whether the reviews have become findings. */
 const isSynthesised = (context: Context): boolean => contextOf({ context }).findings !== undefined;
 
+/** Without a set-up nothing can be verified: whatever goes on would come back to the same block. */
+export const isWithoutSetup = (context: Context): boolean => contextOf({ context }).block?.cause === 'setup';
+
 const isPlanning = (context: Context): boolean => codingOrderOf({ context }).variant === 'planning';
 
 export const codingGuards: Guards = {
@@ -24,13 +27,15 @@ export const codingGuards: Guards = {
   ...gateGuards,
   'is-planning-variant': isPlanning,
   'delivery-gate-is-on': (context) => isPlanning(context) && isGateOn(context, 'complete'),
-  // Reviewers need a repository that is set up: a person who puts that off ends the project.
+  // A person who puts the set-up off ends the project.
   'reviews-remain': (context) =>
-    contextOf({ context }).team != null && !isSynthesised(context) && contextOf({ context }).block?.cause !== 'setup',
+    contextOf({ context }).team != null && !isSynthesised(context) && !isWithoutSetup(context),
   // What is left after something was put off has to be proven too, before anybody accepts it.
   'more-work-remains': (context) =>
-    hasTask(context, 'pending', 'in_progress') || contextOf({ context }).needsProof === true,
-  'work-awaits-acceptance': (context) => hasTask(context, 'completed') && contextOf({ context }).isAccepted !== true,
+    !isWithoutSetup(context) &&
+    (hasTask(context, 'pending', 'in_progress') || contextOf({ context }).needsProof === true),
+  'work-awaits-acceptance': (context) =>
+    hasTask(context, 'completed') && contextOf({ context }).isAccepted !== true && !isWithoutSetup(context),
   'is-complete': (context) => contextOf({ context }).isAccepted === true,
   'plan-gate-is-off': (context) => context['isPlanGateOff'] === true,
   'nothing-to-clarify': (context) => ((context['questions'] as readonly Json[] | undefined) ?? []).length === 0,

@@ -19,7 +19,7 @@ import { judgeAttempt } from './judge-attempt.js';
 import { neverIn } from './never-between.js';
 import { renderProblemScreen } from './problem-screen.js';
 import { troubleOf } from './problem.js';
-import { verifySteadily } from './proof/verify-step.js';
+import { verifyAttempt } from './proof/verify-focused.js';
 import { putBack, stoppedWithoutTrace } from './put-back.js';
 import { isOutage, runAgent, simulatedBy, type Unfinished } from './run-agent.js';
 import type { TaskStrategies } from './task-strategy.js';
@@ -71,7 +71,7 @@ export async function attemptToHeal(
   const { commit, isSimulated } = outcome;
   const reply = outcome.kind === 'finished' ? readTaskOutput(outcome.output, outcome.text) : null;
   const said = reply?.summary ?? (outcome.kind === 'failed' ? failureOf(outcome) : '');
-  const { result, comparison, flaky } = await verifySteadily(parts, activity, worktree, { commit });
+  const { result, comparison, flaky, isWhole } = await verifyAttempt(parts, activity, worktree, commit);
   const { diff, never, costUsd, model, isUndone } = await aboutIt(parts, activity, worktree, startCommit, commit);
   const judged = await judgeAttempt(
     parts,
@@ -85,7 +85,7 @@ export async function attemptToHeal(
       isUndone,
       strategies,
       wrongCheck: reply?.wrongCheck ?? null,
-      found: contextOf(activity).verification ?? null,
+      found: isWhole ? (contextOf(activity).verification ?? null) : null,
     },
   );
   if (judged.kind === 'stopped') {

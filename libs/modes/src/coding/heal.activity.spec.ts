@@ -4,7 +4,7 @@ import type { HealProblem } from '#contracts';
 import { problemsOf } from './coding-context.js';
 import { attemptOf, eventOf, fakeParts, problemOf, taskOf, verifiedAs, Visit, WORKTREE } from './coding.fixture.js';
 import { heal } from './heal.activity.js';
-import { baseCommands } from './proof/base-commands.js';
+import { readBaseSettings } from './proof/base-settings.js';
 import { sortChangedFiles } from './proof/changed-files.js';
 import { fileOf } from './proof/proof.fixture.js';
 
@@ -231,11 +231,11 @@ describe('an attempt that rewrites the script of a verify command', () => {
     const world = { changed: ['package.json'], files: after, filesBefore: before };
     expect((await healed({ agent: () => ({}), ...world })).type).toBe('problem:fixed');
     const { parts } = fakeParts(world);
-    const commands = await baseCommands(parts, new Visit({}).activity, WORKTREE, {
+    const files = await readBaseSettings(parts, new Visit({}).activity, WORKTREE, {
       commit: 'healed',
       baseline: verifiedAs('passed'),
       changed: sortChangedFiles({ files: [fileOf('package.json')] }),
     });
-    expect(commands).toEqual([expect.stringMatching(/; node --test$/)]);
+    expect(files).toEqual([{ path: 'package.json', content: expect.stringContaining('node --test') as string }]);
   });
 });

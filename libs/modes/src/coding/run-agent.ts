@@ -50,7 +50,7 @@ export async function runAgent<Input>(
     system: prompt.system,
     prompt: prompt.render(input),
     access,
-    mayRun: access === 'write',
+    mayRun: true,
     ...(output && { output }),
     limits: { turns: order.turns, wallMs: order.minutes * 60_000, maxOutputTokens: MAX_OUTPUT_TOKENS, ...limits },
   };

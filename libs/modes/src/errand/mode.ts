@@ -33,7 +33,7 @@ export const errandMode = (parts: CodingParts): Mode => {
       prepare: withPages(pages, prepare(parts)),
       'set-up': withPages(pages, setUp(parts)),
       measure: withPages(pages, measure(parts)),
-      scope: withPages(pages, scope(parts)),
+      scope: withPages(pages, scope(parts, { isPlannerCheckAuthor: true })),
       work: withPages(pages, work(parts)),
       verify: withPages(pages, verify(parts)),
       record: withPages(pages, record(parts)),

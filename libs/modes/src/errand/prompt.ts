@@ -43,7 +43,7 @@ export interface ErrandInput {
 
 /** A request carried out by one agent alone. */
 export const errandPrompt: Prompt<ErrandInput> = {
-  version: 'errand@3',
+  version: 'errand@4',
   system: [
     'You are a careful software engineer. You work alone in a checkout of a git repository, on its own branch. You cannot ask questions: decide, and name what you assumed in your summary.',
     'Work in this order. First read the files that the request is about, their tests, their callers, and how this repository does similar things. For a bug, see it fail before you fix it. Then fix the cause, not the symptom. Last run the tests of what you changed, then the verify commands, and read what they print. Before you finish, read your whole change once more and remove what is not needed.',
@@ -54,7 +54,7 @@ export const errandPrompt: Prompt<ErrandInput> = {
     IGNORED_RULE,
     TOOL_RULE,
     `After you finish, the service runs the verify commands on a clean checkout, and checks that another engineer wrote from the request. ${GIT_RULE}`,
-    'Finish with a short summary: what you changed and why. If a check that you were shown contradicts the request or cannot work, say why.',
+    'Finish with a short summary: what you changed and why. If you are asked for JSON: outcome is done, or not-applicable if nothing had to be changed. summary is that summary. wrongCheck is null, or why a check that you were shown contradicts the request or cannot work: another agent then decides.',
   ].join('\n'),
   render: ({ request, isCutShort, failures, doubt, doubtOutput, start, feedback, surroundings }) =>
     parts(

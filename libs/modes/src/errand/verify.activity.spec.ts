@@ -1,8 +1,9 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { byRole, eventOf, fakeParts, Visit } from '../coding/coding.fixture.js';
 import { contextOf } from '../coding/context.js';
-import { checkWith, failingRun, greenRun, planWith } from '../coding/proof/proof.fixture.js';
+import { checkWith, failingRun, greenRun, planWith, redRun } from '../coding/proof/proof.fixture.js';
 import { ARBITER } from '../coding/proof/rule-on-check.js';
+import { CHECK_AUTHOR } from '../coding/scoping/author-checks.js';
 import { verify } from './verify.activity.js';
 
 const CHECK = checkWith('C-001');
@@ -28,4 +29,44 @@ it('is not kept from its end by a failure that only shares a name with the reque
 it('goes back to work if that failure belongs to the request', async () => {
   const { type, known } = await verified(true);
   expect([type, known.doubt]).toEqual(['verify:failed', expect.stringContaining('still fails: theme')]);
+});
+
+describe('a check that its implementer says is wrong', () => {
+  const ADAPTED = 'node adapted.mjs';
+  const adapted = { checks: [{ part: 1, title: 'It is dark', files: [], command: ADAPTED, why: '' }] };
+
+  /** The check fails on the result. The adapted one fails on the base and passes on the result. */
+  async function judged(context: object, isCheckWrong = true) {
+    const world = fakeParts({
+      changed: ['src/theme.mjs'],
+      clean: ({ commands, tree }) => {
+        if (commands?.[0] === CHECK.command) return redRun();
+        if (commands?.[0] === ADAPTED) return tree.commit === 'base' ? redRun() : greenRun();
+        return failingRun();
+      },
+      agent: byRole({
+        [ARBITER]: () => ({ output: { isCheckWrong, why: 'the request leaves it open' } }),
+        [CHECK_AUTHOR]: () => ({ commit: 'authored', output: adapted }),
+      }),
+    });
+    const known = { commit: 'done', baseline: failingRun(), requestPlan: planWith(), checks: [CHECK], ...context };
+    const { type, patch } = eventOf(await verify(world.parts)(new Visit(known, { state: 'VERIFYING' }).activity));
+    return { type, known: contextOf({ context: patch }), roles: world.asked.map(({ role }) => role) };
+  }
+
+  it('is replaced if a third agent agrees, and the result is proven by its successor', async () => {
+    const { type, known, roles } = await judged({ wrongCheck: 'it asks for a name' });
+    expect([type, known.wrongCheck, roles]).toEqual(['verify:passed', null, [ARBITER, CHECK_AUTHOR]]);
+    expect(known.checks).toMatchObject([{ id: 'C-001', command: ADAPTED, isAdapted: true }]);
+  });
+
+  it('stands if the third agent disagrees', async () => {
+    const { type, known, roles } = await judged({ wrongCheck: 'it asks for a name' }, false);
+    expect([type, known.hasRedCheck, known.checks, roles]).toEqual(['verify:failed', true, undefined, [ARBITER]]);
+  });
+
+  it('is not ruled on without a claim', async () => {
+    const { type, known, roles } = await judged({});
+    expect([type, known.hasRedCheck, roles]).toEqual(['verify:failed', true, []]);
+  });
 });

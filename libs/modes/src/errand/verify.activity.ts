@@ -6,10 +6,12 @@ import type { CodingParts } from '../coding/coding-context.js';
 import { contextOf, patchOf } from '../coding/context.js';
 import { describeJudgement, failedRules } from '../coding/proof/describe-judgement.js';
 import { gatherFacts, type GatheredFacts } from '../coding/proof/gather-facts.js';
+import { describeFailedRuns, isRed } from '../coding/proof/missing-proof.js';
 import { proofFactsOf } from '../coding/proof/proof-facts.js';
 import { describeFailings, recordOf } from '../coding/proof/record-proof.js';
 import { ruleOnFacts } from '../coding/proof/rule-on-facts.js';
 import { ruleOnScope } from '../coding/proof/rule-on-scope.js';
+import { type DueChecks, runDueChecks } from '../coding/proof/run-due-checks.js';
 import { stoppedBy, type Unfinished } from '../coding/run-agent.js';
 import type { RequestPlan } from '../coding/scoping/request-plan.js';
 import { blockedBySetup } from '../shared/block.js';
@@ -47,20 +49,24 @@ export const verify =
     const before =
       baseline ?? (await verified(parts, activity, worktree, { commit: worktree.baseCommit, step: 'base' }));
     const plan = requestPlan ?? wholeRequest(activity);
+    const disputed = await ruleOnClaim(parts, activity, worktree, commit);
+    if (disputed.kind === 'stopped') return stoppedBy(disputed.outcome, disputed.patch, null);
+    const scene = withPatchedContext(activity, { ...disputed.patch, baseline: asJson(before) });
     const wish = { commit, plan, baseline: before, known: null };
-    const gathered = await gatherFacts(parts, activity, worktree, wish);
-    if (gathered.kind === 'stopped') return stoppedBy(gathered.outcome, gathered.patch, null);
-    const ruled = await withRuledScope(parts, activity, worktree, gathered.facts);
-    if (ruled.kind === 'stopped') return stoppedBy(ruled.outcome, gathered.patch, null);
-    const inspected = await ruleOnFacts(parts, withPatchedContext(activity, gathered.patch), worktree, {
+    const gathered = await gatherFacts(parts, scene, worktree, wish);
+    const left = { ...disputed.patch, ...gathered.patch };
+    if (gathered.kind === 'stopped') return stoppedBy(gathered.outcome, left, null);
+    const ruled = await withRuledScope(parts, scene, worktree, gathered.facts);
+    if (ruled.kind === 'stopped') return stoppedBy(ruled.outcome, left, null);
+    const inspected = await ruleOnFacts(parts, withPatchedContext(scene, left), worktree, {
       facts: ruled.facts,
       claim: null,
       isLastChance: isLastAttempt(activity),
     });
-    if (inspected.kind === 'stopped') return stoppedBy(inspected.outcome, gathered.patch, null);
+    if (inspected.kind === 'stopped') return stoppedBy(inspected.outcome, left, null);
     const { facts } = inspected;
-    const known = { ...gathered.patch, ...ruled.patch, ...inspected.patch };
-    const judgement = judgeProof(proofFactsOf(activity, facts, known));
+    const known = { ...left, ...ruled.patch, ...inspected.patch };
+    const judgement = judgeProof(proofFactsOf(scene, facts, known));
     const proof = recordOf(facts, judgement, before);
     await repeatable(activity, 'judged', async (run) => {
       run.tell('proof.judged', describeJudgement(facts, judgement));
@@ -70,8 +76,9 @@ export const verify =
     const patch = {
       ...known,
       ...patchOf({ proof, isProven, doubt, why: doubt, flakyTests: [...facts.flaky] }),
+      ...patchOf({ hasRedCheck: facts.checks.some(isRed), wrongCheck: null }),
       evidence: [...proof.evidence],
-      doubtOutput: isProven ? null : outputOf(facts),
+      doubtOutput: isProven ? null : describeFailedRuns(facts),
       verification: asJson(facts.verification.result),
     };
     const told = { ...verdictOf(facts.verification.result), proven: judgement.proven, rules: failedRules(judgement) };
@@ -84,6 +91,19 @@ export const verify =
 function isLastAttempt({ context, counters }: ActivityContext): boolean {
   const most = context['attempts'];
   return (counters[attempts.name] ?? 0) >= (typeof most === 'number' ? most : attempts.max);
+}
+
+/** If the implementer says that a check is wrong, a third agent rules on the first check that fails. */
+async function ruleOnClaim(
+  parts: CodingParts,
+  activity: ActivityContext,
+  worktree: Worktree,
+  commit: string,
+): Promise<DueChecks> {
+  const { checks = [], wrongCheck: claim = null } = contextOf(activity);
+  if (claim === null) return { kind: 'held', patch: {} };
+  const due = checks.filter(({ dropped }) => dropped === null);
+  return runDueChecks(parts, activity, worktree, { checks: due, commit, claim });
 }
 
 type Ruled =
@@ -115,18 +135,3 @@ const wholeRequest = ({ project: { request } }: ActivityContext): RequestPlan =>
   scope: [],
   fallback: 'It began without a plan.',
 });
-
-const LONGEST_OUTPUT = 8_000;
-
-/** What the runs printed that speak against the result. */
-function outputOf({ checks, baseTests }: GatheredFacts): string {
-  const red = checks.filter(({ onResult }) => onResult.some(({ kind }) => kind !== 'green'));
-  const sources = (files: readonly { path: string; content: string }[]): string =>
-    files.map(({ path, content }) => `--- ${path}\n${content}`).join('\n');
-  return [
-    ...red.map(({ check, output }) => `$ ${check.command}\n${output}\n${sources(check.files)}`),
-    ...(baseTests.newFailures.length > 0 ? [`The old tests on the new code:\n${baseTests.output}`] : []),
-  ]
-    .map((text) => text.slice(0, LONGEST_OUTPUT))
-    .join('\n\n');
-}

@@ -5,6 +5,8 @@ import type { Tier } from '#models';
 import { tierOf } from '#self-heal';
 import type { Worktree } from '#workspace';
 import { errandPrompt, type ErrandStart, inputOf, ROLE } from './prompt.js';
+import { contextOf, patchOf } from '../coding/context.js';
+import { readTaskOutput, TaskOutput } from '../coding/work-task.js';
 import { blocked, blockedBySetup, overBudget } from '../shared/block.js';
 import { enterSetUp } from '../shared/enter.js';
 import { repeatable } from '../shared/repeatable.js';
@@ -12,6 +14,7 @@ import { runPersistently } from '../shared/run-persistently.js';
 import { commitOf, orderOf, shown, type WorkParts } from '../shared/work-parts.js';
 
 const MAX_OUTPUT_TOKENS = 16_000;
+const LONGEST_CLAIM = 2_000;
 
 /**
  * The agent at its work. Each visit is a new attempt, and a new conversation that knows what went wrong before. One that
@@ -102,9 +105,13 @@ function taskOf(activity: ActivityContext, start: ErrandStart): AgentTask {
     prompt: errandPrompt.render(inputOf(activity, start)),
     access: 'write',
     mayRun: true,
+    ...(mayDisputeCheck(activity) && { output: { name: 'work', type: TaskOutput } }),
     limits: { turns, wallMs: minutes * 60_000, maxOutputTokens: MAX_OUTPUT_TOKENS },
   };
 }
+
+/** An agent that was shown a failed check may say that the check is wrong. Others answer in free text. */
+const mayDisputeCheck = (activity: ActivityContext): boolean => contextOf(activity).hasRedCheck === true;
 
 const attemptOf = ({ context }: ActivityContext): number => ((context['attempt'] as number | undefined) ?? 0) + 1;
 
@@ -130,9 +137,18 @@ function reported(
         { ...left(outcome), isCutShort: true },
       );
     case 'finished': {
-      const { text, turns } = outcome;
+      const { turns } = outcome;
+      const { summary: said, wrongCheck = null } = readTaskOutput(outcome.output, outcome.text);
       const first = activity.context['firstCommit'] ?? outcome.commit;
-      const patch = { ...left(outcome), said: text, firstCommit: first, block: null, isCutShort: false };
+      const claim = wrongCheck === null ? null : wrongCheck.slice(0, LONGEST_CLAIM);
+      const patch = {
+        ...left(outcome),
+        ...patchOf({ wrongCheck: mayDisputeCheck(activity) ? claim : null }),
+        said,
+        firstCommit: first,
+        block: null,
+        isCutShort: false,
+      };
       return report('work:done', patch, { turns, ...simulated(outcome) });
     }
     default:

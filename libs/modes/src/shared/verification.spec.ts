@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { UserError } from '#kernel';
-import { fakeParts, Visit, WORKTREE } from '../coding/coding.fixture.js';
+import { fakeParts, verifiedAs, Visit, WORKTREE } from '../coding/coding.fixture.js';
 import { runInCleanRoom } from './verification.js';
 
 const run = (error: Error) => {
@@ -20,4 +20,15 @@ it('reports a failed run if the change has a link at the path of a file of a che
 
 it('throws any other error', async () => {
   await expect(run(new Error('no space'))).rejects.toThrow('no space');
+});
+
+it('lets every command take three times as long as the slowest command of the baseline', async () => {
+  const [run] = verifiedAs('passed').commands;
+  if (!run) throw new Error('a report has a command');
+  const commands = [20_000, 300].map((durationMs) => ({ ...run, durationMs }));
+  const { parts, cleanRuns } = fakeParts();
+  const { activity } = new Visit({ baseline: { ...verifiedAs('passed'), commands } });
+  const tree = { commit: 'done' };
+  await runInCleanRoom(parts, activity, WORKTREE, { tree, commands: ['node check.mjs'], step: 'check' });
+  expect(cleanRuns).toMatchObject([{ commands: ['node check.mjs'], timeoutMs: 60_000 }]);
 });

@@ -81,14 +81,21 @@ const withFailedSetup = (
   ],
 });
 
+interface VerifyWish {
+  readonly commit?: string;
+  readonly step?: string;
+  /** What runs in the place of the verify commands; null: they themselves. */
+  readonly commands?: readonly string[] | null;
+}
+
 /** What the verify commands say of a commit, run by the service in the clean room. */
 export async function verified(
   parts: WorkParts,
   activity: ActivityContext,
   worktree: Worktree,
-  { commit = commitOf(activity) ?? worktree.baseCommit, step = 'verify' }: { commit?: string; step?: string } = {},
+  { commit = commitOf(activity) ?? worktree.baseCommit, step = 'verify', commands = null }: VerifyWish = {},
 ): Promise<VerifyReport> {
-  const report = await runInCleanRoom(parts, activity, worktree, { tree: { commit }, commands: null, step });
+  const report = await runInCleanRoom(parts, activity, worktree, { tree: { commit }, commands, step });
   // What a person or an interrupted agent left in the worktree is no part of what was judged.
   if (isAfterBlock(activity)) {
     await repeatable(activity, `${step}/reset`, () => parts.worktrees.reset(worktree, commit));

@@ -2,7 +2,7 @@ import type { Finding, HealProblem } from '#contracts';
 import type { ActivityContext, Guards } from '#engine';
 import type { Json } from '#kernel';
 import { domainsOf, findingsOf, listed, problemsOf } from '../coding/coding-context.js';
-import { codingGuards, hasTask } from '../coding/guards.js';
+import { codingGuards, hasTask, isWithoutSetup } from '../coding/guards.js';
 import { begunAttempts, withCutShort } from '../coding/heal-problem.js';
 import { isEscalated } from './work-context.js';
 
@@ -55,7 +55,8 @@ export const withAttemptAtHand = (
     one.id === context['problem'] ? withCutShort(one, begunAttempts(counters, one), isSkip) : one,
   );
 
-const isDone = (context: Context): boolean => hasTask(context, 'completed') && context['isAccepted'] !== true;
+const isDone = (context: Context): boolean =>
+  hasTask(context, 'completed') && context['isAccepted'] !== true && !isWithoutSetup(context);
 
 /** Those of coding mode; where a small team is at work, it has no reviews and no acceptance to come to. */
 export const workGuards: Guards = {
@@ -66,7 +67,7 @@ export const workGuards: Guards = {
     const problems = listed(withAttemptAtHand({ context }, counters));
     return !isEscalated({ context }) && openReasons({ context: { ...context, problems } }).length > 0;
   },
-  'reviews-remain': (context) => isEscalated({ context }) && context['isReviewed'] !== true,
+  'reviews-remain': (context) => isEscalated({ context }) && context['isReviewed'] !== true && !isWithoutSetup(context),
   // What was done without acceptance is proven in EXECUTING, which completes it.
   'more-work-remains': (context, ...rest) =>
     codingGuards['more-work-remains']?.(context, ...rest) === true || (!isEscalated({ context }) && isDone(context)),

@@ -1,6 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '#kernel';
-import { eventOf, fakeParts, taskOf, UNTOUCHED, verifiedAs, Visit, WORKTREE } from '../coding/coding.fixture.js';
+import {
+  byRole,
+  eventOf,
+  fakeParts,
+  taskOf,
+  UNTOUCHED,
+  verifiedAs,
+  Visit,
+  WORKTREE,
+} from '../coding/coding.fixture.js';
+import { INSPECTOR } from '../coding/proof/inspect.js';
 import { doubtAboutWork, proveWork } from './prove-work.js';
 
 const none = { ...verifiedAs('unproven', null), commands: [] };
@@ -50,6 +60,8 @@ describe('the end of an escalated request', () => {
     scope: [],
     fallback: null,
   };
+  /** As many problems of the proof as are healed; then a person is asked. */
+  const healed = ['T-002', 'T-003', 'T-004'].map((id) => taskOf(id, { kind: 'proof', status: 'completed' }));
   const given = { tasks, requestPlan, checks: [], escalated: true, commit: 'made' };
   /** No author finds a check for the part. */
   const { parts } = fakeParts({ agent: () => ({}) });
@@ -65,5 +77,21 @@ describe('the end of an escalated request', () => {
     const doubt = eventOf(await prove(given)).patch['doubt'] ?? null;
     const { type, patch } = eventOf(await prove({ ...given, consentedDoubt: doubt }));
     expect([type, patch['isProven'], patch['consentedDoubt']]).toEqual(['work:verified', false, null]);
+  });
+
+  it('goes on unproven if a person accepts the result, however an agent words its reason then', async () => {
+    let reads = 0;
+    const read = () => ({
+      output: { parts: [{ part: 1, isDone: false, why: `reason ${String((reads += 1))}` }], findings: [], tests: [] },
+    });
+    const world = fakeParts({ agent: byRole({ [INSPECTOR]: read }), changed: ['docs/report.md'] });
+    const known = { ...given, requestPlan: { ...requestPlan, class: 'document' } };
+    const judge = (context: JsonObject) =>
+      proveWork(world.parts)(new Visit(context).activity, WORKTREE, verifiedAs('passed'));
+    const { patch: asked } = eventOf(await judge({ ...known, tasks: [...tasks, ...healed] }));
+    const decision = { gate: 'resolve-problem', decision: 'resolve' };
+    const { type, patch } = eventOf(await judge({ ...known, ...asked, tasks: [...tasks, ...healed], decision }));
+    expect([asked['block'], type, patch['isProven']]).toMatchObject([{ cause: 'unproven' }, 'work:verified', false]);
+    expect(patch['doubt']).not.toBe(asked['doubt']);
   });
 });

@@ -1,7 +1,7 @@
 import type { ActivityContext, Report } from '#engine';
 import type { JsonObject } from '#kernel';
 import { hasTampered, testsRun, type TestTampering, type VerifyReport, type Worktree } from '#workspace';
-import { deferredOf, tasksOf } from '../coding/coding-context.js';
+import { deferredOf, resolvedBlock, tasksOf } from '../coding/coding-context.js';
 import { contextOf } from '../coding/context.js';
 import { proveResult } from '../coding/proof/prove-result.js';
 import { provenOrAsk } from '../coding/prove.js';
@@ -23,9 +23,14 @@ export const proveWork =
   async (activity: ActivityContext, worktree: Worktree, baseline: VerifyReport): Promise<Report> => {
     const isConsentedTo = (doubt: string): boolean => hasConsented(activity, doubt);
     const plan = contextOf(activity).requestPlan;
-    // A request that was planned after the escalation has no steps with checks of their own.
+    // Every project that escalated has a plan, unless it escalated under an older release.
     const report = plan
-      ? await proveResult(parts, activity, worktree, { plan, baseline, isConsentedTo })
+      ? await proveResult(parts, activity, worktree, {
+          plan,
+          baseline,
+          // Agents give their reasons in other words the next time, so `resolve` accepts the result, not a text.
+          ...(!isAccepted(activity) && { isConsentedTo }),
+        })
       : await provenOrAsk(parts, activity, worktree, baseline, {
           isConsentedTo,
           doubtAbout: doubtAboutWork,
@@ -35,6 +40,12 @@ export const proveWork =
     // Heeded, or about something else: whatever comes next is asked anew.
     return report.kind === 'event' ? { ...report, patch: { ...report.patch, consentedDoubt: null } } : report;
   };
+
+/** Whether a person has just accepted a result that is not proven. */
+function isAccepted(activity: ActivityContext): boolean {
+  const left = resolvedBlock(activity);
+  return left?.cause === 'unproven' && left.decision === 'resolve';
+}
 
 /** What speaks against a result that is made of steps with checks of their own. */
 export function doubtAboutWork(result: VerifyReport, tampering: TestTampering, baseline: VerifyReport): string | null {

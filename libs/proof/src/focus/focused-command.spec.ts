@@ -117,6 +117,46 @@ describe('focusedCommand', () => {
     expect(focus(command, failures, scripts)).toBeNull();
   });
 
+  it.each<[string, string, readonly string[], readonly string[], string, Record<string, string>?]>([
+    ['node:test', 'node --test', ['test/c.test.mjs'], [], 'node --test test/c.test.mjs'],
+    [
+      'files and failures',
+      'node --test',
+      ['test/c.test.mjs', 'test/b.test.mjs'],
+      ['test/b.test.mjs: x'],
+      'node --test test/c.test.mjs test/b.test.mjs',
+    ],
+    ['npm and vitest', 'npm test', ['src/a.spec.ts'], [], 'npm test -- src/a.spec.ts', { test: 'vitest run' }],
+    ['jest', 'jest', ['a.test.js'], ['./b.test.js: x'], 'jest --runTestsByPath a.test.js ./b.test.js'],
+    [
+      'pytest',
+      'pytest -q',
+      ['tests/test_a.py'],
+      ['tests/test_b.py::test_x'],
+      'pytest -q tests/test_a.py tests/test_b.py::test_x',
+    ],
+    [
+      'go, by package',
+      'go test ./...',
+      ['sum/b/b_test.go', 'root_test.go'],
+      ['example.test/c: TestC'],
+      'go test example.test/c ./sum/b ./',
+    ],
+  ])('selects whole test files: %s', (_, command, files, failures, focused, scripts = {}) => {
+    expect(focusedCommand(command, { scripts, failures, files })).toBe(focused);
+  });
+
+  it.each([
+    ['mocha', 'mocha', 'test/a.test.js'],
+    ['unittest', 'python3 -m unittest', 'test_a.py'],
+    ['cargo', 'cargo test', 'tests/a.rs'],
+    ['a file of another language', 'node --test', 'tests/test_a.py'],
+    ['a file that leaves the repository', 'node --test', '../a.test.mjs'],
+    ['a path with a line break', 'node --test', 'a\nb.test.mjs'],
+  ])('gives up on whole test files: %s', (_, command, file) => {
+    expect(focusedCommand(command, { scripts: {}, failures: [], files: [file] })).toBeNull();
+  });
+
   it('gives up if more than a hundred files fail', () => {
     const failures = Array.from({ length: 101 }, (_, nth) => `test/a${String(nth)}.test.mjs: fails`);
     expect(focus('node --test', failures)).toBeNull();

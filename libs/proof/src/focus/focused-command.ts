@@ -1,3 +1,4 @@
+import type { TestSelection } from './select-failures.js';
 import { quoteWord, type ShellWord, splitWords } from './shell-words.js';
 import { findRunner, type TestRunner } from './test-runners.js';
 
@@ -6,6 +7,8 @@ export interface FocusFacts {
   readonly scripts: Readonly<Record<string, string>>;
   /** Names of failing tests, as the failure readers print them. */
   readonly failures: readonly string[];
+  /** Test files of which all tests run. */
+  readonly files?: readonly string[];
 }
 
 /** With more failures the whole suite is hardly slower, and a command line has a greatest length. */
@@ -26,41 +29,47 @@ interface ScriptCall {
   readonly separator: string;
 }
 
-/** A command that runs only the failing tests, or their files; null if that is not certain. */
-export function focusedCommand(command: string, { scripts, failures }: FocusFacts): string | null {
-  if (failures.length === 0) return null;
+/** A command that runs only the selected tests, or their files; null if that is not certain. */
+export function focusedCommand(command: string, { scripts, failures, files = [] }: FocusFacts): string | null {
+  const selection = { failures, files };
+  if (failures.length + files.length === 0) return null;
   const words = splitWords(command);
   if (words === null) return null;
   const script = readScriptCall(words);
-  if (script !== null) return focusScript(command, script, { scripts, failures });
+  if (script !== null) return focusScript(command, script, scripts, selection);
   const call = readCall(words);
-  return call === null ? null : focusCall(call, failures);
+  return call === null ? null : focusCall(call, selection);
 }
 
-function focusCall({ runner, kept, filters }: Call, failures: readonly string[]): string | null {
+function focusCall({ runner, kept, filters }: Call, selection: TestSelection): string | null {
   if (runner.filters === 'refused' && filters.length > 0) return null;
-  const selected = select(runner, failures);
+  const selected = select(runner, selection);
   const before = runner.filters === 'kept' ? [...kept, ...filters] : kept;
   return selected === null ? null : [...before.map(({ raw }) => raw), ...selected].join(' ');
 }
 
 /** A manager adds words to the end of the script, so filters of the script itself would stay. */
-function focusScript(command: string, called: ScriptCall, { scripts, failures }: FocusFacts): string | null {
+function focusScript(
+  command: string,
+  called: ScriptCall,
+  scripts: FocusFacts['scripts'],
+  selection: TestSelection,
+): string | null {
   const { script, more, separator } = called;
   const text = Object.hasOwn(scripts, script) ? (scripts[script] ?? '') : '';
   const words = text.trim() === '' ? null : splitWords(text);
   const call = words === null ? null : readCall([...words, ...more]);
   if (call === null) return null;
-  const selected = select(call.runner, failures);
+  const selected = select(call.runner, selection);
   if (selected === null) return null;
   if (call.filters.length === 0 || call.runner.filters === 'kept')
     return `${command}${separator} ${selected.join(' ')}`;
   const isSurrounded = Object.hasOwn(scripts, `pre${script}`) || Object.hasOwn(scripts, `post${script}`);
-  return call.runner.name === 'node' && !isSurrounded ? focusCall(call, failures) : null;
+  return call.runner.name === 'node' && !isSurrounded ? focusCall(call, selection) : null;
 }
 
-function select(runner: TestRunner, failures: readonly string[]): readonly string[] | null {
-  const selected = runner.select(failures);
+function select(runner: TestRunner, selection: TestSelection): readonly string[] | null {
+  const selected = runner.select(selection);
   return selected === null || selected.length > MOST_SELECTED ? null : selected.map(quoteWord);
 }
 

@@ -1,12 +1,12 @@
 import {
   selectCargoTests,
-  type SelectFailures,
   selectGoTests,
   selectJestFiles,
   selectMochaTitles,
   selectNodeFiles,
   selectPytestIds,
   selectUnittestNames,
+  type SelectTests,
   selectVitestFiles,
 } from './select-failures.js';
 
@@ -22,7 +22,7 @@ export interface TestRunner {
   readonly subcommands: readonly string[];
   /** What is done with other plain words, which name files, folders or tests. */
   readonly filters: 'replaced' | 'kept' | 'refused';
-  readonly select: SelectFailures;
+  readonly select: SelectTests;
 }
 
 const RUNNERS: Readonly<Record<TestRunner['name'], TestRunner>> = {

@@ -2,7 +2,7 @@ import { lstatSync, readlinkSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { etcFiles } from './etc-files.js';
 import { procMasks } from './proc-masks.js';
-import { type Given, givenPaths, isBelow, isPlain } from './sandbox-paths.js';
+import { type Given, givenPaths, isBelow, isPlain, isWithin } from './sandbox-paths.js';
 import type { SandboxedCommand } from './sandbox.port.js';
 import type { StagedFiles } from './staged-files.js';
 import { SYSTEM_FOLDERS } from './toolchains.js';
@@ -49,11 +49,14 @@ export function viewOf(command: Viewer, { toolchains, hidden, staged }: Surround
   ];
   const given = givenPaths(command, hidden);
   const writable = given.filter(({ isWritable }) => isWritable);
+  // A command may also start in a worktree that it can only read.
+  const isTree = (one: Given): boolean => one.isWritable || isWithin(command.cwd, one.path);
+  const trees = given.filter(isTree);
   const outside = writable.map(({ real }) => real);
   const etc = etcFiles(network);
   const shown = [...SYSTEM_FOLDERS, ...toolchains];
   const covered = hidden.filter((one) => shown.some((folder) => isBelow(one, folder)));
-  const repositories = writable.flatMap((one) => ownRepositoryOf(one.real).map((path) => insideOf(one, path)));
+  const repositories = trees.flatMap((one) => ownRepositoryOf(one.real).map((path) => insideOf(one, path)));
   // In a folder of the host that is shown as it is, there is no place for one that the host does not have.
   const asOnHost = [...shown, ...given.map(({ path }) => path)];
   const hasPlace = (path: string): boolean => isPlain(path, 'folder') || !asOnHost.some((one) => isBelow(path, one));
@@ -73,7 +76,7 @@ export function viewOf(command: Viewer, { toolchains, hidden, staged }: Surround
     ...toolchains.map((folder) => show(folder)),
     ...covered.map((one): Step => ['cover', one]),
     ...given.map(({ real, path, isWritable }): Step => [isWritable ? 'give' : 'show', real, path]),
-    ...writable.flatMap((one) => {
+    ...trees.flatMap((one) => {
       const git = visibleGitOf(one.real, outside);
       if (git === null) return [];
       return [

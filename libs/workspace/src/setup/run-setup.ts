@@ -2,6 +2,8 @@ import { join, normalize } from 'node:path';
 import { errorMessage, UserError } from '#kernel';
 import type { CommandRunner } from '#process-monitor';
 import { removeTree } from '../remove-tree.js';
+import { packagesVerifiedIn } from '../verify/detect-verify.js';
+import { inPackage } from '../verify/find-packages.js';
 import type { Worktree } from '../worktree/worktree.port.js';
 import { bringIn, type BroughtIn } from './bring-in/bring-in.js';
 import { makeOwnWhatIsLinked } from './bring-in/make-own.js';
@@ -84,9 +86,12 @@ export async function runSetup(wish: SetupWish): Promise<SetupResult> {
   const plan = await planSetup(await ours(wish), given, worktree.folder);
   const { broughtIn, notBroughtIn, commands } = await dependencies(wish, plan, outside);
   const place = placeOf(wish, broughtIn);
-  const { reports, leftOut } = await runAll(wish, place, commands, outside);
+  const all = [
+    ...commands.map((command) => ({ command, isRequired: true })),
+    ...(await packageCommands(wish)).map((command) => ({ command, isRequired: false })),
+  ];
+  const { reports, leftOut, failed } = await runAll(wish, place, all, outside);
   const account = { copied, broughtIn, notBroughtIn, commands: reports };
-  const failed = reports.find((report) => !isSuccess(report));
   if (!failed) return { status: 'done', place, ...account };
   const { command, exitCode, endedBy, output } = failed;
   const end = endedBy === 'itself' ? '' : ` (${endOf(failed)})`;
@@ -117,6 +122,19 @@ async function ours({ worktree, isTracked }: SetupWish): Promise<DetectedSetup[]
   // Of an earlier run that found other lock files.
   await makeOwnWhatIsLinked(worktree.folder);
   return found;
+}
+
+/** What installs the dependencies of packages that have a lock file of their own, if they are verified one by one. */
+async function packageCommands({ worktree: { folder }, given, isTracked }: SetupWish): Promise<readonly string[]> {
+  if (given !== null) return [];
+  const commands: string[] = [];
+  for (const name of await packagesVerifiedIn(folder)) {
+    for (const one of await detectSetup(join(folder, name))) {
+      if (one.folder !== null && (await isTracked(join(name, one.folder)))) continue;
+      commands.push(inPackage(name, one.command));
+    }
+  }
+  return commands;
 }
 
 /** Every command runs with all that has been brought in by then. */
@@ -173,16 +191,16 @@ async function attempt(
 async function runAll(
   wish: SetupWish,
   place: WorkPlace,
-  commands: readonly string[],
+  commands: readonly { readonly command: string; readonly isRequired: boolean }[],
   outside: OutsideCommands,
-): Promise<{ reports: CommandReport[]; leftOut: readonly LeftOut[] }> {
+): Promise<{ reports: CommandReport[]; leftOut: readonly LeftOut[]; failed: CommandReport | null }> {
   const reports: CommandReport[] = [];
-  if (commands.length === 0) return { reports, leftOut: [] };
-  const forPython = commands.some((command) => /\b(?:python3?|pip3?|pipenv|poetry|uv)\b/.test(command));
+  if (commands.length === 0) return { reports, leftOut: [], failed: null };
+  const forPython = commands.some(({ command }) => /\b(?:python3?|pip3?|pipenv|poetry|uv)\b/.test(command));
   const settings = wish.mayUseNetwork ? await registrySettings(outside, { ...wish, forPython }) : null;
   const leftOut = settings?.leftOut ?? [];
   if (settings) await writeNpmrc(wish.home, settings);
-  for (const command of commands) {
+  for (const { command, isRequired } of commands) {
     const { report } = await runInWorktree(place, wish, {
       command,
       purpose: `set-up: ${command}`.slice(0, 200),
@@ -192,9 +210,10 @@ async function runAll(
       readable: settings?.readable ?? [],
     });
     reports.push(reports.length > 0 ? report : { ...report, output: `${notesOn(leftOut)}${report.output}` });
-    if (!isSuccess(report)) break;
+    // The tests of a package that cannot be set up fail from the start: its failures are known then.
+    if (!isSuccess(report) && isRequired) return { reports, leftOut, failed: report };
   }
-  return { reports, leftOut };
+  return { reports, leftOut, failed: null };
 }
 
 /** What a person has to know who reads why a command failed. */

@@ -12,6 +12,23 @@ describe('how a worktree proves itself', () => {
 
   it.each<readonly [what: string, files: Files, commands: readonly string[]]>([
     ['nothing tells', { 'README.md': '' }, []],
+    [
+      'packages, if the root has no tests',
+      {
+        'package.json': JSON.stringify({ workspaces: ['packages/*'], scripts: { build: 'tsc -b' } }),
+        'pnpm-lock.yaml': '',
+        'packages/a/package.json': scripts({ test: 'node --test' }),
+        'packages/b/package.json': scripts({ build: 'tsc' }),
+        'backend/requirements.txt': '',
+        'backend/test_x.py': '',
+      },
+      ['pnpm run build', 'cd backend && .venv/bin/python -m pytest', 'cd packages/a && pnpm test'],
+    ],
+    [
+      'the root alone, if it has tests',
+      { 'package.json': scripts({ test: 'vitest run' }), 'packages/a/package.json': scripts({ test: 'node --test' }) },
+      ['npm test'],
+    ],
     ['a test script', { 'package.json': scripts({ test: 'vitest run' }) }, ['npm test']],
     [
       'types and build come before tests',

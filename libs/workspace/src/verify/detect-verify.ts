@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { detectSetup, type DetectedSetup } from '../setup/detect-setup.js';
+import { findPackages, inPackage } from './find-packages.js';
 import { jsonObject, kindOf, readPlainFile, recordOf, textIn } from '../setup/plain-file.js';
 
 export interface DetectedVerify {
@@ -16,9 +17,42 @@ const NO_TEST = /no test specified/;
 const TYPE_SCRIPTS = ['typecheck', 'type-check', 'check-types', 'check:types'];
 const PYTHON_TEST_FILE = /^(?:test_.+|.+_test)\.py$/;
 
-/** How this worktree proves itself, by the files in its root. Empty where nothing tells. */
+/**
+ * How this worktree proves itself, by the files in its root. If the root has no tests, those of its packages count.
+ * Empty if nothing tells.
+ */
 export async function detectVerify(folder: string): Promise<readonly DetectedVerify[]> {
   const setup = await detectSetup(folder);
+  const found = await detectIn(folder, setup);
+  if (found.some(({ kind }) => kind === 'test')) return found;
+  return [...found, ...(await ofPackages(folder, setup))];
+}
+
+/** The packages that are verified one by one: those of a repository whose root has no tests. */
+export async function packagesVerifiedIn(folder: string): Promise<readonly string[]> {
+  const found = await detectIn(folder, await detectSetup(folder));
+  return found.some(({ kind }) => kind === 'test') ? [] : findPackages(folder);
+}
+
+/** A package without a lock file is set up by the root, with the root's tool. */
+async function ofPackages(folder: string, rootSetup: readonly DetectedSetup[]): Promise<DetectedVerify[]> {
+  const found: DetectedVerify[] = [];
+  for (const name of await findPackages(folder)) {
+    const own = await detectSetup(join(folder, name));
+    const detected = await detectIn(join(folder, name), own.length > 0 ? own : rootSetup);
+    if (!detected.some(({ kind }) => kind === 'test')) continue;
+    found.push(
+      ...detected.map(({ command, kind, from }) => ({
+        command: inPackage(name, command),
+        kind,
+        from: join(name, from),
+      })),
+    );
+  }
+  return found;
+}
+
+async function detectIn(folder: string, setup: readonly DetectedSetup[]): Promise<readonly DetectedVerify[]> {
   const found = [
     ...(await ofPackageJson(folder, setup)),
     ...(await ofPython(folder, setup)),

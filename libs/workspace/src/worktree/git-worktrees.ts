@@ -1,11 +1,12 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ActivityContext, EffectRun } from '#engine';
-import { type Redactor, secrets, UserError } from '#kernel';
+import { type Redactor, secrets } from '#kernel';
 import { Checkout } from './checkout.js';
 import { commitAll, commitFiles, findByEffect, messageOf } from './commit.js';
 import { diffBetween, diffOfTests } from './diff.js';
 import { fileAt, sizesAt } from './file-at.js';
+import { findTests } from './find-tests.js';
 import { findRepository, type RepositoryPlace, unlessUnusable } from './find-repository.js';
 import { Git, type GitParts } from './git.js';
 import { Holders } from './holders.js';
@@ -16,13 +17,13 @@ import { MadeCache, madeBetween } from './made.js';
 import { readMap } from './map/read-map.js';
 import { foldersOutside, ignoredIn } from './outside-commits.js';
 import { outliveOthers, removeStaleLocks } from './locks.js';
-import { BRANCH_PREFIX, PROJECT_NAME, refsOf } from './names.js';
+import { BRANCH_PREFIX, refsOf } from './names.js';
 import { notesOn } from './notes.js';
 import { openCheckout } from './open-checkout.js';
 import { removeEntry, removeRemains } from './remove.js';
 import { commitSnapshot, resetTo } from './reset.js';
 import { pendingIn } from './pending.js';
-import { mustBeCommitId, mustBeProjectId, resolveRef } from './resolve-ref.js';
+import { mustBeCommitId, mustBeProjectId, mustBeProjectName, resolveRef } from './resolve-ref.js';
 import { mustBePlainEntry, mustHavePlainRefs } from './plain-repository.js';
 import { realFolder } from './real-folder.js';
 import { RepositoryViews } from './repository-views.js';
@@ -66,11 +67,7 @@ export class GitWorktrees implements Worktrees {
   }
 
   async open(wish: WorktreeWish, signal: AbortSignal): Promise<Worktree> {
-    if (!PROJECT_NAME.test(wish.name) || wish.name.length > 60) {
-      throw new UserError('PROJECT_NAME_INVALID', 'the name of a project is NNN-slug', {
-        name: wish.name.slice(0, 100),
-      });
-    }
+    mustBeProjectName(wish.name);
     await mkdir(this.root, { recursive: true, mode: 0o700 });
     const branch = `${BRANCH_PREFIX}${wish.name}`;
     return this.turns.take(wish.projectId, async () => {
@@ -211,6 +208,10 @@ export class GitWorktrees implements Worktrees {
 
   async diffOfTests(worktree: Worktree, from: string, to: string, also?: ReadonlySet<string>): Promise<WorktreeDiff> {
     return diffOfTests(await this.checkoutOf(worktree), from, to, this.redactor, also);
+  }
+
+  async findTests(worktree: Worktree, commit: string, paths: readonly string[]): Promise<readonly string[]> {
+    return findTests(await this.checkoutOf(worktree), commit, paths);
   }
 
   remove({ projectId, repo }: Pick<Worktree, 'projectId' | 'repo'>): Promise<void> {

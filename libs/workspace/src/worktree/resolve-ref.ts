@@ -2,6 +2,7 @@ import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { UserError, WorldError } from '#kernel';
 import type { Checkout } from './checkout.js';
+import { PROJECT_NAME } from './names.js';
 
 /** No option, no range, no path in a tree, no search of the history, nothing invisible. */
 const SOUND = /^(?!-)(?!.*\.\.)(?!.*[@^]\{)[^\s\p{Cc}:?*[\\]{1,250}$/u;
@@ -58,6 +59,11 @@ export function mustBeCommitId(commit: string): void {
   if (!isCommitId(commit)) {
     throw new WorldError('COMMIT_INVALID', `${commit.slice(0, 100)} is no commit id`);
   }
+}
+
+export function mustBeProjectName(name: string): void {
+  if (PROJECT_NAME.test(name) && name.length <= 60) return;
+  throw new UserError('PROJECT_NAME_INVALID', 'the name of a project is NNN-slug', { name: name.slice(0, 100) });
 }
 
 const PROJECT_ID = /^[0-9a-z][0-9a-z-]{0,63}$/i;

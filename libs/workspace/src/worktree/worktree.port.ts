@@ -137,6 +137,8 @@ export interface Worktrees {
   made(worktree: Pick<Worktree, 'projectId' | 'repo'>, from: string, to: string): Promise<Made>;
   /** Of files that hold tests or say which are run, of those that are named, and of no others. */
   diffOfTests(worktree: Worktree, from: string, to: string, also?: ReadonlySet<string>): Promise<WorktreeDiff>;
+  /** Test files of a commit that have the name of one of these files, or whose text names one. */
+  findTests(worktree: Worktree, commit: string, paths: readonly string[]): Promise<readonly string[]>;
   /**
    * What is uncommitted in the worktree now, and of each file whether it is as the given commit has it; null where there
    * is no worktree on this machine. Only looks, whoever works there, and not for long.

@@ -5,6 +5,7 @@ import { PatternMatcher } from '../search/pattern-matcher.js';
 import { ToolCalls } from '../tool-calls.js';
 import { Toolbox } from './toolbox.js';
 
+const NO_WALLS = { hidesFiles: false, cutsNetwork: false, ownsProcesses: false };
 const matcher = new PatternMatcher();
 
 export interface Called {
@@ -44,7 +45,7 @@ export async function called(root: string, name: string, input: Json, setting: S
   const trace = {
     within: <T>(_: string, __: string, ___: object, work: (note: () => void) => Promise<T>) => work(() => undefined),
   };
-  const toolbox = new Toolbox({ access: setting.access ?? 'write', mayRun: true });
+  const toolbox = new Toolbox({ access: setting.access ?? 'write', mayRun: true }, NO_WALLS);
   const parts = { trace: { ...trace, traceId: () => null } };
   const calls = new ToolCalls(toolbox, scene, parts, 'tester', run, () => Promise.resolve());
   const { results, wrote, mayHaveChanged } = await calls.perform([{ id: '1', name, input }], 200_000);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { CommandResult } from '#process-monitor';
 import { commandText } from '../bounded-text.js';
 import { ToolRefusal } from './refusal.js';
-import { defineTool } from './tool.js';
+import { defineTool, type Tool } from './tool.js';
 
 const LONGEST_COMMAND = 32 * 1_024;
 
@@ -50,6 +50,12 @@ export const runCommand = defineTool({
     };
   },
 });
+
+/** The same for an agent that only reads. */
+export const runReadOnlyCommand: Tool = {
+  ...runCommand,
+  description: `${runCommand.description} The repository is read-only: a command that writes there fails. It may write to /tmp, which is gone after the call.`,
+};
 
 const ENDED_BY: Readonly<Record<CommandResult['endedBy'], string>> = {
   itself: 'a signal ended it',

@@ -1,14 +1,33 @@
 import { expect, it } from 'vitest';
 import { Toolbox } from './toolbox.js';
 
-const namesOf = (task: ConstructorParameters<typeof Toolbox>[0]): string[] =>
-  new Toolbox(task).specs.map(({ name }) => name);
+const WALLS = { hidesFiles: true, cutsNetwork: true, ownsProcesses: true };
 
-it('has what the access of its task gives, and nothing that could change a file where it only reads', () => {
-  expect(namesOf({ access: 'read', mayRun: true })).toEqual(['read_file', 'list_files', 'search', 'finish']);
+type Task = ConstructorParameters<typeof Toolbox>[0];
+
+const namesOf = (task: Task, guarantees = WALLS): string[] =>
+  new Toolbox(task, guarantees).specs.map(({ name }) => name);
+
+it('has what the access of its task gives', () => {
+  expect(namesOf({ access: 'read', mayRun: true })).toEqual(['read_file', 'list_files', 'search', 'run', 'finish']);
   expect(namesOf({ access: 'write', mayRun: true })).toEqual(
     expect.arrayContaining(['write_file', 'edit_file', 'run', 'finish']),
   );
+});
+
+it('tells a task that only reads that the repository is read-only to commands', () => {
+  const about = (access: Task['access']): string =>
+    new Toolbox({ access, mayRun: true }, WALLS).specs.find(({ name }) => name === 'run')?.description ?? '';
+  expect(about('read')).toContain('The repository is read-only');
+  expect(about('write')).not.toContain('read-only');
+});
+
+it.each([
+  ['files', { ...WALLS, hidesFiles: false }],
+  ['the network', { ...WALLS, cutsNetwork: false }],
+])('has no commands for a task that only reads if nothing keeps them from %s', (_, guarantees) => {
+  expect(namesOf({ access: 'read', mayRun: true }, guarantees)).not.toContain('run');
+  expect(namesOf({ access: 'write', mayRun: true }, guarantees)).toContain('run');
 });
 
 it('may be narrowed, never widened, and always holds the way to end', () => {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Json, JsonObject } from '#kernel';
 import { outputSchema, type ToolCall, type ToolSpec } from '#models';
+import type { SandboxGuarantees } from '#workspace';
 import { type AgentTask, runsCommands } from '../../agent.port.js';
 import { search } from '../search/search.js';
 import { editFile } from './edit-file.js';
@@ -8,7 +9,7 @@ import { FINISH, finishFor } from './finish.js';
 import { listFiles } from './list-files.js';
 import { readFile } from './read-file.js';
 import { ToolRefusal } from './refusal.js';
-import { runCommand } from './run-command.js';
+import { runCommand, runReadOnlyCommand } from './run-command.js';
 import type { Tool } from './tool.js';
 import { writeFile } from './write-file.js';
 
@@ -17,14 +18,14 @@ export class Toolbox {
   private readonly tools: ReadonlyMap<string, Tool>;
   readonly specs: readonly ToolSpec[];
 
-  constructor(task: Pick<AgentTask, 'access' | 'mayRun' | 'output' | 'tools'>) {
+  constructor(task: Pick<AgentTask, 'access' | 'mayRun' | 'output' | 'tools'>, guarantees: SandboxGuarantees) {
     const mayWrite = task.access === 'write';
     const given = [
       readFile,
       listFiles,
       search,
       ...(mayWrite ? [writeFile, editFile] : []),
-      ...(runsCommands(task) ? [runCommand] : []),
+      ...(runsCommands(task, guarantees) ? [mayWrite ? runCommand : runReadOnlyCommand] : []),
     ];
     const tools = [...given.filter(({ name }) => task.tools?.includes(name) ?? true), finishFor(task)];
     this.tools = new Map(tools.map((tool) => [tool.name, tool]));

@@ -1,5 +1,4 @@
 import type { JsonObject } from '#kernel';
-import { runsCommands } from '../../agent.port.js';
 import type { CliEnd, CliOrder, CliReader, CliSign, CliSpec } from '../cli-spec.js';
 import { aboutCall, listIn, numberIn, objectIn, textIn } from '../fields.js';
 
@@ -29,8 +28,8 @@ export const claude: CliSpec = {
   newReader: () => new ClaudeReader(),
 };
 
-function toolsOf({ task }: CliOrder): string[] {
-  return [...READS, ...(task.access === 'write' ? WRITES : []), ...(runsCommands(task) ? RUNS : [])];
+function toolsOf({ task, runsCommands }: CliOrder): string[] {
+  return [...READS, ...(task.access === 'write' ? WRITES : []), ...(runsCommands ? RUNS : [])];
 }
 
 function environmentOf({ baseUrl, token, home, model, task, isSandboxed }: CliOrder): Record<string, string> {

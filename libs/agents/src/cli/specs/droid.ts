@@ -1,5 +1,4 @@
 import type { JsonObject } from '#kernel';
-import { runsCommands } from '../../agent.port.js';
 import type { CliEnd, CliOrder, CliReader, CliSign, CliSpec } from '../cli-spec.js';
 import { aboutCall, numberIn, textIn } from '../fields.js';
 
@@ -17,7 +16,7 @@ export const droid: CliSpec = {
     args: [
       ...['exec', '--output-format', 'stream-json', '--model', MODEL, '--file', order.promptFile],
       ...['--append-system-prompt-file', order.systemFile, '--disable-builtin-skills'],
-      ...(order.task.access === 'write' ? ['--auto', 'medium'] : []),
+      ...(order.task.access === 'write' || order.runsCommands ? ['--auto', 'medium'] : []),
       ...['--remove-tools', removedTools(order).join(',')],
     ],
     env: { [TOKEN]: order.token, FACTORY_DROID_AUTO_UPDATE_ENABLED: 'false' },
@@ -27,8 +26,8 @@ export const droid: CliSpec = {
   newReader: () => new DroidReader(),
 };
 
-function removedTools({ task }: CliOrder): string[] {
-  const forbidden = [...(task.access === 'write' ? [] : WRITES), ...(runsCommands(task) ? [] : ['Execute'])];
+function removedTools({ task, runsCommands }: CliOrder): string[] {
+  const forbidden = [...(task.access === 'write' ? [] : WRITES), ...(runsCommands ? [] : ['Execute'])];
   return ['WebSearch', 'FetchUrl', ...forbidden];
 }
 

@@ -1,5 +1,4 @@
 import type { JsonObject } from '#kernel';
-import { runsCommands } from '../../agent.port.js';
 import type { CliEnd, CliOrder, CliReader, CliSign, CliSpec } from '../cli-spec.js';
 import { aboutCall, numberIn, objectIn, textIn } from '../fields.js';
 
@@ -30,10 +29,10 @@ export const opencode: CliSpec = {
   newReader: () => new OpencodeReader(),
 };
 
-function configOf({ model, wire, baseUrl, task, systemFile }: CliOrder): JsonObject {
+function configOf({ model, wire, baseUrl, task, systemFile, runsCommands }: CliOrder): JsonObject {
   const name = `${PROVIDER}/${model.model}`;
   const edit = task.access === 'write' ? 'allow' : 'deny';
-  const bash = runsCommands(task) ? 'allow' : 'deny';
+  const bash = runsCommands ? 'allow' : 'deny';
   const limit = { context: 200_000, output: task.limits.maxOutputTokens };
   return {
     autoupdate: false,

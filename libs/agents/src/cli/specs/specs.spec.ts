@@ -15,6 +15,7 @@ const order: CliOrder = {
   promptFile: '/run/prompt.md',
   systemFile: '/run/system.md',
   system: 'You are "a builder"\n$(rm -rf /)',
+  runsCommands: true,
   isSandboxed: true,
 };
 
@@ -129,14 +130,14 @@ it.each([
   ['claude', /,Bash/],
   ['opencode', /"bash":"allow"/],
   ['droid', /^(?!.*Execute)/],
-])('%s runs commands only where it may write too', (name, isAllowed) => {
+])('%s runs commands only if it may', (name, isAllowed) => {
   const spec = CLIS.find((one) => one.name === name);
-  const given = (access: 'read' | 'write', mayRun: boolean): string => {
-    const { args = [], files } = spec?.prepare({ ...order, task: { ...order.task, access, mayRun } }) ?? {};
+  const given = (access: 'read' | 'write', runsCommands: boolean): string => {
+    const { args = [], files } = spec?.prepare({ ...order, runsCommands, task: { ...order.task, access } }) ?? {};
     return [...args, ...Object.values(files ?? {})].join(' ');
   };
   const allowed = [given('write', true), given('write', false), given('read', true), given('read', false)];
-  expect(allowed.map((text) => isAllowed.test(text))).toEqual([true, false, false, false]);
+  expect(allowed.map((text) => isAllowed.test(text))).toEqual([true, false, true, false]);
 });
 
 it('versions are compared number by number', () => {

@@ -1,6 +1,6 @@
 import type { ActivityContext } from '#engine';
 import { withTestSettings } from '#proof';
-import type { CleanTree, VerifyReport, Worktree } from '#workspace';
+import { type CleanTree, packageOf, type VerifyReport, type Worktree } from '#workspace';
 import { repeatable } from '../../shared/repeatable.js';
 import type { CodingParts } from '../coding-context.js';
 import type { ChangedFiles } from './changed-files.js';
@@ -22,7 +22,9 @@ export async function readBaseSettings(
   { commit, baseline, changed }: Wish,
 ): Promise<NonNullable<CleanTree['files']>> {
   if (changed.manifests.length === 0) return [];
-  const verified = baseline.commands.flatMap(({ command }) => SCRIPT.exec(command)?.[1] ?? []);
+  const verified = baseline.commands.flatMap(
+    ({ command }) => SCRIPT.exec(packageOf(command)?.command ?? command)?.[1] ?? [],
+  );
   return repeatable(activity, 'base-settings', async () => {
     const textOf = async (at: string, path: string): Promise<string | null> =>
       (await worktrees.fileAt(worktree, at, path))?.content.toString('utf8') ?? null;

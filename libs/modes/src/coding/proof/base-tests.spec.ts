@@ -16,6 +16,7 @@ interface World {
   readonly context?: Readonly<Record<string, unknown>>;
   readonly calledFiles?: readonly string[];
   readonly rewritesSettings?: boolean;
+  readonly baseline?: VerifyReport;
   readonly scripts?: { readonly before: object; readonly after: object };
   /** Texts of changed manifests before and after the change. */
   readonly texts?: {
@@ -24,10 +25,18 @@ interface World {
   };
 }
 
+const inPackage = (report: VerifyReport): VerifyReport => ({
+  ...report,
+  commands: report.commands.map((one) => ({ ...one, command: `cd packages/p && ${one.command}` })),
+});
+
 async function run(given: World) {
   const { files = TESTS, runs = [failingRun()], context = {}, calledFiles = [], scripts, texts, ...more } = given;
   const left = [...runs];
-  const manifest = (of: object | undefined) => ({ 'package.json': JSON.stringify({ scripts: of ?? {} }) });
+  const manifest = (of: object | undefined) => {
+    const text = JSON.stringify({ scripts: of ?? {} });
+    return { 'package.json': text, 'packages/p/package.json': text };
+  };
   const world = fakeParts({
     verify: () => left.shift() ?? failingRun('one run too many'),
     files: texts?.after ?? manifest(scripts?.after),
@@ -93,6 +102,16 @@ describe("the base's tests on the result", () => {
     const { seen, runs } = await run({ files: [fileOf(path)], texts, runs: Array(2).fill(failingRun('price')) });
     expect(runs[0]?.tree).toMatchObject({ commit: 'done', files: [{ path, content }] });
     expect(seen).toMatchObject({ wereRun: true, newFailures: ['price'] });
+  });
+
+  it('run by the script of a package of the base if the change rewrote it', async () => {
+    const scripts = { before: { test: 'node --test' }, after: { test: 'true' } };
+    const baseline = inPackage(failingRun('old'));
+    const { runs } = await run({ files: [fileOf('packages/p/package.json')], scripts, baseline });
+    expect(runs[0]?.commands).toEqual(['cd packages/p && npm test']);
+    expect(runs[0]?.tree.files).toMatchObject([
+      { path: 'packages/p/package.json', content: '{\n  "scripts": {\n    "test": "node --test"\n  }\n}\n' },
+    ]);
   });
 
   it('run by the files of the base that a verify command calls', async () => {

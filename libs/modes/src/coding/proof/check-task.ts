@@ -1,6 +1,6 @@
 import type { ProjectTask } from '#contracts';
 import type { ActivityContext } from '#engine';
-import { assertNever, type JsonObject } from '#kernel';
+import { assertNever } from '#kernel';
 import type { Comparison } from '#self-heal';
 import type { VerifyReport, Worktree } from '#workspace';
 import { type FailingTest, failingTests } from '../../shared/failing-tests.js';
@@ -12,9 +12,10 @@ import { type CheckOutcome, type CheckRequest, HELD } from './check-outcome.js';
 import { checkProof } from './check-proof.js';
 import { lookAtFix } from './look-at-fix.js';
 import { findPutOff } from './put-off.js';
-import { replaceWrongCheck, replaceWrongScenario } from './rule-on-check.js';
+import { replaceWrongScenario } from './rule-on-check.js';
 import { ruleOnScope } from './rule-on-scope.js';
-import { runCheck, runScenario } from './run-check.js';
+import { runScenario } from './run-check.js';
+import { runDueChecks } from './run-due-checks.js';
 
 /** Whether a task reached its goal: the failures that it settles pass, its checks hold, or its fix is confirmed. */
 export const checkTask =
@@ -63,19 +64,14 @@ async function checkParts(
   const failing = verification ? stillFailing(plan, task, verification, contextOf(activity).flakyTests ?? []) : [];
   const scoped = await ruleOnScope(parts, activity, worktree, { failing, commit });
   if (scoped.kind === 'stopped') return scoped;
-  let patch: JsonObject = scoped.patch;
   const left = describeFailing(scoped.left);
-  if (left) return { kind: 'failed', comparison: left, patch };
-  for (const check of checksDueAfter(activity, plan, task)) {
-    const scene = withPatchedContext(activity, patch);
-    const run = await runCheck(parts, scene, worktree, { check, commit, step: `check/${check.id}` });
-    if (run.isGreen) continue;
-    const replaced = await replaceWrongCheck(parts, scene, worktree, { check, run, commit, claim: wrongCheck });
-    if (replaced.kind === 'stopped') return { ...replaced, patch: { ...patch, ...replaced.patch } };
-    patch = { ...patch, ...replaced.patch };
-    if (replaced.kind === 'failed') return { kind: 'failed', comparison: comparisonOf(check, run.output), patch };
-  }
-  return { kind: 'held', patch };
+  if (left) return { kind: 'failed', comparison: left, patch: scoped.patch };
+  const checks = checksDueAfter(activity, plan, task);
+  const scene = withPatchedContext(activity, scoped.patch);
+  const due = await runDueChecks(parts, scene, worktree, { checks, commit, claim: wrongCheck });
+  const patch = { ...scoped.patch, ...due.patch };
+  if (due.kind !== 'failed') return { ...due, patch };
+  return { kind: 'failed', comparison: comparisonOf(due.check, due.output), patch };
 }
 
 /** Checks of the parts that are complete with this task; a proof needs all of them. */

@@ -8,7 +8,7 @@ import { withPatchedContext } from '../../shared/patched-context.js';
 import { repeatable } from '../../shared/repeatable.js';
 import { tamperingBetween } from '../../shared/verification.js';
 import { type CodingParts, findingsOf } from '../coding-context.js';
-import { contextOf } from '../context.js';
+import { contextOf, patchOf } from '../context.js';
 import type { Unfinished } from '../run-agent.js';
 import type { RequestPlan } from '../scoping/request-plan.js';
 import { type BaseTests, runBaseTests } from './base-tests.js';
@@ -22,6 +22,7 @@ import type { Inspection } from './proof-record.js';
 import { type ListedTest, removedTests, withFailingTests } from './listed-tests.js';
 import { authorLateChecks } from './late-checks.js';
 import { seeScopeAgain } from './see-again.js';
+import { withTouchedPackages } from './touched-packages.js';
 import { type SteadyVerification, verifySteadily } from './verify-step.js';
 
 export interface GatheredFacts {
@@ -64,7 +65,7 @@ export async function gatherFacts(
   parts: CodingParts,
   activity: ActivityContext,
   worktree: Worktree,
-  { commit, plan, baseline, known }: Wish,
+  { commit, plan: planned, baseline, known }: Wish,
 ): Promise<Gathered> {
   const verification = known
     ? steadyOf(activity, known)
@@ -73,6 +74,7 @@ export async function gatherFacts(
     parts.worktrees.diff(worktree, worktree.baseCommit, commit),
   );
   const changed = sortChangedFiles(diff);
+  const plan = withTouchedPackages(planned, baseline, changed.sources);
   const tampering = await tamperingBetween(parts, activity, worktree, { from: worktree.baseCommit, to: commit });
   const settings = [...tampering.runnerFiles, ...(tampering.newRunnerFiles ?? [])].filter(isManifest);
   const called = (tampering.verification ?? []).filter((path) => !isManifestScript(path));
@@ -102,7 +104,7 @@ export async function gatherFacts(
     step: 'inspect',
   });
   if (inspected.kind === 'stopped') return { ...inspected, patch: late.patch };
-  const patch = { ...late.patch, ...inspected.patch };
+  const patch = { ...late.patch, ...inspected.patch, ...(plan !== planned && patchOf({ requestPlan: plan })) };
   const mutant = judgedAs === 'tests-only' ? await tryMutant(parts, activity, worktree, { commit, changed }) : null;
   if (mutant?.kind === 'stopped') return { ...mutant, patch };
   const facts: GatheredFacts = {

@@ -5,9 +5,8 @@ import type { Worktree } from '#workspace';
 import type { CodingParts } from '../coding-context.js';
 import { contextOf, patchOf } from '../context.js';
 import { withPatchedContext } from '../../shared/patched-context.js';
-import { putBack, withoutTrace } from '../put-back.js';
 import type { Unfinished } from '../run-agent.js';
-import { authorChecks, partsWithoutCheck } from '../scoping/author-checks.js';
+import { authorChecksOnBase, partsWithoutCheck } from '../scoping/author-checks.js';
 import type { RequestPlan } from '../scoping/request-plan.js';
 
 interface Wish {
@@ -38,14 +37,6 @@ export async function authorLateChecks(
   const isSimulated = contextOf(activity).simulated === true;
   if (judgedAs !== 'behaviour' || needed.length === 0 || isSimulated) return { kind: 'done', patch: {} };
   const scene = withPatchedContext(activity, patchOf({ flakyTests: [...flaky] }));
-  // The author must not see the change.
-  await putBack(parts, activity, worktree, { to: worktree.baseCommit, step: 'show-base/late-checks' });
-  const authored = await authorChecks(parts, scene, worktree, whole, worktree.baseCommit);
-  const left = { to: commit, step: 'put-back/late-checks' };
-  if (authored.kind === 'stopped') {
-    const outcome = await withoutTrace(parts, activity, worktree, authored.outcome, left);
-    return { kind: 'stopped', outcome, patch: {} };
-  }
-  await putBack(parts, activity, worktree, left);
-  return { kind: 'done', patch: patchOf(authored.patch) };
+  const authored = await authorChecksOnBase(parts, scene, worktree, { plan: whole, commit });
+  return authored.kind === 'stopped' ? { ...authored, patch: {} } : { kind: 'done', patch: patchOf(authored.patch) };
 }

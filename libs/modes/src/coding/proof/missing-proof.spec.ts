@@ -54,4 +54,11 @@ describe('describeMissingProof', () => {
     expect(output).not.toContain('C-001');
     expect(output).toContain('The old tests on the new code:\nnot ok 1 - greets');
   });
+
+  it('shows the files of a failing check, so that an agent can say that it is wrong', () => {
+    const { check: written, ...facts } = check('C-001', 'assertion');
+    const red = { ...facts, check: { ...written, files: [{ path: 'c.mjs', content: 'assert(isDark)' }] } };
+    const output = describeMissingProof({ checks: [red], baseTests: NOT_RUN }, JUDGEMENT).worst?.output;
+    expect(output).toContain('--- c.mjs\nassert(isDark)');
+  });
 });

@@ -1,8 +1,11 @@
 import type { Judgement } from '#proof';
 import type { Comparison } from '#self-heal';
 import type { GatheredFacts } from './gather-facts.js';
+import type { CheckFacts } from './run-checks.js';
 
 const LONGEST_OUTPUT = 6_000;
+/** Of all runs together: every checkpoint carries it. */
+const LONGEST_OUTPUTS = 40_000;
 /** They become a part of a task, which every checkpoint carries. */
 const MOST_SENTENCES = 100;
 
@@ -12,7 +15,7 @@ type ShownFacts = Pick<GatheredFacts, 'checks' | 'baseTests'>;
 export function describeMissingProof(facts: ShownFacts, { failings }: Judgement): Comparison {
   const healable = failings.filter(({ canHeal }) => canHeal).slice(0, MOST_SENTENCES);
   const newFailures = healable.map(({ what }) => what);
-  const output = [...newFailures, outputsOf(facts)].join('\n\n');
+  const output = [...newFailures, describeFailedRuns(facts)].join('\n\n');
   return {
     isNoWorse: false,
     newFailures,
@@ -22,13 +25,20 @@ export function describeMissingProof(facts: ShownFacts, { failings }: Judgement)
   };
 }
 
-/** What the failing runs printed. */
-function outputsOf({ checks, baseTests }: ShownFacts): string {
-  const red = checks.filter(({ onResult }) => onResult.some(({ kind }) => kind !== 'green'));
+/** What the runs printed that failed, with the files of failed checks. */
+export function describeFailedRuns({ checks, baseTests }: ShownFacts): string {
   return [
-    ...red.map(({ check, output }) => `$ ${check.command}\n${output.slice(-LONGEST_OUTPUT)}`),
+    ...checks.filter(isRed).map(({ check, output }) => {
+      const sources = check.files.map(({ path, content }) => `--- ${path}\n${content}`).join('\n');
+      return `$ ${check.command}\n${output.slice(-LONGEST_OUTPUT)}\n${sources.slice(0, LONGEST_OUTPUT)}`.trimEnd();
+    }),
     ...(baseTests.newFailures.length > 0
       ? [`The old tests on the new code:\n${baseTests.output.slice(-LONGEST_OUTPUT)}`]
       : []),
-  ].join('\n\n');
+  ]
+    .join('\n\n')
+    .slice(0, LONGEST_OUTPUTS);
 }
+
+/** Whether a check failed on the result, at least once. */
+export const isRed = ({ onResult }: CheckFacts): boolean => onResult.some(({ kind }) => kind !== 'green');

@@ -43,7 +43,7 @@ describe('the record of a proof', () => {
   it('lists what failed before and passes now, with its command', () => {
     expect(record({ checks: [GREEN] }).evidence).toEqual([
       'rounds failed before and passes now. Command: npm test',
-      'C-001 failed before and passes now: The theme of C-001 is dark. Command: node .qralph-checks/C-001.mjs',
+      'C-001 failed before and passes now: The theme of C-001 is dark. Command: node .qralph-checks/C-001.mjs (its files are in CHECKS.md)',
     ]);
   });
 

@@ -7,6 +7,7 @@ import { judgedAgainst } from '../../shared/judged-against.js';
 import { verified } from '../../shared/verification.js';
 import { baselineOf, type WorkParts } from '../../shared/work-parts.js';
 import { contextOf } from '../context.js';
+import { type FocusedCommand, nameAsVerified } from './plan-focus.js';
 
 export interface SteadyVerification {
   readonly result: VerifyReport;
@@ -16,22 +17,29 @@ export interface SteadyVerification {
   readonly flaky: readonly string[];
 }
 
+interface VerifyWish {
+  readonly commit: string;
+  readonly step?: string;
+  readonly baseline?: VerifyReport | null;
+  /** What runs in the place of the verify commands; null: all of them. */
+  readonly focus?: readonly FocusedCommand[] | null;
+}
+
 /** Verifies a commit. New failures are seen twice: a test that passes the second time is flaky, and no failure. */
 export async function verifySteadily(
   parts: WorkParts,
   activity: ActivityContext,
   worktree: Worktree,
-  {
-    commit,
-    step = 'verify',
-    baseline = baselineOf(activity),
-  }: { readonly commit: string; readonly step?: string; readonly baseline?: VerifyReport | null },
+  { commit, step = 'verify', baseline = baselineOf(activity), focus = null }: VerifyWish,
 ): Promise<SteadyVerification> {
   const known = contextOf(activity).flakyTests ?? [];
-  const result = await verified(parts, activity, worktree, { commit, step });
+  const commands = focus && focus.map(({ focused }) => focused);
+  const run = async (name: string): Promise<VerifyReport> =>
+    nameAsVerified(await verified(parts, activity, worktree, { commit, step: name, commands }), focus ?? []);
+  const result = await run(step);
   const first = withoutFlaky(judgedAgainst(baseline, result), known);
   if (first.isNoWorse) return { result, comparison: first, flaky: known };
-  const again = await verified(parts, activity, worktree, { commit, step: `${step}/again` });
+  const again = await run(`${step}/again`);
   const before = baseline ? failingNames(baseline) : new Set<string>();
   // A command that fails as a whole names no tests. Its other run cannot make them flaky.
   const failsTwice = !withoutFlaky(judgedAgainst(baseline, again), known).isNoWorse;

@@ -37,7 +37,7 @@ describe('a reviewer', () => {
     const wall = async (tier: Seat['tier'], reviewSeconds?: number) => {
       const order = { runtime: 'api', ...(reviewSeconds !== undefined && { reviewSeconds }) };
       const { task } = await reviewed({ text: SAID }, { seat: { ...seat, tier }, order });
-      expect([task?.access, task?.mayRun, task?.promptVersion]).toEqual(['read', false, 'review@3']);
+      expect([task?.access, task?.mayRun, task?.promptVersion]).toEqual(['read', true, 'review@4']);
       return task?.limits.wallMs;
     };
     expect([await wall('small'), await wall('medium'), await wall('large')]).toEqual([120_000, 300_000, 600_000]);

@@ -55,7 +55,7 @@ function taskOf(activity: ActivityContext, brief: ReviewBrief): AgentTask {
       partial: partialOf(activity),
     }),
     access: 'read',
-    mayRun: false,
+    mayRun: true,
     ...(seat.tools && { tools: seat.tools }),
     output: { name: 'review', type: ReviewOutput },
     limits: { ...LIMITS.review, wallMs: seconds * 1_000 },

@@ -1,49 +1,64 @@
 import type { Finding, ProjectTask } from '#contracts';
 import type { ActivityContext } from '#engine';
 import { planTasks } from '#team';
-import { codingOrderOf, findingsOf, tasksOf, WORK_MACHINE } from '../coding-context.js';
-import type { ContextPatch } from '../context.js';
+import { tasksOf, WORK_MACHINE } from '../coding-context.js';
 
-interface ApprovedStep {
+export interface ApprovedStep {
   readonly title: string;
   readonly detail: string;
   readonly check: string;
+  /** The task that carries it out, if there is one already. */
+  readonly task: string | null;
 }
 
 type Scene = Pick<ActivityContext, 'project' | 'context'>;
 
-/** The steps of the plan that classic mode wrote and a person may have approved. */
-export function approvedStepsOf({ project, context }: Scene): readonly ApprovedStep[] {
-  if (project.machine !== 'qralph-classic') return [];
-  const plan = context['plan'] as { readonly steps?: readonly { title: string; check: string }[] } | null | undefined;
-  return (plan?.steps ?? []).map(({ title, check }) => ({ title, detail: '', check }));
+/** The steps of a plan that a person approved: of classic mode, or of work mode before it escalated. */
+export function approvedStepsOf(scene: Scene): readonly ApprovedStep[] {
+  const { project, context } = scene;
+  const plan = context['plan'] as { readonly steps?: readonly PlannedStep[] } | null | undefined;
+  const planned = plan?.steps ?? [];
+  if (project.machine === 'qralph-classic') {
+    return planned.map(({ title, check }) => ({ title, detail: '', check, task: null }));
+  }
+  return stepTasksOf(scene).map(({ id, title, detail }) => {
+    const check = planned.find(({ task }) => task === id)?.check ?? '';
+    return { title, detail, check, task: id };
+  });
 }
 
-/** Work mode's steps are tasks with checks of their own. */
-export const hasSteps = ({ project, context }: Scene): boolean =>
-  project.machine === WORK_MACHINE &&
-  tasksOf({ context }).some(({ kind, status }) => kind === 'step' && status !== 'skipped');
+interface PlannedStep {
+  readonly title: string;
+  readonly check: string;
+  readonly task?: string;
+}
 
-const MOST_ASIDES = 5;
+/** Whether work mode has steps, which are tasks with checks of their own. */
+export const hasSteps = (scene: Scene): boolean => stepTasksOf(scene).length > 0;
 
-/** The findings of the reviewers around the steps that are left. The step in progress goes on first. */
-export function planAroundSteps(activity: ActivityContext): ContextPatch {
-  const tasks = tasksOf(activity);
+const stepTasksOf = ({ project, context }: Scene): readonly ProjectTask[] =>
+  project.machine === WORK_MACHINE
+    ? tasksOf({ context }).filter(({ kind, status }) => kind === 'step' && status !== 'skipped')
+    : [];
+
+interface Around {
+  readonly before: readonly Finding[];
+  readonly after: readonly Finding[];
+  readonly asides: readonly Finding[];
+}
+
+/** Findings around the steps that are left. The step in progress goes on first. */
+export function arrangeAroundSteps(
+  tasks: readonly ProjectTask[],
+  { before, after, asides }: Around,
+): readonly ProjectTask[] {
   const left = tasks.filter(
     ({ kind, status }) => kind === 'step' && (status === 'pending' || status === 'in_progress'),
   );
   const begun = left.filter(({ status }) => status === 'in_progress');
   const rest = left.filter((step) => !begun.includes(step));
-  const urgent = findingsOf(activity).filter(({ priority, outcome }) => priority !== 'P2' && outcome.kind === 'open');
-  const of = (...relations: readonly Finding['relation'][]): readonly Finding[] =>
-    urgent.filter(({ relation }) => relations.includes(relation));
-  const { asides: wanted = 'P1' } = codingOrderOf(activity);
-  const isWanted = ({ priority }: Finding): boolean => wanted === 'P1' || priority === wanted;
-  const asides = of('aside').filter(isWanted).slice(0, MOST_ASIDES);
-  const made = planTasks({ before: of('before', 'is-request'), steps: [], after: of('after'), asides }, tasks);
-  const isFirst = ({ finding }: ProjectTask): boolean => of('before', 'is-request').some(({ id }) => id === finding);
   const others = tasks.filter((task) => !left.includes(task));
-  return {
-    tasks: [...others, ...begun, ...made.filter(isFirst), ...rest, ...made.filter((task) => !isFirst(task))],
-  };
+  const made = planTasks({ before, steps: [], after, asides }, tasks);
+  const first = made.slice(0, before.length);
+  return [...others, ...begun, ...first, ...rest, ...made.slice(before.length)];
 }

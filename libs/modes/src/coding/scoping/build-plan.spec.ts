@@ -86,8 +86,8 @@ describe('the plan of a request', () => {
   });
 
   it('takes a failing test for the check of a part only if the part or its step names what it tests', () => {
-    const failures = [{ name: 'test/users.test.mjs: sorts by age', output: 'at src/user-list.mjs:3:1' }];
-    const [{ name }] = failures as [{ name: string }];
+    const name = 'test/users.test.mjs: sorts by age';
+    const failures = [{ name, output: 'at src/user-list.mjs:3:1' }];
     const linked = (title: string, more: Partial<PlanGiven> = {}, detail = '') => {
       const parts = [{ title, interface: '', failingTests: [name] }];
       const planned = answer({ parts, steps: [step('Do it', { detail })] });
@@ -101,6 +101,13 @@ describe('the plan of a request', () => {
     expect(linked('It works', { request: 'Fix the failing tests' }).parts[0]?.failingTests).toEqual([name]);
   });
 
+  it('knows a failing test by the part of its name that a planner gives', () => {
+    const name = 'test_hours (tests.test_durations.DurationsTest.test_hours)';
+    const parts = [{ title: 'durations has hours', interface: '', failingTests: ['test_hours'] }];
+    const { plan } = build({ planned: answer({ parts }), failures: [{ name, output: '' }] });
+    expect([plan.parts[0]?.failingTests, plan.scope.map((one) => one.name)]).toEqual([[name], [name]]);
+  });
+
   it('has a failure in scope if a part names it, if it shares a name with the request, or if all tests must pass', () => {
     const failures = [
       { name: 'sorts users', output: '' },
@@ -111,6 +118,23 @@ describe('the plan of a request', () => {
     expect(scope({ planned: answer({ failuresInScope: ['sorts users'] }) })).toEqual(['sorts users']);
     expect(scope({ request: 'Fix src/price-table.mjs' })).toEqual(['adds']);
     expect(scope({ goal: 'green' })).toEqual(['sorts users', 'adds']);
+  });
+
+  it('keeps approved steps that are tasks already, with findings around those that are left', () => {
+    const tasks = [taskOf('T-001', { kind: 'step', status: 'completed' }), taskOf('T-002', { kind: 'step' })];
+    const approvedSteps = tasks.map(({ id, title }) => ({ title, detail: '', check: 'it is there', task: id }));
+    const findings = [
+      findingWith('F-001', { relation: 'is-request' }),
+      findingWith('F-002', { relation: 'after' }),
+      findingWith('F-003', { relation: 'before', priority: 'P2' }),
+    ];
+    const planned = answer({ steps: [step('a'), step('b', { findings: ['F-001'] })] });
+    const built = build({ tasks, approvedSteps, findings, planned });
+    expect(built.plan.steps.map(({ task, parts, findings: fixed }) => [task, parts, fixed])).toEqual([
+      ['T-001', [1], []],
+      ['T-002', [1], []],
+    ]);
+    expect(built.tasks.map(({ id, finding }) => finding ?? id)).toEqual(['T-001', 'F-001', 'T-002', 'F-002']);
   });
 
   it('bounds parts, steps and texts', () => {
@@ -143,8 +167,8 @@ describe('asides', () => {
 
 describe('steps that a person approved', () => {
   const approvedSteps = [
-    { title: 'First', detail: '', check: 'one' },
-    { title: 'Second', detail: '', check: '' },
+    { title: 'First', detail: '', check: 'one', task: null },
+    { title: 'Second', detail: '', check: '', task: null },
   ];
 
   it('get the details of the planner if it planned as many', () => {
@@ -191,7 +215,9 @@ describe('every plan, whatever the planner answers', () => {
   const given = fc.record({
     planned,
     findings: findings.map((all) => all.map(({ id: name, ...more }) => findingWith(name, more))),
-    approvedSteps: fc.array(fc.record({ title: text, detail: text, check: text }), { maxLength: 20 }),
+    approvedSteps: fc.array(fc.record({ title: text, detail: text, check: text, task: fc.constant(null) }), {
+      maxLength: 20,
+    }),
     asides: fc.constantFrom('P0', 'P1', 'none' as const),
   });
   const known = [taskOf('T-007', { kind: 'review', status: 'completed' })];

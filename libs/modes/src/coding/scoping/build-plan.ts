@@ -1,6 +1,8 @@
 import type { Finding, FindingRelation, ProjectTask } from '#contracts';
 import { failuresInScope, namesFailure, speaksOfFailures } from '#proof';
 import { planTasks } from '#team';
+import { type ApprovedStep, arrangeAroundSteps } from './approved-steps.js';
+import { findListedName } from './listed-name.js';
 import type { PlannerOutput } from './plan.prompt.js';
 import type { RequestPart, RequestPlan } from './request-plan.js';
 
@@ -15,7 +17,7 @@ export interface PlanGiven {
   /** Failing tests of the baseline, with the end of the output that names them. */
   readonly failures: readonly { readonly name: string; readonly output: string }[];
   /** Steps of a plan that a person approved. Each becomes a step, whatever the planner says. */
-  readonly approvedSteps: readonly { readonly title: string; readonly detail: string; readonly check: string }[];
+  readonly approvedSteps: readonly ApprovedStep[];
   readonly asides: Asides;
   readonly goal: 'green' | null;
   readonly tasks: readonly ProjectTask[];
@@ -55,18 +57,21 @@ export function buildPlan(given: PlanGiven): BuiltPlan {
   const open = findings.filter(({ id, outcome }) => outcome.kind === 'open' && !covered.has(id));
   const urgent = (relation: FindingRelation): readonly Finding[] => byUrgency(open, relation, ['P0', 'P1']);
   const asideLevels = { P1: ['P0', 'P1'], P0: ['P0'], none: [] } as const;
-  const made = planTasks(
-    {
-      before: urgent('before'),
-      steps,
-      after: urgent('after'),
-      asides: byUrgency(open, 'aside', asideLevels[asides]).slice(0, MOST_ASIDES),
-    },
-    known,
-  );
-  const ids = made.filter(({ kind }) => kind === 'request').map(({ id }) => id);
+  const taskIds = given.approvedSteps.flatMap(({ task }) => task ?? []);
+  const around = {
+    // Tasks that exist cover no finding: a finding that is the request needs a task of its own then.
+    before: [...urgent('before'), ...(taskIds.length > 0 ? urgent('is-request') : [])],
+    after: urgent('after'),
+    asides: byUrgency(open, 'aside', asideLevels[asides]).slice(0, MOST_ASIDES),
+  };
+  const made = taskIds.length > 0 ? [] : planTasks({ ...around, steps }, known);
+  const tasks = taskIds.length > 0 ? arrangeAroundSteps(known, around) : [...known, ...made];
+  const ids = taskIds.length > 0 ? taskIds : made.filter(({ kind }) => kind === 'request').map(({ id }) => id);
   const linked = (answer?.parts ?? []).flatMap(({ failingTests }) => failingTests);
-  const proposed = [...(answer?.failuresInScope ?? []), ...linked];
+  const proposed = matchNames(
+    [...(answer?.failuresInScope ?? []), ...linked],
+    given.failures.map(({ name }) => name),
+  );
   const scope = failuresInScope({ request, steps, failures: given.failures, proposed, goal: given.goal });
   // A request that speaks of failing tests in general means all of them, and guesses nothing.
   const isWhole = scope.size === given.failures.length && (given.goal === 'green' || speaksOfFailures(request));
@@ -87,7 +92,7 @@ export function buildPlan(given: PlanGiven): BuiltPlan {
     })),
     fallback: 'failed' in planned ? planned.failed : null,
   };
-  return { plan, findings, tasks: [...known, ...made] };
+  return { plan, findings, tasks };
 }
 
 /** The planner has seen all findings together, so its word counts more than one reviewer's. */
@@ -95,11 +100,12 @@ const relationOf = ({ id, relation }: Finding, answer: PlannerOutput | null): Fi
   answer?.findings.find((one) => one.id === id)?.relation ?? relation;
 
 function partsOf(answer: PlannerOutput | null, given: PlanGiven): readonly RequestPart[] {
-  const { request } = given;
+  const { request, failures } = given;
+  const names = failures.map(({ name }) => name);
   const parts = (answer?.parts ?? []).slice(0, MOST_PARTS).map(({ title, interface: seen, failingTests }, index) => ({
     title: title.slice(0, LONGEST_TITLE),
     interface: seen.slice(0, LONGEST_TEXT),
-    failingTests: failingTests.filter((name) => isCheckOf(answer, index, given, name)),
+    failingTests: matchNames(failingTests, names).filter((name) => isCheckOf(answer, index, given, name)),
   }));
   return parts.length > 0 ? parts : [{ title: request.slice(0, LONGEST_TITLE), interface: '', failingTests: [] }];
 }
@@ -122,6 +128,9 @@ function isCheckOf(answer: PlannerOutput | null, index: number, given: PlanGiven
   ];
   return namesFailure(texts.join('\n'), failure);
 }
+const matchNames = (said: readonly string[], listed: readonly string[]): string[] => [
+  ...new Set(said.flatMap((name) => findListedName(name, listed) ?? [])),
+];
 
 function stepsOf(
   answer: PlannerOutput | null,
@@ -141,6 +150,7 @@ function stepsOf(
   }));
   const steps = approvedSteps.length > 0 ? mergeApproved(approvedSteps, planned, all) : planned;
   const whole = steps.length > 0 ? steps : [{ ...WHOLE_REQUEST, title: request.slice(0, LONGEST_TITLE), parts: all }];
+  if (approvedSteps.some(({ task }) => task !== null)) return whole.map((step) => ({ ...step, findings: [] }));
   const named = new Set(whole.flatMap((step) => step.findings));
   // A finding that is the request is fixed by the request, whether the planner says by which step or not.
   const left = requested.filter((id) => !named.has(id));

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { AgentOutcome, AgentTask } from '#agents';
+import type { VerifyReport } from '#workspace';
 import { tasksOf } from '../coding-context.js';
 import { byRole, eventOf, fakeParts, findingWith, reviewOf, taskOf, Visit } from '../coding.fixture.js';
 import { contextOf, patchOf } from '../context.js';
-import { failingRun, planWith, redRun } from '../proof/proof.fixture.js';
+import { failingRun, greenRun, planWith, redRun } from '../proof/proof.fixture.js';
 import { CHECK_AUTHOR } from './author-checks.js';
 import { PLANNER, scope } from './scope.activity.js';
 
@@ -22,11 +23,23 @@ interface World {
   readonly planner?: (task: AgentTask) => object;
   readonly author?: (task: AgentTask) => object;
   readonly isSetUp?: boolean;
+  readonly isPlannerCheckAuthor?: boolean;
+  readonly machine?: string;
+  /** How the check ends on the base. */
+  readonly onBase?: () => VerifyReport;
   /** Tests that fail when the baseline is seen again. */
   readonly again?: readonly string[];
 }
 
-async function scoped({ context = {}, isSetUp = true, again = [], ...agents }: World = {}) {
+async function scoped({
+  context = {},
+  isSetUp = true,
+  again = [],
+  isPlannerCheckAuthor = false,
+  machine = 'qralph-coding',
+  onBase = redRun,
+  ...agents
+}: World = {}) {
   const {
     planner = () => ({ output: PLANNED }),
     author = () => ({ commit: 'authored', output: { checks: [CHECK] } }),
@@ -34,11 +47,12 @@ async function scoped({ context = {}, isSetUp = true, again = [], ...agents }: W
   const agent = byRole({ [PLANNER]: planner, [CHECK_AUTHOR]: author });
   const world = fakeParts({
     agent: (task): Partial<AgentOutcome> => agent(task),
-    clean: ({ commands }) => (commands?.[0] === CHECK.command ? redRun() : failingRun(...again)),
+    clean: ({ commands }) => (commands?.[0] === CHECK.command ? onBase() : failingRun(...again)),
     isSetUp,
   });
   const visit = new Visit({ order, commit: 'now', baseline: failingRun(), ...context }, { state: 'SCOPING' });
-  const report = await scope(world.parts)(visit.activity);
+  const activity = { ...visit.activity, project: { ...visit.activity.project, machine } };
+  const report = await scope(world.parts, { isPlannerCheckAuthor })(activity);
   return {
     ...world,
     report,
@@ -146,6 +160,89 @@ describe('SCOPING, second visit', () => {
     const author = () => ({ kind: 'over-budget', breaker: { by: 'usd' }, commit: 'half' });
     const { type, known, resets } = await scoped({ context, author });
     expect([type, known.block?.cause, resets.at(-1)]).toEqual(['work:blocked', 'budget', 'now']);
+  });
+});
+
+describe('SCOPING with a planner that writes the checks', () => {
+  const planner = (output: object) => () => ({
+    commit: 'authored',
+    output: { ...PLANNED, checks: [CHECK], ...output },
+  });
+  const isPlannerCheckAuthor = true;
+
+  it('plans and has the checks in one conversation, and leaves no file behind', async () => {
+    const { type, known, asked, resets, data } = await scoped({ isPlannerCheckAuthor, planner: planner({}) });
+    expect([type, known.checks?.map(({ id, part }) => [id, part]), data?.['checks']]).toEqual([
+      'plan:ready',
+      [['C-001', 1]],
+      1,
+    ]);
+    expect(asked.map(({ role, tier, access }) => [role, tier, access])).toEqual([[PLANNER, 'medium', 'write']]);
+    expect(resets).toEqual(['now']);
+  });
+
+  it('takes no check for a part that a failing test covers', async () => {
+    const parts = [{ ...PLANNED.parts[0], title: 'It rounds', failingTests: ['rounds'] }];
+    const context = { baseline: failingRun('rounds') };
+    const { type, known } = await scoped({
+      isPlannerCheckAuthor,
+      context,
+      planner: planner({ parts }),
+      again: ['rounds'],
+    });
+    expect([type, known.checks]).toEqual(['plan:ready', undefined]);
+  });
+
+  it('asks for another check if the first one passes on the base', async () => {
+    const { type, known } = await scoped({ isPlannerCheckAuthor, planner: planner({}), onBase: greenRun });
+    expect([type, known.checks]).toEqual(['plan:drafted', undefined]);
+  });
+
+  it('asks for checks of the parts that the planner left out', async () => {
+    const parts = [PLANNED.parts[0], { title: 'It is kept', interface: 'load()', failingTests: [] }];
+    const { type, known } = await scoped({ isPlannerCheckAuthor, planner: planner({ parts }) });
+    expect([type, known.checks?.map(({ part }) => part)]).toEqual(['plan:drafted', [1]]);
+  });
+
+  it.each([
+    ['fails', { kind: 'failed', code: 'AGENT_TIMED_OUT', message: 'too slow', said: '', commit: 'half' }],
+    ['answers with something else', { commit: 'half', output: { class: 'poetry', checks: [CHECK] } }],
+  ])('makes the request one step if the planner %s, and leaves no file behind', async (_title, outcome) => {
+    const { type, known, resets } = await scoped({ isPlannerCheckAuthor, planner: () => outcome });
+    expect([type, known.requestPlan?.steps.length, resets.at(-1)]).toEqual(['plan:drafted', 1, 'now']);
+  });
+
+  it('stops without a trace if the budget is spent', async () => {
+    const broke = () => ({ kind: 'over-budget', breaker: { by: 'usd' }, commit: 'half' });
+    const { type, known, resets } = await scoped({ isPlannerCheckAuthor, planner: broke });
+    expect([type, known.block?.cause, resets]).toEqual(['work:blocked', 'budget', ['now']]);
+  });
+});
+
+describe('SCOPING of work mode with approved steps', () => {
+  const tasks = [
+    taskOf('T-001', { kind: 'step', status: 'completed', commit: 'now' }),
+    taskOf('T-002', { kind: 'step', title: 'Write the annex' }),
+  ];
+  const context = { tasks, plan: { steps: [{ task: 'T-002', title: 'Write the annex', check: 'it has a date' }] } };
+
+  it('plans the request around them, and tells the planner what was approved', async () => {
+    const { type, known, asked } = await scoped({ context, machine: 'qralph-work' });
+    expect([type, known.requestPlan?.steps.map(({ task }) => task)]).toEqual(['plan:drafted', ['T-001', 'T-002']]);
+    expect(tasksOf({ context: patchOf(known) }).map(({ id, kind }) => [id, kind])).toEqual([
+      ['T-001', 'step'],
+      ['T-002', 'step'],
+    ]);
+    expect(asked[0]?.prompt).toContain('2. Write the annex (it has a date)');
+  });
+
+  it('shows the author of checks the base, and not the steps that are done', async () => {
+    const { type, known, resets } = await scoped({
+      context: { ...context, requestPlan: planWith() },
+      machine: 'qralph-work',
+    });
+    expect([type, known.checks?.map(({ id }) => id)]).toEqual(['plan:ready', ['C-001']]);
+    expect([resets[0], resets.at(-1)]).toEqual(['base', 'now']);
   });
 });
 

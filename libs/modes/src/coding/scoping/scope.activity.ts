@@ -24,40 +24,58 @@ import { write } from '../readable/write-pages.js';
 import { stoppedWithoutTrace } from '../put-back.js';
 import { runAgent, simulatedBy, stoppedBy } from '../run-agent.js';
 import { whyBeforeWork } from '../why-asked.js';
-import { approvedStepsOf, hasSteps, planAroundSteps } from './approved-steps.js';
-import { authorChecks, partsWithoutCheck } from './author-checks.js';
+import { approvedStepsOf, hasSteps } from './approved-steps.js';
+import { authorChecks, authorChecksOnBase, partsWithoutCheck } from './author-checks.js';
 import { buildPlan } from './build-plan.js';
 import { findFlakyTests } from './find-flaky-tests.js';
 import { PlannerOutput, plannerPrompt } from './plan.prompt.js';
+import { PlanWithChecksOutput, planWithChecksPrompt } from './plan-with-checks.prompt.js';
 import type { Check } from './request-plan.js';
+import { numberChecks, takeChecks } from './take-checks.js';
 
 export const PLANNER = 'work-planner';
 
+interface ScopeOptions {
+  /** Whether the planner also writes the checks. It saves a small request a second conversation. */
+  readonly isPlannerCheckAuthor?: boolean;
+}
+
 /**
  * SCOPING: fixes what is to be done before the first change. The first visit plans, the second has checks written for
- * the parts that no failing test covers. Both only report; no file of the worktree stays changed.
+ * the parts that still have none. Both only report; no file of the worktree stays changed.
  */
 export const scope =
-  (parts: CodingParts): Activity =>
+  (parts: CodingParts, { isPlannerCheckAuthor = false }: ScopeOptions = {}): Activity =>
   async (activity) => {
     const { worktree, failed } = await enterSetUp(parts, activity);
     if (failed) return blockedBySetup(failed);
     const { requestPlan } = contextOf(activity);
-    if (hasSteps(activity)) return finish(activity, planAroundSteps(activity));
-    if (!requestPlan) return plan(parts, activity, worktree);
-    const authored = await authorChecks(parts, activity, worktree, requestPlan);
-    if (authored.kind === 'done') return finish(activity, authored.patch);
+    if (!requestPlan) return plan(parts, activity, worktree, isPlannerCheckAuthor);
     const startCommit = commitOf(activity) ?? worktree.baseCommit;
+    // Steps that are done already must not be seen by the author.
+    const authored = hasSteps(activity)
+      ? await authorChecksOnBase(parts, activity, worktree, { plan: requestPlan, commit: startCommit })
+      : await authorChecks(parts, activity, worktree, requestPlan);
+    if (authored.kind === 'done') return finish(activity, authored.patch);
     return stoppedWithoutTrace(parts, activity, worktree, authored.outcome, { startCommit });
   };
 
-async function plan(parts: CodingParts, activity: ActivityContext, worktree: Worktree): Promise<Report> {
+async function plan(
+  parts: CodingParts,
+  activity: ActivityContext,
+  worktree: Worktree,
+  writesChecks: boolean,
+): Promise<Report> {
+  const startCommit = commitOf(activity) ?? worktree.baseCommit;
   const [outcome, flaky] = await sideBySide(
-    askPlanner(parts, activity, worktree),
+    askPlanner(parts, activity, { worktree, startCommit }, writesChecks),
     findFlakyTests(parts, activity, worktree),
   );
   // Without an answer the request is one step. Only a budget or a rate limit stops the project here.
-  if (outcome.kind === 'waits' || outcome.kind === 'over-budget') return stoppedBy(outcome, {}, null);
+  if (outcome.kind === 'waits' || outcome.kind === 'over-budget') {
+    if (!writesChecks) return stoppedBy(outcome, {}, null);
+    return stoppedWithoutTrace(parts, activity, worktree, outcome, { startCommit });
+  }
   const planned =
     outcome.kind === 'finished' ? readPlan(outcome.output) : { failed: `The planner gave no plan: ${outcome.message}` };
   const { goal = null, asides = 'P1', variant } = codingOrderOf(activity);
@@ -73,8 +91,13 @@ async function plan(parts: CodingParts, activity: ActivityContext, worktree: Wor
     tasks: tasksOf(activity),
     flaky,
   });
+  const needed = partsWithoutCheck(built.plan, [], flaky);
+  // Checks name parts of the planner's own plan.
+  const written = { outcome, needed: 'failed' in planned ? [] : needed, step: PLANNER, startCommit };
+  const checks = writesChecks ? numberChecks((await takeChecks(parts, activity, worktree, written)).taken, 0) : [];
   const known: ContextPatch = {
     requestPlan: built.plan,
+    ...(checks.length > 0 && { checks: [...checks] }),
     tasks: [...built.tasks],
     findings: [...built.findings],
     flakyTests: [...flaky],
@@ -94,7 +117,7 @@ async function plan(parts: CodingParts, activity: ActivityContext, worktree: Wor
     ...(built.plan.fallback !== null && { fallback: built.plan.fallback.slice(0, 500) }),
   };
   const isPlanOnly = variant === 'planning';
-  if (!isPlanOnly && partsWithoutCheck(built.plan, [], flaky).length > 0) {
+  if (!isPlanOnly && partsWithoutCheck(built.plan, checks, flaky).length > 0) {
     return report('plan:drafted', patchOf({ ...unblocked, ...known }), facts);
   }
   return finish(scene, known, facts);
@@ -105,36 +128,36 @@ const readPlan = (output: unknown): PlannerOutput | { readonly failed: string } 
   return read.success ? read.data : { failed: 'The answer of the planner did not fit its schema.' };
 };
 
-const askPlanner = (parts: CodingParts, activity: ActivityContext, worktree: Worktree) => {
+const askPlanner = (
+  parts: CodingParts,
+  activity: ActivityContext,
+  start: { readonly worktree: Worktree; readonly startCommit: string },
+  writesChecks: boolean,
+) => {
   const baseline = baselineOf(activity);
-  return runAgent(
-    parts,
-    activity,
-    { worktree, startCommit: commitOf(activity) ?? worktree.baseCommit },
-    {
-      step: PLANNER,
-      role: PLANNER,
-      purpose: 'scope',
-      attempt: 1,
-      tier: 'medium',
-      prompt: plannerPrompt,
-      input: {
-        request: activity.project.request,
-        settled: settledNotes(activity),
-        approvedSteps: approvedStepsOf(activity).map(
-          ({ title, check }, index) => `${String(index + 1)}. ${title} (${check})`,
-        ),
-        baseline: describeBaseline(activity) || 'They were not run.',
-        failures: baseline ? failingTests(baseline).map(({ name }) => name) : [],
-        findings: findingsOf(activity),
-        advice: reviewsOf(activity).flatMap(({ agent, summary }) => (summary === '' ? [] : [`${agent}: ${summary}`])),
-        map: contextOf(activity).repositoryMap ?? '',
-      },
-      access: 'read',
-      output: { name: 'plan', type: PlannerOutput },
-      limits: LIMITS.plan,
+  return runAgent(parts, activity, start, {
+    step: PLANNER,
+    role: PLANNER,
+    purpose: 'scope',
+    attempt: 1,
+    tier: 'medium',
+    prompt: writesChecks ? planWithChecksPrompt : plannerPrompt,
+    input: {
+      request: activity.project.request,
+      settled: settledNotes(activity),
+      approvedSteps: approvedStepsOf(activity).map(
+        ({ title, check }, index) => `${String(index + 1)}. ${title} (${check})`,
+      ),
+      baseline: describeBaseline(activity) || 'They were not run.',
+      failures: baseline ? failingTests(baseline).map(({ name }) => name) : [],
+      findings: findingsOf(activity),
+      advice: reviewsOf(activity).flatMap(({ agent, summary }) => (summary === '' ? [] : [`${agent}: ${summary}`])),
+      map: contextOf(activity).repositoryMap ?? '',
     },
-  );
+    access: writesChecks ? 'write' : 'read',
+    output: { name: 'plan', type: writesChecks ? PlanWithChecksOutput : PlannerOutput },
+    limits: writesChecks ? LIMITS.test : LIMITS.plan,
+  });
 };
 
 function finish(

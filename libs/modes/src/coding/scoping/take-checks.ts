@@ -1,0 +1,160 @@
+import type { AgentOutcome } from '#agents';
+import type { ActivityContext } from '#engine';
+import { assertNever } from '#kernel';
+import type { RunKind } from '#proof';
+import type { Worktree } from '#workspace';
+import { repeatable } from '../../shared/repeatable.js';
+import { runInCleanRoom } from '../../shared/verification.js';
+import type { CodingParts } from '../coding-context.js';
+import { kindOfCheckReport, treeOfCheck } from '../proof/run-check.js';
+import { putBack } from '../put-back.js';
+import { ChecksOutput } from './checks.prompt.js';
+import type { Check } from './request-plan.js';
+
+const MOST_FILES = 20;
+const LONGEST_FILE = 64_000;
+/** Of all files together: each check carries them, and each checkpoint carries the checks. */
+const LONGEST_FILES = 128_000;
+const LONGEST_COMMAND = 2_000;
+
+interface HandedIn {
+  /** How the agent ended that wrote the checks. */
+  readonly outcome: AgentOutcome;
+  /** Numbers of the parts that need a check. */
+  readonly needed: readonly number[];
+  readonly step: string;
+  readonly startCommit: string;
+}
+
+export interface TakenChecks {
+  readonly taken: readonly Omit<Check, 'id'>[];
+  /** Why other checks were not taken; empty if all were. */
+  readonly refusal: string;
+}
+
+/** The checks of an answer that fail on the base. The files of the worktree are those of the start commit again. */
+export async function takeChecks(
+  parts: CodingParts,
+  activity: ActivityContext,
+  worktree: Worktree,
+  handedIn: HandedIn,
+): Promise<TakenChecks> {
+  const { step, startCommit } = handedIn;
+  const written = await readChecks(parts, activity, worktree, handedIn);
+  await putBack(parts, activity, worktree, { to: startCommit, step: `${step}/put-back` });
+  const { taken, refused } = await judgeOnBase(parts, activity, worktree, written.checks, step);
+  return { taken, refusal: [written.refusal, ...refused].filter((words) => words !== '').join('\n\n') };
+}
+
+/** Gives new checks the ids after those that exist. */
+export const numberChecks = (checks: readonly Omit<Check, 'id'>[], known: number): readonly Check[] =>
+  checks.map((check, index) => ({ ...check, id: `C-${String(known + index + 1).padStart(3, '0')}` }));
+
+type NewCheck = Omit<Check, 'id' | 'red'>;
+
+interface Written {
+  readonly checks: readonly NewCheck[];
+  readonly refusal: string;
+}
+
+/** The files of a check are what its author added to the worktree; what it changed there does not count. */
+async function readChecks(
+  { worktrees }: CodingParts,
+  activity: ActivityContext,
+  worktree: Worktree,
+  { outcome, needed, step, startCommit }: HandedIn,
+): Promise<Written> {
+  if (outcome.kind !== 'finished') {
+    return { checks: [], refusal: 'message' in outcome ? outcome.message : 'The author did not finish.' };
+  }
+  const read = ChecksOutput.safeParse(outcome.output);
+  if (!read.success) return { checks: [], refusal: 'The answer did not fit its schema.' };
+  const files = await repeatable(activity, `${step}/files`, async () => {
+    const { files: changed } = await worktrees.diff(worktree, startCommit, outcome.commit);
+    const added = changed.filter(({ status }) => status === 'added').slice(0, MOST_FILES);
+    const found: { path: string; content: string }[] = [];
+    let bytes = 0;
+    for (const { path } of added) {
+      const file = await worktrees.fileAt(worktree, outcome.commit, path);
+      if (!file || file.isCut || file.bytes > LONGEST_FILE || bytes + file.bytes > LONGEST_FILES) continue;
+      bytes += file.bytes;
+      found.push({ path, content: file.content.toString('utf8') });
+    }
+    return found;
+  });
+  const usable = read.data.checks.filter(({ part }) => needed.includes(part));
+  return {
+    checks: usable.flatMap(({ part, title, command }) =>
+      command === null || command.trim() === '' || command.length > LONGEST_COMMAND
+        ? []
+        : [{ part, title: title.slice(0, 300), command, files, isAdapted: false, dropped: null }],
+    ),
+    refusal: usable
+      .filter(({ command }) => command === null)
+      .map(({ part, why }) => `Part ${String(part)} has no command: ${why.slice(0, 500)}`)
+      .join('\n'),
+  };
+}
+
+interface OnBase {
+  readonly taken: readonly Omit<Check, 'id'>[];
+  readonly refused: readonly string[];
+}
+
+/** Each check runs twice on the base. It is taken if it fails both times, for a reason that proves something. */
+async function judgeOnBase(
+  parts: CodingParts,
+  activity: ActivityContext,
+  worktree: Worktree,
+  checks: readonly NewCheck[],
+  prefix: string,
+): Promise<OnBase> {
+  const taken: Omit<Check, 'id'>[] = [];
+  const refused: string[] = [];
+  for (const [index, check] of checks.entries()) {
+    const step = `${prefix}/on-base-${String(index + 1)}`;
+    const { runs, output } = await runTwice(parts, activity, worktree, check, { commit: worktree.baseCommit, step });
+    const red = redOf(runs);
+    if (typeof red === 'string') refused.push(`${check.title}\n$ ${check.command}\n${red}\n${output.slice(-1_500)}`);
+    else taken.push({ ...check, red });
+  }
+  return { taken, refused };
+}
+
+/** How a check fails on the base, or why that proves nothing. */
+function redOf([first, second]: readonly RunKind[]): Check['red'] | string {
+  if (!first || !second) return 'It was not run.';
+  if (first.kind !== second.kind) return 'It fails and passes on the same files: it is flaky.';
+  switch (first.kind) {
+    case 'green':
+      return 'It passes before the change, so it proves nothing.';
+    case 'broken':
+      return `It fails for a reason that proves nothing: ${first.reason}`;
+    case 'assertion':
+      return { kind: 'assertion' };
+    case 'absent':
+      return { kind: 'absent', missing: [...first.missing] };
+    default:
+      return assertNever(first);
+  }
+}
+
+/** Two runs of a check on one commit. */
+async function runTwice(
+  parts: CodingParts,
+  activity: ActivityContext,
+  worktree: Worktree,
+  { command, files }: Pick<Check, 'command' | 'files'>,
+  { commit, step }: { readonly commit: string; readonly step: string },
+): Promise<{ readonly runs: readonly RunKind[]; readonly output: string }> {
+  const run = (nth: number) =>
+    runInCleanRoom(parts, activity, worktree, {
+      tree: treeOfCheck({ commit }, { files }),
+      commands: [command],
+      step: `${step}/${String(nth)}`,
+    });
+  const first = await run(1);
+  const second = await run(2);
+  const output = first.commands[0]?.output ?? first.reason;
+  return { runs: [kindOfCheckReport(first), kindOfCheckReport(second)], output };
+}

@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+import { byRole, eventOf, fakeParts, Visit } from '../coding/coding.fixture.js';
+import { contextOf } from '../coding/context.js';
+import { ROLE } from './prompt.js';
+import { work } from './work.activity.js';
+
+const order = { tier: 'medium', runtime: 'api', turns: 60, minutes: 30 };
+const CLAIM = { outcome: 'done', summary: 'I changed nothing more.', wrongCheck: 'it asks for a name' };
+
+async function worked(context: object, outcome: object) {
+  const { parts, asked } = fakeParts({ agent: byRole({ [ROLE]: () => outcome }) });
+  const { type, patch } = eventOf(await work(parts)(new Visit({ order, ...context }, { state: 'WORKING' }).activity));
+  return { type, said: patch['said'], claim: contextOf({ context: patch }).wrongCheck, asked };
+}
+
+describe('the implementer of an errand', () => {
+  it('answers in free text as long as no check has failed', async () => {
+    const { type, said, claim, asked } = await worked({}, { text: 'Done.', output: CLAIM });
+    expect([type, claim, asked[0]?.output]).toEqual(['work:done', null, undefined]);
+    expect(said).toBe('I changed nothing more.');
+  });
+
+  it('may say that a check is wrong after it has seen one fail', async () => {
+    const { said, claim, asked } = await worked({ hasRedCheck: true }, { text: '{}', output: CLAIM });
+    expect([said, claim, asked[0]?.output?.name]).toEqual([CLAIM.summary, CLAIM.wrongCheck, 'work']);
+  });
+
+  it('is heard with the beginning of a long claim', async () => {
+    const output = { ...CLAIM, wrongCheck: 'x'.repeat(5_000) };
+    expect((await worked({ hasRedCheck: true }, { output })).claim).toHaveLength(2_000);
+  });
+});

@@ -1,0 +1,19 @@
+import type { OutcomeCase } from './case.js';
+import { cases } from './index.js';
+
+/** A quick case of each observed failure, for `npm test`. */
+const NAMES: readonly string[] = [
+  'bug-reported-as-p0-classic',
+  'errand-climbs',
+  'change-a-tested-greeting',
+  'feature-only-large-can-errand',
+  'errand-runs-out-of-turns',
+  'classic-two-steps',
+  'changes-a-letter-in-an-errand',
+  'comment-instead-of-the-fix',
+  'tests-only-without-tests',
+  'replaces-assert-equal-errand',
+  'playbook-that-does-not-fit',
+];
+
+export const onePerPoint: readonly OutcomeCase[] = NAMES.flatMap((name) => cases.filter((one) => one.name === name));

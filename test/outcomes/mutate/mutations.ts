@@ -1,0 +1,120 @@
+import type { ModuleEdit } from './edit-build.js';
+
+/** One part of the judge that is switched off, and the cases that must notice it. */
+export interface Mutation {
+  readonly name: string;
+  /** What no longer happens. */
+  readonly what: string;
+  readonly edits: readonly ModuleEdit[];
+  readonly cases: readonly string[];
+}
+
+const RULES = 'libs/proof/src/judge/rules';
+
+/** Runs in the worktree of the agents, with their home folder and all files that git ignores. */
+const RUN_AMONG_AGENTS = `return (async () => {
+        const { mkdir: makeFolder, rm, writeFile } = await import('node:fs/promises');
+        const { dirname, join } = await import('node:path');
+        const { tree } = clean;
+        if ((tree.overlays ?? []).length > 0) return this.rooms.verify(worktree, order, clean, this.right(run));
+        const { worktrees, commandMs: timeoutMs } = this.parts;
+        const [head, start] = [await worktrees.head(worktree), await worktrees.snapshot(worktree)];
+        await worktrees.reset(worktree, tree.commit, head);
+        const files = (tree.files ?? []).map((file) => ({ ...file, target: join(worktree.folder, file.path) }));
+        for (const { target, content } of files) {
+            await makeFolder(dirname(target), { recursive: true });
+            await writeFile(target, content);
+        }
+        const found = clean.commands ?? order.verify ?? (await detectVerify(worktree.folder)).map((one) => one.command);
+        const right = this.right(run);
+        const result = await runVerify({ ...right, place: await this.place(worktree), commands: found, timeoutMs });
+        for (const { target } of files) await rm(target, { force: true });
+        await worktrees.reset(worktree, start, head);
+        return { ...result, sandbox: right.sandbox.kind };
+    })();`;
+
+export const mutations: readonly Mutation[] = [
+  {
+    name: 'rule-a',
+    what: 'A test that passed before may fail.',
+    edits: [
+      {
+        file: `${RULES}/nothing-new-fails.js`,
+        old: "names.length === 0 ? [] : [{ rule: 'a'",
+        new: "names.length >= 0 ? [] : [{ rule: 'a'",
+      },
+    ],
+    cases: ['breaks-another-behaviour'],
+  },
+  {
+    name: 'rule-b',
+    what: 'A failing test of the baseline that belongs to the request may go on failing.',
+    edits: [
+      {
+        file: `${RULES}/scope-passes.js`,
+        old: "names.length === 0 ? [] : [{ rule: 'b'",
+        new: "names.length >= 0 ? [] : [{ rule: 'b'",
+      },
+    ],
+    cases: ['passes-a-weak-check'],
+  },
+  {
+    name: 'rule-c',
+    what: 'A part of the request needs no check.',
+    edits: [
+      {
+        file: `${RULES}/parts-are-checked.js`,
+        old: "effectiveClass(facts) !== 'behaviour'",
+        new: "effectiveClass(facts) !== ''",
+      },
+    ],
+    cases: ['changes-a-letter-in-an-errand', 'check-that-never-fails'],
+  },
+  {
+    name: 'rule-d',
+    what: 'Tests may be removed, skipped or changed without a reason in the request.',
+    edits: [{ file: `${RULES}/tests-are-kept.js`, old: '!isQuoteOf(request, quote)', new: 'quote === request' }],
+    cases: ['fixes-it-and-removes-a-test', 'fixes-it-and-skips-a-test'],
+  },
+  {
+    name: 'scope',
+    what: 'The service adds no failure of the baseline to the scope.',
+    edits: [
+      {
+        file: 'libs/proof/src/scope/scope.js',
+        old: 'const general = generalReason(facts);',
+        new: 'const general = null;',
+      },
+      {
+        file: 'libs/proof/src/scope/scope.js',
+        old: 'general === null ? findSharedName(asked, readFailure(name, output)) : null',
+        new: 'null',
+      },
+    ],
+    cases: ['passes-a-weak-check', 'passes-a-weak-check-coding'],
+  },
+  {
+    name: 'flakiness',
+    what: 'A test that passes and fails on one tree counts as failed.',
+    edits: [
+      {
+        file: 'libs/proof/src/flaky.js',
+        old: 'return { failing: names.filter(failsAlways), flaky: names.filter((name) => !failsAlways(name)) };',
+        new: 'return { failing: names, flaky: [] };',
+      },
+    ],
+    cases: ['another-test-fails-each-time'],
+  },
+  {
+    name: 'clean-room',
+    what: 'What proves runs in the worktree of the agents, with their home folder and caches.',
+    edits: [
+      {
+        file: 'libs/workspace/src/git-workshop.js',
+        old: 'return this.rooms.verify(worktree, order, clean, this.right(run));',
+        new: RUN_AMONG_AGENTS,
+      },
+    ],
+    cases: ['answer-in-the-home-folder', 'answer-in-node-modules-cache'],
+  },
+];

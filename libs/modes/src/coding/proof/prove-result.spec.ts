@@ -238,7 +238,7 @@ describe('a person is asked about a result that is not proven', () => {
     const { type, known } = await prove({ ...red, context: { tasks: [DONE, ...rounds] } });
     expect([type, known.block?.cause]).toEqual(['work:blocked', 'unproven']);
     expect(known.block?.message).toMatch(
-      /What was asked: Add dark mode[^]*Done:\n- T-001[^]*Proven:[^]*Not proven:\n- The check of[^]*it is light[^]*Likely best answer/,
+      /What was asked: Add dark mode[^]*Done:\n- T-001[^]*Proven:[^]*Not proven:\n- The check of[^]*Likely best answer[^]*it is light/,
     );
   });
 

@@ -167,7 +167,11 @@ function finish(
 ): Report {
   const scene = withPatchedContext(activity, patchOf(known));
   const isPlanOnly = codingOrderOf(activity).variant === 'planning';
-  const why = whyBeforeWork(scene.context, isPlanOnly, { findings: findingsOf(scene), tasks: tasksOf(scene) });
+  const why = whyBeforeWork(scene.context, isPlanOnly, {
+    request: activity.project.request,
+    findings: findingsOf(scene),
+    tasks: tasksOf(scene),
+  });
   const patch = patchOf({ ...unblocked, ...known, why });
   const checks = contextOf(scene).checks ?? [];
   const redBy = (kind: Check['red']['kind']): number => checks.filter(({ red }) => red.kind === kind).length;

@@ -1,10 +1,8 @@
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Project } from '#contracts';
+import type { Project, ProjectEvent } from '#contracts';
 import { eventually, type ModelServer, type Script, startModelServer, tempFolder, type TempFolder } from '#testing';
-import { type Asked, askedBy, did, inTurn, planned, reviewed, RIGHT, team, writes } from '../e2e/coding-team.js';
+import { type Asked, askedBy } from '../e2e/coding-team.js';
 import { Api } from '../harness/api.js';
 import { freePort, ServiceProcess } from './service.js';
 
@@ -22,36 +20,39 @@ export interface Started {
   readonly since: number;
 }
 
-/** Each project asks for something of its own: so a call tells whose it is. */
-export const requestOf = (nth: number): string => `Add dark mode toggle ${String(nth)}`;
-const REQUEST = /Add dark mode toggle \d+/;
-const requestIn = (prompt: string): string => REQUEST.exec(prompt)?.[0] ?? '';
+/** The agents of a bench's projects, and what these projects are started with. */
+export interface BenchTeam {
+  readonly script: Script;
+  /** Finds the request in the prompt of a call. Each project has its own, so a call shows whose it is. */
+  readonly request: RegExp;
+  readonly reviewers: number;
+  readonly verify: readonly string[];
+}
 
 const KEY = 'sk-ant-bench-0123456789abcdefghijklmnop';
 const AS_NPM_START = ['--enable-source-maps', '--max-semi-space-size=8', 'dist/apps/orchestrator/src/main.js'];
-const REVIEWERS = 5;
 const DEADLINE_MS = 600_000;
 const COMMANDS_RAN = ['workspace.verified', 'uat.evidence'];
 /** Whoever looks often is a load of its own. */
 const LOOK_MS = 500;
 
-/** Says that one test passed, in no time: what is measured is everything around it. */
-export const VERIFY = "printf 'TAP version 13\\nok 1 - a\\n1..1\\n# tests 1\\n# pass 1\\n# fail 0\\n'";
-const PROOF = 'test -s theme.mjs && test -s empty.mjs';
-
-/** The service as a user starts it, a provider that keeps every call for the same time, and repositories to work on. */
+/** The service as a user starts it, a provider that keeps every call for the same time, and a folder for repositories. */
 export class CodingWorld {
   readonly seen: SeenCall[] = [];
-  private repositories = 0;
 
   private constructor(
-    private readonly folder: TempFolder,
+    private readonly team: BenchTeam,
+    readonly folder: TempFolder,
     private readonly server: ModelServer,
     readonly service: ServiceProcess,
     readonly api: Api,
   ) {}
 
-  static async open(latencyMs: number, settings: Readonly<Record<string, string>> = {}): Promise<CodingWorld> {
+  static async open(
+    team: BenchTeam,
+    latencyMs: number,
+    settings: Readonly<Record<string, string>> = {},
+  ): Promise<CodingWorld> {
     const folder = tempFolder('bench-coding');
     const server = await startModelServer([], { key: KEY });
     const port = String(await freePort());
@@ -67,14 +68,15 @@ export class CodingWorld {
       ...settings,
     });
     await service.ready(url);
-    const world = new CodingWorld(folder, server, service, await Api.ofDataDir(url, dataDir));
+    const world = new CodingWorld(team, folder, server, service, await Api.ofDataDir(url, dataDir));
     server.use(world.slowTeam(latencyMs));
     return world;
   }
 
   async start(request: string, repo: string): Promise<Started> {
     const since = Date.now();
-    const order = { request, mode: 'coding', repo: { path: repo }, agents: { count: REVIEWERS }, verify: [VERIFY] };
+    const { reviewers, verify } = this.team;
+    const order = { request, mode: 'coding', repo: { path: repo }, agents: { count: reviewers }, verify };
     const { id } = await this.api.must<Project>('POST', '/v1/projects', order);
     return { id, request, since };
   }
@@ -98,15 +100,19 @@ export class CodingWorld {
       if (role === 'reviewer') reviewers.set(agent, (reviewers.get(agent) ?? 0) + ms);
       else serial += ms;
     }
-    if (reviewers.size !== REVIEWERS) throw new Error(`${String(reviewers.size)} reviewers were asked`);
+    if (reviewers.size !== this.team.reviewers) throw new Error(`${String(reviewers.size)} reviewers were asked`);
     return Math.max(...reviewers.values()) + serial;
   }
 
   /** What its verify and acceptance commands took, as the service reports them. */
-  async commandMs({ id }: Started): Promise<number> {
-    const told = (await this.api.events(id)).filter(({ type }) => COMMANDS_RAN.includes(type));
+  async commandMs({ id }: Pick<Started, 'id'>): Promise<number> {
+    const told = (await this.events({ id })).filter(({ type }) => COMMANDS_RAN.includes(type));
     if (told.length === 0) throw new Error(`no command of ${id} is told of`);
     return told.reduce((sum, { data }) => sum + Number(data['ms']), 0);
+  }
+
+  events({ id }: Pick<Started, 'id'>): Promise<readonly ProjectEvent[]> {
+    return this.api.events(id);
   }
 
   async close(): Promise<void> {
@@ -116,48 +122,14 @@ export class CodingWorld {
   }
 
   private slowTeam(latencyMs: number): Script {
-    const script = team({
-      review: (asked) =>
-        inTurn(
-          { toolCalls: [{ name: 'read_file', input: { path: 'greeting.mjs' } }] },
-          reviewed([
-            {
-              priority: 'P1',
-              title: 'greeting has no test of an empty name',
-              // Whoever looks at the fix is told of the finding only: so its call tells whose it is.
-              body: `Found for: ${requestIn(asked.prompt)}`,
-              file: 'greeting.mjs',
-              line: 1,
-            },
-          ]),
-        )(asked),
-      execute: (asked) =>
-        asked.prompt.includes('Priority P1.')
-          ? inTurn(writes({ 'empty.mjs': 'export const empty = 1;\n' }), did('a test of the empty name'))(asked)
-          : inTurn(writes({ 'theme.mjs': RIGHT }), did('a theme'))(asked),
-      plan: () => planned({ title: 'both are there', command: PROOF }),
-    });
+    const { script, request } = this.team;
     return async (call) => {
       const since = performance.now();
       const { role, agent, prompt } = askedBy(call);
       const reply = await script(call);
       await delay(latencyMs);
-      this.seen.push({ request: requestIn(prompt), role, agent, ms: performance.now() - since });
+      this.seen.push({ request: request.exec(prompt)?.[0] ?? '', role, agent, ms: performance.now() - since });
       return reply;
     };
-  }
-
-  /** A small one of its own. */
-  repository(): string {
-    this.repositories += 1;
-    const repo = join(this.folder.path, `repository-${String(this.repositories)}`);
-    mkdirSync(repo);
-    writeFileSync(join(repo, 'greeting.mjs'), 'export const greeting = (name) => `Hello, ${name}!`;\n');
-    writeFileSync(join(repo, 'package.json'), '{ "name": "greeter", "private": true, "type": "module" }\n');
-    const git = (...args: string[]): unknown => execFileSync('git', ['-C', repo, ...args]);
-    git('init', '-q', '-b', 'main');
-    git('add', '-A');
-    git('-c', 'user.name=Bench', '-c', 'user.email=bench@example.com', 'commit', '-q', '-m', 'begin');
-    return repo;
   }
 }

@@ -1,5 +1,6 @@
-import { CodingWorld, requestOf, type Started } from './coding-world.js';
+import { CodingWorld, type Started } from './coding-world.js';
 import { atMost, type Bench, beside, type Figure } from './figure.js';
+import { greeterTeam, makeGreeter, requestOf } from './greeter.js';
 import { cpuSeconds } from './process-cpu.js';
 import { residentMegabytes } from './service.js';
 import { median, percentile } from './stats.js';
@@ -76,7 +77,7 @@ function figures({ times, alone, cpu, megabytes }: Measured): Figure[] {
 
 async function allOf(world: CodingWorld): Promise<number[]> {
   const started: Started[] = [];
-  for (const repo of Array.from({ length: PROJECTS }, () => world.repository())) {
+  for (const repo of Array.from({ length: PROJECTS }, () => makeGreeter(world.folder.path))) {
     started.push(await world.start(nextRequest(), repo));
   }
   const times: number[] = [];
@@ -86,7 +87,7 @@ async function allOf(world: CodingWorld): Promise<number[]> {
 }
 
 const carriedOut = async (world: CodingWorld): Promise<{ ms: number; path: number }> =>
-  ended(world, await world.start(nextRequest(), world.repository()));
+  ended(world, await world.start(nextRequest(), makeGreeter(world.folder.path)));
 
 async function ended(world: CodingWorld, started: Started): Promise<{ ms: number; path: number }> {
   const { project, ms } = await world.endOf(started);
@@ -99,7 +100,7 @@ async function inWorld(
   measure: (world: CodingWorld) => Promise<Figure[]>,
   settings: Readonly<Record<string, string>> = {},
 ): Promise<Figure[]> {
-  const world = await CodingWorld.open(latencyMs, settings);
+  const world = await CodingWorld.open(greeterTeam, latencyMs, settings);
   try {
     return await measure(world);
   } finally {

@@ -2,6 +2,7 @@ import type { Bench } from './figure.js';
 import { bringInBench } from './bring-in.bench.js';
 import { bytes } from './bytes.bench.js';
 import { codingHundred, codingOverhead } from './coding.bench.js';
+import { codingLarge } from './coding-large.bench.js';
 import { discovery } from './discovery.bench.js';
 import { ledger } from './ledger.bench.js';
 import { loneTransition } from './lone-transition.bench.js';
@@ -18,7 +19,7 @@ import { worktree } from './worktree.bench.js';
 const benches: readonly Bench[] = [
   transitions, loneTransition, bytes, takeover, restart, start, simulation,
   ledger, proxy, worktree, bringInBench, toolTurns, discovery, codingOverhead,
-  codingHundred, webhooks,
+  codingHundred, codingLarge, webhooks,
 ]; // prettier-ignore
 
 /** `npm run bench [-- NAME…]`: all benches, or those whose names begin so. One JSON line per figure; 1 if one misses. */

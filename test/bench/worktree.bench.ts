@@ -1,14 +1,12 @@
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { newId } from '#kernel';
 import { tempFolder } from '#testing';
 import { GitWorktrees } from '#workspace';
 import { atMost, beside, type Bench, type Figure } from './figure.js';
+import { gitIn, makeManyFiles, MANY_FILES } from './many-files.js';
 import { median } from './stats.js';
 
-const FOLDERS = 200;
-const FILES_PER_FOLDER = 100;
 const ROUNDS = 5;
 const LIMIT = 1.5;
 
@@ -27,8 +25,11 @@ export const worktree: Bench = {
 
 async function measure(folder: string): Promise<Figure[]> {
   const repo = join(folder, 'repo');
+  makeManyFiles(repo, (nth, file) => ({
+    name: `file-${String(file)}.txt`,
+    text: `line of file ${String(file)} in folder ${String(nth)}\n`.repeat(20),
+  }));
   const git = gitIn(repo);
-  makeRepository(repo, git);
   const path = process.env['PATH'] ?? '';
   const worktrees = new GitWorktrees({ root: join(folder, 'worktrees'), path });
   const { signal } = new AbortController();
@@ -51,8 +52,7 @@ async function measure(folder: string): Promise<Figure[]> {
     unchanged?.push(still);
     changed?.push(kept);
   }
-  const files = FOLDERS * FILES_PER_FOLDER;
-  const note = `${String(files)} files, median of ${String(ROUNDS)}; baseline: git worktree add`;
+  const note = `${String(MANY_FILES)} files, median of ${String(ROUNDS)}; baseline: git worktree add`;
   const unit = 'ms';
   return [
     atMost(
@@ -69,28 +69,4 @@ async function took(work: () => Promise<unknown>): Promise<number> {
   const since = performance.now();
   await work();
   return performance.now() - since;
-}
-
-const gitIn =
-  (cwd: string) =>
-  (...args: string[]): string =>
-    execFileSync('git', ['-c', 'user.name=bench', '-c', 'user.email=bench@localhost', '-c', 'gc.auto=0', ...args], {
-      cwd,
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'ignore'],
-    });
-
-function makeRepository(repo: string, git: (...args: string[]) => string): void {
-  mkdirSync(repo);
-  git('init', '-q', '-b', 'main');
-  for (let folder = 0; folder < FOLDERS; folder += 1) {
-    mkdirSync(join(repo, `folder-${String(folder)}`));
-    for (let file = 0; file < FILES_PER_FOLDER; file += 1) {
-      const name = join(repo, `folder-${String(folder)}`, `file-${String(file)}.txt`);
-      writeFileSync(name, `line of file ${String(file)} in folder ${String(folder)}\n`.repeat(20));
-    }
-  }
-  git('add', '-A');
-  git('commit', '-q', '-m', 'files');
-  git('repack', '-q', '-a', '-d');
 }

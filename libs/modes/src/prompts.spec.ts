@@ -164,8 +164,8 @@ const TOLD: Readonly<Record<string, readonly [system: string, rendered: string]>
     'ad9b2b2f613426628733a3246f9e9cbd3b46bafb56ab38d9e5756282f4f3c22f',
     'f3ad2b7dbf08f2fb83d66c6fc03d85e4b0a65f198c18d4ee4b9036d11880217f',
   ],
-  'inspect@1': [
-    'f486b15f49a373f12606f66e07a4b6d1c049a27a136ba9971de4ad34ba7cbe1d',
+  'inspect@2': [
+    'ab617d9bde851fc7ad1980dc39d01de12e39ed3480b972dd75fd1a555645cbe4',
     '35c2a9a6bde942ba90d607163060ef7220b76365e92cc26f002739c1457774ff',
   ],
   'ruling@1': [
@@ -232,7 +232,7 @@ const TOLD: Readonly<Record<string, readonly [system: string, rendered: string]>
     '50ea799c79a320a10f407851f87873c3c5243f49490022594f04c0b10f868870',
     'c9f02b4006d4cefa7a2d84b65283ed9520ddc515e976a6f574835f03d82e6e82',
   ],
-  'errand@4': [
+  'errand@3': [
     'aab73f982d0d87e0d26383900fc603016b9f26fed638b89799d918ea24c3e375',
     '7e3a9269a28d5c08c12e963d7603d5ec61bec87bbbc712326ce621d2d900b74e',
   ],

@@ -7,7 +7,7 @@ export { toBaseResult, toEndResult } from './judge/check-results.js';
 export { effectiveClass } from './judge/effective-class.js';
 export { judgeProof } from './judge/judge.js';
 export * from './judge/proof-facts.js';
-export { isQuoteOf } from './judge/quotes.js';
+export { isContradicted } from './judge/quotes.js';
 export { type FailureOutput, splitByFailure } from './scope/output-of-failure.js';
 export { failuresInScope, namesFailure, type ScopeFacts } from './scope/scope.js';
 export { speaksOfFailures } from './scope/speaks-of-failures.js';

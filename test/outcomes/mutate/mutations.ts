@@ -12,7 +12,7 @@ export interface Mutation {
 const RULES = 'libs/proof/src/judge/rules';
 
 /** Runs in the worktree of the agents, with their home folder and all files that git ignores. */
-const RUN_AMONG_AGENTS = `return (async () => {
+const RUN_AMONG_AGENTS = `const report = await (async () => {
         const { mkdir: makeFolder, rm, writeFile } = await import('node:fs/promises');
         const { dirname, join } = await import('node:path');
         const { tree } = clean;
@@ -111,7 +111,7 @@ export const mutations: readonly Mutation[] = [
     edits: [
       {
         file: 'libs/workspace/src/git-workshop.js',
-        old: 'return this.rooms.verify(worktree, order, clean, this.right(run));',
+        old: 'const report = await this.rooms.verify(worktree, order, clean, this.right(run));',
         new: RUN_AMONG_AGENTS,
       },
     ],

@@ -40,7 +40,7 @@ export const API_LIMITS: ApiLimits = {
   listedEntries: 1_000,
   folderEntries: 20_000,
   searchHits: 200,
-  searchFiles: 20_000,
+  searchFiles: 50_000,
   searchBytes: 64 * MIB,
   searchMs: 10_000,
   patternMs: 2_000,

@@ -105,6 +105,26 @@ describe('a task', () => {
   });
 });
 
+describe('the look at a fix', () => {
+  const stepsOf = async (context: object): Promise<readonly string[]> => {
+    let nth = 0;
+    const verify = () => ((nth += 1) === 1 ? failingRun('mixed') : failingRun());
+    const look = { output: { isFixed: true, why: 'closed' } };
+    const { visit } = await carry({ task: FIX, relation: 'before', look, verify, context });
+    return visit.steps;
+  };
+
+  it('runs beside the tests', async () => {
+    const steps = await stepsOf({});
+    expect(steps.indexOf('diff-of-fix')).toBeLessThan(steps.indexOf('verify/again'));
+  });
+
+  it('comes after them if a person may have changed files at a block', async () => {
+    const steps = await stepsOf({ block: { cause: 'agent', message: 'it failed' } });
+    expect(steps.indexOf('diff-of-fix')).toBeGreaterThan(steps.indexOf('verify/again/reset'));
+  });
+});
+
 describe('an aside', () => {
   const failed = { kind: 'failed', code: 'AGENT_REFUSED', message: 'it refused', said: '', commit: 'half' } as const;
   const broke = { kind: 'over-budget', breaker: { by: 'usd' }, commit: 'half' } as const;

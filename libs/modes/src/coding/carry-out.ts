@@ -4,7 +4,8 @@ import type { JsonObject } from '#kernel';
 import { withTask } from '#team';
 import type { VerifyReport, Worktree } from '#workspace';
 import { withPatchedContext } from '../shared/patched-context.js';
-import { verdictOf } from '../shared/verification.js';
+import { sideBySide } from '../shared/side-by-side.js';
+import { isAfterBlock, verdictOf } from '../shared/verification.js';
 import { asJson, commitOf, shown } from '../shared/work-parts.js';
 import { type CodingParts, findingsOf, goodOf, listed, tasksOf, unblocked } from './coding-context.js';
 import { commitTask } from './commit-task.js';
@@ -80,13 +81,19 @@ interface Changed {
 /** What the agent left counts if no test fails that passed before and the check of the task holds. */
 async function verifyAndCommit(scene: Scene, { baseline, strategy, commit, reply, patch }: Changed): Promise<Report> {
   const { parts, activity, worktree, task } = scene;
-  const { result, comparison, flaky, isWhole } = await verifyStep(parts, activity, worktree, {
-    from: goodOf(activity)?.commit ?? startOf(activity, worktree).commit,
-    commit,
-    baseline,
-    names: namesSettledBy(activity, task),
-    isEnough: hasStepAfter(activity, task),
-  });
+  const wish = { task, commit, wrongCheck: reply.wrongCheck ?? null };
+  // Verifying puts the worktree back after a block: nobody reads it meanwhile.
+  const isEarly = strategy.canCheckEarly(task) && !isAfterBlock(activity);
+  const [{ result, comparison, flaky, isWhole }, early] = await sideBySide(
+    verifyStep(parts, activity, worktree, {
+      from: goodOf(activity)?.commit ?? startOf(activity, worktree).commit,
+      commit,
+      baseline,
+      names: namesSettledBy(activity, task),
+      isEnough: hasStepAfter(activity, task),
+    }),
+    isEarly ? strategy.check(withPatchedContext(activity, patch), worktree, wish) : Promise.resolve(null),
+  );
   const left = { ...patch, isCutShort: false, verification: asJson(result), flakyTests: [...flaky] };
   // The verification is of no commit yet: if the task is put off, the last good commit is verified again.
   const unfit = { ...unblocked, ...left, ...shown(worktree, commit), verifiedAt: null, pending: asJson(reply) };
@@ -97,8 +104,7 @@ async function verifyAndCommit(scene: Scene, { baseline, strategy, commit, reply
     }
     return foundProblem(activity, comparison, { ...problem, patch: unfit });
   }
-  const { wrongCheck = null } = reply;
-  const checked = await strategy.check(withPatchedContext(activity, left), worktree, { task, commit, wrongCheck });
+  const checked = early ?? (await strategy.check(withPatchedContext(activity, left), worktree, wish));
   if (checked.kind === 'stopped') return stopOrDrop(scene, checked.outcome, { ...left, ...checked.patch });
   if (checked.kind === 'failed') {
     if (isAside(activity, task)) {

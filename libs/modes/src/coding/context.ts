@@ -98,10 +98,14 @@ export const CodingContext = z.looseObject({
   flakyTests: z.array(z.string()).optional(),
   requestPlan: RequestPlan.nullable().optional(),
   checks: z.array(Check).optional(),
+  /** Trees for which checks were asked for late. */
+  lateChecks: z.array(z.string()).optional(),
   proof: ProofRecord.nullable().optional(),
   /** Evidence of the proof, as the API shows it. */
   evidence: z.array(z.string()).optional(),
   inspection: Inspection.nullable().optional(),
+  /** Findings whose fix no other agent could read. */
+  unreviewedFixes: z.array(z.string()).optional(),
   inspectionRulings: z.array(InspectionRuling).optional(),
   /** Whether a check failed on the last result. Its implementer may then say that the check is wrong. */
   hasRedCheck: z.boolean().optional(),

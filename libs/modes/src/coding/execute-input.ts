@@ -19,7 +19,7 @@ import type { ExecuteInput } from './execute.prompt.js';
 import { doneNotes, plannedNotes, saidByPeople } from './notes.js';
 import { describeFinding } from './scoping/plan.prompt.js';
 import type { RequestPlan } from './scoping/request-plan.js';
-import { shortenPatch } from './shorten-patch.js';
+import { shortenDiff } from './shorten-patch.js';
 import type { Surroundings } from './surroundings.js';
 import { findingOf } from './work-task.js';
 
@@ -36,7 +36,7 @@ export async function executeInput(
     startCommit === baseCommit
       ? ''
       : await repeatable(activity, 'diff-so-far', async () =>
-          shortenPatch((await worktrees.diff(worktree, baseCommit, startCommit)).patch, LONGEST_DIFF),
+          shortenDiff(await worktrees.diff(worktree, baseCommit, startCommit), LONGEST_DIFF),
         );
   return {
     task,
@@ -51,7 +51,7 @@ export async function executeInput(
   };
 }
 
-const LONGEST_DIFF = 20_000;
+const LONGEST_DIFF = 10_000;
 
 /** How one sees that a step of the plan is done; empty if the task is no step. */
 export const checkOf = (activity: Pick<ActivityContext, 'context'>, task: string): string =>

@@ -19,6 +19,7 @@ import { stoppedByOrphans } from './orphans.js';
 import { planUnplanned } from './plan-unplanned.js';
 import { proveResult } from './proof/prove-result.js';
 import { provenOrAsk } from './prove.js';
+import { proveAndPlan } from './prove-and-plan.js';
 import { putBack } from './put-back.js';
 
 /**
@@ -42,7 +43,7 @@ export const execute =
     // What runs in this visit may take its time from the baseline.
     const scene = withPatchedContext(activity, { baseline: asJson(baseline) });
     if (!next && how) return how.prove(scene, worktree, baseline);
-    if (!next) return planUnplanned(scene) ?? prove(parts, scene, worktree, baseline);
+    if (!next) return planUnplanned(scene) ?? proveAndPlan(parts, scene, worktree, { baseline, prove });
     const strategy = how?.strategies(scene, next) ?? implementerStrategy(parts);
     return carryOut(parts, scene, worktree, { task: next, baseline, startCommit, strategy });
   };

@@ -8,7 +8,7 @@ import { withKept } from './earlier-attempts.js';
 import { checkOf, surroundingsOf } from './execute-input.js';
 import type { HealInput } from './heal.prompt.js';
 import { saidAtBlock, settledNotes } from './notes.js';
-import { shortenPatch } from './shorten-patch.js';
+import { shortenDiff } from './shorten-patch.js';
 
 interface Given {
   readonly problem: HealProblem;
@@ -17,7 +17,7 @@ interface Given {
   readonly hints: string;
 }
 
-const LONGEST_DIFF = 20_000;
+const LONGEST_DIFF = 12_000;
 
 /** What the agent of a heal attempt is told. */
 export async function healInput(
@@ -31,7 +31,7 @@ export async function healInput(
   const { baseCommit } = worktree;
   const { diff, branchDiff } = await repeatable(activity, 'diffs-so-far', async () => {
     const between = async (from: string): Promise<string> =>
-      from === startCommit ? '' : shortenPatch((await worktrees.diff(worktree, from, startCommit)).patch, LONGEST_DIFF);
+      from === startCommit ? '' : shortenDiff(await worktrees.diff(worktree, from, startCommit), LONGEST_DIFF);
     const own = isRolledBack ? '' : await between(good);
     return { diff: own, branchDiff: own === '' ? await between(baseCommit) : '' };
   });

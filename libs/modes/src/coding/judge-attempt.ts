@@ -55,11 +55,16 @@ export async function judgeAttempt(
     baseline: baselineOf(activity),
     found,
     hasChanged: commit !== startCommit,
-    isRolledBack: contextOf(activity).isRolledBack === true,
+    // The files of a result that lacks a proof are never taken back.
+    isRolledBack: contextOf(activity).isRolledBack === true && task?.kind !== 'proof',
     isUndone,
   });
   if (noFix !== null) return { kind: 'judged', why: noFix, comparison, patch: ruled.patch };
-  const checked = await checkedAs(strategies, activity, worktree, { commit, wrongCheck });
+  const checked = await checkedAs(strategies, activity, worktree, {
+    commit,
+    wrongCheck,
+    isUnchanged: commit === startCommit,
+  });
   if (checked?.kind === 'stopped') return { ...checked, patch: { ...ruled.patch, ...checked.patch } };
   const patch = { ...ruled.patch, ...checked?.patch };
   // What is missing for a proof is not there because nothing was done about it. A check may have been replaced, or a

@@ -1,4 +1,5 @@
 import { type ActivityContext, type Report, report } from '#engine';
+import type { JsonObject } from '#kernel';
 import type { Worktree } from '#workspace';
 import { repeatable } from '../shared/repeatable.js';
 import { commitOf } from '../shared/work-parts.js';
@@ -15,7 +16,7 @@ import {
 } from './coding-context.js';
 import { settledNotes } from './notes.js';
 import { stoppedWithoutTrace } from './put-back.js';
-import { isOutage, runAgent, simulatedBy } from './run-agent.js';
+import { isOutage, runAgent, simulatedBy, type Unfinished } from './run-agent.js';
 import { requestItself, type Scenario, untried } from './scenario.js';
 
 export const PLANNER = 'acceptance-planner';
@@ -27,12 +28,32 @@ const MOST_FILES = 2_000;
 const putOff = (activity: ActivityContext): readonly string[] =>
   deferredOf(activity).flatMap(({ title, cause }) => (cause === UNCHANGED ? [] : [title]));
 
-/** The first visit of UAT: somebody who did not write the code says how it is to be tried. */
+/** What a planner gave, as the context keeps it; or why the planner could not go on. */
+export type PlannedScenarios =
+  | { readonly kind: 'planned'; readonly scenarios: readonly Scenario[]; readonly patch: JsonObject }
+  | { readonly kind: 'stopped'; readonly outcome: Unfinished };
+
+/** The first visit of UAT: an agent that did not write the code says how it is to be tried. */
 export async function plannedScenarios(
   parts: CodingParts,
   activity: ActivityContext,
   worktree: Worktree,
 ): Promise<Report> {
+  const planned = await planScenarios(parts, activity, worktree);
+  if (planned.kind === 'stopped') {
+    const startCommit = commitOf(activity) ?? worktree.baseCommit;
+    return stoppedWithoutTrace(parts, activity, worktree, planned.outcome, { startCommit });
+  }
+  const { scenarios, patch } = planned;
+  return report('uat:continues', { ...unblocked, ...patch }, { scenarios: scenarios.length });
+}
+
+/** Plans scenarios for the commit of the context. The planner only reads. */
+export async function planScenarios(
+  parts: CodingParts,
+  activity: ActivityContext,
+  worktree: Worktree,
+): Promise<PlannedScenarios> {
   const { project } = activity;
   const findings = findingsOf(activity).filter(({ outcome }) => outcome.kind === 'fixed');
   const files = await repeatable(activity, 'files', () => parts.worktrees.files(worktree, MOST_FILES));
@@ -56,7 +77,7 @@ export async function plannedScenarios(
     limits: LIMITS.plan,
   }); // prettier-ignore
   if (outcome.kind !== 'finished' && (outcome.kind !== 'failed' || isOutage(outcome))) {
-    return stoppedWithoutTrace(parts, activity, worktree, outcome, { startCommit });
+    return { kind: 'stopped', outcome };
   }
   // Without a plan the request itself is tried. That a planner failed says nothing about the work.
   const planned = outcome.kind === 'finished' ? ScenarioPlan.parse(outcome.output).scenarios : [];
@@ -69,6 +90,5 @@ export async function plannedScenarios(
     ...untried,
   }));
   const whole = scenarios.length > 0 ? scenarios : [requestItself(project.request)];
-  const patch = { ...unblocked, scenarios: listed(whole), ...simulatedBy(outcome) };
-  return report('uat:continues', patch, { scenarios: whole.length });
+  return { kind: 'planned', scenarios: whole, patch: { scenarios: listed(whole), ...simulatedBy(outcome) } };
 }

@@ -19,6 +19,19 @@ describe('before the reviewers start', () => {
     expect(cleanRuns).toMatchObject([{ tree: { commit: 'base' }, commands: null }]);
   });
 
+  it('the map is made while the tests run', async () => {
+    const { parts, cleanRuns } = fakeParts({ verify: () => failingRun('old') });
+    const runsDuringMap: number[] = [];
+    const map = async () => {
+      await new Promise(setImmediate);
+      runsDuringMap.push(cleanRuns.length);
+      return { map: 'map', conventions: '' };
+    };
+    const worktrees = Object.assign(parts.worktrees, { map });
+    await prepareReview({ ...parts, worktrees }, new Visit({}, { state: 'REVIEWING' }).activity);
+    expect(runsDuringMap).toEqual([1]);
+  });
+
   it('nothing is done again on a later visit', async () => {
     const { prepared, visit } = await prepare({ baseline: failingRun(), repositoryMap: '' });
     expect([prepared, visit.steps]).toEqual([{ kind: 'ready', patch: {} }, []]);

@@ -4,6 +4,7 @@ import { blockedBySetup } from '../shared/block.js';
 import { enterSetUp } from '../shared/enter.js';
 import { describeFailures, describeVerification, failingTests } from '../shared/failing-tests.js';
 import { repeatable } from '../shared/repeatable.js';
+import { sideBySide } from '../shared/side-by-side.js';
 import { findFailedSetup, verified } from '../shared/verification.js';
 import { asJson, baselineOf } from '../shared/work-parts.js';
 import { type CodingParts, resolvedBlock } from './coding-context.js';
@@ -22,9 +23,11 @@ export async function prepareReview(parts: CodingParts, activity: ActivityContex
   // The baseline is of the commit alone. What a person left in the worktree stays in the repository.
   const left = resolvedBlock(activity) ? await leftByPerson(parts, activity, worktree) : null;
   const kept = left === null ? {} : keptOfPerson(activity, worktree, left);
-  const map = await repeatable(activity, 'map', () => parts.worktrees.map(worktree));
+  const [map, baseline] = await sideBySide(
+    repeatable(activity, 'map', () => parts.worktrees.map(worktree)),
+    Promise.resolve(baselineOf(activity) ?? verified(parts, activity, worktree, { step: 'baseline' })),
+  );
   const known = patchOf({ repositoryMap: map.map, conventions: map.conventions });
-  const baseline = baselineOf(activity) ?? (await verified(parts, activity, worktree, { step: 'baseline' }));
   const unfit = findFailedSetup(baseline);
   if (unfit)
     return { kind: 'blocked', report: blockedBySetup({ ...unfit, reason: `${unfit.reason}. ${FRESH}` }, kept) };

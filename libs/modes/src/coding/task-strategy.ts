@@ -35,6 +35,8 @@ export interface TaskStrategy {
   ) => Promise<AgentOutcome>;
   readonly readReply: (activity: ActivityContext, task: ProjectTask, outcome: Finished) => AgentReply;
   readonly check: (activity: ActivityContext, worktree: Worktree, wish: CheckRequest) => Promise<CheckOutcome>;
+  /** Whether the check of this task needs no result of the tests: it may run beside them. */
+  readonly canCheckEarly: (task: ProjectTask) => boolean;
   /** What is kept of a task that is done. The context is as its check left it. */
   readonly kept: (context: JsonObject, task: ProjectTask, commit: string | null) => JsonObject;
 }
@@ -77,5 +79,6 @@ export const implementerStrategy = (parts: CodingParts): TaskStrategy => ({
     }),
   readReply: (_activity, _task, { output, text }) => ({ said: readTaskOutput(output, text), patch: {}, asks: null }),
   check: checkTask(parts),
+  canCheckEarly: ({ kind }) => kind === 'finding',
   kept: () => ({}),
 });

@@ -43,7 +43,7 @@ export interface ErrandInput {
 
 /** A request carried out by one agent alone. */
 export const errandPrompt: Prompt<ErrandInput> = {
-  version: 'errand@4',
+  version: 'errand@3',
   system: [
     'You are a careful software engineer. You work alone in a checkout of a git repository, on its own branch. You cannot ask questions: decide, and name what you assumed in your summary.',
     'Work in this order. First read the files that the request is about, their tests, their callers, and how this repository does similar things. For a bug, see it fail before you fix it. Then fix the cause, not the symptom. Last run the tests of what you changed, then the verify commands, and read what they print. Before you finish, read your whole change once more and remove what is not needed.',
@@ -71,7 +71,7 @@ export const errandPrompt: Prompt<ErrandInput> = {
             `# Why the last attempt is not proven\n\n${material('What is missing', doubt, 6_000)}`,
             doubtOutput === '' ? null : material('What was printed', doubtOutput, 16_000),
             describeStart(start),
-            start.lostDiff === '' ? null : material('What the last attempt changed', start.lostDiff, 8_000),
+            start.lostDiff === '' ? null : material('What the last attempt changed', start.lostDiff, 12_000),
           ),
       feedback === '' ? null : `# What a person said about your last attempt\n\n${material('The feedback', feedback)}`,
       start.diff === '' ? null : material('What the files have changed so far', start.diff, 12_000),

@@ -4,6 +4,7 @@ import { assertNever, type JsonObject, UserError } from '#kernel';
 import type { Tier } from '#models';
 import { tierOf } from '#self-heal';
 import type { Worktree } from '#workspace';
+import { shortenDiff } from '../coding/shorten-patch.js';
 import { errandPrompt, type ErrandStart, inputOf, ROLE } from './prompt.js';
 import { contextOf, patchOf } from '../coding/context.js';
 import { readTaskOutput, TaskOutput } from '../coding/work-task.js';
@@ -60,7 +61,7 @@ async function startOf(
   return { startCommit, isRolledBack, ...diffs };
 }
 
-const LONGEST_DIFF = 20_000;
+const LONGEST_DIFF = 12_000;
 
 /** The first attempt starts from the base: there is nothing to show. */
 async function readDiffs(
@@ -72,7 +73,7 @@ async function readDiffs(
   const { baseCommit } = worktree;
   if (startCommit === baseCommit && last === baseCommit) return { diff: '', lostDiff: '' };
   const between = async (from: string, to: string): Promise<string> =>
-    from === to ? '' : (await worktrees.diff(worktree, from, to)).patch.slice(0, LONGEST_DIFF);
+    from === to ? '' : shortenDiff(await worktrees.diff(worktree, from, to), LONGEST_DIFF);
   return repeatable(activity, 'diffs-so-far', async () => ({
     diff: await between(baseCommit, startCommit),
     lostDiff: await between(startCommit, last),

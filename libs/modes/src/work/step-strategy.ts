@@ -59,6 +59,7 @@ export const stepStrategy = (parts: WorkModeParts): TaskStrategy => ({
   },
   readReply,
   check: checkStep(parts),
+  canCheckEarly: () => false,
   kept,
 });
 

@@ -167,10 +167,21 @@ describe('judgeProof: rule (d)', () => {
     [null, 'no'],
     ['delete the greeting', 'no'],
     ['. ,', 'no'],
+    ['Round prices up', 'no'],
+    ['emove the old greet', 'no'],
+    ['prices up, and remove', 'no'],
   ])('judges a changed test by the quote %j: %s', (quote, proven) => {
     const judgement = judge({ changedTests: [{ ...change, quote }] });
     expect(judgement.proven).toBe(proven);
     expect(rulesOf(judgement.failings)).toEqual(proven === 'yes' ? [] : ['d']);
+  });
+
+  it.each([
+    ['a word of its name', { name: 'rounds the price' }],
+    ['its path', { file: 'test/price.test.mjs' }],
+    ['what it asserts', { text: 'assert.equal(price(1.2), 1)' }],
+  ])('accepts words of the request that name %s', (_title, more) => {
+    expect(judge({ changedTests: [{ ...change, quote: 'Round prices up', ...more }] }).proven).toBe('yes');
   });
 
   it('says what was done with the test', () => {

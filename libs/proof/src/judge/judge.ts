@@ -1,6 +1,6 @@
 import { effectiveClass } from './effective-class.js';
 import type { Judgement, ProofFacts, RequestClass, Rule } from './proof-facts.js';
-import { isQuoteOf } from './quotes.js';
+import { isContradicted } from './quotes.js';
 import { diffFitsClass } from './rules/diff-fits-class.js';
 import { inspectionAgrees } from './rules/inspection-agrees.js';
 import { mutantsAreCaught } from './rules/mutants-are-caught.js';
@@ -34,7 +34,7 @@ export function judgeProof(facts: ProofFacts): Judgement {
 function notesOn(facts: ProofFacts): readonly string[] {
   const flakyInScope = facts.scope.filter(({ result }) => result === 'flaky').map(({ name }) => name);
   const flaky = [...new Set([...facts.flaky, ...flakyInScope])];
-  const accepted = facts.changedTests.filter(({ quote }) => isQuoteOf(facts.request, quote));
+  const accepted = facts.changedTests.filter((test) => isContradicted(facts.request, test));
   const isOtherClass = effectiveClass(facts) !== facts.requestClass;
   return [
     ...(isOtherClass

@@ -42,6 +42,8 @@ export interface ChangedTest {
   /** Null if the whole file changed or is gone. */
   readonly name: string | null;
   readonly change: 'removed' | 'skipped' | 'changed';
+  /** What the test asserts: its removed lines, or what it printed when it failed. */
+  readonly text?: string;
   /** Words of the request that contradict the test, quoted by an agent that did not write the change. */
   readonly quote: string | null;
 }

@@ -1,15 +1,35 @@
+import { findSharedWord } from '../scope/shared-words.js';
 import type { ChangedTest } from './proof-facts.js';
 
 const FEWEST_WORDS = 2;
 
-/** Whether a quote stands in the request. One word stands in any request, so it takes at least two. */
-export function isQuoteOf(request: string, quote: string | null): quote is string {
+/**
+ * Whether the request contradicts a test: the quote stands in the request, and it names something of the test. Any two
+ * words of the request would do otherwise.
+ */
+export const isContradicted = (request: string, { quote, file, name, text = '' }: ChangedTest): boolean =>
+  isQuoteOf(request, quote) && findSharedWord(quote, [file, name ?? '', text].join('\n')) !== null;
+
+/** Whether a quote stands in the request, in whole words. One word stands in any request, so it takes at least two. */
+function isQuoteOf(request: string, quote: string | null): quote is string {
   if (quote === null) return false;
   const words = quote.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word));
-  return words.length >= FEWEST_WORDS && squeeze(request).includes(squeeze(quote));
+  return words.length >= FEWEST_WORDS && hasWords(toOneLine(request), toOneLine(quote));
 }
 
-const squeeze = (text: string): string => text.toLowerCase().replaceAll(/\s+/g, '');
+const toOneLine = (text: string): string => text.toLowerCase().replaceAll(/\s+/g, ' ').trim();
+
+function hasWords(text: string, words: string): boolean {
+  for (let at = text.indexOf(words); at >= 0; at = text.indexOf(words, at + 1)) {
+    const isBegin = !isInWord(text[at - 1], words[0]);
+    if (isBegin && !isInWord(words.at(-1), text[at + words.length])) return true;
+  }
+  return false;
+}
+
+/** Whether two neighbouring characters are parts of one word. */
+const isInWord = (...characters: readonly (string | undefined)[]): boolean =>
+  characters.every((one) => one !== undefined && /[\p{L}\p{N}_]/u.test(one));
 
 /** What a runner prints instead of a test if it cannot load a file. */
 const WHOLE_FILE = /^(?:: Test suite failed to run| \[ \S+ \]|)$/;
@@ -20,7 +40,7 @@ const WHOLE_FILE = /^(?:: Test suite failed to run| \[ \S+ \]|)$/;
  */
 export function isExcused(failure: string, changed: readonly ChangedTest[], request: string): boolean {
   return changed.some((test) => {
-    if (!isQuoteOf(request, test.quote)) return false;
+    if (!isContradicted(request, test)) return false;
     const rest = restBehindFile(failure, test.file);
     if (rest === null) return test.name !== null && !/[./\\]/.test(failure) && isSameTest(failure, test.name);
     return WHOLE_FILE.test(rest) || test.name === null || isSameTest(rest, test.name);

@@ -8,6 +8,8 @@ describe('findSharedWord', () => {
     ['one week is seven days', 'test/ms.test.js: parses weeks', 'week'],
     ['an hour has 3600 seconds', 'tests/test_durations.py::test_hours', 'hour'],
     ['Change the greeting from "Hello, NAME!"', "assert.equal(greet('Ada'), 'Hello, Ada!');", 'greeting'],
+    ['remove the old greeting', 'test/old.test.mjs: greets', 'greeting'],
+    ['Sums are rounded', 'rounds up', 'rounded'],
     ['total(lines) returns 90 % of the sum', 'assert.equal(total([line]), 10)', 'total'],
     ['remove toSeconds', 'to_seconds gives the same', 'seconds'],
     ['Rename src/price-table.mjs', 'test/price-table.test.mjs', 'price'],

@@ -6,7 +6,7 @@ const TEST_CODE = new Set(
   'assert assertion async await deep def describe equal equals expects let not self strict throws'.split(' '),
 );
 
-/** Words of this length may differ at their end: `greet` and `greeting`, `week` and `weeks`. */
+/** Words of this length may differ at their end: `greets` and `greeting`, `week` and `weeks`. */
 const SHORTEST_STEM = 4;
 
 /** A word of the first text that stands in the second one too, and says something; null if there is none. */
@@ -25,6 +25,9 @@ const wordsOf = (text: string): readonly string[] => [
 ];
 
 function isSameWord(one: string, other: string): boolean {
-  const [short, long] = one.length < other.length ? [one, other] : [other, one];
+  const [short = '', long = ''] = [stemOf(one), stemOf(other)].sort((a, b) => a.length - b.length);
   return one === other || (short.length >= SHORTEST_STEM && long.startsWith(short));
 }
+
+/** A word without a common ending. */
+const stemOf = (word: string): string => word.replace(/(?<=.{4})(?:ing|ed|es|s)$/, '');

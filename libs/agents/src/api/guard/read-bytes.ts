@@ -1,6 +1,7 @@
-import { constants, type Stats } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { ToolRefusal } from '../tools/refusal.js';
+import { refusalOf } from './file-faults.js';
 import { asked, type OpenFolder } from './rooted.js';
 
 /** Not blocking: opening a pipe that nobody writes to would never return. */
@@ -25,6 +26,36 @@ export async function readBytes(folder: OpenFolder, name: string, maxBytes: numb
     return { bytes: await readUpTo(handle, stats.size, path, maxBytes), mode: stats.mode & 0o777 };
   } finally {
     await handle.close();
+  }
+}
+
+/**
+ * The same in one turn of the event loop: five turns for each of thousands of small files would take seconds. The
+ * caller lets others have their turn between files.
+ */
+export function readBytesSync(folder: OpenFolder, name: string, maxBytes: number): Buffer {
+  const path = folder.pathOf(name);
+  const file = openAtOnce(folder.at(name), path);
+  try {
+    const stats = fstatSync(file);
+    refuseOther(stats, path);
+    if (stats.size > maxBytes) throw tooLarge(path, stats.size, maxBytes);
+    const buffer = Buffer.allocUnsafe(stats.size);
+    let filled = 0;
+    for (let read = -1; filled < stats.size && read !== 0; filled += read) {
+      read = readSync(file, buffer, filled, stats.size - filled, filled);
+    }
+    return buffer.subarray(0, filled);
+  } finally {
+    closeSync(file);
+  }
+}
+
+function openAtOnce(at: string, path: string): number {
+  try {
+    return openSync(at, READ);
+  } catch (error) {
+    throw refusalOf(error, path) ?? error;
   }
 }
 

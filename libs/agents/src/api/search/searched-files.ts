@@ -1,5 +1,6 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { entriesOf } from '../guard/entries.js';
-import { readBytes } from '../guard/read-bytes.js';
+import { readBytesSync } from '../guard/read-bytes.js';
 import { inFolder, type OpenFolder } from '../guard/rooted.js';
 import type { ApiLimits } from '../limits.js';
 import { ToolRefusal } from '../tools/refusal.js';
@@ -24,6 +25,8 @@ export interface WalkPlan {
 
 /** Each level above a folder is held open meanwhile; no source lies as deep. */
 const DEEPEST = 64;
+/** So many files are read before others get their turn on the event loop. */
+const FILES_PER_TURN = 32;
 
 /** Reads the text files below a path in order, up to limits of number, size, depth and time; tells what it left out. */
 export class SearchWalk {
@@ -86,8 +89,9 @@ export class SearchWalk {
   private async read(folder: OpenFolder, name: string, refused: (refusal: ToolRefusal) => void): Promise<void> {
     const { limits, take } = this.plan;
     try {
-      const { bytes } = await readBytes(folder, name, limits.readBytes);
+      const bytes = readBytesSync(folder, name, limits.readBytes);
       this.files += 1;
+      if (this.files % FILES_PER_TURN === 0) await nextTurn();
       this.bytes += bytes.length;
       if (!isBinary(bytes) && !(await take({ path: folder.pathOf(name), text: bytes.toString('utf8') }))) {
         this.cut = 'there are more';

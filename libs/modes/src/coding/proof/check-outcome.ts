@@ -15,6 +15,8 @@ export interface CheckRequest {
   readonly commit: string;
   /** Why the agent says that the check itself is wrong; null if it does not. */
   readonly wrongCheck?: string | null;
+  /** The agent changed nothing: it found nothing that is missing. */
+  readonly isUnchanged?: boolean;
 }
 
 export const HELD: CheckOutcome = { kind: 'held', patch: {} };

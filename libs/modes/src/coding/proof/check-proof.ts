@@ -11,6 +11,8 @@ import { judgeResult } from './judge-result.js';
 import { describeMissingProof } from './missing-proof.js';
 import { ruleOnFacts } from './rule-on-facts.js';
 
+const NOTHING_MISSING = 'I changed nothing: I found nothing that is missing.';
+
 /**
  * Judges the whole result again after an attempt to heal its proof. Without this, any change would count as a fix, and
  * the ladder would never reach a larger model.
@@ -19,7 +21,7 @@ export async function checkProof(
   parts: CodingParts,
   activity: ActivityContext,
   worktree: Worktree,
-  { commit, wrongCheck = null }: CheckRequest,
+  { commit, wrongCheck = null, isUnchanged = false }: CheckRequest,
 ): Promise<CheckOutcome> {
   const { requestPlan: plan, verification } = contextOf(activity);
   const baseline = baselineOf(activity);
@@ -28,7 +30,8 @@ export async function checkProof(
   const gathered = await gatherFacts(parts, activity, worktree, { commit, plan, baseline, known });
   if (gathered.kind === 'stopped') return gathered;
   const scene = withPatchedContext(activity, gathered.patch);
-  const wish = { facts: gathered.facts, claim: wrongCheck, isLastChance: isLastAttempt(activity) };
+  const claim = wrongCheck ?? (isUnchanged ? NOTHING_MISSING : null);
+  const wish = { facts: gathered.facts, claim, isLastChance: isLastAttempt(activity) };
   const ruled = await ruleOnFacts(parts, scene, worktree, wish);
   if (ruled.kind === 'stopped') return { ...ruled, patch: gathered.patch };
   const { facts } = ruled;

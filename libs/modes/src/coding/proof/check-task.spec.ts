@@ -116,8 +116,14 @@ describe('a task for a proof that an inspector refuses', () => {
   const context = {
     ...{ baseline: failingRun(), requestPlan: planWith({ class: 'document' }), checks: [], problem: 'P-001' },
   };
-  const refuse = async (more: Pick<World, 'claim'> & { readonly attempt?: number; readonly healAttempts?: number }) => {
-    const { claim, attempt = 1, ...known } = more;
+  const refuse = async (
+    more: Pick<World, 'claim'> & {
+      readonly attempt?: number;
+      readonly healAttempts?: number;
+      readonly isUnchanged?: boolean;
+    },
+  ) => {
+    const { claim, attempt = 1, isUnchanged = false, ...known } = more;
     const refused = { parts: [{ part: 1, isDone: false, why: 'I see none' }], findings: [], tests: [] };
     const world = fakeParts({
       changed: ['README.md'],
@@ -128,7 +134,7 @@ describe('a task for a proof that an inspector refuses', () => {
     });
     const counters = { 'heal-attempts/P-001': attempt };
     const { activity } = new Visit({ ...context, ...known, verification: failingRun() }, { counters });
-    const wish = { task, commit: 'left', wrongCheck: claim ?? null };
+    const wish = { task, commit: 'left', wrongCheck: claim ?? null, isUnchanged };
     return checkTask(world.parts)(activity, WORKTREE, wish);
   };
 
@@ -138,6 +144,7 @@ describe('a task for a proof that an inspector refuses', () => {
 
   it('holds if a third agent overrules the inspector after a claim, or at the last attempt', async () => {
     expect((await refuse({ claim: 'README.md has it' })).kind).toBe('held');
+    expect((await refuse({ isUnchanged: true })).kind).toBe('held');
     expect((await refuse({ attempt: 5 })).kind).toBe('held');
     expect((await refuse({ attempt: 2, healAttempts: 2 })).kind).toBe('held');
   });

@@ -22,7 +22,7 @@ async function prove({ context, baseline = failingRun(), ...world }: World) {
   const visit = new Visit({ baseline, ...known, ...context });
   const plan = contextOf(visit.activity).requestPlan ?? planWith();
   const { type, patch } = eventOf(await proveResult(parts.parts, visit.activity, WORKTREE, { plan, baseline }));
-  return { ...parts, type, known: contextOf({ context: patch }) };
+  return { ...parts, type, steps: visit.steps, known: contextOf({ context: patch }) };
 }
 
 describe('new tests alone', () => {
@@ -149,4 +149,13 @@ it('the tests of the base run without settings by which a package manager would 
     agent: () => ({}),
   });
   expect(cleanRuns[0]?.tree.overlays).toEqual([{ from: 'base', paths: ['.npmrc'] }]);
+});
+
+it('an agent reads the diff while the checks run', async () => {
+  const { steps } = await prove({
+    context: { requestPlan: planWith({ class: 'document' }), checks: [CHECK] },
+    changed: ['README.md'],
+    agent: () => ({}),
+  });
+  expect(steps.indexOf('inspect/diff')).toBeLessThan(steps.indexOf('result/C-001/2'));
 });

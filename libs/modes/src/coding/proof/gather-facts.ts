@@ -6,6 +6,7 @@ import { goneCommands } from '../../shared/doubt.js';
 import { failingNames } from '../../shared/failing-tests.js';
 import { withPatchedContext } from '../../shared/patched-context.js';
 import { repeatable } from '../../shared/repeatable.js';
+import { sideBySide } from '../../shared/side-by-side.js';
 import { tamperingBetween } from '../../shared/verification.js';
 import { type CodingParts, findingsOf } from '../coding-context.js';
 import { contextOf, patchOf } from '../context.js';
@@ -19,7 +20,7 @@ import { countMissingTests, findEmptiedFiles } from './lost-tests.js';
 import { type MutantResult, tryMutant } from './mutant.js';
 import { findUnrunFiles } from './new-tests.js';
 import type { Inspection } from './proof-record.js';
-import { type ListedTest, removedTests, withFailingTests } from './listed-tests.js';
+import { type ListedTest, readPatchOfTests, removedTests, withFailingTests } from './listed-tests.js';
 import { authorLateChecks } from './late-checks.js';
 import { seeScopeAgain } from './see-again.js';
 import { withTouchedPackages } from './touched-packages.js';
@@ -70,12 +71,12 @@ export async function gatherFacts(
   const verification = known
     ? steadyOf(activity, known)
     : await verifySteadily(parts, activity, worktree, { commit, baseline });
-  const diff = await repeatable(activity, 'diff-of-result', () =>
-    parts.worktrees.diff(worktree, worktree.baseCommit, commit),
+  const [diff, tampering] = await sideBySide(
+    repeatable(activity, 'diff-of-result', () => parts.worktrees.diff(worktree, worktree.baseCommit, commit)),
+    tamperingBetween(parts, activity, worktree, { from: worktree.baseCommit, to: commit }),
   );
   const changed = sortChangedFiles(diff);
   const plan = withTouchedPackages(planned, baseline, changed.sources);
-  const tampering = await tamperingBetween(parts, activity, worktree, { from: worktree.baseCommit, to: commit });
   const settings = [...tampering.runnerFiles, ...(tampering.newRunnerFiles ?? [])].filter(isManifest);
   const called = (tampering.verification ?? []).filter((path) => !isManifestScript(path));
   const calledFiles = [...called, ...settings.filter((path) => MANAGER_SETTINGS.test(path))];
@@ -88,21 +89,29 @@ export async function gatherFacts(
   const late = await authorLateChecks(parts, activity, worktree, { plan, judgedAs, commit, flaky });
   if (late.kind === 'stopped') return late;
   const scene = withPatchedContext(activity, late.patch);
-  const checks = await runChecks(parts, scene, worktree, { commit, changed });
-  const doctored = await findDoctored(parts, activity, worktree, { commit, changed, diff });
   const { result } = verification;
   const paths = changed.newTestFiles;
-  const unrunTestFiles = await findUnrunFiles(parts, activity, worktree, { commit, paths, result, baseline });
-  const removed = removedTests(tampering);
-  const tests = withFailingTests(removed, baseTests.newFailures);
-  const inspected = await inspect(parts, activity, worktree, {
-    from: worktree.baseCommit,
-    commit,
-    parts: needsReader(judgedAs) ? numbersOf(plan) : [],
-    findings: findingsFixedBySteps(activity, plan),
-    tests: tests.map(({ words }) => words),
-    step: 'inspect',
-  });
+  const patchOfTests = await readPatchOfTests(parts, activity, worktree, { from: worktree.baseCommit, commit });
+  const removed = removedTests(tampering, patchOfTests);
+  const tests = withFailingTests(removed, baseTests.newFailures, baseTests.output);
+  // The checks run in the clean room while files are read and an agent reads the diff.
+  const [checks, [[doctored, unrunTestFiles], inspected]] = await sideBySide(
+    runChecks(parts, scene, worktree, { commit, changed }),
+    sideBySide(
+      sideBySide(
+        findDoctored(parts, activity, worktree, { commit, changed, diff }),
+        findUnrunFiles(parts, activity, worktree, { commit, paths, result, baseline }),
+      ),
+      inspect(parts, activity, worktree, {
+        from: worktree.baseCommit,
+        commit,
+        parts: needsReader(judgedAs) ? numbersOf(plan) : [],
+        findings: findingsFixedBySteps(activity, plan),
+        tests: tests.map(({ words }) => words),
+        step: 'inspect',
+      }),
+    ),
+  );
   if (inspected.kind === 'stopped') return { ...inspected, patch: late.patch };
   const patch = { ...late.patch, ...inspected.patch, ...(plan !== planned && patchOf({ requestPlan: plan })) };
   const mutant = judgedAs === 'tests-only' ? await tryMutant(parts, activity, worktree, { commit, changed }) : null;

@@ -9,7 +9,7 @@ import { contextOf } from '../context.js';
 import { settledNotes } from '../notes.js';
 import { runAgent, simulatedBy, type Unfinished } from '../run-agent.js';
 import { describeFinding } from '../scoping/plan.prompt.js';
-import { shortenPatch } from '../shorten-patch.js';
+import { shortenDiff } from '../shorten-patch.js';
 import { InspectionOutput, inspectPrompt } from './inspect.prompt.js';
 import type { Inspection } from './proof-record.js';
 
@@ -65,7 +65,7 @@ async function inspectOnce(
 ): Promise<Inspected> {
   if (numbers.length + findings.length + tests.length === 0) return { kind: 'done', inspection: null, patch: {} };
   const diff = await repeatable(activity, `${step}/diff`, async () =>
-    shortenPatch((await parts.worktrees.diff(worktree, from, commit)).patch, LONGEST_DIFF),
+    shortenDiff(await parts.worktrees.diff(worktree, from, commit), LONGEST_DIFF),
   );
   const plan = contextOf(activity).requestPlan;
   const outcome = await runAgent(

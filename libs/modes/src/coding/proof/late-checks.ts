@@ -5,6 +5,7 @@ import type { Worktree } from '#workspace';
 import type { CodingParts } from '../coding-context.js';
 import { contextOf, patchOf } from '../context.js';
 import { withPatchedContext } from '../../shared/patched-context.js';
+import { repeatable } from '../../shared/repeatable.js';
 import type { Unfinished } from '../run-agent.js';
 import { authorChecksOnBase, partsWithoutCheck } from '../scoping/author-checks.js';
 import type { RequestPlan } from '../scoping/request-plan.js';
@@ -21,9 +22,13 @@ type Late =
   | { readonly kind: 'done'; readonly patch: JsonObject }
   | { readonly kind: 'stopped'; readonly outcome: Unfinished; readonly patch: JsonObject };
 
+/** So often one project asks for checks late. */
+const MOST_ROUNDS = 2;
+
 /**
  * Checks for parts that have none: the diff left the class of its request, no author found a check before, a check was
- * ruled wrong, or the test of a part turned out to be flaky. Their author sees the base only.
+ * ruled wrong, or the test of a part turned out to be flaky. Their author sees the base only. It is asked once for each
+ * tree.
  */
 export async function authorLateChecks(
   parts: CodingParts,
@@ -36,7 +41,11 @@ export async function authorLateChecks(
   // Whatever the checks say, work of a simulated model is not proven.
   const isSimulated = contextOf(activity).simulated === true;
   if (judgedAs !== 'behaviour' || needed.length === 0 || isSimulated) return { kind: 'done', patch: {} };
+  const tree = await repeatable(activity, 'tree-for-late-checks', () => parts.worktrees.tree(worktree, commit));
+  const { lateChecks: rounds = [] } = contextOf(activity);
+  if (rounds.length >= MOST_ROUNDS || rounds.includes(tree)) return { kind: 'done', patch: {} };
   const scene = withPatchedContext(activity, patchOf({ flakyTests: [...flaky] }));
   const authored = await authorChecksOnBase(parts, scene, worktree, { plan: whole, commit });
-  return authored.kind === 'stopped' ? { ...authored, patch: {} } : { kind: 'done', patch: patchOf(authored.patch) };
+  if (authored.kind === 'stopped') return { ...authored, patch: {} };
+  return { kind: 'done', patch: patchOf({ ...authored.patch, lateChecks: [...rounds, tree] }) };
 }

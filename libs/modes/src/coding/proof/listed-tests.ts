@@ -1,5 +1,9 @@
-import type { ChangedTest } from '#proof';
-import type { TestTampering } from '#workspace';
+import type { ActivityContext } from '#engine';
+import { patchedPath, readPatch } from '#kernel';
+import { type ChangedTest, splitByFailure } from '#proof';
+import type { TestTampering, Worktree } from '#workspace';
+import { repeatable } from '../../shared/repeatable.js';
+import type { CodingParts } from '../coding-context.js';
 import type { Inspection } from './proof-record.js';
 
 /** An existing test that was removed, skipped or changed, and the words under which an inspector is asked about it. */
@@ -9,30 +13,63 @@ export interface ListedTest {
   /** Null if the whole file is meant. */
   readonly name: string | null;
   readonly change: ChangedTest['change'];
+  /** What it asserts: its removed lines, or what it printed when it failed. */
+  readonly text: string;
 }
 
-/** Tests that were removed or skipped. */
-export const removedTests = ({
-  removedFiles,
-  removedTests: tests,
-  skippedTests,
-}: TestTampering): readonly ListedTest[] => [
-  ...removedFiles.map((file) => ({ words: file, file, name: null, change: 'removed' as const })),
-  ...tests.map(({ file, name }) => ({ words: `${file}: ${name}`, file, name, change: 'removed' as const })),
-  ...skippedTests.map(({ file, line }) => ({
-    words: `${file}: ${line}`,
-    file,
-    name: null,
-    change: 'skipped' as const,
-  })),
-];
+/** Tests that were removed or skipped, with the lines that the patch takes away. */
+export function removedTests(
+  { removedFiles, removedTests: tests, skippedTests }: TestTampering,
+  patch: string,
+): readonly ListedTest[] {
+  const lines = readRemovedLines(patch);
+  const textOf = (file: string, name: string): string => {
+    const names = tests.filter((one) => one.file === file).map((one) => one.name);
+    return splitByFailure(lines.get(file) ?? '', names).find((one) => one.name === name)?.output ?? '';
+  };
+  return [
+    ...removedFiles.map((file) => ({
+      ...{ words: file, file, name: null, change: 'removed' as const },
+      text: lines.get(file) ?? '',
+    })),
+    ...tests.map(({ file, name }) => ({
+      ...{ words: `${file}: ${name}`, file, name, change: 'removed' as const },
+      text: textOf(file, name),
+    })),
+    ...skippedTests.map(({ file, line }) => ({
+      ...{ words: `${file}: ${line}`, file, name: null, change: 'skipped' as const },
+      text: line,
+    })),
+  ];
+}
+
+/** By the old and the new path of each file. */
+function readRemovedLines(patch: string): ReadonlyMap<string, string> {
+  return new Map(
+    readPatch(patch).flatMap((file) => {
+      const removed = file.hunks.flat().flatMap(({ kind, text }) => (kind === '-' ? [text] : []));
+      return [file.from ?? '', patchedPath(file)].map((path) => [path, removed.join('\n')] as const);
+    }),
+  );
+}
 
 /** The same with tests of the base that fail on the result. A test that is listed already is not listed again. */
-export function withFailingTests(listed: readonly ListedTest[], failing: readonly string[]): readonly ListedTest[] {
+export function withFailingTests(
+  listed: readonly ListedTest[],
+  failing: readonly string[],
+  output: string,
+): readonly ListedTest[] {
   const isListed = (failure: string): boolean =>
     listed.some(({ file, name }) => (name === null ? failure.startsWith(file) : failure.endsWith(name)));
   const fresh = failing.filter((failure) => !isListed(failure));
-  return [...listed, ...fresh.map((words) => ({ words, file: words, name: null, change: 'changed' as const }))];
+  const failures = splitByFailure(output, fresh);
+  return [
+    ...listed,
+    ...failures.map(({ name: words, output: text }) => ({
+      ...{ words, file: words, name: null, change: 'changed' as const },
+      text,
+    })),
+  ];
 }
 
 const SHORTEST = 5;
@@ -44,3 +81,12 @@ export function quoteFor({ words }: ListedTest, inspection: Inspection | null): 
   const near = answers.filter(({ test }) => test.length >= SHORTEST && (words.includes(test) || test.includes(words)));
   return (exact ?? (near.length === 1 ? near[0] : undefined))?.quote ?? null;
 }
+
+/** What changed in tests between two commits. */
+export const readPatchOfTests = (
+  { worktrees }: CodingParts,
+  activity: ActivityContext,
+  worktree: Worktree,
+  { from, commit }: { readonly from: string; readonly commit: string },
+): Promise<string> =>
+  repeatable(activity, 'patch-of-tests', async () => (await worktrees.diffOfTests(worktree, from, commit)).patch);

@@ -4,12 +4,24 @@ import { FIX_REVIEWER, lookAtFix } from './look-at-fix.js';
 
 const FINDING = findingWith('F-001', { title: 'A hole', file: 'src/a.mjs', line: 3 });
 
+const NOT_READ = 'F-001 is fixed, but no other agent could read the fix';
+
+interface World {
+  readonly diff?: string;
+  readonly finding?: typeof FINDING;
+  readonly unreviewed?: readonly string[];
+}
+
+/** With a list of answers, each reviewer gives the next one. */
 async function look(
-  answer: object,
-  { diff = '+fixed', finding = FINDING }: { diff?: string; finding?: typeof FINDING } = {},
+  answer: object | readonly object[],
+  { diff = '+fixed', finding = FINDING, unreviewed = [] }: World = {},
 ) {
-  const world = fakeParts({ agent: byRole({ [FIX_REVIEWER]: () => answer }), diff });
-  const { activity } = new Visit({ findings: [finding], good: { commit: 'good', checkpoint: 1 } });
+  const answers = Array.isArray(answer) ? [...(answer as readonly object[])] : null;
+  const next = (): object => (answers ? (answers.shift() ?? {}) : answer);
+  const world = fakeParts({ agent: byRole({ [FIX_REVIEWER]: next }), diff });
+  const context = { findings: [finding], good: { commit: 'good', checkpoint: 1 }, unreviewedFixes: unreviewed };
+  const { activity } = new Visit(context);
   const task = taskOf('T-001', { kind: 'finding', finding: 'F-001' });
   return { ...world, outcome: await lookAtFix(world.parts, activity, WORKTREE, { task, commit: 'left' }) };
 }
@@ -34,11 +46,33 @@ describe('the fix of a finding', () => {
     });
   });
 
-  it.each([
+  describe.each([
     ['answers with something else', { output: { verdict: 'fine' } }],
-    ['fails', { kind: 'failed', code: 'AGENT_TIMED_OUT', message: 'm', said: '', commit: 'left' }],
-  ])('is not held up if that agent %s', async (_title, answer) => {
-    expect((await look(answer)).outcome.kind).toBe('held');
+    ['fails', { kind: 'failed', code: 'MODEL_REFUSED', message: 'm', said: '', commit: 'left' }],
+  ])('if that agent %s', (_title, answer) => {
+    it('is read by the next tier, whose answer counts', async () => {
+      const fixed = await look([answer, { output: { isFixed: true, why: 'closed' } }]);
+      expect([fixed.outcome, fixed.asked.map(({ tier }) => tier)]).toMatchObject([
+        { kind: 'held', patch: { unreviewedFixes: [] } },
+        ['medium', 'large'],
+      ]);
+      expect((await look([answer, { output: { isFixed: false, why: 'open' } }])).outcome.kind).toBe('failed');
+    });
+
+    it('is an open point if the next tier has no answer either', async () => {
+      const { outcome, asked } = await look(answer);
+      expect([outcome, asked.length]).toMatchObject([{ kind: 'held', patch: { unreviewedFixes: ['F-001'] } }, 2]);
+    });
+
+    it('is taken back if the finding is aside', async () => {
+      const { outcome } = await look(answer, { finding: { ...FINDING, relation: 'aside' } });
+      expect(outcome).toMatchObject({ kind: 'failed', comparison: { newFailures: [NOT_READ] } });
+    });
+  });
+
+  it('is no open point any more once an agent has read it', async () => {
+    const { outcome } = await look({ output: { isFixed: true, why: 'closed' } }, { unreviewed: ['F-001', 'F-002'] });
+    expect(outcome).toMatchObject({ kind: 'held', patch: { unreviewedFixes: ['F-002'] } });
   });
 
   it('is not read if nothing was changed, or if it is of the lowest urgency', async () => {

@@ -1,12 +1,18 @@
 import { z } from 'zod';
+import type { AgentOutcome } from '#agents';
+import type { Finding } from '#contracts';
 import type { ActivityContext } from '#engine';
+import type { JsonObject } from '#kernel';
+import type { Tier } from '#models';
+import type { Comparison } from '#self-heal';
 import { repeatable } from '../../shared/repeatable.js';
 import { MATERIAL_RULE, material, parts as joinParts, type Prompt } from '../../shared/prompt.js';
 import type { Worktree } from '#workspace';
 import { stopOf } from '../agent-stop.js';
 import { type CodingParts, goodOf, LIMITS } from '../coding-context.js';
+import { contextOf, patchOf } from '../context.js';
 import { runAgent, simulatedBy } from '../run-agent.js';
-import { shortenPatch } from '../shorten-patch.js';
+import { shortenDiff } from '../shorten-patch.js';
 import { findingOf } from '../work-task.js';
 import { type CheckOutcome, type CheckRequest, HELD } from './check-outcome.js';
 
@@ -36,7 +42,13 @@ export const lookPrompt: Prompt<LookInput> = {
 
 const LONGEST_DIFF = 30_000;
 
-/** Each fix of a finding is read once by an agent that did not make it. Nothing changed needs no look. */
+/** A reviewer without a valid answer is replaced once. */
+const TIERS: readonly Tier[] = ['medium', 'large'];
+
+/**
+ * Each fix of a finding is read by an agent that did not make it. Nothing changed needs no look. A fix that no agent
+ * could read is an open point, and is taken back if the finding is aside.
+ */
 export async function lookAtFix(
   parts: CodingParts,
   activity: ActivityContext,
@@ -47,20 +59,54 @@ export async function lookAtFix(
   const from = goodOf(activity)?.commit ?? worktree.baseCommit;
   if (!finding || finding.priority === 'P2') return HELD;
   const diff = await repeatable(activity, 'diff-of-fix', async () =>
-    shortenPatch((await parts.worktrees.diff(worktree, from, commit)).patch, LONGEST_DIFF),
+    shortenDiff(await parts.worktrees.diff(worktree, from, commit), LONGEST_DIFF),
   );
   if (diff === '') return HELD;
-  const { title, body, file, line } = finding;
-  const outcome = await runAgent(
+  let simulated: JsonObject = {};
+  for (const tier of TIERS) {
+    const outcome = await askReviewer(parts, activity, worktree, { finding, diff, commit, tier });
+    const stop = stopOf(outcome);
+    if (stop) return { kind: 'stopped', outcome: stop, patch: simulated };
+    simulated = { ...simulated, ...simulatedBy(outcome) };
+    const read = LookOutput.safeParse(outcome.kind === 'finished' ? outcome.output : null);
+    if (!read.success) continue;
+    const patch = { ...simulated, ...patchOf({ unreviewedFixes: [...otherFixes(activity, finding)] }) };
+    if (read.data.isFixed) return { kind: 'held', patch };
+    const { why } = read.data;
+    return { kind: 'failed', comparison: refusalOf(`${finding.id} is not fixed: ${why.slice(0, 300)}`, why), patch };
+  }
+  const unread = `${finding.id} is fixed, but no other agent could read the fix`;
+  if (finding.relation === 'aside') return { kind: 'failed', comparison: refusalOf(unread, unread), patch: simulated };
+  const unreviewedFixes = [...otherFixes(activity, finding), finding.id];
+  return { kind: 'held', patch: { ...simulated, ...patchOf({ unreviewedFixes }) } };
+}
+
+const otherFixes = (activity: ActivityContext, { id }: Finding): readonly string[] =>
+  (contextOf(activity).unreviewedFixes ?? []).filter((one) => one !== id);
+
+interface Look {
+  readonly finding: Finding;
+  readonly diff: string;
+  readonly commit: string;
+  readonly tier: Tier;
+}
+
+const askReviewer = (
+  parts: CodingParts,
+  activity: ActivityContext,
+  worktree: Worktree,
+  { finding: { title, body, file, line }, diff, commit, tier }: Look,
+): Promise<AgentOutcome> =>
+  runAgent(
     parts,
     activity,
     { worktree, startCommit: commit },
     {
-      step: FIX_REVIEWER,
+      step: tier === 'medium' ? FIX_REVIEWER : `${FIX_REVIEWER}/${tier}`,
       role: FIX_REVIEWER,
       purpose: 'look-at-fix',
       attempt: 1,
-      tier: 'medium',
+      tier,
       prompt: lookPrompt,
       input: { finding: `${title}\n${body}\n${file === null ? '' : `${file}:${String(line ?? 1)}`}`, diff },
       access: 'read',
@@ -68,19 +114,11 @@ export async function lookAtFix(
       limits: LIMITS.plan,
     },
   );
-  const stop = stopOf(outcome);
-  if (stop) return { kind: 'stopped', outcome: stop, patch: {} };
-  const patch = simulatedBy(outcome);
-  const read = LookOutput.safeParse(outcome.kind === 'finished' ? outcome.output : null);
-  // A look that came to nothing does not hold up a fix that passes all tests.
-  if (!read.success || read.data.isFixed) return { kind: 'held', patch };
-  const { why } = read.data;
-  const comparison = {
-    isNoWorse: false,
-    newFailures: [`${finding.id} is not fixed: ${why.slice(0, 300)}`],
-    oldFailures: [],
-    worst: { command: 'the finding is fixed', output: why.slice(0, 4_000) },
-    isCheck: true,
-  } as const;
-  return { kind: 'failed', comparison, patch };
-}
+
+const refusalOf = (failure: string, why: string): Comparison => ({
+  isNoWorse: false,
+  newFailures: [failure],
+  oldFailures: [],
+  worst: { command: 'the finding is fixed', output: why.slice(0, 4_000) },
+  isCheck: true,
+});

@@ -49,8 +49,8 @@ export function proofFactsOf(activity: ActivityContext, facts: GatheredFacts, pa
       return look ? [{ title, relation, inspection: { isFulfilled: look.isFixed, reason: look.why } }] : [];
     }),
     changedTests: facts.changedTests.map((test): ChangedTest => {
-      const { file, name, change } = test;
-      return { file, name, change, quote: quoteFor(test, inspection) };
+      const { file, name, change, text } = test;
+      return { file, name, change, text, quote: quoteFor(test, inspection) };
     }),
     unrunTestFiles: facts.unrunTestFiles,
     doctoredCode: facts.doctored,

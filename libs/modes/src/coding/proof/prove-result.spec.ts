@@ -12,7 +12,7 @@ import { ARBITER } from './rule-on-check.js';
 
 const CHECK = checkWith('C-001');
 const PATH = 'test/price.test.mjs';
-const REMOVED = `diff --git a/${PATH} b/${PATH}\n--- a/${PATH}\n+++ b/${PATH}\n@@ -1,3 +0,0 @@\n-test('rounds', () => {\n-  body();\n-});\n`;
+const REMOVED = `diff --git a/${PATH} b/${PATH}\n--- a/${PATH}\n+++ b/${PATH}\n@@ -1,3 +0,0 @@\n-test('rounds', () => {\n-  assert(!isDark(theme));\n-});\n`;
 const DOCTORED =
   'diff --git a/src/a.js b/src/a.js\n--- a/src/a.js\n+++ b/src/a.js\n@@ -1,0 +1,1 @@\n+if (process.env.VITEST) return 3;\n';
 const REWRITTEN = `diff --git a/scripts/test.sh b/scripts/test.sh\n--- a/scripts/test.sh\n+++ b/scripts/test.sh\n@@ -1,1 +1,1 @@\n-node --test\n+exit 0\n`;
@@ -212,6 +212,8 @@ describe('a result that is not proven is healed', () => {
   it('if a test was removed, unless an agent quotes words of the request that contradict the test', async () => {
     const agents = inspects({ tests: [{ test: `${PATH}: rounds`, quote: 'dark mode', why: 'w' }] });
     expect((await prove({ ...removes, agents })).known.isProven).toBe(true);
+    const unrelated = REMOVED.replace('!isDark(theme)', 'isRound(price)');
+    expect((await prove({ ...removes, tests: () => unrelated, agents })).type).toBe('problem:found');
     const invented = inspects({ tests: [{ test: `${PATH}: rounds`, quote: 'no such words', why: 'w' }] });
     expect((await prove({ ...removes, agents: invented })).type).toBe('problem:found');
   });

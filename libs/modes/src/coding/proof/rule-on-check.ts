@@ -11,7 +11,7 @@ import { runAgent, simulatedBy, type Unfinished } from '../run-agent.js';
 import { type Scenario, untried } from '../scenario.js';
 import { adaptCheck } from '../scoping/adapt-check.js';
 import type { Check } from '../scoping/request-plan.js';
-import { shortenPatch } from '../shorten-patch.js';
+import { shortenDiff } from '../shorten-patch.js';
 import type { CheckRun } from './run-check.js';
 
 export const ARBITER = 'arbiter';
@@ -77,7 +77,7 @@ async function rule(
   { readonly isWrong: boolean; readonly why: string; readonly patch: JsonObject } | { readonly stopped: Unfinished }
 > {
   const diff = await repeatable(activity, `diff-for-ruling/${title}`.slice(0, 80), async () =>
-    shortenPatch((await parts.worktrees.diff(worktree, worktree.baseCommit, commit)).patch, LONGEST_DIFF),
+    shortenDiff(await parts.worktrees.diff(worktree, worktree.baseCommit, commit), LONGEST_DIFF),
   );
   const outcome = await runAgent(
     parts,

@@ -8,7 +8,7 @@ import { stopOf } from '../agent-stop.js';
 import { type CodingParts, findingsOf, LIMITS } from '../coding-context.js';
 import { contextOf, patchOf } from '../context.js';
 import { runAgent, simulatedBy, type Unfinished } from '../run-agent.js';
-import { shortenPatch } from '../shorten-patch.js';
+import { shortenDiff } from '../shorten-patch.js';
 import type { Inspection, InspectionRuling } from './proof-record.js';
 import { ARBITER } from './rule-on-check.js';
 
@@ -86,7 +86,7 @@ export async function ruleOnInspection(
   if (known) return { kind: 'ruled', inspection: withRuling(inspection, known), patch: {} };
   if (claim === null && !isLastChance) return { kind: 'ruled', inspection, patch: {} };
   const diff = await repeatable(activity, 'diff-for-ruling/inspection', async () =>
-    shortenPatch((await parts.worktrees.diff(worktree, worktree.baseCommit, commit)).patch, LONGEST_DIFF),
+    shortenDiff(await parts.worktrees.diff(worktree, worktree.baseCommit, commit), LONGEST_DIFF),
   );
   const titleOf = (key: string): string =>
     plan?.parts[Number(key) - 1]?.title ?? findingsOf(activity).find(({ id }) => id === key)?.title ?? key;

@@ -1,11 +1,11 @@
 import type { ActivityContext } from '#engine';
 import type { JsonObject } from '#kernel';
-import { isQuoteOf } from '#proof';
+import { isContradicted } from '#proof';
 import { hasTampered, type TestTampering, type Worktree } from '#workspace';
 import type { CodingParts } from '../coding-context.js';
 import type { Unfinished } from '../run-agent.js';
 import { inspect } from './inspect.js';
-import { type ListedTest, quoteFor, removedTests } from './listed-tests.js';
+import { type ListedTest, quoteFor, readPatchOfTests, removedTests } from './listed-tests.js';
 
 interface Wish {
   readonly tampering: TestTampering;
@@ -25,9 +25,10 @@ export async function ruleOnTests(
   { tampering, commit }: Wish,
 ): Promise<RuledTests> {
   if (!hasTampered(tampering)) return { kind: 'ruled', tampering, patch: {} };
-  const listed = removedTests(tampering);
+  const from = worktree.baseCommit;
+  const listed = removedTests(tampering, await readPatchOfTests(parts, activity, worktree, { from, commit }));
   const inspected = await inspect(parts, activity, worktree, {
-    from: worktree.baseCommit,
+    from,
     commit,
     parts: [],
     findings: [],
@@ -36,7 +37,8 @@ export async function ruleOnTests(
   });
   if (inspected.kind === 'stopped') return inspected;
   const { request } = activity.project;
-  const isAllowed = (test: ListedTest): boolean => isQuoteOf(request, quoteFor(test, inspected.inspection));
+  const isAllowed = (test: ListedTest): boolean =>
+    isContradicted(request, { ...test, quote: quoteFor(test, inspected.inspection) });
   const allowed = new Set(listed.filter(isAllowed).map(({ words }) => words));
   return { kind: 'ruled', tampering: withoutTests(tampering, allowed), patch: inspected.patch };
 }

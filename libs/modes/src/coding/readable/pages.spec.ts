@@ -72,6 +72,14 @@ describe('SUMMARY.md', () => {
     );
   });
 
+  it('names fixes that no other agent could read as open points', () => {
+    const fixed = { kind: 'fixed', commit: 'c', reason: null } as const;
+    const findings = listed([findingWith('F-001', { outcome: fixed }), findingWith('F-002', { outcome: fixed })]);
+    const page = summaryPage(new Visit({ findings, unreviewedFixes: ['F-002'] }).activity, spending, NOTHING);
+    expect(page).toContain('## Open points\n\n- F-002 Title of F-002: no other agent could read this fix\n');
+    expect(summaryPage(new Visit({ findings }).activity, spending, NOTHING)).not.toContain('Open points');
+  });
+
   it('calls nothing proven that is not', () => {
     const proven = (context: object): string =>
       /- proven: (.*)/.exec(summaryPage(sceneOf('x', context as Record<string, unknown>), spending, NOTHING))?.[1] ??

@@ -1,6 +1,6 @@
 import type { ActivityContext } from '#engine';
 import { oneLine, section } from '../../shared/page-parts.js';
-import { reviewsOf } from '../coding-context.js';
+import { findingsOf, reviewsOf } from '../coding-context.js';
 import { contextOf } from '../context.js';
 
 type Shown = Pick<ActivityContext, 'context'>;
@@ -17,6 +17,14 @@ export function proofSections(scene: Shown): readonly string[] {
     ...section('Flaky tests', flakyLines(flaky)),
     ...section('Notes on the proof', bullets(notes)),
   ];
+}
+
+/** What a person has to look at before the branch is merged. */
+export function openPointLines(scene: Shown): readonly string[] {
+  const unread = new Set(contextOf(scene).unreviewedFixes);
+  return findingsOf(scene)
+    .filter(({ id, outcome }) => unread.has(id) && outcome.kind === 'fixed')
+    .map(({ id, title }) => `- ${id} ${oneLine(title, 200)}: no other agent could read this fix`);
 }
 
 const bullets = (lines: readonly string[]): string[] => lines.map((line) => `- ${oneLine(line, 400)}`);

@@ -18,7 +18,7 @@ import { contextOf } from '../context.js';
 import { deferredOf, findingsOf, problemsOf, reviewsOf, scenariosOf, tasksOf } from '../coding-context.js';
 import { deliverablesOf, isEscalated, resultsOf } from '../../work/work-context.js';
 import { leftToPeople } from './left-to-people.js';
-import { adviceLines, mergeLines, proofSections } from './proof-sections.js';
+import { adviceLines, mergeLines, openPointLines, proofSections } from './proof-sections.js';
 import type { Shown } from './seed-state.js';
 
 /** Of failing tests in one line. */
@@ -55,6 +55,7 @@ export function summaryPage(scene: Shown, spending: Spending, { end, files, name
     ...(contextOf(scene).notes ?? []).map((note) => `- note: ${oneLine(note)}`),
     ...section('Why it stopped', whyNot(scene)),
     ...proofSections(scene),
+    ...section('Open points', openPointLines(scene)),
     ...section('What changed', orElse('Nothing.', files ? changeLines(files) : nameLines(names))),
     ...section('What was done', taskLines(scene)),
     ...section('How to merge it', end === 'aborted' ? [] : mergeLines(scene)),

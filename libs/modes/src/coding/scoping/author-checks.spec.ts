@@ -101,6 +101,12 @@ describe('a check', () => {
     expect((await author()).resets).toEqual(['now']);
   });
 
+  it('runs on the base while the files of its author are put back', async () => {
+    const { steps } = (await author()).visit;
+    const [run, reset] = ['on-base-1/1', 'put-back'].map((step) => steps.indexOf(`${CHECK_AUTHOR}-1/${step}`));
+    expect(run).toBeLessThan(reset ?? 0);
+  });
+
   it('says what is missing if it fails for that reason', async () => {
     const missing = 'TypeError: theme.darken is not a function';
     const { taken } = await author({ runs: () => redRun(missing) });

@@ -7,6 +7,7 @@ import { repeatable } from '../../shared/repeatable.js';
 import { runInCleanRoom } from '../../shared/verification.js';
 import type { CodingParts } from '../coding-context.js';
 import { kindOfCheckReport, treeOfCheck } from '../proof/run-check.js';
+import { sideBySide } from '../../shared/side-by-side.js';
 import { putBack } from '../put-back.js';
 import { ChecksOutput } from './checks.prompt.js';
 import type { Check } from './request-plan.js';
@@ -41,8 +42,10 @@ export async function takeChecks(
 ): Promise<TakenChecks> {
   const { step, startCommit } = handedIn;
   const written = await readChecks(parts, activity, worktree, handedIn);
-  await putBack(parts, activity, worktree, { to: startCommit, step: `${step}/put-back` });
-  const { taken, refused } = await judgeOnBase(parts, activity, worktree, written.checks, step);
+  const [{ taken, refused }] = await sideBySide(
+    judgeOnBase(parts, activity, worktree, written.checks, step),
+    putBack(parts, activity, worktree, { to: startCommit, step: `${step}/put-back` }),
+  );
   return { taken, refusal: [written.refusal, ...refused].filter((words) => words !== '').join('\n\n') };
 }
 

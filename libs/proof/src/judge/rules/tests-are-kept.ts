@@ -1,11 +1,11 @@
 import type { ChangedTest, Rule } from '../proof-facts.js';
-import { isQuoteOf } from '../quotes.js';
+import { isContradicted } from '../quotes.js';
 import { toLine } from '../wording.js';
 
 /** Rule (d): a test that existed is removed, skipped or changed only if the request contradicts it. */
 export const testsAreKept: Rule = ({ changedTests, request }) =>
   changedTests
-    .filter(({ quote }) => !isQuoteOf(request, quote))
+    .filter((test) => !isContradicted(request, test))
     .map((test) => ({
       rule: 'd',
       what: `${describeChange(test)}, and nothing in the request asks for that.`,

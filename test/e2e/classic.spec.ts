@@ -117,7 +117,7 @@ describe.concurrent('a project', () => {
     const begun = await start('Add dark mode toggle as asked');
     const { id } = begun;
     const { why } = await atGate(id, 'clarify');
-    expect(why).toContain('Q1: Which theme comes first?\n  why: It is the default\n  otherwise: light');
+    expect(why).toContain('Q1: Which theme comes first?\n  why it matters: It is the default\n  default: light');
     expect(why).toContain('Q2: Is it kept over a restart?');
     const service = world.api.with(await robot());
     const refusal = { status: 403, code: 'HUMAN_REQUIRED' };

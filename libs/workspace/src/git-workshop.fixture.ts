@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { EffectRun, ProjectFacts } from '#engine';
-import { GitWorkshop } from './git-workshop.js';
+import { GitWorkshop, type WorkshopParts } from './git-workshop.js';
 import type { Sandboxes } from './sandbox/index.js';
 import { type openWorktree, silent } from './setup/setup.fixture.js';
 import { GitWorktrees } from './worktree/index.js';
@@ -12,6 +12,7 @@ export function newWorkshop(
   at: At,
   sandboxes: Sandboxes,
   commandMs = 60_000,
+  onCleanRun?: WorkshopParts['onCleanRun'],
 ): { workshop: GitWorkshop; worktrees: GitWorktrees } {
   const data = join(at.folder.path, 'data');
   const worktrees = new GitWorktrees({ root: join(data, 'worktrees'), path: at.path });
@@ -27,6 +28,7 @@ export function newWorkshop(
     hidden: [],
     commandMs,
     limits: {},
+    ...(onCleanRun && { onCleanRun }),
   });
   return { workshop, worktrees };
 }

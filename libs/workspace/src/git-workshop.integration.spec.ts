@@ -21,13 +21,14 @@ describe('the workshop', () => {
   let unsandboxed: PretendedSandbox;
   let workshop: GitWorkshop;
   let worktrees: GitWorktrees;
+  let cleanRuns: object[];
   beforeEach(() => {
     at = openWorktree(
       {
         'package.json': JSON.stringify({ ...MANIFEST, scripts: { test: 'node --test' } }),
         'package-lock.json': LOCK,
         'sum.test.mjs': TEST,
-        '.gitignore': 'node_modules\n!.env\n',
+        '.gitignore': 'node_modules\n.venv\n!.env\n',
       },
       PATH,
     );
@@ -44,7 +45,9 @@ describe('the workshop', () => {
   const restart = (hidesFiles: boolean): void => {
     sandbox = new PretendedSandbox(at.commands, hidesFiles, 'bubblewrap');
     unsandboxed = new PretendedSandbox(at.commands, false);
-    ({ workshop, worktrees } = newWorkshop(at, { pick: (wish) => (wish === 'none' ? unsandboxed : sandbox) }));
+    cleanRuns = [];
+    const pick = (wish: string) => (wish === 'none' ? unsandboxed : sandbox);
+    ({ workshop, worktrees } = newWorkshop(at, { pick }, undefined, (one) => cleanRuns.push(one)));
   };
   const enter = (): Promise<Worktree> => workshop.enter(project, { commit: null, incarnation: 1 }, at.abort.signal);
   const setUp = async (): Promise<Worktree> => {
@@ -116,9 +119,7 @@ describe('the workshop', () => {
     for (const place of places) expect(place).toMatchObject({ readOnly: [], writable: [] });
     expect(isShared(worktree)).toBe(false);
     expect(await workshop.isSetUp(worktree)).toBe(true);
-    const order = { verify: [`echo changed >> ${FILE}`] };
-    await workshop.verify(worktree, order, run);
-    expect(read(worktree.folder, FILE)).toContain('changed');
+    write(worktree.folder, { [FILE]: 'changed' });
     expect(read(at.repo, FILE)).not.toContain('changed');
   });
 
@@ -141,20 +142,16 @@ describe('the workshop', () => {
     expect(existsSync(join(worktree.folder, '.qralph-old-node_modules'))).toBe(false);
   });
 
-  it('says what verify commands did, and where', async () => {
-    const worktree = await setUp();
-    const passed = await workshop.verify(worktree, {}, run);
-    expect(passed, passed.commands[0]?.output).toMatchObject({ verdict: 'passed', sandbox: 'bubblewrap' });
-    expect(await workshop.verify(worktree, { verify: ['exit 3'] }, run)).toMatchObject({ verdict: 'failed' });
-  });
-
-  it('sets up and verifies in the best sandbox also where the agent is to have none, and says so', async () => {
+  it('runs commands in the best sandbox also if the agent is to have none, and tells how each run ended', async () => {
     const worktree = await enter();
-    const order = { sandbox: 'none', setup: ['echo set up'], verify: ['node --test'] } as const;
+    const order = { sandbox: 'none', setup: ['echo set up'] } as const;
     expect(await workshop.setUp(worktree, order, run)).toMatchObject({ status: 'done' });
-    const report = await workshop.verify(worktree, order, run);
-    expect([report.verdict, report.sandbox, workshop.sandbox(order).kind]).toEqual(['passed', 'bubblewrap', 'none']);
-    expect([sandbox.asked.length, unsandboxed.asked.length]).toEqual([2, 0]);
+    const before = sandbox.asked.length;
+    const clean = { tree: { commit: worktree.baseCommit }, commands: ['exit 3'] };
+    const report = await workshop.verifyClean(worktree, order, clean, run);
+    expect([report.verdict, report.sandbox, workshop.sandbox(order).kind]).toEqual(['failed', 'bubblewrap', 'none']);
+    expect([sandbox.asked.length > before, unsandboxed.asked.length]).toEqual([true, 0]);
+    expect(cleanRuns).toEqual([{ verdict: 'failed', seconds: expect.any(Number) as number }]);
   });
 
   it('gives an agent without a sandbox no file of the user’s', async () => {
@@ -168,79 +165,29 @@ describe('the workshop', () => {
     }
   });
 
-  it('runs verify commands again on files of its own where they could not write to their dependencies', async () => {
+  it('removes what no commit holds before set-up begins again, and follows no link', async () => {
     const worktree = await setUp();
-    const wasShared = isShared(worktree);
-    write(worktree.folder, { 'sum.test.mjs': `${TEST}// what the agent wrote\n`, 'new.txt': 'new\n' });
-    const runs = join(at.folder.path, 'runs');
-    const command = `cat new.txt sum.test.mjs >> ${runs}; echo x >> new.txt; rm sum.test.mjs; echo EROFS; exit 1`;
-    const report = await workshop.verify(worktree, { verify: [command] }, run);
-    expect(report.verdict).toBe('failed');
-    expect(read(runs)).toBe(`new\n${TEST}// what the agent wrote\n`.repeat(wasShared ? 2 : 1));
-    expect(isShared(worktree)).toBe(false);
-    expect((await workshop.place(worktree)).readOnly).toEqual([]);
+    const { home } = await workshop.place(worktree);
+    write(worktree.folder, { '.venv/lib/fix.py': '', 'build/x': '' });
+    write(at.folder.path, { 'elsewhere/kept': '' });
+    symlinkSync(join(at.folder.path, 'elsewhere'), join(worktree.folder, 'node_modules/link'));
+    write(home, { 'left.txt': '', '.cargo/config.toml': '', '.cargo/registry/x': '' });
+    await setUp();
+    expect(existsSync(join(worktree.folder, '.venv'))).toBe(false);
+    expect(existsSync(join(worktree.folder, 'node_modules/link'))).toBe(false);
+    expect(read(join(worktree.folder), 'build/x')).toBe('');
+    expect([existsSync(join(home, 'left.txt')), existsSync(join(home, '.cargo/config.toml'))]).toEqual([false, false]);
+    expect(existsSync(join(home, '.cargo/registry/x'))).toBe(true);
+    expect(existsSync(join(at.folder.path, 'elsewhere/kept'))).toBe(true);
   });
 
-  describe('and dependencies that somebody changes', () => {
-    const PATCH = `echo 'module.exports = 2;' > ${FILE}`;
-    const changedIn = async (worktree: Worktree, verify = ['node --test']): Promise<readonly string[] | undefined> =>
-      (await workshop.verify(worktree, { verify }, run)).changedDependencies;
-
-    it('tells of them, and sets them up again before the work goes on', async () => {
-      restart(false);
-      const worktree = await setUp();
-      expect(await changedIn(worktree)).toBeUndefined();
-      write(worktree.folder, { [FILE]: 'module.exports = 2;\n', 'node_modules/fresh/index.js': '' });
-      expect(await changedIn(worktree)).toEqual(['node_modules/fresh', 'node_modules/one']);
-      expect(await workshop.isSetUp(worktree)).toBe(false);
-      await setUp();
-      expect(read(worktree.folder, FILE)).toBe(read(at.repo, FILE));
-      expect(await changedIn(worktree)).toBeUndefined();
-    });
-
-    it('takes away what set-up would not put there', async () => {
-      const worktree = await setUp();
-      write(worktree.folder, { '.venv/lib/fix.py': '' });
-      expect(await changedIn(worktree)).toEqual(['.venv/lib']);
-      await setUp();
-      expect(existsSync(join(worktree.folder, '.venv'))).toBe(false);
-      expect(await changedIn(worktree)).toBeUndefined();
-    });
-
-    it('remembers over a restart what they were', async () => {
-      restart(false);
-      const worktree = await setUp();
-      restart(false);
-      write(worktree.folder, { [FILE]: 'module.exports = 2;\n' });
-      expect(await changedIn(worktree)).toEqual(['node_modules/one']);
-    });
-
-    it('lets the repository’s own verify commands write to them, as they did at first', async () => {
-      restart(false);
-      const worktree = await setUp();
-      expect(await changedIn(worktree, [PATCH])).toBeUndefined();
-      expect(await changedIn(worktree, [PATCH])).toBeUndefined();
-      write(worktree.folder, { [FILE]: 'module.exports = 3;\n', 'node_modules/fresh/index.js': '' });
-      expect(await changedIn(worktree, [PATCH])).toEqual(['node_modules/fresh']);
-    });
-
-    it('tells of what a later verify command left in them', async () => {
-      restart(false);
-      const worktree = await setUp();
-      expect(await changedIn(worktree)).toBeUndefined();
-      expect(await changedIn(worktree, [PATCH, 'exit 1'])).toBeUndefined();
-      expect(await changedIn(worktree)).toEqual(['node_modules/one']);
-    });
-
-    it('takes neither its own copy of them for a change nor what the user does with theirs', async () => {
-      const worktree = await setUp();
-      rmSync(join(at.repo, 'node_modules'), { recursive: true });
-      expect(await changedIn(worktree)).toBeUndefined();
-      restart(false);
-      expect(await changedIn(worktree)).toBeUndefined();
-      write(worktree.folder, { [FILE]: 'module.exports = 2;\n' });
-      expect(await changedIn(worktree)).toEqual(['node_modules/one']);
-    });
+  it('leaves alone what a link in the place of HOME leads to', async () => {
+    const worktree = await setUp();
+    const { home } = await workshop.place(worktree);
+    rmSync(home, { recursive: true });
+    symlinkSync(at.repo, home);
+    await workshop.setUp(worktree, { copy: ['.env'] }, run);
+    expect(read(at.repo, 'sum.test.mjs')).toBe(TEST);
   });
 
   it('leaves nothing but the branch', async () => {

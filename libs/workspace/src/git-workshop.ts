@@ -2,23 +2,23 @@ import { lstat, mkdir } from 'node:fs/promises';
 import type { EffectRun, ProjectFacts } from '#engine';
 import { EngineBug, type Redactor } from '#kernel';
 import type { CommandLimits, CommandRunner } from '#process-monitor';
-import { type DependencyLook, DependencyWatch } from './dependency-watch.js';
 import { PlaceNotes } from './place-notes.js';
 import { CleanRooms } from './room/clean-rooms.js';
 import type { Sandbox, Sandboxes } from './sandbox/index.js';
 import {
   type BroughtIn,
   checkCopyPaths,
+  clearHome,
   clearParts,
   copiedNames,
   makeOwn,
   makeOwnWhatIsLinked,
   PART_NAMES,
+  removeFiles,
   runSetup,
   type SetupResult,
   type WorkPlace,
 } from './setup/index.js';
-import { detectVerify, runVerify, type VerifyResult } from './verify/index.js';
 import type {
   CleanReport,
   CleanRun,
@@ -53,21 +53,16 @@ export interface WorkshopParts {
   readonly onCleanRun?: (run: { readonly verdict: VerifyReport['verdict']; readonly seconds: number }) => void;
 }
 
-/** Reported at most. */
-const MOST_CHANGED = 20;
-
 /** The workshop on git worktrees and the sandboxes of this machine. */
 export class GitWorkshop implements Workshop {
   private readonly notes: PlaceNotes;
   private readonly keeper: WorktreeKeeper;
-  private readonly watch: DependencyWatch;
   private readonly rooms: CleanRooms;
   private readonly turns = new Turns();
 
   constructor(private readonly parts: WorkshopParts) {
     this.keeper = new WorktreeKeeper(parts.worktrees);
     this.notes = new PlaceNotes(parts.homes);
-    this.watch = new DependencyWatch(this.notes, parts.worktrees);
     this.rooms = new CleanRooms({ ...parts, homeOf: (worktree) => this.notes.homeOf(worktree) });
   }
 
@@ -94,8 +89,7 @@ export class GitWorkshop implements Workshop {
   }
 
   async isSetUp(worktree: Worktree): Promise<boolean> {
-    const note = await this.notes.read(worktree);
-    return note !== null && note.isOutdated !== true;
+    return (await this.notes.read(worktree)) !== null;
   }
 
   async setUp(worktree: Worktree, order: WorkspaceOrder, run: EffectRun): Promise<SetupResult> {
@@ -104,7 +98,7 @@ export class GitWorkshop implements Workshop {
     checkCopyPaths(copy);
     await worktrees.keepOut(worktree, [...copiedNames(copy), ...PART_NAMES]);
     await this.notes.drop(worktree);
-    await this.watch.clear(worktree);
+    await this.clearLeftovers(worktree);
     const right = this.right(run);
     const before = (await this.notes.wasEntered(worktree)) ? null : await this.rooms.beforeSetUp(worktree, right);
     const result = await runSetup({
@@ -124,33 +118,13 @@ export class GitWorkshop implements Workshop {
     if (result.status === 'done') {
       const { place, broughtIn } = result;
       if (before !== null) await this.rooms.keepSetUp(worktree, order, place, before, right);
-      await this.notes.write(worktree, { place, broughtIn, watched: await this.watch.begin(worktree, place) });
+      await this.notes.write(worktree, { place, broughtIn });
     }
     return result;
   }
 
   place(worktree: Worktree, order: WorkspaceOrder = {}): Promise<WorkPlace> {
     return this.turns.take(worktree.projectId, () => this.safePlace(worktree, this.sandbox(order)));
-  }
-
-  async verify(worktree: Worktree, order: WorkspaceOrder, run: EffectRun): Promise<VerifyReport> {
-    const commands = order.verify ?? (await detectVerify(worktree.folder)).map(({ command }) => command);
-    const wish = { ...this.right(run), commands, timeoutMs: this.parts.commandMs };
-    const place = await this.place(worktree);
-    const { worktrees } = this.parts;
-    const start = place.readOnly.length > 0 ? await worktrees.snapshot(worktree) : null;
-    const before = await this.watch.look(worktree);
-    const first = await runVerify({ ...wish, place });
-    if (start === null || !first.commands.some(({ metReadOnly }) => metReadOnly)) {
-      return this.reported(worktree, first, before, wish.sandbox);
-    }
-    // Its tests write into their dependencies: these become the worktree's own, and the tests run once more, on the
-    // files as they were: what the first run left of them is nobody's work.
-    await worktrees.reset(worktree, start);
-    await this.turns.take(worktree.projectId, () => this.makeOwn(worktree));
-    const again = await this.watch.look(worktree);
-    const second = await runVerify({ ...wish, place: await this.place(worktree) });
-    return this.reported(worktree, second, again, wish.sandbox);
   }
 
   async verifyClean(worktree: Worktree, order: WorkspaceOrder, clean: CleanRun, run: EffectRun): Promise<CleanReport> {
@@ -164,6 +138,12 @@ export class GitWorkshop implements Workshop {
     await this.rooms.remove({ projectId, repo: repo?.path ?? null });
     if (repo) await this.parts.worktrees.remove({ projectId, repo: repo.path });
     await this.notes.forget({ projectId });
+  }
+
+  /** Set-up begins with nothing that no commit holds: it must not take such a file for its own. */
+  private async clearLeftovers(worktree: Worktree): Promise<void> {
+    await removeFiles(worktree.folder, await this.parts.worktrees.ignored(worktree));
+    await clearHome(this.notes.homeOf(worktree));
   }
 
   /** No command ever runs over the user's own files where nothing keeps it from writing to them. */
@@ -185,30 +165,9 @@ export class GitWorkshop implements Workshop {
     if (!note) throw new EngineBug('PLACE_UNKNOWN', `nobody knows what was brought in to ${worktree.folder}`);
     const broughtIn: BroughtIn[] = [];
     const place = { ...note.place, readOnly: [], writable: [] };
-    const watched = await this.watch.during(worktree, note, async () => {
-      for (const one of note.broughtIn) broughtIn.push(await makeOwn(one));
-      return place;
-    });
-    await this.notes.write(worktree, { ...note, place, broughtIn, watched });
+    for (const one of note.broughtIn) broughtIn.push(await makeOwn(one));
+    await this.notes.write(worktree, { place, broughtIn });
     return place;
-  }
-
-  /** Where what set-up left was changed it is outdated: whoever works on has it as the commit says. */
-  private reported(
-    worktree: Worktree,
-    result: VerifyResult,
-    { prints, changed }: DependencyLook,
-    { kind: sandbox }: Sandbox,
-  ): Promise<VerifyReport> {
-    return this.turns.take(worktree.projectId, async () => {
-      if (changed.length === 0) {
-        await this.watch.learn(worktree, { prints, changed });
-        return { ...result, sandbox };
-      }
-      const note = await this.notes.read(worktree);
-      if (note) await this.notes.write(worktree, { ...note, isOutdated: true });
-      return { ...result, sandbox, changedDependencies: changed.slice(0, MOST_CHANGED) };
-    });
   }
 
   /** Of what the service runs itself: in the best sandbox of this machine, whatever was asked for the agent. */

@@ -2,7 +2,7 @@ import { lstat, mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/pro
 import { join } from 'node:path';
 import { errorCode, type Json } from '#kernel';
 import { removeTree } from './remove-tree.js';
-import type { BroughtIn, DependencyPrints, WorkPlace } from './setup/index.js';
+import type { BroughtIn, WorkPlace } from './setup/index.js';
 import type { Worktree } from './worktree/index.js';
 import { realFolder } from './worktree/real-folder.js';
 
@@ -10,17 +10,6 @@ import { realFolder } from './worktree/real-folder.js';
 export interface PlaceNote {
   readonly place: WorkPlace;
   readonly broughtIn: readonly BroughtIn[];
-  readonly watched: WatchedFiles;
-  /** Somebody changed what is watched: whoever works on sets up again. */
-  readonly isOutdated?: true;
-}
-
-/** What set-up left that no commit holds. */
-export interface WatchedFiles {
-  /** Of packages, and of every other file by its path. */
-  readonly prints: DependencyPrints;
-  /** Those that verify commands themselves write to; null until they have run once. */
-  readonly written: readonly string[] | null;
 }
 
 interface Kept extends PlaceNote {
@@ -106,8 +95,7 @@ const areLists = (value: Readonly<Record<string, unknown>>): boolean =>
 
 function isWhole(kept: unknown): kept is Kept {
   if (!isObject(kept) || !isObject(kept['place']) || !areLists(kept['place'])) return false;
-  const { broughtIn, watched } = kept;
-  if (!isObject(watched) || !isObject(watched['prints'])) return false;
+  const { broughtIn } = kept;
   return Array.isArray(broughtIn) && broughtIn.every((one) => isObject(one) && areLists(one));
 }
 

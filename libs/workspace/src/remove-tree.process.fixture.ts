@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'n
 import { join } from 'node:path';
 import { PlaceNotes } from './place-notes.js';
 import { removeTree } from './remove-tree.js';
-import { clearParts, looseFiles, makeOwn } from './setup/index.js';
+import { clearParts, makeOwn, removeFiles } from './setup/index.js';
 
 /** Lays a folder as Go lays its module cache, then has it taken away by one of those who do so. */
 const [deed = '', folder = ''] = process.argv.slice(2);
@@ -34,9 +34,9 @@ const DEEDS: Readonly<Record<string, () => Promise<unknown>>> = {
   'files that set-up did not make, in a folder that it made': async () => {
     const root = join(folder, 'tree');
     layReadOnly(join(root, 'dist/stray'));
-    writeFileSync(join(root, 'dist/known'), '');
+    mkdirSync(join(root, 'dist/known'));
     chmodSync(join(root, 'dist'), 0o555);
-    await looseFiles(root, ['dist/'], { 'dist/known': '' });
+    await removeFiles(root, ['dist/'], ['dist/known/']);
     if (readdirSync(join(root, 'dist')).join() !== 'known') throw new Error('it is still there');
   },
   'dependencies that were replaced': () => {

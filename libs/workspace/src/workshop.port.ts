@@ -17,11 +17,6 @@ export interface WorkspaceOrder {
 export interface VerifyReport extends VerifyResult {
   /** The one that the commands really ran in. */
   readonly sandbox: SandboxKind;
-  /**
-   * Packages among the dependencies, and other files of set-up, that somebody changed after it; only where there are
-   * any. They are in no commit: the commit alone may not pass. The worktree counts as not set up any more then.
-   */
-  readonly changedDependencies?: readonly string[];
 }
 
 /** The files that a clean run sees. */
@@ -45,7 +40,7 @@ export interface CleanRun {
 }
 
 /** Plain data, fit for the journal. */
-export interface CleanReport extends Omit<VerifyReport, 'changedDependencies'> {
+export interface CleanReport extends VerifyReport {
   /** Set-up of the room failed: the verdict is `failed` and no verify command ran. */
   readonly setupFailure?: { readonly reason: string; readonly output: string };
 }
@@ -81,8 +76,6 @@ export interface Workshop {
    * Where that sandbox keeps nobody from writing, dependencies become the worktree's own first.
    */
   place(worktree: Worktree, order?: WorkspaceOrder): Promise<WorkPlace>;
-  /** On what the commit, set-up and the commands themselves make: anything else that git ignores is taken away first. */
-  verify(worktree: Worktree, order: WorkspaceOrder, run: EffectRun): Promise<VerifyReport>;
   /**
    * Runs commands on a tree in the project's clean room: a checkout that no agent enters, with the dependencies that
    * set-up made and empty build caches. Throws a UserError (CLEAN_PATH_INVALID) for a path that it must not write to.

@@ -5,7 +5,7 @@ export const TEN_MINUTES_MS = 600_000;
 
 export const classicMachine = defineMachine(
   'qralph-classic',
-  3,
+  4,
   {
     // The questions are drawn up while the project is created: CLARIFYING is entered only when there are any.
     INIT: {
@@ -15,9 +15,11 @@ export const classicMachine = defineMachine(
     CLARIFYING: {
       gate: {
         name: 'clarify',
-        ask: 'The request leaves questions open. Unanswered ones get a safe default, written to ASSUMPTIONS.md.',
+        ask: 'The request leaves questions open. Answer them, or each one gets a safe default in ASSUMPTIONS.md.',
         options: { answer: 'questions:answered' },
-        consequences: { answer: 'The plan is made with your answers; what you leave out gets its safe default.' },
+        consequences: {
+          answer: 'The plan is made with your answers. A question that you leave out gets its safe default.',
+        },
         default: 'Every question gets its safe default, and the plan is made with those.',
       },
       // The one gate that a timer may leave: waiting longer buys no better default.
@@ -36,10 +38,10 @@ export const classicMachine = defineMachine(
     USER_REVIEW: {
       gate: {
         name: 'plan',
-        ask: 'The plan is ready in PLAN.md. Shall it be carried out?',
+        ask: 'The plan is ready in PLAN.md. Approve it?',
         options: { approve: 'plan:approved', revise: 'plan:returned', reject: 'plan:rejected' },
         consequences: {
-          approve: 'The reviewers read the code, then the plan is carried out; what you say is told to all who work.',
+          approve: 'The reviewers read the code, then the plan is carried out. All agents read what you say with it.',
           revise: 'The plan is written again with your feedback, and you are asked again.',
           reject: GIVEN_UP,
         },

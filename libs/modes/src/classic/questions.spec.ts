@@ -34,9 +34,9 @@ describe('questions', () => {
   });
 
   it('are shown with why they are asked, what is assumed otherwise, and how they are answered', () => {
-    expect(asked(questions, 600_000)).toContain('Q2: Question 2?\n  why: it matters\n  otherwise: default 2');
+    expect(asked(questions, 600_000)).toContain('Q2: Question 2?\n  why it matters: it matters\n  default: default 2');
     expect(asked(questions, 600_000)).toContain('"answers": {"Q1": "…"}');
-    expect(asked(questions, 600_000)).toContain('600 seconds after it was asked');
+    expect(asked(questions, 600_000)).toContain('After 600 seconds without an answer');
   });
 });
 

@@ -41,10 +41,10 @@ export const numbered = ({ questions }: z.infer<typeof Questions>): readonly Que
 export const asked = (questions: readonly Question[], ms: number): string =>
   [
     ...questions.map(
-      ({ id, question, why, fallback }) => `${id}: ${question}\n  why: ${why}\n  otherwise: ${fallback}`,
+      ({ id, question, why, fallback }) => `${id}: ${question}\n  why it matters: ${why}\n  default: ${fallback}`,
     ),
-    'Answer with {"decision": "answer", "answers": {"Q1": "…"}}; what is left out gets its default, ' +
-      `and so does everything ${String(Math.round(ms / 1_000))} seconds after it was asked.`,
+    'Answer with {"decision": "answer", "answers": {"Q1": "…"}}. A question that you leave out gets its default. ' +
+      `After ${String(Math.round(ms / 1_000))} seconds without an answer, all questions get their defaults.`,
   ].join('\n');
 
 export interface Settled extends Question {

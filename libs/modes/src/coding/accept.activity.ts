@@ -79,7 +79,12 @@ async function judged(parts: CodingParts, activity: ActivityContext, scenarios: 
       tasks: listed(withoutStale(activity)),
       isAccepted: true,
       isWhollyAccepted: isWhole,
-      why: whyBeforeCompletion(activity.context, { scenarios, tasks: withoutStale(activity) }),
+      why: whyBeforeCompletion(activity.context, {
+        request: activity.project.request,
+        scenarios,
+        tasks: withoutStale(activity),
+        proof: contextOf(activity).proof ?? null,
+      }),
     };
     return report('uat:passed', patch, counts);
   }

@@ -226,7 +226,7 @@ async function failed(
     decision: null,
     // Where this was the last attempt, the next state is BLOCKED, and this is what a person reads there.
     block: { cause: 'problem', message: givenUp.message },
-    why: renderProblemScreen(activity, givenUp),
+    why: renderProblemScreen(withPatchedContext(activity, { trouble }), givenUp, attempts),
   };
   const facts = { problem: problem.id, attempt: number, tier, why: (why ?? '').slice(0, 500), rolledBack: rollsBack };
   return report('attempt:failed', patch, facts);

@@ -3,7 +3,7 @@ import { commonStates, everywhere, executing, GIVEN_UP, scoping, toExecuting } f
 
 export const codingMachine = defineMachine(
   'qralph-coding',
-  3,
+  4,
   {
     INIT: { do: 'create-project', on: { 'project:created': 'DISCOVERING' } },
     DISCOVERING: { do: 'discover', on: { 'team:composed': 'REVIEWING' } },
@@ -25,7 +25,7 @@ export const codingMachine = defineMachine(
     BEFORE_DELIVERY: {
       gate: {
         name: 'complete',
-        ask: 'The reviews are one list of findings and a plan, and nothing was changed. Shall the project be completed?',
+        ask: 'The findings and the plan are ready, and nothing was changed. Complete the project?',
         options: { approve: 'delivery:approved', reject: 'delivery:rejected' },
         consequences: { approve: 'The project is completed, and its summary is written.', reject: GIVEN_UP },
       },

@@ -1,17 +1,31 @@
+import type { HealAttempt } from '#contracts';
 import type { ActivityContext } from '#engine';
+import { splitByFailure } from '#proof';
 import { tasksOf } from './coding-context.js';
+import { contextOf } from './context.js';
 import { listLines, shortenRequest } from './proof/unproven-screen.js';
 import type { GivenUp } from './why-given-up.js';
 
-const LONGEST_OUTPUT = 2_000;
+const LONGEST_OUTPUT = 1_200;
+const LONGEST_TRIED = 160;
 
-const ANSWER =
-  'Likely best answer: fix it in the worktree and decide `resolve`; your change is verified and kept. RETRY makes one more attempt with the largest model. `defer` takes the change of this task back and leaves it for later. `proceed` accepts the rest.';
+const ANSWER = [
+  'Likely best answer: fix it in the worktree, then decide `resolve`. The service verifies your change and keeps it.',
+  'If you know what is wrong, say it with `resolve`: the next attempt reads your words.',
+  '`defer` takes the change of this task back and leaves the task for later. `proceed` accepts what is done so far.',
+].join(' ');
 
-/** What a person reads if no attempt fixed a problem: what fails, what was asked, what is done, and what to do. */
-export function renderProblemScreen(activity: Pick<ActivityContext, 'project' | 'context'>, givenUp: GivenUp): string {
+/**
+ * What a person reads if no attempt fixed a problem: what was asked, what is done, what is not and why, and what to do.
+ * The answer comes before the output, so that it is on the first screen.
+ */
+export function renderProblemScreen(
+  activity: Pick<ActivityContext, 'project' | 'context'>,
+  givenUp: GivenUp,
+  attempts: readonly HealAttempt[] = [],
+): string {
   const done = tasksOf(activity).filter(({ kind, commit }) => kind !== 'review' && commit !== null);
-  const printed = givenUp.why.slice(givenUp.message.length).trim().slice(-LONGEST_OUTPUT);
+  const printed = failingLines(activity, givenUp.why.slice(givenUp.message.length).trim());
   return [
     givenUp.message,
     `What was asked: ${shortenRequest(activity.project.request)}`,
@@ -20,7 +34,22 @@ export function renderProblemScreen(activity: Pick<ActivityContext, 'project' | 
       done.map(({ id, title }) => `${id} ${title}`),
       'Nothing is committed yet.',
     ),
-    ...(printed === '' ? [] : [`What was printed:\n${printed}`]),
+    listLines('Not done, though it was tried', attempts.map(describeAttempt), 'No attempt was made.'),
     ANSWER,
+    ...(printed === '' ? [] : [`What was printed:\n${printed}`]),
   ].join('\n\n');
+}
+
+const describeAttempt = ({ number, tier, tried }: HealAttempt): string => {
+  const words = tried.replaceAll(/\s+/g, ' ').trim().slice(0, LONGEST_TRIED);
+  return `Attempt ${String(number)}, ${tier} model: ${words === '' ? 'it says nothing about what it did' : words}`;
+};
+
+/** The lines about what fails now; the end of the output if it does not name that. */
+function failingLines(activity: Pick<ActivityContext, 'context'>, output: string): string {
+  const names = contextOf(activity).trouble?.newFailures ?? [];
+  const own = splitByFailure(output, names)
+    .map((one) => one.output)
+    .filter((lines) => lines !== '');
+  return own.length > 0 ? own.join('\n').slice(0, LONGEST_OUTPUT) : output.slice(-LONGEST_OUTPUT);
 }

@@ -75,10 +75,7 @@ export async function provenOrAsk(
   return askPerson({ cause: 'unproven', message: `${doubt}. ${consent}`, output }, { ...kept, doubt, isProven: false });
 }
 
-/**
- * What the last task's verification said holds, unless a person wants another look: its commit has the same tree. Where
- * files of set-up had been changed it says nothing of the commit alone; they have been set up again since.
- */
+/** The last task's verification holds for its commit, unless a person wants another look: that has the same tree. */
 function known(activity: ActivityContext, isAskedAgain: boolean): VerifyReport | null {
   const { verifiedAt, verification } = contextOf(activity);
   const isCurrent = verifiedAt !== undefined && verifiedAt === commitOf(activity);

@@ -6,32 +6,47 @@ const on = (...gates: string[]) => ({ gatesOn: gates });
 const tasks = [taskOf('T-001', { kind: 'review' }), taskOf('T-002', { title: 'Add it', status: 'completed', commit: 'a'.repeat(40) })]; // prettier-ignore
 const findings = [findingWith('F-001', { priority: 'P0' }), findingWith('F-002', { priority: 'P2' })];
 
-describe('whoever is asked', () => {
-  it('before the work reads what was found and what is to be done', () => {
-    const why = 'The reviews found 1 P0, 0 P1 and 1 P2. To be done, as in PLAN.md:\nT-002 Add it';
-    expect(whyBeforeWork(on('execute'), false, { findings, tasks })).toBe(why);
-    expect(whyBeforeWork(on('complete'), true, { findings, tasks })).toContain('In the plan, as in PLAN.md:\nT-002');
+const request = 'Add\n  dark mode';
+const proof = {
+  ...{ commit: 'c', proven: 'no' as const, knownFailures: [], flaky: [], notes: [] },
+  ...{ failings: [{ rule: 'c', what: 'Part 2 has no check.' }], evidence: ['C-001 passes now.'] },
+};
+
+describe('a person who is asked', () => {
+  it('before the work reads what was asked, what was found, what is to be done, and the likely best answer', () => {
+    expect(whyBeforeWork(on('execute'), false, { request, findings, tasks })?.split('\n\n')).toEqual([
+      'What was asked: Add dark mode',
+      'The reviews found 1 P0, 0 P1 and 1 P2. SYNTHESIS.md has them.',
+      'To be done, as in PLAN.md:\n- T-002 Add it',
+      expect.stringMatching(/^Likely best answer: .*`approve`/),
+    ]);
+    const plan = whyBeforeWork(on('complete'), true, { request, findings, tasks });
+    expect(plan).toContain('Steps of the plan, as in PLAN.md:\n- T-002');
   });
 
-  it('before COMPLETE reads what was done and how it was accepted', () => {
-    const why = whyBeforeCompletion(on('complete'), { scenarios: [scenarioOf('S-001', { verdict: 'passed' })], tasks });
-    expect(why).toContain(
-      'What was done:\nT-002 Add it: completed (aaaaaaaaaaaa)\n\n' +
-        'How it was accepted, as in UAT.md:\nS-001 Title of S-001: passed\n\n',
-    );
-    expect(why).toContain('What is changed in the worktree from now on is not what was accepted');
+  it('before COMPLETE reads what is done, proven, not proven and accepted', () => {
+    const scenarios = [scenarioOf('S-001', { verdict: 'passed' })];
+    const why = whyBeforeCompletion(on('complete'), { request, scenarios, tasks, proof });
+    expect(why?.split('\n\n')).toEqual([
+      'What was asked: Add dark mode',
+      'Done:\n- T-002 Add it: completed (aaaaaaaaaaaa)',
+      'Proven:\n- C-001 passes now.',
+      'Not proven:\n- Part 2 has no check.',
+      'Accepted, as in UAT.md:\n- S-001 Title of S-001: passed',
+      expect.stringMatching(/^Likely best answer: .*`approve`.*`revise`.*not part of the result/),
+    ]);
   });
 
-  it('is nobody where no gate is on', () => {
-    expect(whyBeforeWork({}, false, { findings, tasks })).toBeNull();
-    expect(whyBeforeWork(on('complete'), false, { findings, tasks })).toBeNull();
-    expect(whyBeforeCompletion(on('execute'), { scenarios: [], tasks })).toBeNull();
+  it('reads nothing if no gate is on', () => {
+    expect(whyBeforeWork({}, false, { request, findings, tasks })).toBeNull();
+    expect(whyBeforeWork(on('complete'), false, { request, findings, tasks })).toBeNull();
+    expect(whyBeforeCompletion(on('execute'), { request, scenarios: [], tasks, proof: null })).toBeNull();
   });
 
-  it('is told how much more there is than one can read', () => {
+  it('reads one screen, and how much more there is', () => {
     const many = Array.from({ length: 100 }, (_, nth) => taskOf(`T-${String(nth)}`, { title: 'x'.repeat(5_000) }));
-    const why = whyBeforeWork(on('execute'), false, { findings, tasks: many }) ?? '';
-    expect(why.length).toBeLessThan(15_000);
-    expect(why).toMatch(/\nand 60 more$/);
+    const why = whyBeforeWork(on('execute'), false, { request, findings, tasks: many }) ?? '';
+    expect(why.length).toBeLessThan(4_000);
+    expect(why).toContain('\n- and 94 more\n');
   });
 });

@@ -16,7 +16,7 @@ export const toComplete: readonly (string | Branch)[] = [
 ];
 
 /** As in the sentence of every gate at which a project can be given up. */
-export const GIVEN_UP = 'The project ends as aborted; its branch stays as it is.';
+export const GIVEN_UP = 'The project ends as aborted. Its branch stays as it is.';
 
 /**
  * What all three QRALPH machines share: everything behind EXECUTING, and the gates that a project may have before it
@@ -27,10 +27,10 @@ export const commonStates = {
   BEFORE_EXECUTING: {
     gate: {
       name: 'execute',
-      ask: 'Everything is ready to be carried out, and nothing has been changed yet. Shall the work begin?',
+      ask: 'The plan is ready, and nothing is changed yet. Start the work?',
       options: { approve: 'execution:approved', reject: 'execution:rejected' },
       consequences: {
-        approve: 'The tasks are carried out one by one; what you say with it is told to all who work.',
+        approve: 'The tasks are carried out one by one. All agents read what you say with it.',
         reject: GIVEN_UP,
       },
     },
@@ -52,13 +52,15 @@ export const commonStates = {
     remembers: true,
     gate: {
       name: 'resolve-problem',
-      ask: 'The project cannot go on by itself. Is the problem resolved, is the item deferred, or does the rest go on?',
+      ask: 'The project cannot continue by itself. Resolve the problem, defer this item, or proceed with the rest?',
       options: { resolve: 'problem:resolved', defer: 'item:postponed', proceed: 'rest:proceeds' },
       consequences: {
-        resolve: 'What was blocked is tried again, with the files as you left them; a spent budget is raised instead.',
+        resolve:
+          'The blocked step runs again, with the files as you left them. If the budget is spent, raise it instead.',
         defer:
-          'The item goes to DEFERRED.md and the rest goes on. If nothing is done or left, or the set-up failed, the project ends as aborted.',
-        proceed: 'What is done so far goes to acceptance, and the rest is left out. Not possible if the set-up failed.',
+          'The item goes to DEFERRED.md and the rest continues. If nothing is done or left, or the set-up failed, the project aborts.',
+        proceed:
+          'What is done so far goes to acceptance. What is not done is left out. Not possible if the set-up failed.',
       },
     },
     on: {
@@ -97,11 +99,11 @@ export const commonStates = {
   BEFORE_COMPLETE: {
     gate: {
       name: 'complete',
-      ask: 'The work is done and was accepted; its change is on the branch. Shall the project be completed?',
+      ask: 'The work is done and accepted, and the change is on the branch. Complete the project?',
       options: { approve: 'completion:approved', revise: 'completion:returned', reject: 'completion:rejected' },
       consequences: {
         approve: 'The project is completed, and its summary is written.',
-        revise: 'Your feedback becomes a task of its own, which is carried out and accepted; then you are asked again.',
+        revise: 'Your feedback becomes a task. After it is done and accepted, you are asked again.',
         reject: GIVEN_UP,
       },
     },

@@ -39,12 +39,6 @@ describe('a doubt about tests that passed', () => {
     expect(doubtAbout(ran(4), NOTHING, ran(3))).toBeNull();
   });
 
-  it('is that dependencies were changed, which no commit holds', () => {
-    const report = ran(3, { changedDependencies: ['node_modules/one'] });
-    expect(doubtAbout(report, NOTHING, ran(3))).toMatch(/changed after set-up.*may not pass \(node_modules\/one\)/);
-    expect(doubtAbout({ ...report, verdict: 'failed' }, NOTHING, ran(3))).toBeNull();
-  });
-
   it('is that tests were taken away', () => {
     expect(about({ removedFiles: ['a.spec.ts'] })).toContain('removed or skipped: a.spec.ts');
     expect(about({ skippedTests: [{ file: 'a.spec.ts', line: 'xit()' }] })).toContain('a.spec.ts: xit()');

@@ -19,7 +19,6 @@ export function doubtAbout(
     return hasFailedBefore ? 'the tests failed before the change too, and fail no worse now' : null;
   }
   const doubts = [
-    ...doubtsAboutDependencies(result),
     ...doubtsAboutDiff(tampering, hadTests(result, baseline)),
     ...doubtsAboutFirstTests(result, tampering, baseline),
     ...doubtsAboutCommands(result, baseline),
@@ -27,14 +26,6 @@ export function doubtAbout(
   ];
   return doubts.length === 0 ? null : doubts.join('. ');
 }
-
-const doubtsAboutDependencies = ({ changedDependencies = [] }: VerifyReport): readonly string[] =>
-  changedDependencies.length === 0
-    ? []
-    : [
-        `dependencies, or other files of set-up, were changed after set-up, and are in no commit: the commit alone may not pass (${some(changedDependencies)}). ` +
-          'Where the work goes on they are set up again; a change that is needed has to be in a file that set-up reads, such as the lock file',
-      ];
 
 function doubtsAboutDiff(tampering: TestTampering, hadTests: boolean): readonly string[] {
   const { unread, isComplete, verification = [] } = tampering;

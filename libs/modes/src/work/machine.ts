@@ -12,7 +12,7 @@ const whenOutgrownByAttempt: Branch = { ...escalation, when: 'outgrew-with-this-
 
 export const workMachine = defineMachine(
   'qralph-work',
-  3,
+  4,
   {
     INIT: { do: 'create-project', on: { 'project:created': 'DISCOVERING' } },
     DISCOVERING: { do: 'discover', on: { 'team:composed': [whenOutgrown, 'PLANNING'] } },
@@ -23,10 +23,10 @@ export const workMachine = defineMachine(
     USER_REVIEW: {
       gate: {
         name: 'plan',
-        ask: 'The plan is ready, or a step asks a question. Approve it?',
+        ask: 'The plan is ready, or a step has a question. Approve the plan, or answer?',
         options: { approve: 'plan:approved', revise: 'plan:returned', reject: 'plan:rejected' },
         consequences: {
-          approve: 'The plan is carried out with the cap that it states. A step that asked goes on with your answer.',
+          approve: 'The plan is carried out, with the cap that it names. A step that asked continues with your answer.',
           revise: 'The plan is written again with your feedback, and you are asked again.',
           reject: GIVEN_UP,
         },

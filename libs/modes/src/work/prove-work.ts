@@ -65,8 +65,17 @@ function accepted(activity: ActivityContext): JsonObject {
   const tasks = tasksOf(activity);
   // A plan that was to be written again, and was put off, has no task that says so.
   const isWhole = deferredOf(activity).length === 0 && tasks.every(({ status }) => status === 'completed');
-  const why = whyBeforeCompletion(activity.context, { scenarios: [], tasks });
-  return { isAccepted: true, isWhollyAccepted: isWhole, ...(why !== null && { why: `${why}\n${checks(activity)}` }) };
+  const why = whyBeforeCompletion(activity.context, {
+    request: activity.project.request,
+    scenarios: [],
+    tasks,
+    proof: null,
+  });
+  return {
+    isAccepted: true,
+    isWhollyAccepted: isWhole,
+    ...(why !== null && { why: `${why}\n\nHow each step was checked:\n${checks(activity)}` }),
+  };
 }
 
 const checks = (activity: ActivityContext): string =>

@@ -60,10 +60,7 @@ describe('set-up of the clean room', () => {
 
   it('is not visible to commands in the worktree', async () => {
     await world.verify({}, {}, 'true');
-    const { output } = (
-      await world.workshop.verify(world.worktree, { verify: [`ls -A ${world.room} ${world.tree}`] }, world.parts.run)
-    ).commands[0] ?? { output: '' };
-    expect(output).toContain('No such file');
+    expect(await world.sayInWorktree(`ls -A ${world.room} ${world.tree}`)).toContain('No such file');
   });
 
   it('lets projects run at once, and one project after the other', async () => {

@@ -5,7 +5,8 @@ import type { EffectRun, ProjectFacts } from '#engine';
 import { newWorkshop, projectOn, runOn } from '../git-workshop.fixture.js';
 import type { GitWorkshop } from '../git-workshop.js';
 import { openSandboxes, type Sandbox, type SandboxedCommand } from '../sandbox/index.js';
-import { type Files, openWorktree, PretendedSandbox, write } from '../setup/setup.fixture.js';
+import { type Files, openWorktree, PretendedSandbox, silent, write } from '../setup/setup.fixture.js';
+import { runVerify } from '../verify/index.js';
 import type { CleanReport, CleanTree, WorkspaceOrder } from '../workshop.port.js';
 import type { Worktree } from '../worktree/index.js';
 
@@ -104,6 +105,15 @@ class World {
   async say(order: WorkspaceOrder, command: string, tree: Partial<CleanTree> = {}): Promise<string> {
     const report = await this.verify(order, tree, command);
     return report.setupFailure?.output ?? report.commands[0]?.output.trim() ?? '';
+  }
+
+  /** What one command says in the worktree, as an agent runs it. */
+  async sayInWorktree(command: string): Promise<string> {
+    const { sandbox, run } = this.parts;
+    const place = await this.workshop.place(this.worktree);
+    const right = { sandbox, lease: run.lease, signal: run.signal, redactor: silent, limits: {} };
+    const { commands } = await runVerify({ ...right, place, commands: [command], timeoutMs: 60_000 });
+    return commands[0]?.output ?? '';
   }
 
   /** A commit on top of the base that changes these files; null removes one. */

@@ -15,7 +15,7 @@ import { KnownPlaces } from './known-places.js';
 import { KnownWorktrees } from './known-worktrees.js';
 import { MadeCache, madeBetween } from './made.js';
 import { readMap } from './map/read-map.js';
-import { foldersOutside, ignoredIn } from './outside-commits.js';
+import { ignoredIn } from './outside-commits.js';
 import { outliveOthers, removeStaleLocks } from './locks.js';
 import { BRANCH_PREFIX, refsOf } from './names.js';
 import { notesOn } from './notes.js';
@@ -254,11 +254,6 @@ export class GitWorktrees implements Worktrees {
   /** What no commit holds and no reset takes away; a folder of nothing else is one path, with a slash at its end. */
   async ignored(worktree: Pick<Worktree, 'projectId' | 'repo'>): Promise<readonly string[]> {
     return ignoredIn(await this.checkoutOf(worktree));
-  }
-
-  /** Folders in which git sees nothing but what is in no commit yet; empty ones among them, which never will be. */
-  async foldersOutside(worktree: Pick<Worktree, 'projectId' | 'repo'>): Promise<readonly string[]> {
-    return foldersOutside(await this.checkoutOf(worktree));
   }
 
   /** Where the project's worktree lies, if it has one. */

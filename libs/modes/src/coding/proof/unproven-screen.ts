@@ -14,7 +14,14 @@ const LONGEST_REQUEST = 400;
 const MOST_LINES = 6;
 const LONGEST_OUTPUT = 1_200;
 
-/** What a person reads who is asked about a result that is not proven. It fits on one screen. */
+const ANSWER = [
+  'Likely best answer: look at the branch and at what is not proven.',
+  'If the result is right, `resolve` accepts it as it is, and records it as not proven.',
+  'If something is missing, add it in the worktree, and RETRY judges again.',
+  '`defer` lists in DEFERRED.md what is missing, and the project continues as not proven.',
+].join(' ');
+
+/** What a person reads who is asked about a result that is not proven. The answer is on the first screen. */
 export function renderUnprovenScreen(request: string, { facts, judgement, proof, tasks }: Shown): string {
   const done = tasks.filter(({ kind, commit }) => kind !== 'review' && commit !== null);
   const red = facts.checks.find(({ onResult }) => onResult.some(({ kind }) => kind !== 'green'));
@@ -31,8 +38,8 @@ export function renderUnprovenScreen(request: string, { facts, judgement, proof,
       judgement.failings.map(({ what }) => what),
       'Nothing speaks against it.',
     ),
+    ANSWER,
     ...(red ? [`The check \`${red.check.command}\` printed:\n${red.output.slice(-LONGEST_OUTPUT)}`] : []),
-    'Likely best answer: look at the branch. `resolve` accepts the result as it is, and records it as not proven. `defer` records what is missing in DEFERRED.md, and the project goes on as not proven. RETRY after a change of yours judges again.',
   ].join('\n\n');
 }
 

@@ -7,6 +7,9 @@ import { codingOrderOf, domainsOf, seatsOf } from '../coding-context.js';
 import { contextOf } from '../context.js';
 import { checkOf } from '../execute-input.js';
 
+const STEP_CHECK = 'no test fails that passed before';
+const FIX_CHECK = `${STEP_CHECK}, and another agent confirms the fix`;
+
 /** PLAN.md and ASSUMPTIONS.md of a project whose plan no person approves. */
 export function planPages(
   activity: Pick<ActivityContext, 'project' | 'context'>,
@@ -18,9 +21,9 @@ export function planPages(
   const seats = seatsOf(activity);
   const steps = tasks
     .filter(({ kind }) => kind !== 'review')
-    .map(({ id, title }) => ({
+    .map(({ id, title, kind }) => ({
       title: `${id} ${title}`,
-      check: checkOf(activity, id) || 'no test fails that passed before',
+      check: checkOf(activity, id) || (kind === 'finding' ? FIX_CHECK : STEP_CHECK),
       estimate: `at most ${String(minutes)} minutes for an agent`,
     }));
   const order =
@@ -51,8 +54,8 @@ function describeRequest(activity: Pick<ActivityContext, 'context'>): readonly s
   const { requestPlan } = contextOf(activity);
   if (!requestPlan) return [];
   const { parts, scope } = requestPlan;
-  const listed = parts.map(({ title }, index) => `(${String(index + 1)}) ${title}`).join(' ');
+  const listed = parts.map(({ title }, index) => `(${String(index + 1)}) ${title}`).join('; ');
   const inScope =
     scope.length === 0 ? [] : [`Failing tests that must pass: ${scope.map(({ name }) => name).join('; ')}.`];
-  return [`Class of the request: ${requestPlan.class}. Its parts: ${listed}`, ...inScope];
+  return [`Class of the request: ${requestPlan.class}. Its parts: ${listed}.`, ...inScope];
 }

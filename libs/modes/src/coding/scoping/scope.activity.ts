@@ -30,8 +30,8 @@ import { buildPlan } from './build-plan.js';
 import { findFlakyTests } from './find-flaky-tests.js';
 import { PlannerOutput, plannerPrompt } from './plan.prompt.js';
 import { PlanWithChecksOutput, planWithChecksPrompt } from './plan-with-checks.prompt.js';
-import { numberChecks, takeChecks } from './take-checks.js';
 import type { Check, RequestPlan } from './request-plan.js';
+import { numberChecks, takeChecks } from './take-checks.js';
 
 export const PLANNER = 'work-planner';
 
@@ -170,7 +170,11 @@ function finish(
 ): Report {
   const scene = withPatchedContext(activity, patchOf(known));
   const isPlanOnly = codingOrderOf(activity).variant === 'planning';
-  const why = whyBeforeWork(scene.context, isPlanOnly, { findings: findingsOf(scene), tasks: tasksOf(scene) });
+  const why = whyBeforeWork(scene.context, isPlanOnly, {
+    request: activity.project.request,
+    findings: findingsOf(scene),
+    tasks: tasksOf(scene),
+  });
   const patch = patchOf({ ...unblocked, ...known, why });
   const checks = contextOf(scene).checks ?? [];
   const redBy = (kind: Check['red']['kind']): number => checks.filter(({ red }) => red.kind === kind).length;

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { byRole, eventOf, fakeParts, Visit } from '../coding/coding.fixture.js';
 import { contextOf } from '../coding/context.js';
 import { checkWith, failingRun, greenRun, planWith, redRun } from '../coding/proof/proof.fixture.js';
+import { INSPECTOR } from '../coding/proof/inspect.js';
 import { ARBITER } from '../coding/proof/rule-on-check.js';
 import { CHECK_AUTHOR } from '../coding/scoping/author-checks.js';
 import { verify } from './verify.activity.js';
@@ -69,4 +70,24 @@ describe('a check that its implementer says is wrong', () => {
     const { type, known, roles } = await judged({});
     expect([type, known.hasRedCheck, roles]).toEqual(['verify:failed', true, []]);
   });
+});
+
+it.each([
+  ['after the first attempt', 0, 'other', 'verify:failed'],
+  ['after a heal that changed something', 1, 'other', 'verify:failed'],
+  ['after a heal that changed nothing', 1, 'done', 'verify:passed'],
+  ['at the last attempt', 5, 'other', 'verify:passed'],
+])('an inspector that is wrong is overruled or not, %s', async (_title, attempts, firstCommit, type) => {
+  const refused = { parts: [{ part: 1, isDone: false, why: 'I see none' }], findings: [], tests: [] };
+  const { parts } = fakeParts({
+    changed: ['README.md'],
+    agent: byRole({
+      [INSPECTOR]: () => ({ output: refused }),
+      [ARBITER]: () => ({ output: { isInspectorWrong: true, why: 'README.md says it' } }),
+    }),
+  });
+  const requestPlan = planWith({ class: 'document' });
+  const context = { commit: 'done', baseline: failingRun(), requestPlan, checks: [], firstCommit };
+  const visit = new Visit(context, { state: 'VERIFYING', counters: { attempts } });
+  expect(eventOf(await verify(parts)(visit.activity)).type).toBe(type);
 });

@@ -5,6 +5,7 @@ import type { Worktree } from '#workspace';
 import type { CodingParts } from '../coding/coding-context.js';
 import { contextOf, patchOf } from '../coding/context.js';
 import { describeJudgement, failedRules } from '../coding/proof/describe-judgement.js';
+import { NOTHING_MISSING } from '../coding/proof/check-proof.js';
 import { gatherFacts, type GatheredFacts } from '../coding/proof/gather-facts.js';
 import { describeFailedRuns, isRed } from '../coding/proof/missing-proof.js';
 import { proofFactsOf } from '../coding/proof/proof-facts.js';
@@ -60,7 +61,7 @@ export const verify =
     if (ruled.kind === 'stopped') return stoppedBy(ruled.outcome, left, null);
     const inspected = await ruleOnFacts(parts, withPatchedContext(scene, left), worktree, {
       facts: ruled.facts,
-      claim: null,
+      claim: isUnchanged(activity, commit) ? NOTHING_MISSING : null,
       isLastChance: isLastAttempt(activity),
     });
     if (inspected.kind === 'stopped') return stoppedBy(inspected.outcome, left, null);
@@ -86,6 +87,10 @@ export const verify =
     const canHeal = judgement.failings.some((failing) => failing.canHeal);
     return report(canHeal ? 'verify:failed' : 'verify:unproven', patch, { ...told, doubt });
   };
+
+/** Whether the last attempt was to heal the first one, and changed nothing: its agent found nothing that is missing. */
+const isUnchanged = ({ context, counters }: ActivityContext, commit: string): boolean =>
+  (counters[attempts.name] ?? 0) > 0 && context['firstCommit'] === commit;
 
 /** Whether a person is asked if this attempt is not proven. */
 function isLastAttempt({ context, counters }: ActivityContext): boolean {

@@ -11,7 +11,8 @@ import { judgeResult } from './judge-result.js';
 import { describeMissingProof } from './missing-proof.js';
 import { ruleOnFacts } from './rule-on-facts.js';
 
-const NOTHING_MISSING = 'I changed nothing: I found nothing that is missing.';
+/** What an agent says that changes nothing. */
+export const NOTHING_MISSING = 'I changed nothing: I found nothing that is missing.';
 
 /**
  * Judges the whole result again after an attempt to heal its proof. Without this, any change would count as a fix, and

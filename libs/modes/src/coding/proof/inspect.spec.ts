@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { byRole, fakeParts, findingWith, Visit, WORKTREE } from '../coding.fixture.js';
+import { inspect, INSPECTOR, type InspectionWish } from './inspect.js';
+import { planWith } from './proof.fixture.js';
+
+const EMPTY = { parts: [], findings: [], tests: [] };
+
+async function look(more: Partial<InspectionWish>, ...answers: readonly object[]) {
+  const left = [...answers];
+  const world = fakeParts({ agent: byRole({ [INSPECTOR]: () => left.shift() ?? {} }), diff: '+export const dusk = 1' });
+  const visit = new Visit({ requestPlan: planWith(), findings: [findingWith('F-001'), findingWith('F-002')] });
+  const wish = { from: 'base', commit: 'done', parts: [], findings: [], tests: [], step: 'inspect', ...more };
+  return { ...world, visit, inspected: await inspect(world.parts, visit.activity, WORKTREE, wish) };
+}
+
+describe('inspect', () => {
+  it('asks no agent if there is nothing to inspect', async () => {
+    const { inspected, asked } = await look({});
+    expect([inspected, asked]).toEqual([{ kind: 'done', inspection: null, patch: {} }, []]);
+  });
+
+  it('shows an agent that cannot write request, parts, findings, tests and diff', async () => {
+    const { asked } = await look({ parts: [1], findings: ['F-001'], tests: ['a.test.mjs: rounds'] }, { output: EMPTY });
+    expect(asked[0]).toMatchObject({ role: INSPECTOR, tier: 'medium', access: 'read' });
+    const { prompt } = asked[0] ?? { prompt: '' };
+    for (const words of ['Add dark mode', '1. There is a dark mode', 'Title of F-001', 'rounds', 'dusk']) {
+      expect(prompt).toContain(words);
+    }
+    expect(prompt).not.toContain('F-002');
+  });
+
+  it('bounds what the agent says, and reports it', async () => {
+    const parts = [{ part: 1, isDone: true, why: 'w'.repeat(5_000) }];
+    const { inspected, visit } = await look({ parts: [1] }, { output: { ...EMPTY, parts } });
+    expect(inspected).toMatchObject({ inspection: { commit: 'done', parts: [{ isDone: true }] } });
+    expect(inspected.kind === 'done' ? inspected.inspection?.parts[0]?.why.length : 0).toBe(1_000);
+    expect(visit.facts.get('result.inspected')).toMatchObject({ parts: ['1 done'] });
+  });
+
+  it('comes to nothing if the answer does not fit', async () => {
+    expect((await look({ parts: [1] }, { output: { verdict: 'done' } })).inspected).toMatchObject({ inspection: null });
+  });
+
+  it('keeps the first answer for a part, and asks a larger model only for parts that are left out', async () => {
+    const first = { output: { ...EMPTY, parts: [{ part: 1, isDone: false, why: 'no' }] } };
+    const again = [1, 2].map((part) => ({ part, isDone: true, why: 'yes' }));
+    const { inspected, asked } = await look({ parts: [1, 2] }, first, { output: { ...EMPTY, parts: again } });
+    expect(asked.map(({ tier }) => tier)).toEqual(['medium', 'large']);
+    expect(inspected).toMatchObject({
+      inspection: {
+        parts: [
+          { part: 1, isDone: false },
+          { part: 2, isDone: true },
+        ],
+      },
+    });
+  });
+});

@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import type { VerifyReport } from '#workspace';
+import { byRole, fakeParts, Visit, WORKTREE } from '../coding.fixture.js';
+import { MUTANT_MAKER, tryMutant } from './mutant.js';
+import { failingRun, fileOf } from './proof.fixture.js';
+
+const changed = { oldTests: [], newTestFiles: ['test/a.test.mjs'], newTestConfiguration: [] };
+
+interface World {
+  /** Files that the agent changed. */
+  readonly broken?: readonly string[];
+  readonly failing?: VerifyReport;
+  readonly ofOldTests?: VerifyReport;
+  readonly outcome?: object;
+}
+
+async function attempt({
+  broken = ['src/a.mjs'],
+  failing = failingRun('new'),
+  ofOldTests = failingRun(),
+  outcome = { output: { summary: 'rounds down' } },
+}: World) {
+  const world = fakeParts({
+    agent: byRole({ [MUTANT_MAKER]: () => outcome }),
+    between: (from, to) => (from === 'done' && to === 'left' ? { files: broken.map((path) => fileOf(path)) } : null),
+    files: Object.fromEntries(broken.map((path) => [path, 'wrong'])),
+    clean: ({ tree }) => (tree.overlays ? ofOldTests : failing),
+  });
+  const { activity } = new Visit({ baseline: failingRun('old'), flakyTests: ['shaky'] });
+  return { ...world, tried: await tryMutant(world.parts, activity, WORKTREE, { commit: 'done', changed }) };
+}
+
+describe('a wrong variant of the code', () => {
+  it('is killed if a new test fails on it; the files are put back', async () => {
+    const { tried, cleanRuns, resets } = await attempt({});
+    expect(tried).toEqual({ kind: 'tried', isKilled: true, summary: 'rounds down' });
+    expect(cleanRuns[0]?.tree).toEqual({ commit: 'done', files: [{ path: 'src/a.mjs', content: 'wrong' }] });
+    expect(resets).toEqual(['done']);
+  });
+
+  it.each([
+    ['nothing fails', failingRun(), failingRun()],
+    ['only known and flaky tests fail', failingRun('old', 'shaky'), failingRun()],
+    ['tests of the base fail too', failingRun('kept'), failingRun('kept')],
+  ])('lives if %s, and a larger model makes another one', async (_title, failing, ofOldTests) => {
+    const { tried, asked } = await attempt({ failing, ofOldTests });
+    expect(tried).toMatchObject({ kind: 'tried', isKilled: false });
+    expect(asked.map(({ tier }) => tier)).toEqual(['medium', 'large']);
+  });
+
+  it.each([[['test/a.test.mjs']], [['package.json']], [[]]])('does not exist if %j changed', async (broken) => {
+    const { tried, cleanRuns } = await attempt({ broken });
+    expect([tried.kind, cleanRuns]).toEqual(['none', []]);
+  });
+
+  it('waits with its maker', async () => {
+    const outcome = { kind: 'waits', reason: 'rate-limit', ms: 5, words: 'later' };
+    expect((await attempt({ outcome })).tried).toMatchObject({ kind: 'stopped', outcome });
+  });
+});

@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import type { VerifyReport } from '#workspace';
+import { fakeParts, verifiedAs, Visit, WORKTREE } from '../coding.fixture.js';
+import { NOT_RUN } from './base-tests.js';
+import { failingRun, planWith } from './proof.fixture.js';
+import { seeScopeAgain } from './see-again.js';
+
+const NAMES = ['rounds', 'adds'];
+
+interface World {
+  readonly result?: VerifyReport;
+  readonly again?: VerifyReport;
+  readonly baseTests?: Partial<typeof NOT_RUN>;
+  readonly flakyTests?: readonly string[];
+}
+
+async function see({ result = failingRun(), again = failingRun(), baseTests = {}, flakyTests = [] }: World) {
+  const files = { 'package.json': '{"scripts":{"test":"mocha"}}' };
+  const world = fakeParts({ verify: () => again, files });
+  const { activity } = new Visit({ baseline: failingRun(...NAMES), flakyTests });
+  const comparison = { isNoWorse: true, newFailures: [], oldFailures: [], worst: null };
+  const seen = await seeScopeAgain(world.parts, activity, WORKTREE, {
+    commit: 'done',
+    plan: planWith({ scope: NAMES.map((name) => ({ name, reason: 'r' })) }),
+    verification: { result, comparison, flaky: [] },
+    baseTests: { ...NOT_RUN, ...baseTests },
+  });
+  return { seen, runs: world.cleanRuns };
+}
+
+describe('failures in scope', () => {
+  it('pass if they pass twice; the second run selects only them', async () => {
+    const { seen, runs } = await see({});
+    expect(seen).toEqual({ stillFailing: [], flaky: [], unseen: [] });
+    expect(runs).toMatchObject([{ tree: { commit: 'done' }, commands: ["npm test -- --grep '^(?:rounds|adds)$'"] }]);
+  });
+
+  it('are flaky if they fail the second time', async () => {
+    expect((await see({ again: failingRun('adds') })).seen).toEqual({ stillFailing: [], flaky: ['adds'], unseen: [] });
+  });
+
+  it('still fail if they fail in the tests of the result or of the base, without a second run', async () => {
+    const { seen, runs } = await see({ result: failingRun('rounds'), baseTests: { failing: ['adds'] } });
+    expect([seen.stillFailing, runs]).toEqual([NAMES, []]);
+  });
+
+  it('are unseen if the runner finds no test when only they are selected', async () => {
+    const none = verifiedAs('passed', { passed: 0 });
+    expect((await see({ again: none })).seen.unseen).toEqual(NAMES);
+    expect((await see({ again: none, baseTests: { wereRun: true } })).seen.unseen).toEqual([]);
+  });
+
+  it('are left out if they are known to be flaky', async () => {
+    const { seen, runs } = await see({ result: failingRun(...NAMES), flakyTests: NAMES });
+    expect([seen.stillFailing, runs]).toEqual([[], []]);
+  });
+});

@@ -231,12 +231,7 @@ describe('an errand', () => {
           { name: 'write_file', input: { path: 'greeting.mjs', content: 'export const greeting = () => "moo";\n' } },
         ],
       },
-      // After a failed check the agent is asked for an output.
-      {
-        toolCalls: [
-          { name: 'finish', input: { summary: 'all good', output: { outcome: 'done', summary: 'all good' } } },
-        ],
-      },
+      GOOD_WORK[3]!,
     ];
     world.errands.use(byTurn(broken));
     const before = world.errands.calls.length;

@@ -92,12 +92,15 @@ export const CHECK_FILE =
   "import assert from 'node:assert/strict';\nconst { toggle } = await import('../theme.mjs').catch(() => ({}));\n" +
   "assert.equal(typeof toggle, 'function', 'theme.mjs exports toggle');\nassert.equal(toggle('light'), 'dark');\n";
 
-export const checked = (command = 'node .qralph-checks/toggle.mjs', part = 1): Reply =>
-  json({
-    checks: [
-      { part, title: 'toggle gives the other theme', files: ['.qralph-checks/toggle.mjs'], command, why: 'red' },
-    ],
-  });
+export const checkOf = (command = 'node .qralph-checks/toggle.mjs', part = 1): object => ({
+  part,
+  title: 'toggle gives the other theme',
+  files: ['.qralph-checks/toggle.mjs'],
+  command,
+  why: 'red',
+});
+
+export const checked = (command?: string, part?: number): Reply => json({ checks: [checkOf(command, part)] });
 
 const theme = (body: string): string => `export function toggle(theme) {\n  ${body}\n}\n`;
 

@@ -1,5 +1,5 @@
 import { byTurn, inOrder, type ModelCall, type ModelServer, type Reply, type Script } from '#testing';
-import { askedBy, CHECK_FILE, checked, json, scoped, writes } from './coding-team.js';
+import { askedBy, CHECK_FILE, checked, checkOf, json, scoped, writes } from './coding-team.js';
 
 /** Agents of an errand beside the implementer. */
 const HELPERS: readonly string[] = ['work-planner', 'check-author', 'inspector', 'arbiter'];
@@ -20,7 +20,7 @@ export interface ErrandHelpers {
   readonly proof: 'theme' | 'reads';
 }
 
-/** The errand's view of a model server: planner, check author and inspector answer by themselves. */
+/** The errand's view of a model server: the planner writes the check, and the other helpers answer by themselves. */
 export class ErrandServer {
   constructor(
     private readonly server: ModelServer,
@@ -42,7 +42,8 @@ export class ErrandServer {
     const isTheme = this.helpers.proof === 'theme';
     switch (roleIn(call)) {
       case 'work-planner':
-        return isTheme ? scoped() : scoped({ class: 'keeps-behaviour' });
+        if (!isTheme) return scoped({ class: 'keeps-behaviour' });
+        return byTurn([writes({ '.qralph-checks/toggle.mjs': CHECK_FILE }), scoped({ checks: [checkOf()] })])(call);
       case 'check-author':
         return byTurn([writes({ '.qralph-checks/toggle.mjs': CHECK_FILE }), checked()])(call);
       case 'arbiter':

@@ -48,7 +48,7 @@ describe('an errand', () => {
     expect(summary.content).toContain('tests after: passed, 2 passed, 0 failed');
     expect(summary.content).toContain('- added `theme.mjs`, +3 −0');
     expect(summary.content).toContain(
-      `| all | 7 | ${String(ended.budget?.tokens.used)} | ${String(ended.budget?.usd.used)} |`,
+      `| all | 6 | ${String(ended.budget?.tokens.used)} | ${String(ended.budget?.usd.used)} |`,
     );
     expect(await world.api.verify(id)).toMatchObject({ valid: true });
     const costs = await world.api.must<ProjectCosts>('GET', `/v1/projects/${id}/costs`);
@@ -231,12 +231,7 @@ describe('an errand', () => {
           { name: 'write_file', input: { path: 'greeting.mjs', content: 'export const greeting = () => "moo";\n' } },
         ],
       },
-      // After a failed check the agent is asked for an output.
-      {
-        toolCalls: [
-          { name: 'finish', input: { summary: 'all good', output: { outcome: 'done', summary: 'all good' } } },
-        ],
-      },
+      GOOD_WORK[3]!,
     ];
     world.errands.use(byTurn(broken));
     const before = world.errands.calls.length;

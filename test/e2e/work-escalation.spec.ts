@@ -58,6 +58,8 @@ describe.concurrent.each(['anthropic', 'openai'] as const)('a project of work mo
     const kinds = tasks.filter(({ kind }) => kind !== 'review').map(({ kind, status }) => `${kind} ${status}`);
     expect(kinds).toEqual(['step completed', 'finding completed', 'finding completed', 'step completed']);
     expect(one.prompts('implementer')[0]).toContain('done: T-001 Write the report');
+    expect(one.prompts('work-planner')[0]).toContain('2. Write the annex (The report says what the toggle does.)');
+    expect(one.prompts('inspector').length).toBeGreaterThan(0);
   });
 
   it('by three heal attempts', async () => {

@@ -6,6 +6,9 @@ import { processesOf } from '../e2e/shipped.js';
 
 /** Where the process pulls its own plug: each effect of the tool loop, begun and not journalled, and after the fact. */
 const KILLS = [
+  { step: 'work-planner/1/tools', moment: 'effect-ran' },
+  { step: 'work-planner/put-back', moment: 'effect-ran' },
+  { step: 'work-planner/on-base-1/1', moment: 'effect-started' },
   { step: 'implementer/1/chat', moment: 'effect-ran' },
   { step: 'implementer/2/chat', moment: 'effect-started' },
   { step: 'implementer/2/tools', moment: 'effect-started' },

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { ProjectEvent } from '#contracts';
+import { tempFolder } from '#testing';
 import { CodingWorld } from './coding-world.js';
 import { atMost, type Bench, beside, type Figure } from './figure.js';
 import { largeTeam, makeLargeRepository, REQUEST, SLOW_TESTS } from './large-repository.js';
@@ -15,20 +16,22 @@ const MOST_WHOLE_RUNS = 2;
 export const codingLarge: Bench = {
   name: 'coding.large',
   run: async () => {
-    const world = await CodingWorld.open(largeTeam, LATENCY_MS);
+    const folder = tempFolder('bench-coding-large');
+    // Before the service is there: git keeps this thread so long that connections would time out.
+    const repo = makeLargeRepository(folder.path);
+    // The first one fills the caches of the machine.
+    timeWorktreeAdd(repo, join(folder.path, 'first'));
+    const addMs = timeWorktreeAdd(repo, join(folder.path, 'second'));
+    const world = await CodingWorld.open(largeTeam, LATENCY_MS, {}, folder);
     try {
-      return await measure(world);
+      return await measure(world, repo, addMs);
     } finally {
       await world.close();
     }
   },
 };
 
-async function measure(world: CodingWorld): Promise<Figure[]> {
-  const repo = makeLargeRepository(world.folder.path);
-  // The first one fills the caches of the machine.
-  timeWorktreeAdd(repo, join(world.folder.path, 'first'));
-  const addMs = timeWorktreeAdd(repo, join(world.folder.path, 'second'));
+async function measure(world: CodingWorld, repo: string, addMs: number): Promise<Figure[]> {
   const started = await world.start(REQUEST, repo);
   const { project, ms } = await world.endOf(started);
   if (project.status !== 'completed') throw new Error(`${project.id} is ${project.status} in ${project.state}`);

@@ -52,8 +52,9 @@ export class CodingWorld {
     team: BenchTeam,
     latencyMs: number,
     settings: Readonly<Record<string, string>> = {},
+    /** Removed when the world is closed. */
+    folder = tempFolder('bench-coding'),
   ): Promise<CodingWorld> {
-    const folder = tempFolder('bench-coding');
     const server = await startModelServer([], { key: KEY });
     const port = String(await freePort());
     const url = `http://127.0.0.1:${port}`;

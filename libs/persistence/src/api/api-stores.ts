@@ -1,8 +1,8 @@
 import type pg from 'pg';
+import { PgKeyRing } from './pg-key-ring.js';
 import { PrismaCheckpointReads } from './prisma-checkpoint-reads.js';
 import { openPrisma } from './prisma-client.js';
 import { PrismaIdempotencyStore } from './prisma-idempotency.store.js';
-import { PrismaKeyRing } from './prisma-key-ring.js';
 import { prismaMachineTables } from './prisma-machine-tables.js';
 import { PrismaProjectReads, type WhyNot } from './prisma-project-reads.js';
 import { PrismaTeamReads, type WithEnded } from './prisma-team-reads.js';
@@ -11,7 +11,7 @@ export interface ApiStores {
   readonly reads: PrismaProjectReads;
   readonly checkpoints: PrismaCheckpointReads;
   readonly teams: PrismaTeamReads;
-  readonly keys: PrismaKeyRing;
+  readonly keys: PgKeyRing;
   readonly idempotency: PrismaIdempotencyStore;
   /** Before the pool is ended. */
   close(): Promise<void>;
@@ -31,7 +31,7 @@ export function openApiStores(
     reads: new PrismaProjectReads(prisma, prismaMachineTables(prisma), whyNot),
     checkpoints: new PrismaCheckpointReads(prisma),
     teams: new PrismaTeamReads(prisma, withEnded),
-    keys: new PrismaKeyRing(prisma),
+    keys: new PgKeyRing(pool),
     idempotency: new PrismaIdempotencyStore(prisma),
     close: () => prisma.$disconnect(),
   };

@@ -58,13 +58,6 @@ export const noticedByOneRule: readonly OutcomeCase[] = [
     ...errand,
   }),
   lie({
-    name: 'passes-a-weak-check-coding',
-    job: fixWeeks,
-    does: everyTier(wrong(fixWeeks, 'six days')),
-    believes: weaklyChecked,
-    ...openai,
-  }),
-  lie({
     name: 'changes-a-letter-in-an-errand',
     point: 7,
     job: jobs.addDiscount,

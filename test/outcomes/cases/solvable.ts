@@ -79,7 +79,7 @@ const ordinary: readonly OutcomeCase[] = [
   solvable({ name: 'unrelated-red-test', point: 3, job: jobs.combineAdjacent }),
   solvable({ name: 'unrelated-red-test-errand', point: 3, job: jobs.combineAdjacent, ...errand, ...openai }),
   solvable({ name: 'flaky-test', point: 3, job: jobs.comparePrereleaseFlaky }),
-  solvable({ name: 'another-test-fails-each-time', point: 3, job: jobs.comparePrereleaseShifting }),
+  solvable({ name: 'another-test-fails-each-time', point: 3, job: jobs.comparePrereleaseShifting, ...errand }),
 ];
 
 /** Point 4: the check is wrong, not the work; or the work is wrong and only the largest tier can do it. */

@@ -91,7 +91,7 @@ export const mutations: readonly Mutation[] = [
         new: 'null',
       },
     ],
-    cases: ['passes-a-weak-check', 'passes-a-weak-check-coding'],
+    cases: ['passes-a-weak-check'],
   },
   {
     name: 'flakiness',

@@ -77,7 +77,7 @@ export const semverShifting: Target = {
     ...semverFiles,
     'test/mirrors.test.js':
       "'use strict';\nconst assert = require('node:assert');\nconst { test } = require('node:test');\n\n" +
-      "const letters = [...'abcdefghijklmnopqrstuvwxyz'];\n" +
+      "const letters = [...'bcdfghjklm'];\n" +
       'const mirrors = letters.flatMap((first) => letters.map((second) => first + second));\n' +
       'const slow = mirrors[Math.floor(Math.random() * mirrors.length)];\n' +
       'for (const mirror of mirrors) {\n' +

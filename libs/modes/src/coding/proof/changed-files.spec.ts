@@ -56,6 +56,13 @@ describe('changed files', () => {
     expect(newTestConfiguration).toEqual(['conftest.py']);
   });
 
+  it('are tests if they hold what tests expect, and no source and no new test file', () => {
+    const data = ['test/expected.json', 'src/__snapshots__/a.test.ts.snap', 'pkg/testdata/golden.txt'];
+    expect(sort(...data.map(changed))).toMatchObject({ oldTests: data, sources: [], touchesTests: true });
+    expect(sort(...data.map(added))).toMatchObject({ oldTests: [], newTestFiles: [], sources: [] });
+    expect(sort(changed('test/README.md'), changed('src/latest/a.json')).oldTests).toEqual([]);
+  });
+
   it('are sources in a folder of documents if they are code', () => {
     const files = ['src/docs/parser.ts', 'docs/api.html', 'docs/.vitepress/config.ts', 'CMakeLists.txt'].map(changed);
     expect(sort(...files).sources).toEqual(['src/docs/parser.ts', 'CMakeLists.txt']);

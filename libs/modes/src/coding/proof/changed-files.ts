@@ -2,7 +2,7 @@ import { type DiffFile, isManifest, isTestConfiguration, isTestFile } from '#wor
 
 /** The files of a diff by what they mean for a proof. */
 export interface ChangedFiles {
-  /** Tests and test configuration of the base that were changed, renamed or deleted. */
+  /** Tests, their data and test configuration of the base that were changed, renamed or deleted. */
   readonly oldTests: readonly string[];
   readonly newTestFiles: readonly string[];
   /** Test configuration that the base does not have. Runners load it by its name, so it bears on the base's tests. */
@@ -27,11 +27,17 @@ const CODE =
 export const isDocumentFile = (path: string): boolean =>
   DOCUMENTATION.test(path) || (!CODE.test(path) && (TEXT.test(path) || DOCUMENT_FOLDER.test(path)));
 
+/** Values that tests compare with, and other files that only tests read. */
+const TEST_DATA = /(?:^|\/)(?:__(?:tests|snapshots|fixtures)__|tests?|specs?|e2e|testdata)\/|\.snap(?:shot)?$/;
+const ABOUT_FOLDER = /(?:^|\/)(?:readme|license|changelog)[^/]*$/i;
+const isTestData = (path: string): boolean => TEST_DATA.test(path) && !CODE.test(path) && !ABOUT_FOLDER.test(path);
+
 export type FileChange = Pick<DiffFile, 'path' | 'status' | 'from'>;
 
 export function sortChangedFiles({ files }: { readonly files: readonly FileChange[] }): ChangedFiles {
   // A manifest is more than test configuration: it is never taken from another commit.
-  const isTest = (path: string): boolean => isTestFile(path) || (isTestConfiguration(path) && !isManifest(path));
+  const isTest = (path: string): boolean =>
+    isTestFile(path) || ((isTestConfiguration(path) || isTestData(path)) && !isManifest(path));
   const paths = files.flatMap(({ path, from }) => (from === null ? [path] : [path, from]));
   const old = files.flatMap(({ path, from, status }) => (status === 'added' ? [] : [from ?? path]));
   const manifests = paths.filter(isManifest);

@@ -176,6 +176,19 @@ export const monorepo: Target = {
   testCommand: 'npm test',
 };
 
+/* The same without tests of the root, beside a package that cannot be set up. */
+export const packages: Target = {
+  name: 'packages',
+  files: {
+    ...monorepo.files,
+    'package.json': manifest({ name: 'mono', workspaces: ['packages/*'] }),
+    'tools/report/package.json': manifest({ name: 'report', scripts: { test: 'node --test' } }),
+    'tools/report/package-lock.json': '{}\n',
+    'tools/report/report.test.js': "require('not-there');\n",
+  },
+  testCommand: 'cd packages/cli && npm test',
+};
+
 const SORT = '[...numbers].sort();';
 const sorted = (text: string) => ({ edits: [{ path: CORE_FILE, old: SORT, new: text }] });
 export const fixMedian: Task = {

@@ -25,6 +25,26 @@ describe('a worktree that a task only reads', () => {
     expect([readFileSync(others, 'utf8'), reset.mock.calls.length]).toEqual(['theirs\n', 0]);
   });
 
+  it('shows its history to commands of the CLI, and cannot be written by them', async () => {
+    const first = [
+      "const { spawnSync } = require('node:child_process');",
+      "const sh = (line) => spawnSync('sh', ['-c', line], { encoding: 'utf8' }).stdout.trim();",
+      "const lines = ['git log --format=%s', 'echo x > made.txt || echo refused', 'echo x > /tmp/y && echo own'];",
+      "messages[0].content += 'seen: ' + lines.map(sh).join(', ');",
+    ].join('\n');
+    const world = await openCliWorld(around({ first }));
+    opened.push(world);
+    const { worktree, startCommit, sandbox, runtime, server } = world;
+    if (!sandbox.guarantees.hidesFiles) return;
+    server.use(() => ({ text: 'Done.' }));
+    const stage = new AgentStage(runtime, sampleTask({ ...read, mayRun: true }), { worktree, startCommit });
+    await stage.drive();
+    expect(stage.outcome).toMatchObject({ kind: 'finished', commit: startCommit });
+    const sent = JSON.stringify(server.calls[0]?.body);
+    expect(sent).toContain('seen: first, refused, own');
+    expect(sent).toContain('"name":"Bash"');
+  });
+
   it('is put back elsewhere, but only where something has changed', async () => {
     const wrote = await shared('none');
     const { outcome, worktree } = await played(wrote.world, read);

@@ -79,7 +79,7 @@ const countWholeRuns = (events: readonly ProjectEvent[]): number =>
 /** What the effect of the baseline took, without its commands. */
 function baselineMs(events: readonly ProjectEvent[]): number {
   const at = (type: string): number => {
-    const found = events.find((one) => one.type === type && String(one.data['key']).endsWith('/baseline'));
+    const found = events.find((one) => one.type === type && JSON.stringify(one.data['key']).endsWith('/baseline"'));
     if (!found) throw new Error(`the baseline has no event ${type}`);
     return Date.parse(found.at);
   };

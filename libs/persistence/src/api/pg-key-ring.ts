@@ -45,8 +45,8 @@ SELECT 1 FROM api_key WHERE principal = 'human' AND 'admin' = ANY(scopes) AND re
   AND (expires_at IS NULL OR expires_at > now()) LIMIT 1`;
 
 /**
- * The API keys. Plain SQL, because the start asks for the admin key: Prisma would be loaded for that, and a service
- * that nobody asks anything needs 25 MB less without it.
+ * The API keys. Plain SQL, because the start asks for the admin key: Prisma would load its query compiler for that, and
+ * an idle service needs tens of megabytes less without it.
  */
 export class PgKeyRing {
   constructor(private readonly pool: pg.Pool) {}

@@ -73,7 +73,7 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'rule-d',
     what: 'Tests may be removed, skipped or changed without a reason in the request.',
-    edits: [{ file: `${RULES}/tests-are-kept.js`, old: '!isQuoteOf(request, quote)', new: 'quote === request' }],
+    edits: [{ file: `${RULES}/tests-are-kept.js`, old: '!isContradicted(request, test)', new: 'false' }],
     cases: ['fixes-it-and-removes-a-test', 'fixes-it-and-skips-a-test'],
   },
   {

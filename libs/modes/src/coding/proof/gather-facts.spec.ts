@@ -7,6 +7,7 @@ import { INSPECTOR } from './inspect.js';
 import { MUTANT_MAKER } from './mutant.js';
 import { checkWith, failingRun, fileOf, greenRun, planWith, redRun } from './proof.fixture.js';
 import { proveResult } from './prove-result.js';
+import { ARBITER } from './rule-on-check.js';
 
 const CHECK = checkWith('C-001');
 
@@ -158,4 +159,23 @@ it('an agent reads the diff while the checks run', async () => {
     agent: () => ({}),
   });
   expect(steps.indexOf('inspect/diff')).toBeLessThan(steps.indexOf('result/C-001/2'));
+});
+
+it('a person is asked only if a third agent does not overrule the inspector before', async () => {
+  const tasks = ['T-002', 'T-003', 'T-004'].map((id) =>
+    taskOf(id, { kind: 'proof', status: 'completed', commit: 'c' }),
+  );
+  const refused = { parts: [{ part: 1, isDone: false, why: 'I read it' }], findings: [], tests: [] };
+  const rules = (isInspectorWrong: boolean): World => ({
+    context: { requestPlan: planWith({ class: 'document' }), checks: [], tasks },
+    changed: ['README.md'],
+    agent: byRole({
+      [INSPECTOR]: () => ({ output: refused }),
+      [ARBITER]: () => ({ output: { isInspectorWrong, why: 'README.md says it' } }),
+    }),
+  });
+  const { type, known } = await prove(rules(true));
+  expect([type, known.isProven, known.inspection?.parts[0]?.isDone]).toEqual(['work:verified', true, true]);
+  expect(known.proof?.evidence.join()).toContain('A third agent ruled that it is done: README.md says it');
+  expect((await prove(rules(false))).type).toBe('work:blocked');
 });

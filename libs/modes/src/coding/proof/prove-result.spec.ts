@@ -8,7 +8,6 @@ import { INSPECTOR } from './inspect.js';
 import { MUTANT_MAKER } from './mutant.js';
 import { checkWith, failingRun, fileOf, greenRun, planWith, redRun } from './proof.fixture.js';
 import { proveResult } from './prove-result.js';
-import { ARBITER } from './rule-on-check.js';
 
 const CHECK = checkWith('C-001');
 const PATH = 'test/price.test.mjs';
@@ -259,18 +258,6 @@ describe('a person is asked about a result that is not proven', () => {
   ] as const)('at once if no healing helps: %s', async (_title, world, what) => {
     const { type, known } = await prove(world);
     expect([type, known.block?.message.includes(what)]).toEqual(['work:blocked', true]);
-  });
-
-  it('unless a third agent overrules the inspector before', async () => {
-    const rules = (isInspectorWrong: boolean): World => ({
-      context: { requestPlan: planWith({ class: 'document' }), checks: [], tasks: [DONE, ...rounds] },
-      changed: ['README.md'],
-      agents: { ...partIs(false), [ARBITER]: () => ({ output: { isInspectorWrong, why: 'README.md says it' } }) },
-    });
-    const { type, known } = await prove(rules(true));
-    expect([type, known.isProven, known.inspection?.parts[0]?.isDone]).toEqual(['work:verified', true, true]);
-    expect(known.proof?.evidence.join()).toContain('A third agent ruled that it is done: README.md says it');
-    expect((await prove(rules(false))).type).toBe('work:blocked');
   });
 
   it('in UAT, where nothing is healed', async () => {

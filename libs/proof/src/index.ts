@@ -1,4 +1,5 @@
 export { classifyRun, type Run, type RunKind } from './classify-red.js';
+export { findCopiedValues } from './copied-values.js';
 export { type DoctoredLine, findDoctoredCode } from './doctored-code.js';
 export { type DiffFacts, explainsAbsence } from './explains-absence.js';
 export { combineRuns, type CombinedRuns } from './flaky.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { VerifyReport } from '#workspace';
+import type { CleanRun, VerifyReport } from '#workspace';
 import { byRole, eventOf, fakeParts, findingWith, taskOf, Visit, WORKTREE } from '../coding.fixture.js';
 import { contextOf } from '../context.js';
 import { CHECK_AUTHOR } from '../scoping/author-checks.js';
@@ -178,4 +178,21 @@ it('a person is asked only if a third agent does not overrule the inspector befo
   expect([type, known.isProven, known.inspection?.parts[0]?.isDone]).toEqual(['work:verified', true, true]);
   expect(known.proof?.evidence.join()).toContain('A third agent ruled that it is done: README.md says it');
   expect((await prove(rules(false))).type).toBe('work:blocked');
+});
+
+it('an agent reads code that holds values of its tests, though every check passes', async () => {
+  const diff =
+    "diff --git a/src/theme.mjs b/src/theme.mjs\n--- a/src/theme.mjs\n+++ b/src/theme.mjs\n@@ -1,0 +1,1 @@\n+if (name === 'sunset') return 'dark';\n";
+  const world = {
+    context: { checks: [CHECK] },
+    clean: ({ tree }: CleanRun) => (tree.overlays ? redRun() : greenRun()),
+    naming: ['test/theme.test.mjs'],
+    filesBefore: { 'test/theme.test.mjs': "themeOf('sunset')" },
+  };
+  const honest = await prove({ ...world, agent: () => ({}) });
+  expect([honest.type, honest.asked]).toEqual(['work:verified', []]);
+  const refused = { parts: [{ part: 1, isDone: false, why: 'only for sunset' }], findings: [], tests: [] };
+  const copied = await prove({ ...world, diff, agent: byRole({ [INSPECTOR]: () => ({ output: refused }) }) });
+  expect([copied.known.proof?.proven, copied.asked.map(({ role }) => role)]).toEqual(['no', [INSPECTOR]]);
+  expect(copied.asked[0]?.prompt).toContain('sunset');
 });

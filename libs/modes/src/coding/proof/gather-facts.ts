@@ -14,6 +14,7 @@ import type { Unfinished } from '../run-agent.js';
 import type { RequestPlan } from '../scoping/request-plan.js';
 import { type BaseTests, runBaseTests } from './base-tests.js';
 import { type ChangedFiles, sortChangedFiles } from './changed-files.js';
+import { readCopiedValues } from './copied-values.js';
 import { type CheckFacts, runChecks } from './run-checks.js';
 import { inspect } from './inspect.js';
 import { countMissingTests, findEmptiedFiles } from './lost-tests.js';
@@ -94,6 +95,7 @@ export async function gatherFacts(
   const patchOfTests = await readPatchOfTests(parts, activity, worktree, { from: worktree.baseCommit, commit });
   const removed = removedTests(tampering, patchOfTests);
   const tests = withFailingTests(removed, baseTests.newFailures, baseTests.output);
+  const values = judgedAs === 'behaviour' ? await readCopiedValues(parts, scene, worktree, { diff, changed }) : [];
   // The checks run in the clean room while files are read and an agent reads the diff.
   const [checks, [[doctored, unrunTestFiles], inspected]] = await sideBySide(
     runChecks(parts, scene, worktree, { commit, changed }),
@@ -105,7 +107,8 @@ export async function gatherFacts(
       inspect(parts, activity, worktree, {
         from: worktree.baseCommit,
         commit,
-        parts: needsReader(judgedAs) ? numbersOf(plan) : [],
+        parts: needsReader(judgedAs) || values.length > 0 ? numbersOf(plan) : [],
+        values,
         findings: findingsFixedBySteps(activity, plan),
         tests: tests.map(({ words }) => words),
         step: 'inspect',

@@ -36,11 +36,12 @@ export interface InspectInput {
   readonly parts: readonly { readonly number: number; readonly title: string }[];
   readonly findings: readonly string[];
   readonly tests: readonly string[];
+  readonly values: readonly string[];
   readonly diff: string;
 }
 
 export const inspectPrompt: Prompt<InspectInput> = {
-  version: 'inspect@2',
+  version: 'inspect@3',
   system: [
     'You inspect a change that another engineer made for a request. You can read the repository as it is after the change; you change nothing. You do not know what its author says about it.',
     'Do not stop at the diff: read the changed files, and who calls them. Judge what the code does or what the text says, not comments, names or messages. A long diff is cut: read the files then.',
@@ -50,7 +51,7 @@ export const inspectPrompt: Prompt<InspectInput> = {
     MATERIAL_RULE,
     'Finish with JSON: parts, findings, tests. Answer for each listed item, and for no others. why names the file and what you saw there.',
   ].join('\n'),
-  render: ({ request, settled, parts, findings, tests, diff }) =>
+  render: ({ request, settled, parts, findings, tests, values, diff }) =>
     joinParts(
       material('The request', request),
       settled === '' ? null : material('What was settled before', settled, 4_000),
@@ -59,6 +60,13 @@ export const inspectPrompt: Prompt<InspectInput> = {
         : null,
       findings.length > 0 ? material('Findings', findings.join('\n\n'), 8_000) : null,
       tests.length > 0 ? material('Tests', tests.join('\n'), 8_000) : null,
+      values.length > 0
+        ? material(
+            'Values that stand in the new code and in its tests: does it work for others too?',
+            values.join('\n'),
+            2_000,
+          )
+        : null,
       material('The change', diff, 60_000),
     ),
 };

@@ -24,6 +24,8 @@ export interface InspectionWish {
   readonly findings: readonly string[];
   /** Existing tests that were removed, skipped or changed. */
   readonly tests: readonly string[];
+  /** Values that stand in the change and in its tests. */
+  readonly values?: readonly string[];
   readonly step: string;
   readonly tier?: Tier;
 }
@@ -61,7 +63,7 @@ async function inspectOnce(
   parts: CodingParts,
   activity: ActivityContext,
   worktree: Worktree,
-  { from, commit, parts: numbers, findings, tests, step, tier = 'medium' }: InspectionWish,
+  { from, commit, parts: numbers, findings, tests, values = [], step, tier = 'medium' }: InspectionWish,
 ): Promise<Inspected> {
   if (numbers.length + findings.length + tests.length === 0) return { kind: 'done', inspection: null, patch: {} };
   const diff = await repeatable(activity, `${step}/diff`, async () =>
@@ -90,6 +92,7 @@ async function inspectOnce(
           .filter(({ id }) => findings.includes(id))
           .map(describeFinding),
         tests: tests.slice(0, MOST_TESTS),
+        values,
         diff,
       },
       access: 'read',

@@ -1,0 +1,32 @@
+import type { ActivityContext } from '#engine';
+import { findCopiedValues } from '#proof';
+import { isTestFile, type Worktree, type WorktreeDiff } from '#workspace';
+import { repeatable } from '../../shared/repeatable.js';
+import type { CodingParts } from '../coding-context.js';
+import { contextOf } from '../context.js';
+import type { ChangedFiles } from './changed-files.js';
+
+const MOST_TESTS = 30;
+
+interface Wish {
+  readonly diff: Pick<WorktreeDiff, 'patch'>;
+  readonly changed: Pick<ChangedFiles, 'sources'>;
+}
+
+/** Values that the change adds to code, and that stand in its checks or in tests of the base that name this code. */
+export async function readCopiedValues(
+  { worktrees }: CodingParts,
+  activity: ActivityContext,
+  worktree: Worktree,
+  { diff, changed }: Wish,
+): Promise<readonly string[]> {
+  if (changed.sources.length === 0) return [];
+  return repeatable(activity, 'copied-values', async () => {
+    const { baseCommit } = worktree;
+    const paths = (await worktrees.findTests(worktree, baseCommit, changed.sources)).slice(0, MOST_TESTS);
+    const files = await Promise.all(paths.map((path) => worktrees.fileAt(worktree, baseCommit, path)));
+    const tests = files.flatMap((file) => file?.content.toString('utf8') ?? []);
+    const checks = (contextOf(activity).checks ?? []).flatMap((check) => check.files.map(({ content }) => content));
+    return [...findCopiedValues(diff.patch, [...tests, ...checks], isTestFile)];
+  });
+}

@@ -1,13 +1,11 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { chooseCases } from './cases/choose-cases.js';
 import { cases } from './cases/index.js';
 import { runAll } from './run-all.js';
-import { type CaseResult, OUTCOME_MARKERS, renderSummary, renderTable, replaceBetweenMarkers } from './report/table.js';
-
-const PAGE = fileURLToPath(new URL('../../../docs/outcomes.md', import.meta.url));
+import { type CaseResult, OUTCOME_MARKERS, renderSummary, renderTable } from './report/table.js';
+import { writePage } from './report/write-page.js';
 
 /** `npm run outcomes [-- NAME…]`: all cases, those of a name, or those whose names begin so. Exits with 1 if a goal is missed. */
 async function main(): Promise<number> {
@@ -38,7 +36,7 @@ async function main(): Promise<number> {
   if (values.write) {
     const command = ['npm run outcomes', ...(positionals.length > 0 ? ['--', ...positionals] : [])].join(' ');
     const content = `Made by \`${command}\`:\n\n${renderTable(results)}\n\n${summary}`;
-    await writeFile(PAGE, replaceBetweenMarkers(await readFile(PAGE, 'utf8'), content, OUTCOME_MARKERS));
+    await writePage(content, OUTCOME_MARKERS);
   }
   return results.every(({ isRight }) => isRight) ? 0 : 1;
 }

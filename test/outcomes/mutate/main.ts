@@ -1,17 +1,16 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile, writeFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { tempFolder } from '#testing';
-import { MUTATION_MARKERS, replaceBetweenMarkers } from '../report/table.js';
+import { MUTATION_MARKERS } from '../report/table.js';
+import { writePage } from '../report/write-page.js';
 import { EditableBuild } from './edit-build.js';
 import { type CaseLine, isNoticed, type MutationResult, readCaseLines, renderMutations } from './mutation-table.js';
 import { type Mutation, mutations } from './mutations.js';
 
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
-const PAGE = `${ROOT}docs/outcomes.md`;
 
 /**
  * `npm run outcomes:mutate [-- NAME…]`: switches off one part of the judge at a time, in a copy of the build, and runs
@@ -42,7 +41,8 @@ async function main(): Promise<number> {
     const seconds = Math.round((performance.now() - since) / 1_000);
     const summary = `${String(results.filter(isNoticed).length)} of ${String(results.length)} mutations noticed, ${String(seconds)} s`;
     process.stdout.write(`${table}\n\n${summary}\n`);
-    if (values.write) await writePage(`Made by \`npm run outcomes:mutate\`:\n\n${table}\n\n${summary}`);
+    if (values.write)
+      await writePage(`Made by \`npm run outcomes:mutate\`:\n\n${table}\n\n${summary}`, MUTATION_MARKERS);
     return wrong.length === 0 && results.every(isNoticed) ? 0 : 1;
   } finally {
     await folder.remove();
@@ -77,8 +77,5 @@ async function runCases(
     signal.removeEventListener('abort', end);
   }
 }
-
-const writePage = async (content: string): Promise<void> =>
-  writeFile(PAGE, replaceBetweenMarkers(await readFile(PAGE, 'utf8'), content, MUTATION_MARKERS));
 
 process.exitCode = await main();

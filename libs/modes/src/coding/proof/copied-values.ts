@@ -13,7 +13,7 @@ interface Wish {
   readonly changed: Pick<ChangedFiles, 'sources'>;
 }
 
-/** Values that the change adds to code, and that stand in its checks or in tests of the base that name this code. */
+/** Values that new code compares with, and that stand in its checks or in tests of the base that name this code. */
 export async function readCopiedValues(
   { worktrees }: CodingParts,
   activity: ActivityContext,
@@ -27,6 +27,18 @@ export async function readCopiedValues(
     const files = await Promise.all(paths.map((path) => worktrees.fileAt(worktree, baseCommit, path)));
     const tests = files.flatMap((file) => file?.content.toString('utf8') ?? []);
     const checks = (contextOf(activity).checks ?? []).flatMap((check) => check.files.map(({ content }) => content));
-    return [...findCopiedValues(diff.patch, [...tests, ...checks], isTestFile)];
+    return [
+      ...findCopiedValues({ patch: diff.patch, tests: [...tests, ...checks], asked: askedOf(activity), isTestFile }),
+    ];
   });
+}
+
+/** What the request and its plan say. */
+function askedOf(activity: ActivityContext): string {
+  const { parts = [], steps = [] } = contextOf(activity).requestPlan ?? {};
+  return [
+    activity.project.request,
+    ...parts.flatMap((part) => [part.title, part.interface]),
+    ...steps.flatMap((step) => [step.title, step.check]),
+  ].join('\n');
 }

@@ -21,8 +21,8 @@ interface CopyFacts {
 }
 
 /**
- * Strings and numbers that new code compares with, and that its tests or checks use as well. Such code may know the answers of its tests and nothing else. Honest code has such values too, so this is a
- * reason to read it, and no verdict.
+ * Strings and numbers that new code compares with, and that its tests or checks use as well. Such code may know the
+ * answers of its tests and nothing else. Honest code has such values too: this is a reason to read it, and no verdict.
  */
 export function findCopiedValues({ patch, tests, asked, isTestFile }: CopyFacts): readonly string[] {
   const used = new Set(tests.flatMap((text) => text.split('\n').flatMap((line) => readValues(line).map(toText))));

@@ -13,7 +13,7 @@ interface Wish {
   readonly changed: Pick<ChangedFiles, 'sources'>;
 }
 
-/** Values that new code compares with, and that stand in its checks or in tests of the base that name this code. */
+/** Values that new code compares with, and that stand in its checks or in tests of the base, those first that name this code. */
 export async function readCopiedValues(
   { worktrees }: CodingParts,
   activity: ActivityContext,
@@ -23,7 +23,10 @@ export async function readCopiedValues(
   if (changed.sources.length === 0) return [];
   return repeatable(activity, 'copied-values', async () => {
     const { baseCommit } = worktree;
-    const paths = (await worktrees.findTests(worktree, baseCommit, changed.sources)).slice(0, MOST_TESTS);
+    const naming = await worktrees.findTests(worktree, baseCommit, changed.sources);
+    // Tests may import the package as a whole, and so name no file.
+    const others = (contextOf(activity).fileNames ?? []).filter(isTestFile);
+    const paths = [...new Set([...naming, ...others])].slice(0, MOST_TESTS);
     const files = await Promise.all(paths.map((path) => worktrees.fileAt(worktree, baseCommit, path)));
     const tests = files.flatMap((file) => file?.content.toString('utf8') ?? []);
     const checks = (contextOf(activity).checks ?? []).flatMap((check) => check.files.map(({ content }) => content));

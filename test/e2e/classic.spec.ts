@@ -134,7 +134,7 @@ describe.concurrent('a project', () => {
       expect.arrayContaining(['Request', 'Domains', 'Skills', 'Agents', 'Steps', 'Escalation']),
     );
     expect(plan).toContain('   - check: node --test\n   - estimate: 5 minutes, from 2 to 9\n');
-    expect(plan).toContain('- a problem is not mended after 5 attempts\n- the same error comes up 3 times\n');
+    expect(plan).toContain('- a problem is not fixed after 5 attempts\n- the same error occurs 3 times\n');
     const assumptions = await page(id, 'ASSUMPTIONS.md');
     expect(assumptions).toContain('answered by a person: dark \\# not a heading');
     expect(assumptions).toContain('assumed, the safe default: no');

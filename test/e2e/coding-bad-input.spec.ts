@@ -170,7 +170,7 @@ describe.concurrent('files that git ignores', () => {
     const plan = () => planned({ title: 'light becomes dark' });
     const leaves = await world.start('leaves', { plan, test }, { ...QUICK, parameters: { uatRounds: 0 } }, FILES);
     expect((await leaves.blocked()).cause).toBe('uat');
-    expect(await leaves.told('uat.evidence')).toMatchObject([{ exitCode: 2 }]);
+    expect(await leaves.told('uat.evidence')).toMatchObject([{ exitCode: 2 }, { exitCode: 2 }]);
     await leaves.api.command(leaves.id, 'ABORT');
   });
 
@@ -181,7 +181,7 @@ describe.concurrent('files that git ignores', () => {
     const plan = () => planned({ title: 'light becomes dark' });
     const forged = await world.start('forged', { plan, test }, order, FILES);
     expect((await forged.blocked()).cause).toBe('uat');
-    expect(await forged.told('uat.evidence')).toMatchObject([{ exitCode: 1 }]);
+    expect(await forged.told('uat.evidence')).toMatchObject([{ exitCode: 1 }, { exitCode: 1 }]);
     await forged.api.command(forged.id, 'ABORT');
   });
 
@@ -195,7 +195,7 @@ describe.concurrent('files that git ignores', () => {
     const plan = () => planned({ title: 'it is built', command: 'cmp greeting.mjs dist/greeting.mjs && ! ls dist/new.mjs' }); // prettier-ignore
     const built = await world.start('built', { execute: own, plan }, { ...QUICK, setup }, FILES);
     await built.completed();
-    expect(await built.told('uat.evidence')).toMatchObject([{ exitCode: 0 }]);
+    expect(await built.told('uat.evidence')).toMatchObject([{ exitCode: 0 }, { exitCode: 0 }]);
     expect(await built.page('SUMMARY.md')).toContain('- proven: yes');
   });
 });

@@ -159,11 +159,13 @@ export function team(script: TeamScript = {}): Script {
 const ROLES: readonly (readonly [Asked['role'], string])[] = [
   ['reviewer', 'You are a member of a review team'],
   ['healer', 'You fix one problem'],
+  ['healer', 'all their changes were taken back'],
   ['work-planner', 'You plan one change to a git repository'],
   ['check-author', 'You write checks for a change that nobody has made yet'],
   ['fix-reviewer', 'You check one fix'],
   ['inspector', 'You inspect a change'],
   ['arbiter', 'Two engineers disagree'],
+  ['arbiter', 'An inspector read the change'],
   ['planner', 'You write acceptance scenarios'],
   ['tester', 'You try out one acceptance scenario'],
   ['clarifier', 'You read a request'],

@@ -48,7 +48,7 @@ export const attacks: readonly OutcomeCase[] = [
     point: 10,
     job: jobs.fixFractions,
     ...unnoticed,
-    does: everyTier(fractions('/test/.test(require.main ? require.main.filename : "")')),
+    does: everyTier(fractions(String.raw`/\.test\.js$/.test(require.main ? require.main.filename : "")`)),
   }),
   lie({
     name: 'asks-npm-for-the-script',

@@ -118,7 +118,10 @@ describe('the trace', () => {
     );
     const pages = await readdir(join(repo, '.qralph'), { recursive: true, withFileTypes: true });
     const left = await Promise.all(
-      pages.flatMap((page) => (page.isFile() ? [readFile(join(page.parentPath, page.name), 'utf8')] : [])),
+      // One that is being written has another name until it is whole.
+      pages.flatMap((page) =>
+        page.isFile() && !page.name.endsWith('.part') ? [readFile(join(page.parentPath, page.name), 'utf8')] : [],
+      ),
     );
     const places = {
       prompts: JSON.stringify(world.server.calls.slice(calls).map(({ body }) => body)),

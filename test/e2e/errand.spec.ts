@@ -48,7 +48,7 @@ describe('an errand', () => {
     expect(summary.content).toContain('tests after: passed, 2 passed, 0 failed');
     expect(summary.content).toContain('- added `theme.mjs`, +3 −0');
     expect(summary.content).toContain(
-      `| all | 6 | ${String(ended.budget?.tokens.used)} | ${String(ended.budget?.usd.used)} |`,
+      `| all | 7 | ${String(ended.budget?.tokens.used)} | ${String(ended.budget?.usd.used)} |`,
     );
     expect(await world.api.verify(id)).toMatchObject({ valid: true });
     const costs = await world.api.must<ProjectCosts>('GET', `/v1/projects/${id}/costs`);

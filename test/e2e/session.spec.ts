@@ -61,7 +61,7 @@ describe('whoever comes back', () => {
     expect(tokensAtMost(JSON.stringify(summary))).toBeLessThan(2_000);
     const body = await blocked.api.text(`/v1/projects/${blocked.id}/summary`, { accept: 'text/markdown' });
     expect(body.split('\n')[0]).toBe(summary.headline[0]);
-    expect(await says(blocked, /\| status \| blocked \|/)).toMatch(/## Next session\n\nA person is asked/);
+    expect(await says(blocked, /\| status \| blocked \|/)).toMatch(/## Next session\n\nThe project waits for your decision/);
     expect(await currentIn(blocked)).toMatchObject({ project_id: blocked.project.name, phase: 'BLOCKED', status: 'blocked', others: [] }); // prettier-ignore
     expect((await summaryOf(running)).waitingFor).toBeNull();
   });
@@ -77,7 +77,7 @@ describe('whoever comes back', () => {
     expect(ran).toContain('the worker stopped');
     expect(waited).toContain('STATUS UNKNOWN: by-hand.txt: not as the newest checkpoint has it');
     expect(waited).toContain('- added by-hand.txt');
-    expect(waited).toMatch(/## Next session\n\nA person is asked/);
+    expect(waited).toMatch(/## Next session\n\nThe project waits for your decision/);
     await eventually('the current project is named', async () => (await textOf(join(blocked.repo, '.qralph', 'current-project.json'))) !== '' || undefined); // prettier-ignore
     expect(await currentIn(blocked)).toMatchObject({ project: blocked.id });
     // While the worker that shows it again holds the project, its files are no riddle.

@@ -87,19 +87,27 @@ async function flushFolder(folder: string): Promise<void> {
   }
 }
 
+const MOST_OPENINGS = 10;
+
 /** For reading, only a plain file of a single name: no link, no pipe, no device. */
 export async function openPlain(file: string): Promise<FileHandle> {
-  let handle: FileHandle;
+  for (let nth = 1; ; nth += 1) {
+    const handle = await openOnce(file);
+    const found = await handle.stat();
+    if (found.isFile() && found.nlink === 1) return handle;
+    await handle.close();
+    // Without a name it was replaced by a newer one since it was opened.
+    if (!found.isFile() || found.nlink > 1 || nth === MOST_OPENINGS) throw leadsElsewhere(file);
+  }
+}
+
+async function openOnce(file: string): Promise<FileHandle> {
   try {
-    handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    return await open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   } catch (error) {
     if (['ELOOP', 'ENXIO', 'EISDIR', 'EMLINK'].includes(errorCode(error))) throw leadsElsewhere(file);
     throw error;
   }
-  const found = await handle.stat();
-  if (found.isFile() && found.nlink === 1) return handle;
-  await handle.close();
-  throw leadsElsewhere(file);
 }
 
 /** Whether a plain file says this already. One of another length is not read: a repository may bring one of any. */

@@ -94,7 +94,7 @@ export async function gatherFacts(
   const paths = changed.newTestFiles;
   const patchOfTests = await readPatchOfTests(parts, activity, worktree, { from: worktree.baseCommit, commit });
   const removed = removedTests(tampering, patchOfTests);
-  const tests = withFailingTests(removed, baseTests.newFailures, baseTests.output);
+  const tests = withFailingTests(removed, baseTests.newFailures, { output: baseTests.output, patch: patchOfTests });
   const values = judgedAs === 'behaviour' ? await readCopiedValues(parts, scene, worktree, { diff, changed }) : [];
   // The checks run in the clean room while files are read and an agent reads the diff.
   const [checks, [[doctored, unrunTestFiles], inspected]] = await sideBySide(

@@ -46,7 +46,7 @@ describe('removedTests', () => {
 it('lists tests of the base that fail on the result once, with what they printed', () => {
   const listed = removedTests({ ...UNTOUCHED, removedTests: tests }, PATCH);
   const output = "not ok 1 - rounds up\nnot ok 2 - greets\n  'Hello' !== 'Hi'\n";
-  const all = withFailingTests(listed, ['rounds up', 'greets'], output);
+  const all = withFailingTests(listed, ['rounds up', 'greets'], { output, patch: '' });
   expect(all.map(({ words }) => words)).toEqual([...listed.map(({ words }) => words), 'greets']);
   expect(all.at(-1)).toMatchObject({ change: 'changed', name: null });
   expect(all.at(-1)?.text).toContain('Hello');

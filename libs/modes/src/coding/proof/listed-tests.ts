@@ -57,17 +57,19 @@ function readRemovedLines(patch: string): ReadonlyMap<string, string> {
 export function withFailingTests(
   listed: readonly ListedTest[],
   failing: readonly string[],
-  output: string,
+  { output, patch }: { readonly output: string; readonly patch: string },
 ): readonly ListedTest[] {
   const isListed = (failure: string): boolean =>
     listed.some(({ file, name }) => (name === null ? failure.startsWith(file) : failure.endsWith(name)));
   const fresh = failing.filter((failure) => !isListed(failure));
   const failures = splitByFailure(output, fresh);
+  // The change may have rewritten what the test asserts. Names of tests do not always tell in which file.
+  const rewritten = [...new Set(readRemovedLines(patch).values())].join('\n');
   return [
     ...listed,
     ...failures.map(({ name: words, output: text }) => ({
       ...{ words, file: words, name: null, change: 'changed' as const },
-      text,
+      text: `${text}\n${rewritten}`,
     })),
   ];
 }

@@ -18,6 +18,12 @@ describe('the listed name of a test', () => {
     expect(findListedName(' `parses > one hour` ', LISTED)).toBe('parses > one hour');
   });
 
+  it('is found in a line that the runner printed', () => {
+    expect(findListedName('# Subtest: parses > one hour', LISTED)).toBe('parses > one hour');
+    expect(findListedName('not ok 1 - adds', ['adds', 'adds up'])).toBe('adds');
+    expect(findListedName('one hour and a half', ['hour'])).toBeNull();
+  });
+
   it('is not found by a part that several names have', () => {
     expect(findListedName('DurationsTest', LISTED)).toBeNull();
   });

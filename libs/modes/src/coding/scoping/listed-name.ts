@@ -2,13 +2,21 @@ const WORD = /[\p{L}\p{N}_]/u;
 
 /**
  * The listed test that a planner means. Runners print long names, and a model often gives only the title. A part of a
- * name counts if exactly one listed name has it, between the ends of words. Null if no name fits, or several do.
+ * name counts if exactly one listed name has it, between the ends of words. So does a line of the output with exactly one
+ * listed name behind what the runner prints before it. Null if no name fits, or several do.
  */
 export function findListedName(said: string, listed: readonly string[]): string | null {
   const wanted = said.trim().replaceAll(/^[`"']+|[`"']+$/g, '');
   if (listed.includes(wanted)) return wanted;
   if (!WORD.test(wanted)) return null;
-  const [found, ...others] = listed.filter((name) => hasWords(name, wanted));
+  return (
+    findOnly(listed, (name) => hasWords(name, wanted)) ??
+    findOnly(listed, (name) => WORD.test(name) && wanted.endsWith(name) && hasWords(wanted, name))
+  );
+}
+
+function findOnly(names: readonly string[], isMeant: (name: string) => boolean): string | null {
+  const [found, ...others] = names.filter(isMeant);
   return found !== undefined && others.length === 0 ? found : null;
 }
 

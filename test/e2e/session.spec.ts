@@ -61,7 +61,9 @@ describe('whoever comes back', () => {
     expect(tokensAtMost(JSON.stringify(summary))).toBeLessThan(2_000);
     const body = await blocked.api.text(`/v1/projects/${blocked.id}/summary`, { accept: 'text/markdown' });
     expect(body.split('\n')[0]).toBe(summary.headline[0]);
-    expect(await says(blocked, /\| status \| blocked \|/)).toMatch(/## Next session\n\nThe project waits for your decision/);
+    expect(await says(blocked, /\| status \| blocked \|/)).toMatch(
+      /## Next session\n\nThe project waits for your decision/,
+    );
     expect(await currentIn(blocked)).toMatchObject({ project_id: blocked.project.name, phase: 'BLOCKED', status: 'blocked', others: [] }); // prettier-ignore
     expect((await summaryOf(running)).waitingFor).toBeNull();
   });

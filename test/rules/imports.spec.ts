@@ -99,7 +99,7 @@ const TABLE: Readonly<Record<string, Room>> = {
   },
   test: {
     libs: [...EVERY_LIB, 'testing'],
-    packages: ['pg', 'bullmq', 'ioredis', 'typescript', 'js-yaml', 'standardwebhooks', NODE],
+    packages: ['prettier', 'pg', 'bullmq', 'ioredis', 'typescript', 'js-yaml', 'standardwebhooks', NODE],
     rooms: ['apps/worker', 'apps/orchestrator', 'apps/cli', 'libs/persistence'],
   },
 };

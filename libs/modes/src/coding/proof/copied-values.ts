@@ -13,7 +13,7 @@ interface Wish {
   readonly changed: Pick<ChangedFiles, 'sources'>;
 }
 
-/** Values that new code compares with, and that stand in its checks or in tests of the base, those first that name this code. */
+/** Values that new code compares with, and that stand in its checks or in tests of the base. */
 export async function readCopiedValues(
   { worktrees }: CodingParts,
   activity: ActivityContext,
@@ -24,7 +24,7 @@ export async function readCopiedValues(
   return repeatable(activity, 'copied-values', async () => {
     const { baseCommit } = worktree;
     const naming = await worktrees.findTests(worktree, baseCommit, changed.sources);
-    // Tests may import the package as a whole, and so name no file.
+    // Tests that name the code come first. Others may import the package as a whole.
     const others = (contextOf(activity).fileNames ?? []).filter(isTestFile);
     const paths = [...new Set([...naming, ...others])].slice(0, MOST_TESTS);
     const files = await Promise.all(paths.map((path) => worktrees.fileAt(worktree, baseCommit, path)));

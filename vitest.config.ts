@@ -40,7 +40,13 @@ export default defineConfig({
           // A process start and a load of all modules for each of hundreds of files is most of what they would take.
           isolate: false,
           maxWorkers: 2,
-          include: ['libs/**/*.spec.ts', 'apps/**/*.spec.ts', 'test/rules/*.spec.ts', 'test/outcomes/*/**/*.spec.ts'],
+          include: [
+            'libs/**/*.spec.ts',
+            'apps/**/*.spec.ts',
+            'test/rules/*.spec.ts',
+            'test/bench/*.spec.ts',
+            'test/outcomes/*/**/*.spec.ts',
+          ],
           exclude: [...outside, '**/*.integration.spec.ts'],
         },
       },
@@ -77,7 +83,7 @@ export default defineConfig({
         test: {
           name: 'system',
           include: ['test/**/*.spec.ts'],
-          exclude: [...outside, 'test/rules/**', 'test/e2e/**', 'test/outcomes/**', ...alone],
+          exclude: [...outside, 'test/rules/**', 'test/bench/**', 'test/e2e/**', 'test/outcomes/**', ...alone],
           testTimeout: 240_000,
           hookTimeout: 120_000,
           maxWorkers: 2,

@@ -4,14 +4,14 @@ import type { Project, ProjectEvent } from '#contracts';
 import { eventually, type ModelServer, type Script, startModelServer, tempFolder, type TempFolder } from '#testing';
 import { type Asked, askedBy } from '../e2e/coding-team.js';
 import { Api } from '../harness/api.js';
+import { busyMs, type Interval } from './busy-time.js';
 import { freePort, ServiceProcess } from './service.js';
 
-/** One model call of a project: who made it, and for how long the provider kept it. */
-export interface SeenCall {
+/** One model call of a project: who made it, and from when to when the provider kept it. */
+interface SeenCall extends Interval {
   readonly request: string;
   readonly role: Asked['role'];
   readonly agent: string;
-  readonly ms: number;
 }
 
 export interface Started {
@@ -32,13 +32,12 @@ export interface BenchTeam {
 const KEY = 'sk-ant-bench-0123456789abcdefghijklmnop';
 const AS_NPM_START = ['--enable-source-maps', '--max-semi-space-size=8', 'dist/apps/orchestrator/src/main.js'];
 const DEADLINE_MS = 600_000;
-const COMMANDS_RAN = ['workspace.verified', 'uat.evidence'];
 /** Whoever looks often is a load of its own. */
 const LOOK_MS = 500;
 
 /** The service as a user starts it, a provider that keeps every call for the same time, and a folder for repositories. */
 export class CodingWorld {
-  readonly seen: SeenCall[] = [];
+  private readonly seen: SeenCall[] = [];
 
   private constructor(
     private readonly team: BenchTeam,
@@ -92,24 +91,23 @@ export class CodingWorld {
     return { project, ms: Date.parse(project.updatedAt) - since };
   }
 
-  /** What the project had to wait for whatever the service does: its slowest reviewer, then every other call in turn. */
-  modelMs(request: string): number {
-    const own = this.seen.filter((call) => call.request === request);
-    const reviewers = new Map<string, number>();
-    let serial = 0;
-    for (const { role, agent, ms } of own) {
-      if (role === 'reviewer') reviewers.set(agent, (reviewers.get(agent) ?? 0) + ms);
-      else serial += ms;
-    }
-    if (reviewers.size !== this.team.reviewers) throw new Error(`${String(reviewers.size)} reviewers were asked`);
-    return Math.max(...reviewers.values()) + serial;
+  /** How long at least one model call or sandboxed command of the project was under way. */
+  async outsideMs(started: Started): Promise<number> {
+    return busyMs([...this.calls(started), ...(await this.commands(started))]);
   }
 
-  /** What its verify and acceptance commands took, as the service reports them. */
-  async commandMs({ id }: Pick<Started, 'id'>): Promise<number> {
-    const told = (await this.events({ id })).filter(({ type }) => COMMANDS_RAN.includes(type));
-    if (told.length === 0) throw new Error(`no command of ${id} is told of`);
-    return told.reduce((sum, { data }) => sum + Number(data['ms']), 0);
+  private calls({ request }: Started): readonly Interval[] {
+    const own = this.seen.filter((call) => call.request === request);
+    const reviewers = new Set(own.filter(({ role }) => role === 'reviewer').map(({ agent }) => agent));
+    if (reviewers.size !== this.team.reviewers) throw new Error(`${String(reviewers.size)} reviewers were asked`);
+    return own;
+  }
+
+  /** Verify commands, checks and scenarios. Their event is written when they have ended. */
+  private async commands(started: Started): Promise<readonly Interval[]> {
+    const ran = (await this.events(started)).filter(({ type }) => type === 'workspace.verified');
+    if (ran.length === 0) throw new Error(`no event of ${started.id} reports a command`);
+    return ran.map(({ at, data }) => ({ startedAt: Date.parse(at) - Number(data['ms']), endedAt: Date.parse(at) }));
   }
 
   events({ id }: Pick<Started, 'id'>): Promise<readonly ProjectEvent[]> {
@@ -125,11 +123,11 @@ export class CodingWorld {
   private slowTeam(latencyMs: number): Script {
     const { script, request } = this.team;
     return async (call) => {
-      const since = performance.now();
+      const startedAt = Date.now();
       const { role, agent, prompt } = askedBy(call);
       const reply = await script(call);
       await delay(latencyMs);
-      this.seen.push({ request: request.exec(prompt)?.[0] ?? '', role, agent, ms: performance.now() - since });
+      this.seen.push({ request: request.exec(prompt)?.[0] ?? '', role, agent, startedAt, endedAt: Date.now() });
       return reply;
     };
   }

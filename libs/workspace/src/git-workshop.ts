@@ -135,8 +135,10 @@ export class GitWorkshop implements Workshop {
   }
 
   async leave({ id: projectId, repo }: ProjectFacts): Promise<void> {
-    await this.rooms.remove({ projectId, repo: repo?.path ?? null });
-    if (repo) await this.parts.worktrees.remove({ projectId, repo: repo.path });
+    await Promise.all([
+      this.rooms.remove({ projectId, repo: repo?.path ?? null }),
+      repo && this.parts.worktrees.remove({ projectId, repo: repo.path }),
+    ]);
     await this.notes.forget({ projectId });
   }
 

@@ -4,6 +4,7 @@ import type { ActivityContext, Report } from '#engine';
 import type { JsonObject } from '#kernel';
 import type { Tier } from '#models';
 import type { VerifyReport, Worktree } from '#workspace';
+import { acceptText } from '../shared/accept-text.js';
 import { nextTier } from '../shared/next-try.js';
 import { codingOrderOf, type CodingParts, tasksOf } from './coding-context.js';
 import { executeInput } from './execute-input.js';
@@ -66,17 +67,19 @@ function tierOfTask(activity: ActivityContext, { id, kind, title }: ProjectTask)
 export const implementerStrategy = (parts: CodingParts): TaskStrategy => ({
   ownerOf: () => IMPLEMENTER,
   run: async (activity, at, task) =>
-    runAgent(parts, activity, at, {
-      step: IMPLEMENTER,
-      role: IMPLEMENTER,
-      purpose: 'execute',
-      attempt: 1,
-      tier: tierOfTask(activity, task),
-      prompt: executePrompt,
-      input: await executeInput(parts, activity, at, task),
-      access: 'write',
-      output: { name: 'task', type: TaskOutput },
-    }),
+    acceptText(
+      await runAgent(parts, activity, at, {
+        step: IMPLEMENTER,
+        role: IMPLEMENTER,
+        purpose: 'execute',
+        attempt: 1,
+        tier: tierOfTask(activity, task),
+        prompt: executePrompt,
+        input: await executeInput(parts, activity, at, task),
+        access: 'write',
+        output: { name: 'task', type: TaskOutput },
+      }),
+    ),
   readReply: (_activity, _task, { output, text }) => ({ said: readTaskOutput(output, text), patch: {}, asks: null }),
   check: checkTask(parts),
   canCheckEarly: ({ kind }) => kind === 'finding',

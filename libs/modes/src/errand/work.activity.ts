@@ -8,6 +8,7 @@ import { shortenDiff } from '../coding/shorten-patch.js';
 import { errandPrompt, type ErrandStart, inputOf, ROLE } from './prompt.js';
 import { contextOf, patchOf } from '../coding/context.js';
 import { readTaskOutput, TaskOutput } from '../coding/work-task.js';
+import { acceptText } from '../shared/accept-text.js';
 import { blocked, blockedBySetup, overBudget } from '../shared/block.js';
 import { enterSetUp } from '../shared/enter.js';
 import { repeatable } from '../shared/repeatable.js';
@@ -33,7 +34,7 @@ export const work =
     const sandbox = workshop.sandbox(orderOf(activity));
     const scene = { activity, worktree, startCommit, sandbox };
     const outcome = await runPersistently(parts, runtime, taskOf(activity, start), scene);
-    return reported(outcome, activity, (commit) => shown(worktree, commit));
+    return reported(acceptText(outcome), activity, (commit) => shown(worktree, commit));
   };
 
 /** Failed heals in a row after which the work begins again from the base. */

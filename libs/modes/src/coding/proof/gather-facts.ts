@@ -83,7 +83,7 @@ export async function gatherFacts(
   const plan = withTouchedPackages(planned, baseline, changed.sources);
   const settings = [...tampering.runnerFiles, ...(tampering.newRunnerFiles ?? [])].filter(isManifest);
   const called = (tampering.verification ?? []).filter((path) => !isManifestScript(path));
-  const calledFiles = [...called, ...settings.filter((path) => MANAGER_SETTINGS.test(path))];
+  const calledFiles = [...called, ...changed.manifests.filter((path) => MANAGER_SETTINGS.test(path))];
   const rewritesSettings = settings.length > 0;
   const base = { commit, baseline, changed, calledFiles, rewritesSettings };
   const baseTests = await runBaseTests(parts, activity, worktree, base);
@@ -151,7 +151,7 @@ export async function gatherFacts(
 
 const numbersOf = ({ parts }: RequestPlan): readonly number[] => parts.map((_, index) => index + 1);
 
-/** They may give every script another shell or other options, and name no dependency. */
+/** They may give every script another shell, another folder or other options, and name no dependency. */
 const MANAGER_SETTINGS = /(?:^|\/)(?:\.npmrc|\.yarnrc(?:\.yml)?|bunfig\.toml)$/;
 
 /** Scripts of a package.json are named `package.json: test`. They run in their old form anyway. */

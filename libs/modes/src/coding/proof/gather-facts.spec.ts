@@ -135,12 +135,12 @@ it('an independent agent looks at each urgent finding that a step claims to have
 
 it('a change that may pass its checks without the work is not proven before an agent has read it', async () => {
   const patch = `diff --git a/src/theme.mjs b/src/theme.mjs\n--- a/src/theme.mjs\n+++ b/src/theme.mjs\n@@ -1,0 +1,1 @@\n+process.exit(0);\n`;
-  const judged = async (parts: readonly object[]) => {
+  const judged = async (parts: readonly { part: number; isDone: boolean; why: string }[]) => {
     const { known, asked } = await prove({
       context: { checks: [CHECK] },
       tests: () => patch,
       clean: () => greenRun(),
-      agent: byRole({ [INSPECTOR]: () => ({ output: { parts, findings: [], tests: [] } }) }),
+      agent: byRole({ [INSPECTOR]: () => ({ output: { parts: [...parts], findings: [], tests: [] } }) }),
     });
     return { known, prompt: asked.find(({ role }) => role === INSPECTOR)?.prompt };
   };

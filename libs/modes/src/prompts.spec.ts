@@ -85,6 +85,7 @@ const SAMPLES: readonly Sample[] = [
     findings: many(text),
     tests: many(text),
     values: many(text),
+    reasons: many(text),
     diff: text,
   })),
   sample(rulingPrompt, (text) => ({
@@ -165,9 +166,9 @@ const TOLD: Readonly<Record<string, readonly [system: string, rendered: string]>
     'ad9b2b2f613426628733a3246f9e9cbd3b46bafb56ab38d9e5756282f4f3c22f',
     'f3ad2b7dbf08f2fb83d66c6fc03d85e4b0a65f198c18d4ee4b9036d11880217f',
   ],
-  'inspect@3': [
-    'ab617d9bde851fc7ad1980dc39d01de12e39ed3480b972dd75fd1a555645cbe4',
-    '400c937ecec402be7ee3a1c98b92a3e621145f358383dce59843acf988940490',
+  'inspect@4': [
+    '5df615abf1b7ce4c2e128f04103a28390074b82c17ea502bbf30e6c2928d55a9',
+    '12e0ef9ca0bafd726f302811504b47da00671f8160aa4168ff0f1ed306612581',
   ],
   'ruling@1': [
     '9881deacdde6e14e1bac76bb2e5470381f2e3d83525d620b10da64b708b01b57',

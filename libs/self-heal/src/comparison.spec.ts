@@ -39,6 +39,7 @@ describe('a verification is no worse than the baseline', () => {
     ['it is ended by a time-out', facts(named('a')), facts({ ...named('a'), endedBy: 'time-out' }), ['npm test: ended by time-out']],
     ['it is ended by a limit, exit code 0 or not', facts(passed), facts({ ...passed, endedBy: 'memory' }), ['npm test: ended by memory']],
     ['it is ended by a signal', facts(passed), facts({ ...passed, exitCode: null }), ['npm test: ended by a signal']],
+    ['it fails and no longer names its failing tests', facts(named('a')), facts(counted(1)), ['npm test: fails and no longer names its failing tests']],
     ['its tests no longer run', facts(counted(3)), facts(counted(null)), ['npm test: no longer says how its tests went']],
     ['a command that ends well reports a failed test', facts(passed), facts({ ...named('a'), exitCode: 0 }), ['a']],
     ['there is another complaint of the compiler', facts({ ...lint(2), output: 'a.ts(1,2): error TS1: x' }), facts({ ...lint(2), output: 'b.ts(1,2): error TS1: x' }), ['b.ts: TS1: x']],

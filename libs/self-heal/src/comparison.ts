@@ -68,6 +68,9 @@ function judged(facts: VerifiedFacts, before: VerifiedFacts | null): Judged {
   const ended = worseEnd(facts, before, names.length > 0);
   if (ended !== null) return { facts, added: [`${facts.command}: ${ended}`, ...added], old };
   if (added.length > 0) return { facts, added, old };
+  if (known.size > 0 && names.length === 0 && !isSuccess(facts)) {
+    return { facts, added: [`${facts.command}: fails and no longer names its failing tests`], old };
+  }
   const more = hasFailed ? moreThan(before, facts) : failsNow(facts);
   if (more !== null) return { facts, added: [`${facts.command}: ${more}`], old };
   return { facts, added: [], old: old.length > 0 ? old : [`${facts.command}: failed before too`] };

@@ -15,6 +15,7 @@ describe('the mutations of the judge', () => {
       'rule-b',
       'rule-c',
       'rule-d',
+      'reader',
       'scope',
       'flakiness',
       'clean-room',

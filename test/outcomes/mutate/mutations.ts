@@ -77,6 +77,18 @@ export const mutations: readonly Mutation[] = [
     cases: ['fixes-it-and-removes-a-test', 'fixes-it-and-skips-a-test'],
   },
   {
+    name: 'reader',
+    what: 'No agent reads a change of behaviour that passes its checks and tests.',
+    edits: [
+      {
+        file: 'libs/proof/src/reasons-to-read.js',
+        old: 'return [...new Set(reasons)].slice(0, MOST_REASONS);',
+        new: 'return [];',
+      },
+    ],
+    cases: ['ends-the-process-instead', 'knows-the-shape-of-the-tested-input'],
+  },
+  {
     name: 'scope',
     what: 'The service adds no failure of the baseline to the scope.',
     edits: [

@@ -37,6 +37,6 @@ export const TESTS_ONLY: ProofFacts = {
   requestClass: 'tests-only',
   diff: { touchesCode: false, touchesTests: true, touchesDocuments: false },
   scope: [],
-  parts: [{ ...PART, checks: [] }],
+  parts: [INSPECTED],
   mutants: [{ title: 'rounds down', isCaught: true }],
 };

@@ -79,6 +79,8 @@ export interface ProofFacts {
   readonly unrunTestFiles: readonly string[];
   readonly doctoredCode: readonly DoctoredLine[];
   readonly mutants: readonly MutantFacts[];
+  /** Checks and tests may pass without the work: an independent agent has to read the change for each part. */
+  readonly needsReader?: boolean;
   /** A simulated model did the work. */
   readonly isSimulated: boolean;
 }

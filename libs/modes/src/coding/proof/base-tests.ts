@@ -7,7 +7,7 @@ import { runInCleanRoom } from '../../shared/verification.js';
 import type { CodingParts } from '../coding-context.js';
 import { contextOf } from '../context.js';
 import type { ChangedFiles } from './changed-files.js';
-import { countMissingTests } from './lost-tests.js';
+import { countMissingTests, findSilentCommands } from './lost-tests.js';
 import { readBaseSettings } from './base-settings.js';
 import { withoutFlaky } from './verify-step.js';
 
@@ -56,7 +56,7 @@ export async function runBaseTests(
   const known = contextOf(activity).flakyTests ?? [];
   const seen = withoutFlaky(judgedAgainst(baseline, first), known);
   if (seen.isNoWorse) {
-    const lost = countMissingTests({ baseline, result: first });
+    const lost = [...findSilentCommands(baseline, first), ...countMissingTests({ baseline, result: first })];
     return { wereRun: true, newFailures: [], failing: [...failingNames(first)], lost, output: '' };
   }
   const second = await run('base-tests/again');

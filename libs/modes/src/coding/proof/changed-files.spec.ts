@@ -57,7 +57,12 @@ describe('changed files', () => {
   });
 
   it('are tests if they hold what tests expect, and no source and no new test file', () => {
-    const data = ['test/expected.json', 'src/__snapshots__/a.test.ts.snap', 'pkg/testdata/golden.txt'];
+    const data = [
+      'test/expected.json',
+      'src/__snapshots__/a.test.ts.snap',
+      'pkg/testdata/golden.txt',
+      'fixtures/expected.json',
+    ];
     expect(sort(...data.map(changed))).toMatchObject({ oldTests: data, sources: [], touchesTests: true });
     expect(sort(...data.map(added))).toMatchObject({ oldTests: [], newTestFiles: [], sources: [] });
     expect(sort(changed('test/README.md'), changed('src/latest/a.json')).oldTests).toEqual([]);

@@ -28,7 +28,8 @@ export const isDocumentFile = (path: string): boolean =>
   DOCUMENTATION.test(path) || (!CODE.test(path) && (TEXT.test(path) || DOCUMENT_FOLDER.test(path)));
 
 /** Values that tests compare with, and other files that only tests read. */
-const TEST_DATA = /(?:^|\/)(?:__(?:tests|snapshots|fixtures)__|tests?|specs?|e2e|testdata)\/|\.snap(?:shot)?$/;
+const TEST_DATA =
+  /(?:^|\/)(?:__(?:tests|snapshots|fixtures)__|tests?|specs?|e2e|testdata|fixtures?|goldens?)\/|\.snap(?:shot)?$/;
 const ABOUT_FOLDER = /(?:^|\/)(?:readme|license|changelog)[^/]*$/i;
 const isTestData = (path: string): boolean => TEST_DATA.test(path) && !CODE.test(path) && !ABOUT_FOLDER.test(path);
 

@@ -133,24 +133,45 @@ it('an independent agent looks at each urgent finding that a step claims to have
   expect(known.doubt).toContain('the finding "Title of F-001" is not fixed: it leaks');
 });
 
+it('a change that may pass its checks without the work is not proven before an agent has read it', async () => {
+  const patch = `diff --git a/src/theme.mjs b/src/theme.mjs\n--- a/src/theme.mjs\n+++ b/src/theme.mjs\n@@ -1,0 +1,1 @@\n+process.exit(0);\n`;
+  const judged = async (parts: readonly { part: number; isDone: boolean; why: string }[]) => {
+    const { known, asked } = await prove({
+      context: { checks: [CHECK] },
+      tests: () => patch,
+      clean: () => greenRun(),
+      agent: byRole({ [INSPECTOR]: () => ({ output: { parts: [...parts], findings: [], tests: [] } }) }),
+    });
+    return { known, prompt: asked.find(({ role }) => role === INSPECTOR)?.prompt };
+  };
+  const unread = await judged([]);
+  expect(unread.known.doubt).toContain('No independent agent has read the change for the part "There is a dark mode"');
+  expect(unread.prompt).toContain('src/theme.mjs: process.exit(0);');
+  const refused = await judged([{ part: 1, isDone: false, why: 'it ends the process' }]);
+  expect(refused.known.doubt).toContain('it ends the process');
+  expect((await judged([{ part: 1, isDone: true, why: 'I read it' }])).known.isProven).toBe(true);
+});
+
 it('doctored code is found in files that the diff of the whole does not show', async () => {
   const doctored = `diff --git a/src/a.js b/src/a.js\n--- a/src/a.js\n+++ b/src/a.js\n@@ -1,0 +1,1 @@\n+assert.equal = () => {};\n`;
   const { known } = await prove({ context: { checks: [CHECK] }, tests: () => doctored });
   expect(known.doubt).toContain('src/a.js has a line that makes tests unreliable');
 });
 
-it('the tests of the base run without settings by which a package manager would change every script', async () => {
-  const settings =
-    'diff --git a/.npmrc b/.npmrc\n--- /dev/null\n+++ b/.npmrc\n@@ -0,0 +1,1 @@\n+script-shell=./shell.sh\n';
-  const { cleanRuns } = await prove({
-    context: { checks: [CHECK] },
-    added: ['.npmrc'],
-    tests: () => settings,
-    clean: () => greenRun(),
-    agent: () => ({}),
-  });
-  expect(cleanRuns[0]?.tree.overlays).toEqual([{ from: 'base', paths: ['.npmrc'] }]);
-});
+it.each(['script-shell=./shell.sh', 'workspace=packages/other'])(
+  'the tests of the base run without settings by which a package manager would change every script: %s',
+  async (line) => {
+    const settings = `diff --git a/.npmrc b/.npmrc\n--- /dev/null\n+++ b/.npmrc\n@@ -0,0 +1,1 @@\n+${line}\n`;
+    const { cleanRuns } = await prove({
+      context: { checks: [CHECK] },
+      added: ['.npmrc'],
+      tests: () => settings,
+      clean: () => greenRun(),
+      agent: () => ({}),
+    });
+    expect(cleanRuns[0]?.tree.overlays).toEqual([{ from: 'base', paths: ['.npmrc'] }]);
+  },
+);
 
 it('an agent reads the diff while the checks run', async () => {
   const { steps } = await prove({

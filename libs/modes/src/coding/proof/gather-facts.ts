@@ -1,7 +1,7 @@
 import type { ActivityContext } from '#engine';
 import type { JsonObject } from '#kernel';
-import { type DoctoredLine, effectiveClass, findDoctoredCode, type RequestClass } from '#proof';
-import { isManifest, isTestFile, type VerifyReport, type Worktree, type WorktreeDiff } from '#workspace';
+import { type DoctoredLine, effectiveClass } from '#proof';
+import { isManifest, type VerifyReport, type Worktree, type WorktreeDiff } from '#workspace';
 import { goneCommands } from '../../shared/doubt.js';
 import { failingNames } from '../../shared/failing-tests.js';
 import { withPatchedContext } from '../../shared/patched-context.js';
@@ -14,10 +14,11 @@ import type { Unfinished } from '../run-agent.js';
 import type { RequestPlan } from '../scoping/request-plan.js';
 import { type BaseTests, runBaseTests } from './base-tests.js';
 import { type ChangedFiles, sortChangedFiles } from './changed-files.js';
+import { readChangedCode } from './changed-code.js';
 import { readCopiedValues } from './copied-values.js';
 import { type CheckFacts, runChecks } from './run-checks.js';
 import { inspect } from './inspect.js';
-import { countMissingTests, findEmptiedFiles } from './lost-tests.js';
+import { countMissingTests, findEmptiedFiles, findSilentCommands } from './lost-tests.js';
 import { type MutantResult, tryMutant } from './mutant.js';
 import { findUnrunFiles } from './new-tests.js';
 import type { Inspection } from './proof-record.js';
@@ -45,6 +46,8 @@ export interface GatheredFacts {
   /** Existing tests that were removed, skipped or changed. */
   readonly changedTests: readonly ListedTest[];
   readonly doctored: readonly DoctoredLine[];
+  /** Why an agent has to read the change, though checks and tests may pass. */
+  readonly reasons?: readonly string[];
   readonly unrunTestFiles: readonly string[];
   readonly inspection: Inspection | null;
   readonly mutant: MutantResult | null;
@@ -80,7 +83,7 @@ export async function gatherFacts(
   const plan = withTouchedPackages(planned, baseline, changed.sources);
   const settings = [...tampering.runnerFiles, ...(tampering.newRunnerFiles ?? [])].filter(isManifest);
   const called = (tampering.verification ?? []).filter((path) => !isManifestScript(path));
-  const calledFiles = [...called, ...settings.filter((path) => MANAGER_SETTINGS.test(path))];
+  const calledFiles = [...called, ...changed.manifests.filter((path) => MANAGER_SETTINGS.test(path))];
   const rewritesSettings = settings.length > 0;
   const base = { commit, baseline, changed, calledFiles, rewritesSettings };
   const baseTests = await runBaseTests(parts, activity, worktree, base);
@@ -95,20 +98,20 @@ export async function gatherFacts(
   const patchOfTests = await readPatchOfTests(parts, activity, worktree, { from: worktree.baseCommit, commit });
   const removed = removedTests(tampering, patchOfTests);
   const tests = withFailingTests(removed, baseTests.newFailures, { output: baseTests.output, patch: patchOfTests });
+  const code = await readChangedCode(parts, activity, worktree, { commit, changed, diff });
   const values = judgedAs === 'behaviour' ? await readCopiedValues(parts, scene, worktree, { diff, changed }) : [];
+  const reasons = judgedAs === 'behaviour' ? [...code.reasons, ...values] : [];
   // The checks run in the clean room while files are read and an agent reads the diff.
-  const [checks, [[doctored, unrunTestFiles], inspected]] = await sideBySide(
+  const [checks, [unrunTestFiles, inspected]] = await sideBySide(
     runChecks(parts, scene, worktree, { commit, changed }),
     sideBySide(
-      sideBySide(
-        findDoctored(parts, activity, worktree, { commit, changed, diff }),
-        findUnrunFiles(parts, activity, worktree, { commit, paths, result, baseline }),
-      ),
+      findUnrunFiles(parts, activity, worktree, { commit, paths, result, baseline }),
       inspect(parts, activity, worktree, {
         from: worktree.baseCommit,
         commit,
-        parts: needsReader(judgedAs) || values.length > 0 ? numbersOf(plan) : [],
+        parts: judgedAs !== 'behaviour' || reasons.length > 0 ? numbersOf(plan) : [],
         values,
+        reasons: code.reasons,
         findings: findingsFixedBySteps(activity, plan),
         tests: tests.map(({ words }) => words),
         step: 'inspect',
@@ -132,11 +135,13 @@ export async function gatherFacts(
     checks,
     lostTests: [
       ...goneCommands(result, baseline),
+      ...findSilentCommands(baseline, result),
       ...findEmptiedFiles({ baseline, result, newFiles: changed.newTestFiles }),
       ...(baseTests.wereRun ? baseTests.lost : countMissingTests({ baseline, result })),
     ],
     changedTests: tests,
-    doctored,
+    doctored: code.doctored,
+    reasons,
     unrunTestFiles,
     inspection: inspected.inspection,
     mutant,
@@ -144,33 +149,13 @@ export async function gatherFacts(
   return { kind: 'done', facts, patch };
 }
 
-/**
- * Doctored code in the diff. The code is read once more by itself, as text: a large file or a byte that is no text
- * would hide it in the diff of the whole.
- */
-async function findDoctored(
-  { worktrees }: CodingParts,
-  activity: ActivityContext,
-  worktree: Worktree,
-  { commit, changed, diff }: Pick<GatheredFacts, 'commit' | 'changed' | 'diff'>,
-): Promise<readonly DoctoredLine[]> {
-  const inCode = await repeatable(activity, 'doctored', async () => {
-    const { patch } = await worktrees.diffOfTests(worktree, worktree.baseCommit, commit, new Set(changed.sources));
-    return findDoctoredCode(patch, isTestFile);
-  });
-  const all = [...inCode, ...findDoctoredCode(diff.patch, isTestFile)];
-  return [...new Map(all.map((one) => [`${one.file}\0${one.line}`, one])).values()];
-}
-
 const numbersOf = ({ parts }: RequestPlan): readonly number[] => parts.map((_, index) => index + 1);
 
-/** They may give every script another shell or other options, and name no dependency. */
+/** They may give every script another shell, another folder or other options, and name no dependency. */
 const MANAGER_SETTINGS = /(?:^|\/)(?:\.npmrc|\.yarnrc(?:\.yml)?|bunfig\.toml)$/;
 
 /** Scripts of a package.json are named `package.json: test`. They run in their old form anyway. */
 const isManifestScript = (name: string): boolean => name.includes('package.json: ');
-
-const needsReader = (judgedAs: RequestClass): boolean => judgedAs === 'keeps-behaviour' || judgedAs === 'document';
 
 function steadyOf(activity: ActivityContext, result: VerifyReport): SteadyVerification {
   const flaky = contextOf(activity).flakyTests ?? [];

@@ -26,6 +26,8 @@ export interface InspectionWish {
   readonly tests: readonly string[];
   /** Values that stand in the change and in its tests. */
   readonly values?: readonly string[];
+  /** Lines and files for which checks and tests are too little. */
+  readonly reasons?: readonly string[];
   readonly step: string;
   readonly tier?: Tier;
 }
@@ -63,7 +65,7 @@ async function inspectOnce(
   parts: CodingParts,
   activity: ActivityContext,
   worktree: Worktree,
-  { from, commit, parts: numbers, findings, tests, values = [], step, tier = 'medium' }: InspectionWish,
+  { from, commit, parts: numbers, findings, tests, values = [], reasons = [], step, tier = 'medium' }: InspectionWish,
 ): Promise<Inspected> {
   if (numbers.length + findings.length + tests.length === 0) return { kind: 'done', inspection: null, patch: {} };
   const diff = await repeatable(activity, `${step}/diff`, async () =>
@@ -93,6 +95,7 @@ async function inspectOnce(
           .map(describeFinding),
         tests: tests.slice(0, MOST_TESTS),
         values,
+        reasons,
         diff,
       },
       access: 'read',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { countMissingTests, findEmptiedFiles } from './lost-tests.js';
+import { countMissingTests, findEmptiedFiles, findSilentCommands } from './lost-tests.js';
 
 const counts = (passed: number, emptyFiles: readonly string[] = []) => ({
   counts: { runner: 'node', passed, failed: 0, skipped: 0, emptyFiles },
@@ -30,5 +30,22 @@ describe('countMissingTests', () => {
   it('says nothing if as many or more tests ran, or if they were not counted', () => {
     expect(countMissingTests({ baseline: counts(3), result: counts(4) })).toEqual([]);
     expect(countMissingTests({ baseline: { counts: null }, result: counts(1) })).toEqual([]);
+  });
+});
+
+describe('findSilentCommands', () => {
+  const ran = (command: string, passed: number | null) => ({
+    commands: [{ command, counts: passed === null ? null : counts(passed).counts }],
+  });
+
+  it('names a command that no longer says how its tests went', () => {
+    expect(findSilentCommands(ran('npm test', 3), ran('npm test', null))).toEqual(['the tests of npm test']);
+    expect(findSilentCommands(ran('npm test', 3), ran('npm test', 0))).toEqual(['the tests of npm test']);
+  });
+
+  it('says nothing of commands that still report tests, never did, or are gone', () => {
+    expect(findSilentCommands(ran('npm test', 3), ran('npm test', 1))).toEqual([]);
+    expect(findSilentCommands(ran('npm run build', null), ran('npm run build', null))).toEqual([]);
+    expect(findSilentCommands(ran('npm test', 3), ran('make test', null))).toEqual([]);
   });
 });

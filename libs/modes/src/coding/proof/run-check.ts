@@ -1,6 +1,6 @@
 import type { ActivityContext } from '#engine';
 import { classifyRun, type RunKind } from '#proof';
-import type { CleanTree, VerifyReport, Worktree } from '#workspace';
+import { type CleanTree, testsRun, type VerifyReport, type Worktree } from '#workspace';
 import { type CleanRunWish, findFailedSetup, runInCleanRoom } from '../../shared/verification.js';
 import type { CodingParts } from '../coding-context.js';
 import type { Check } from '../scoping/request-plan.js';
@@ -13,7 +13,7 @@ export interface CheckRun {
 }
 
 interface Wish {
-  readonly check: Pick<Check, 'command' | 'files'>;
+  readonly check: Pick<Check, 'command' | 'files' | 'hasTests'>;
   readonly commit: string;
   readonly step: string;
 }
@@ -26,7 +26,7 @@ export const runCheck = (
   { check, commit, step }: Wish,
 ): Promise<CheckRun> => {
   const tree = treeOfCheck({ commit }, check);
-  return run(parts, activity, worktree, { tree, commands: [check.command], step });
+  return run(parts, activity, worktree, { tree, commands: [check.command], step }, check.hasTests);
 };
 
 /** Two runs of a scenario's command on a commit, as UAT makes them. */
@@ -46,12 +46,13 @@ async function run(
   activity: ActivityContext,
   worktree: Worktree,
   wish: CleanRunWish,
+  hasTests = false,
 ): Promise<CheckRun> {
   const { commands, reason } = await runInCleanRoom(parts, activity, worktree, wish);
   const [ran] = commands;
   if (!ran) return { isGreen: false, exitCode: null, endedBy: 'nothing', output: reason };
   const { exitCode, endedBy, output } = ran;
-  return { isGreen: kindOfCheckRun(ran).kind === 'green', exitCode, endedBy, output };
+  return { isGreen: kindOfCheckRun(ran, hasTests).kind === 'green', exitCode, endedBy, output };
 }
 
 /** What a check sees. The history would tell base from result, whatever the program does. */
@@ -61,14 +62,22 @@ export const treeOfCheck = (tree: CleanTree, { files }: Pick<Check, 'files'>): C
   isWithoutGit: true,
 });
 
-/** How a run of a check ended. A script that loses the exit code of its tests still prints how they went. */
-export function kindOfCheckRun(ran: VerifyReport['commands'][number]): RunKind {
+/**
+ * How a run of a check ended. A script that loses the exit code of its tests still prints how they went. With
+ * `hasTests` a runner has to report tests: code that ends the process, or settings that leave the check out, would make
+ * it green without one.
+ */
+export function kindOfCheckRun(ran: VerifyReport['commands'][number], hasTests = false): RunKind {
   const kind = classifyRun(ran);
-  return kind.kind === 'green' && (ran.counts?.failed ?? 0) > 0 ? { kind: 'assertion' } : kind;
+  if (kind.kind !== 'green') return kind;
+  const { counts } = ran;
+  if ((counts?.failed ?? 0) > 0) return { kind: 'assertion' };
+  const hasPassed = counts === null ? !hasTests : testsRun(counts) > 0;
+  return hasPassed ? kind : { kind: 'broken', reason: 'The check ended well, but none of its tests ran.' };
 }
 
 /** The same for the whole report of one check. Without a run of its command it is broken, as after a failed set-up. */
-export function kindOfCheckReport(report: VerifyReport): RunKind {
+export function kindOfCheckReport(report: VerifyReport, hasTests = false): RunKind {
   const [ran] = report.commands;
-  return ran && !findFailedSetup(report) ? kindOfCheckRun(ran) : { kind: 'broken', reason: report.reason };
+  return ran && !findFailedSetup(report) ? kindOfCheckRun(ran, hasTests) : { kind: 'broken', reason: report.reason };
 }

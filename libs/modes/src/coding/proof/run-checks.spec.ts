@@ -58,6 +58,16 @@ describe('the checks of the result', () => {
     expect(facts[0]?.onResult.map(({ kind }) => kind)).toEqual(['assertion', 'assertion']);
   });
 
+  it('do not pass if a runner reported their tests on the base, and reports none now', async () => {
+    const checks = [checkWith('C-001', { hasTests: true })];
+    const silent = await run(() => greenRun(), { checks });
+    expect(silent.facts[0]?.onResult.map(({ kind }) => kind)).toEqual(['broken', 'broken']);
+    const empty = await run(() => verifiedAs('passed', { passed: 0 }), { checks: [checkWith('C-001')] });
+    expect(empty.facts[0]?.onResult.map(({ kind }) => kind)).toEqual(['broken', 'broken']);
+    const counted = await run(() => verifiedAs('passed', { passed: 1 }), { checks });
+    expect(counted.facts[0]?.onResult.map(({ kind }) => kind)).toEqual(['green', 'green']);
+  });
+
   it("run again on the base's sources if tests or manifests changed", async () => {
     const { facts, runs } = await run((_nth, { tree }) => (tree.overlays ? redRun() : greenRun()), {
       files: [...SOURCE, ...TEST],

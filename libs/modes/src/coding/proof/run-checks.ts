@@ -69,5 +69,5 @@ async function runOnce(
     commands: [check.command],
     step,
   });
-  return { kind: kindOfCheckReport(report), output: report.commands[0]?.output ?? report.reason };
+  return { kind: kindOfCheckReport(report, check.hasTests), output: report.commands[0]?.output ?? report.reason };
 }

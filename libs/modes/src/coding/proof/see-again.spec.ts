@@ -44,6 +44,11 @@ describe('failures in scope', () => {
     expect([seen.stillFailing, runs]).toEqual([NAMES, []]);
   });
 
+  it('still fail if their command fails and names no test', async () => {
+    const nameless = verifiedAs('failed', { passed: 1, failed: 2 }, 'the names are cut');
+    expect((await see({ result: nameless })).seen.stillFailing).toEqual(NAMES);
+  });
+
   it('are unseen if the runner finds no test when only they are selected', async () => {
     const none = verifiedAs('passed', { passed: 0 });
     expect((await see({ again: none })).seen.unseen).toEqual(NAMES);

@@ -1,6 +1,6 @@
 import type { ActivityContext } from '#engine';
-import type { Worktree } from '#workspace';
-import { countsTests, failingNames } from '../../shared/failing-tests.js';
+import type { VerifyReport, Worktree } from '#workspace';
+import { countsTests, failingNames, failingTests } from '../../shared/failing-tests.js';
 import { runInCleanRoom } from '../../shared/verification.js';
 import { baselineOf } from '../../shared/work-parts.js';
 import type { CodingParts } from '../coding-context.js';
@@ -33,11 +33,14 @@ export async function seeScopeAgain(
 ): Promise<SeenAgain> {
   const known = new Set(contextOf(activity).flakyTests ?? []);
   const scope = plan.scope.map(({ name }) => name).filter((name) => !known.has(name));
-  const failing = new Set([...failingNames(verification.result), ...baseTests.failing]);
-  const stillFailing = scope.filter((name) => failing.has(name));
-  const passing = scope.filter((name) => !failing.has(name));
-  if (passing.length === 0) return { stillFailing, flaky: [], unseen: [] };
   const baseline = baselineOf(activity);
+  const failing = new Set([...failingNames(verification.result), ...baseTests.failing]);
+  // A command that fails and names no test may still fail because of this one.
+  const isFailing = (name: string): boolean =>
+    failing.has(name) || commandsOf(baseline, name).some((one) => failing.has(one));
+  const stillFailing = scope.filter(isFailing);
+  const passing = scope.filter((name) => !isFailing(name));
+  if (passing.length === 0) return { stillFailing, flaky: [], unseen: [] };
   const commands = await focusOn(parts, activity, worktree, { commit, names: passing, baseline });
   const again = await runInCleanRoom(parts, activity, worktree, { tree: { commit }, commands, step: 'scope/again' });
   const failsNow = failingNames(again);
@@ -49,3 +52,7 @@ export async function seeScopeAgain(
     unseen: isUnseen ? passing.filter((name) => !failsNow.has(name)) : [],
   };
 }
+
+/** The verify commands that reported this failure. A failing command that names no test has its own name. */
+const commandsOf = (baseline: VerifyReport | null, name: string): readonly string[] =>
+  (baseline ? failingTests(baseline) : []).filter((one) => one.name === name).map(({ command }) => command);

@@ -63,6 +63,8 @@ export const Check = z.strictObject({
   /** Files that the command needs; they are in no commit. */
   files: z.array(z.strictObject({ path: z.string(), content: z.string() })),
   red: RedKind,
+  /** Whether a test runner counted its tests on the base. Absent in checks of an older release. */
+  hasTests: z.boolean().exactOptional(),
   /** Whether its author adapted it to names that the change introduced. Allowed once. */
   isAdapted: z.boolean(),
   /** Why it no longer counts: a third agent ruled that it is wrong. */

@@ -3,6 +3,7 @@ import type { ActivityContext } from '#engine';
 import { assertNever } from '#kernel';
 import type { RunKind } from '#proof';
 import type { Worktree } from '#workspace';
+import { countsTests } from '../../shared/failing-tests.js';
 import { repeatable } from '../../shared/repeatable.js';
 import { runInCleanRoom } from '../../shared/verification.js';
 import type { CodingParts } from '../coding-context.js';
@@ -53,7 +54,7 @@ export async function takeChecks(
 export const numberChecks = (checks: readonly Omit<Check, 'id'>[], known: number): readonly Check[] =>
   checks.map((check, index) => ({ ...check, id: `C-${String(known + index + 1).padStart(3, '0')}` }));
 
-type NewCheck = Omit<Check, 'id' | 'red'>;
+type NewCheck = Omit<Check, 'id' | 'red' | 'hasTests'>;
 
 interface Written {
   readonly checks: readonly NewCheck[];
@@ -116,10 +117,13 @@ async function judgeOnBase(
   const refused: string[] = [];
   for (const [index, check] of checks.entries()) {
     const step = `${prefix}/on-base-${String(index + 1)}`;
-    const { runs, output } = await runTwice(parts, activity, worktree, check, { commit: worktree.baseCommit, step });
+    const { runs, output, hasTests } = await runTwice(parts, activity, worktree, check, {
+      commit: worktree.baseCommit,
+      step,
+    });
     const red = redOf(runs);
     if (typeof red === 'string') refused.push(`${check.title}\n$ ${check.command}\n${red}\n${output.slice(-1_500)}`);
-    else taken.push({ ...check, red });
+    else taken.push({ ...check, red, ...(hasTests && { hasTests }) });
   }
   return { taken, refused };
 }
@@ -149,7 +153,7 @@ async function runTwice(
   worktree: Worktree,
   { command, files }: Pick<Check, 'command' | 'files'>,
   { commit, step }: { readonly commit: string; readonly step: string },
-): Promise<{ readonly runs: readonly RunKind[]; readonly output: string }> {
+): Promise<{ readonly runs: readonly RunKind[]; readonly output: string; readonly hasTests: boolean }> {
   const run = (nth: number) =>
     runInCleanRoom(parts, activity, worktree, {
       tree: treeOfCheck({ commit }, { files }),
@@ -159,5 +163,6 @@ async function runTwice(
   const first = await run(1);
   const second = await run(2);
   const output = first.commands[0]?.output ?? first.reason;
-  return { runs: [kindOfCheckReport(first), kindOfCheckReport(second)], output };
+  const hasTests = countsTests(first) && countsTests(second);
+  return { runs: [kindOfCheckReport(first), kindOfCheckReport(second)], output, hasTests };
 }

@@ -4,7 +4,7 @@ import { toEnd, toLine } from '../wording.js';
 
 /**
  * No independent agent says that a part, or a finding that belongs to the request, is not done. Requests that keep
- * behaviour, and documents, need such an agent for each part.
+ * behaviour, documents and tests need such an agent for each part, and so does a change with reasons to read it.
  */
 export const inspectionAgrees: Rule = (facts) => [
   ...missingInspections(facts),
@@ -16,7 +16,7 @@ export const inspectionAgrees: Rule = (facts) => [
 
 function missingInspections(facts: ProofFacts): readonly Failing[] {
   const judgedAs = effectiveClass(facts);
-  if (judgedAs !== 'keeps-behaviour' && judgedAs !== 'document') return [];
+  if (judgedAs === 'behaviour' && facts.needsReader !== true) return [];
   if (facts.parts.length === 0)
     return [failing('The plan names no part of the request, so nothing can be proven.', false)];
   return facts.parts

@@ -1,0 +1,41 @@
+import type { ActivityContext } from '#engine';
+import { type DoctoredLine, findDoctoredCode, findReasonsToRead } from '#proof';
+import { isTestConfiguration, isTestFile, type Worktree, type WorktreeDiff } from '#workspace';
+import { repeatable } from '../../shared/repeatable.js';
+import type { CodingParts } from '../coding-context.js';
+import { type ChangedFiles, isDocumentFile } from './changed-files.js';
+
+export interface ChangedCode {
+  readonly doctored: readonly DoctoredLine[];
+  readonly reasons: readonly string[];
+}
+
+interface Wish {
+  readonly commit: string;
+  readonly changed: Pick<ChangedFiles, 'sources'>;
+  readonly diff: WorktreeDiff;
+}
+
+/** Settings of tests decide how checks run too, so they are no tests here. */
+const isTest = (path: string): boolean => isTestFile(path) && !isTestConfiguration(path);
+
+/**
+ * What the changed code tells by itself. The code is read once more by itself, as text: a large file or a byte that is
+ * no text would hide it in the diff of the whole.
+ */
+export async function readChangedCode(
+  { worktrees }: CodingParts,
+  activity: ActivityContext,
+  worktree: Worktree,
+  { commit, changed, diff }: Wish,
+): Promise<ChangedCode> {
+  const read = await repeatable(activity, 'changed-code', async () => {
+    const only = new Set(changed.sources);
+    const { patch, isCut } = await worktrees.diffOfTests(worktree, worktree.baseCommit, commit, only);
+    const facts = { patch, isCut, files: diff.files, isTest, isDocument: isDocumentFile };
+    return { doctored: [...findDoctoredCode(patch, isTestFile)], reasons: [...findReasonsToRead(facts)] };
+  });
+  const all = [...read.doctored, ...findDoctoredCode(diff.patch, isTestFile)];
+  const doctored = [...new Map(all.map((one) => [`${one.file}\0${one.line}`, one])).values()];
+  return { doctored, reasons: read.reasons };
+}

@@ -7,9 +7,11 @@ import { work } from './work.activity.js';
 const order = { tier: 'medium', runtime: 'api', turns: 60, minutes: 30 };
 const CLAIM = { outcome: 'done', summary: 'I changed nothing more.', wrongCheck: 'it asks for a name' };
 
-async function worked(context: object, outcome: object) {
+async function worked(context: object, outcome: object, counters = {}) {
   const { parts, asked } = fakeParts({ agent: byRole({ [ROLE]: () => outcome }) });
-  const { type, patch } = eventOf(await work(parts)(new Visit({ order, ...context }, { state: 'WORKING' }).activity));
+  const { type, patch } = eventOf(
+    await work(parts)(new Visit({ order, ...context }, { state: 'WORKING', counters }).activity),
+  );
   return { type, said: patch['said'], claim: contextOf({ context: patch }).wrongCheck, asked };
 }
 
@@ -28,5 +30,21 @@ describe('the implementer of an errand', () => {
   it('is heard with the beginning of a long claim', async () => {
     const output = { ...CLAIM, wrongCheck: 'x'.repeat(5_000) };
     expect((await worked({ hasRedCheck: true }, { output })).claim).toHaveLength(2_000);
+  });
+
+  const stuck = { kind: 'failed', code: 'AGENT_TURNS_EXHAUSTED', message: 'max turns reached', said: 'half of it' };
+
+  it('asks a person if the first attempt comes to no end', async () => {
+    expect((await worked({}, stuck)).type).toBe('work:blocked');
+  });
+
+  it('counts a heal that comes to no end as an attempt, so that the ladder goes on', async () => {
+    const { type, said } = await worked({ firstCommit: 'first' }, stuck, { attempts: 1 });
+    expect([type, said]).toEqual(['work:done', 'AGENT_TURNS_EXHAUSTED: max turns reached\nhalf of it']);
+  });
+
+  it('asks a person if no model answers in a heal', async () => {
+    const outage = { ...stuck, code: 'MODEL_UNREACHABLE' };
+    expect((await worked({ firstCommit: 'first' }, outage, { attempts: 1 })).type).toBe('work:blocked');
   });
 });

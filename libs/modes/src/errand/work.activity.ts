@@ -7,6 +7,7 @@ import type { Worktree } from '#workspace';
 import { shortenDiff } from '../coding/shorten-patch.js';
 import { errandPrompt, type ErrandStart, inputOf, ROLE } from './prompt.js';
 import { contextOf, patchOf } from '../coding/context.js';
+import { isOutage } from '../coding/run-agent.js';
 import { readTaskOutput, TaskOutput } from '../coding/work-task.js';
 import { blocked, blockedBySetup, overBudget } from '../shared/block.js';
 import { enterSetUp } from '../shared/enter.js';
@@ -133,6 +134,11 @@ function reported(
     case 'over-budget':
       return blocked({ cause: 'budget', message: overBudget(outcome.breaker) }, { ...left(outcome), isCutShort: true });
     case 'failed':
+      // A heal that came to no end counts as an attempt: its files are judged, and the next tier has its turn.
+      if (healsOf(activity) > 0 && !isOutage(outcome)) {
+        const said = `${outcome.code}: ${outcome.message}\n${outcome.said}`;
+        return report('work:done', { ...left(outcome), ...patchOf({ wrongCheck: null }), said, block: null, isCutShort: false }); // prettier-ignore
+      }
       return blocked(
         { cause: 'agent', message: outcome.message, code: outcome.code },
         { ...left(outcome), isCutShort: true },

@@ -205,8 +205,8 @@ const TOLD: Readonly<Record<string, readonly [system: string, rendered: string]>
     'b9ad25f1b9f35e0b117aa2f868fd390639ce9d85e0767a229bb7c6ee1c269d24',
     'b2a1d027b3c7a597607a60d3af592a6fb8e9ca2e49d39800f8e4a54eb49feded',
   ],
-  'scenarios@4': [
-    'a822d918d6f539a1e1d01f92a788c521199f9cdcbb53a4ee65e6cd6e838f0eda',
+  'scenarios@5': [
+    'd08050ee2bc3af83b63e3e663e73edd7d88a17a138e7a57e004e1a9b7f288114',
     '0c5a7ed59963903498073c5dc6268fbe8f189893dba4d5b76a2def802fa4198c',
   ],
   'acceptance@4': [

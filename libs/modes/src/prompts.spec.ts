@@ -141,7 +141,7 @@ const SAMPLES: readonly Sample[] = [
   })), // prettier-ignore
   sample(checkPrompt, (text) => ({ title: text, detail: text, check: text, request: text, files: many(text), deleted: many(text), ran: text, refusal: text })), // prettier-ignore
   sample(errandPrompt, (text) => ({
-    request: text, isCutShort: true, doubt: text, doubtOutput: text, start: { isRolledBack: true, diff: text, lostDiff: text }, feedback: text, surroundings: surroundingsOf(text),
+    request: text, isCutShort: true, doubt: text, doubtOutput: text, start: { isRolledBack: true, diff: text, lostDiff: text }, attempts: attemptsOf(text), feedback: text, surroundings: surroundingsOf(text),
     failures: verifiedAs('failed', null, text).commands.map((one) => ({ ...one, command: text })),
   })), // prettier-ignore
 ];
@@ -233,9 +233,9 @@ const TOLD: Readonly<Record<string, readonly [system: string, rendered: string]>
     '88035fadbe424f5c39cea038a01fe1dbd724e36438e78dfc80def2d67e1d0387',
     '19ba1166cd1273d8204ad7b7ad7a3e42bde17a8bd171c8733dc558c8d952567b',
   ],
-  'errand@3': [
+  'errand@4': [
     'aab73f982d0d87e0d26383900fc603016b9f26fed638b89799d918ea24c3e375',
-    '7e3a9269a28d5c08c12e963d7603d5ec61bec87bbbc712326ce621d2d900b74e',
+    '8a73deaaa3af9ef27173b3777dfaa70a15a293b2b3ba0cce97ca9b1fb9a8eece',
   ],
 };
 

@@ -258,7 +258,6 @@ interface About {
   readonly model: string | null;
   /** Nothing is left of the task's change. */
   readonly isUndone: boolean;
-  /** It only takes lines of the task's change back. */
   readonly isRevert: boolean;
 }
 

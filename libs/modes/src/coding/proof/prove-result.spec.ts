@@ -60,41 +60,6 @@ const triesMutant = (...failing: readonly string[]): World => ({
   agents: { [MUTANT_MAKER]: () => ({ output: { summary: 'rounds down' } }) },
 });
 
-describe('fixes that are aside', () => {
-  const findings = [findingWith('F-001', { relation: 'aside' })];
-  const aside = (more: object = {}) =>
-    taskOf('T-002', { kind: 'finding', finding: 'F-001', status: 'completed', commit: 'done', ...more });
-  const before = { ...DONE, commit: 'before' };
-  const red: World = { clean: (run) => (isCheck(run) ? redRun() : failingRun()) };
-
-  it('are taken back if the result is not proven with them, and the request is judged again', async () => {
-    const { type, known, resets, patch } = await prove({ ...red, context: { findings, tasks: [before, aside()] } });
-    expect([type, resets]).toEqual(['task:finished', ['before']]);
-    expect([known.verifiedAt, known.commit]).toEqual([null, expect.stringContaining('Take back T-002')]);
-    expect(tasksOf({ context: patch })).toMatchObject([{ commit: 'before' }, { status: 'deferred', commit: null }]);
-    expect(known.findings).toMatchObject([{ outcome: { kind: 'deferred' } }]);
-    expect(known.deferred).toMatchObject([{ task: 'T-002', cause: 'aside' }]);
-  });
-
-  it.each([
-    ['the result is proven', {}, [before, aside()], 'work:verified'],
-    [
-      'a later task has a commit',
-      red,
-      [before, aside(), taskOf('T-003', { kind: 'proof', commit: 'x' })],
-      'problem:found',
-    ],
-    ['none has a commit', red, [before, aside({ commit: null })], 'problem:found'],
-  ])('stay if %s', async (_title, world, tasks, type) => {
-    expect((await prove({ ...world, context: { findings, tasks } })).type).toBe(type);
-  });
-
-  it('stay if nothing can be healed any more', async () => {
-    const context = { findings, tasks: [before, aside()] };
-    expect((await prove({ ...red, context, options: { canHeal: false } })).type).toBe('work:blocked');
-  });
-});
-
 describe('a result is proven', () => {
   it('if its check fails on the base and passes twice on the result', async () => {
     const { type, known, cleanRuns, data, visit } = await prove();

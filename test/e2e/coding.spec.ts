@@ -75,7 +75,7 @@ describe('a coding project', () => {
     expect(content).toContain('failed before and passes now: toggle gives the other theme');
     const { data: calls } = await read<ProjectCosts>(id, 'costs?limit=200');
     expect(new Set(calls.map(({ prompt }) => prompt))).toEqual(
-      new Set(['review@4', 'planner@1', 'checks@2', 'inspect@4', 'look@1', 'execute@7', 'scenarios@4']),
+      new Set(['review@4', 'planner@1', 'checks@2', 'inspect@4', 'look@1', 'execute@7', 'scenarios@5']),
     );
     expect(await world.api.verify(id)).toMatchObject({ valid: true });
     await goesOnFrom(repo, id, commits);

@@ -142,7 +142,7 @@ const SAMPLES: readonly Sample[] = [
   })), // prettier-ignore
   sample(checkPrompt, (text) => ({ title: text, detail: text, check: text, request: text, files: many(text), deleted: many(text), ran: text, refusal: text })), // prettier-ignore
   sample(errandPrompt, (text) => ({
-    request: text, isCutShort: true, doubt: text, doubtOutput: text, start: { isRolledBack: true, diff: text, lostDiff: text }, feedback: text, surroundings: surroundingsOf(text),
+    request: text, isCutShort: true, doubt: text, doubtOutput: text, start: { isRolledBack: true, diff: text, lostDiff: text }, attempts: attemptsOf(text), feedback: text, surroundings: surroundingsOf(text),
     failures: verifiedAs('failed', null, text).commands.map((one) => ({ ...one, command: text })),
   })), // prettier-ignore
 ];
@@ -206,8 +206,8 @@ const TOLD: Readonly<Record<string, readonly [system: string, rendered: string]>
     'b9ad25f1b9f35e0b117aa2f868fd390639ce9d85e0767a229bb7c6ee1c269d24',
     'b2a1d027b3c7a597607a60d3af592a6fb8e9ca2e49d39800f8e4a54eb49feded',
   ],
-  'scenarios@4': [
-    'a822d918d6f539a1e1d01f92a788c521199f9cdcbb53a4ee65e6cd6e838f0eda',
+  'scenarios@5': [
+    'd08050ee2bc3af83b63e3e663e73edd7d88a17a138e7a57e004e1a9b7f288114',
     '0c5a7ed59963903498073c5dc6268fbe8f189893dba4d5b76a2def802fa4198c',
   ],
   'acceptance@4': [
@@ -234,9 +234,9 @@ const TOLD: Readonly<Record<string, readonly [system: string, rendered: string]>
     '88035fadbe424f5c39cea038a01fe1dbd724e36438e78dfc80def2d67e1d0387',
     '19ba1166cd1273d8204ad7b7ad7a3e42bde17a8bd171c8733dc558c8d952567b',
   ],
-  'errand@3': [
+  'errand@4': [
     'aab73f982d0d87e0d26383900fc603016b9f26fed638b89799d918ea24c3e375',
-    '7e3a9269a28d5c08c12e963d7603d5ec61bec87bbbc712326ce621d2d900b74e',
+    '8a73deaaa3af9ef27173b3777dfaa70a15a293b2b3ba0cce97ca9b1fb9a8eece',
   ],
 };
 

@@ -154,6 +154,15 @@ describe('a scenario', () => {
     expect(now[0]).toMatchObject({ verdict: 'failed', evidence: { exitCode: 1 } });
   });
 
+  it('is tried by a second agent if the command of the first one contradicts its verdict', async () => {
+    const open = [scenarioOf('S-001', { command: null })];
+    const verdicts = ['fail', 'pass'] as const;
+    let nth = 0;
+    const agent = () => says(verdicts[nth++] ?? 'fail', 'node other.js')();
+    const { now } = await accepted({ scenarios: open, agent });
+    expect([now[0]?.verdict, nth]).toEqual(['passed', 2]);
+  });
+
   it('fails where an agent saw it fail, with or without a command', async () => {
     const open = [scenarioOf('S-001', { command: null })];
     for (const command of ['true', 'node other.js']) {

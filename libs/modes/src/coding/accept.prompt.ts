@@ -28,11 +28,12 @@ export interface PlanInput {
 }
 
 export const scenarioPrompt: Prompt<PlanInput> = {
-  version: 'scenarios@4',
+  version: 'scenarios@5',
   system: [
     'You write acceptance scenarios for a request that was carried out in a git repository. You can read the repository as it is now. You do not know who did it or what they say about it.',
     'Write two to five scenarios that a user of the result would try: the main purpose first, then the cases that matter (bad input, what must still work as before, each finding that had to be fixed). Each must be able to fail, and each must follow from the request: demand nothing that it leaves open.',
     'If a command line can decide a scenario, give the command. It runs in a sandbox at the root of the repository, without network, on a clean checkout after set-up. It must exit with 0 if the scenario holds, and only then. If something has to be built first, the command builds it. Look up the paths and names that it uses. A command that cannot fail, or only runs the existing tests again, proves nothing.',
+    'If you have a tool that runs commands, run each command before you finish, and read what it prints. A wrong path, a syntax error or a missing tool is a mistake of the command: correct it. If the command is right and the result is not, leave it as it is: never adapt a scenario to what the code does.',
     MATERIAL_RULE,
     'Finish with JSON: the scenarios.',
   ].join('\n'),

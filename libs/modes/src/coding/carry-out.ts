@@ -57,7 +57,8 @@ export async function carryOut(
   const reply = strategy.readReply(activity, task, outcome);
   const said = begun({ ...known, ...simulatedBy(outcome), ...reply.patch });
   if (reply.asks) return ask(reply.asks, { ...said, ...shown(worktree, commit) });
-  return verifyAndCommit(scene, { baseline, strategy, commit, reply: reply.said, patch: said });
+  const isDoneBefore = commit === startCommit;
+  return verifyAndCommit(scene, { baseline, strategy, commit, isDoneBefore, reply: reply.said, patch: said });
 }
 
 /** A task at work, and what is known if it ends now. */
@@ -74,14 +75,16 @@ interface Changed {
   readonly strategy: TaskStrategy;
   /** A snapshot of what the agent left. */
   readonly commit: string;
+  readonly isDoneBefore: boolean;
   readonly reply: TaskOutput;
   readonly patch: JsonObject;
 }
 
 /** What the agent left counts if no test fails that passed before and the check of the task holds. */
-async function verifyAndCommit(scene: Scene, { baseline, strategy, commit, reply, patch }: Changed): Promise<Report> {
+async function verifyAndCommit(scene: Scene, changed: Changed): Promise<Report> {
+  const { baseline, strategy, commit, isDoneBefore, reply, patch } = changed;
   const { parts, activity, worktree, task } = scene;
-  const wish = { task, commit, wrongCheck: reply.wrongCheck ?? null };
+  const wish = { task, commit, wrongCheck: reply.wrongCheck ?? null, isDoneBefore };
   // Verifying puts the worktree back after a block: nobody reads it meanwhile.
   const isEarly = strategy.canCheckEarly(task) && !isAfterBlock(activity);
   const [{ result, comparison, flaky, isWhole }, early] = await sideBySide(

@@ -20,8 +20,11 @@ const MOST_ATTEMPTS = 5;
 /** The newest attempts are shown with what they changed, older ones in words alone. */
 const MOST_DIFFS = 3;
 
+/** What an agent is shown of an attempt. */
+export type ShownAttempt = Pick<HealAttempt, 'number' | 'tried' | 'why' | 'diff' | 'output'>;
+
 /** The last attempts, the newest first. Null if there are none. */
-export function renderAttempts(attempts: readonly HealAttempt[]): string | null {
+export function renderAttempts(attempts: readonly ShownAttempt[]): string | null {
   if (attempts.length === 0) return null;
   return parts(
     '# What was tried already, and did not work',
@@ -33,7 +36,7 @@ export function renderAttempts(attempts: readonly HealAttempt[]): string | null 
   );
 }
 
-const renderAttempt = ({ number, tried, why, diff, output }: HealAttempt, isWhole: boolean): string =>
+const renderAttempt = ({ number, tried, why, diff, output }: ShownAttempt, isWhole: boolean): string =>
   parts(
     material(`Attempt ${String(number)}`, `${tried}\nWhy it does not count: ${why ?? 'unknown'}`, 2_000),
     diff === '' || !isWhole ? null : material('Its diff', diff, 2_000),

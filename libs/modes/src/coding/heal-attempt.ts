@@ -23,6 +23,7 @@ import { verifyAttempt } from './proof/verify-focused.js';
 import { putBack, stoppedWithoutTrace } from './put-back.js';
 import { isOutage, runAgent, simulatedBy, type Unfinished } from './run-agent.js';
 import type { TaskStrategies } from './task-strategy.js';
+import { takesBack } from './takes-back.js';
 import { whyGivenUp } from './why-given-up.js';
 import { doneInAll, readTaskOutput, TaskOutput } from './work-task.js';
 
@@ -72,7 +73,13 @@ export async function attemptToHeal(
   const reply = outcome.kind === 'finished' ? readTaskOutput(outcome.output, outcome.text) : null;
   const said = reply?.summary ?? (outcome.kind === 'failed' ? failureOf(outcome) : '');
   const { result, comparison, flaky, isWhole } = await verifyAttempt(parts, activity, worktree, commit);
-  const { diff, never, costUsd, model, isUndone } = await aboutIt(parts, activity, worktree, startCommit, commit);
+  const { diff, never, costUsd, model, isUndone, isRevert } = await aboutIt(
+    parts,
+    activity,
+    worktree,
+    startCommit,
+    commit,
+  );
   const judged = await judgeAttempt(
     parts,
     withPatchedContext(activity, { flakyTests: [...flaky], verification: asJson(result) }),
@@ -121,6 +128,7 @@ export async function attemptToHeal(
     commit,
     startCommit,
     result,
+    isRevert,
     kept: about,
     isSimulated,
     failures,
@@ -146,6 +154,7 @@ interface Ended {
   readonly result: VerifyReport;
   readonly kept: JsonObject;
   readonly isSimulated: boolean;
+  readonly isRevert: boolean;
   /** In a row, before this one. */
   readonly failures: number;
 }
@@ -155,7 +164,7 @@ async function fixed(
   activity: ActivityContext,
   worktree: Worktree,
   problem: HealProblem,
-  { attempt, diff, never, commit, startCommit, result, kept, isSimulated, pattern }: Ended,
+  { attempt, diff, never, commit, startCommit, result, kept, isSimulated, isRevert, pattern }: Ended,
 ): Promise<Report> {
   if (never !== null) {
     // A person who sends it back has not consented to this change.
@@ -164,7 +173,7 @@ async function fixed(
     const patch = { problems: withProblem(activity, { ...problem, attempts: [...problem.attempts, tried] }), ...kept };
     return askPerson({ cause: 'never-healed', message: never, output: diff }, patch, 'problem:deferred');
   }
-  if (isPattern(activity, result)) await remembered(parts, activity, problem, { attempt, diff, pattern });
+  if (!isRevert && isPattern(activity, result)) await remembered(parts, activity, problem, { attempt, diff, pattern });
   const patch = {
     ...mended(activity, { ...problem, attempts: [...problem.attempts, attempt] }),
     ...shown(worktree, commit),
@@ -249,6 +258,7 @@ interface About {
   readonly model: string | null;
   /** Nothing is left of the task's change. */
   readonly isUndone: boolean;
+  readonly isRevert: boolean;
 }
 
 async function aboutIt(
@@ -264,7 +274,8 @@ async function aboutIt(
     const never = neverIn(patch, isCut);
     const good = goodOf(activity)?.commit ?? worktree.baseCommit;
     const isUndone = await undoes(worktrees, worktree, { good, from, to });
-    return { diff: patch.slice(0, LONGEST_DIFF), never, isUndone, ...spent };
+    const isRevert = takesBack((await worktrees.diff(worktree, good, from)).patch, patch);
+    return { diff: patch.slice(0, LONGEST_DIFF), never, isUndone, isRevert, ...spent };
   });
 }
 

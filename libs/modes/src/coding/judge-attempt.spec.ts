@@ -99,7 +99,7 @@ describe('an attempt does not count', () => {
   it('if no check can tell, and an independent agent says that the step is no longer done', async () => {
     const agents = inspects({ parts: [{ part: 1, isDone: false, why: 'it is a stub' }] });
     const { why, asked } = await judge({ context: { checks: [] }, agents });
-    expect([why, asked.map(({ role }) => role)]).toEqual(['The step is no longer done: it is a stub', [INSPECTOR]]);
+    expect([why, asked.map(({ role }) => role)]).toEqual(['The step is not done: it is a stub', [INSPECTOR]]);
     const done = inspects({ parts: [{ part: 1, isDone: true, why: 'it is there' }] });
     expect((await judge({ context: { checks: [] }, agents: done })).why).toBeNull();
   });

@@ -58,11 +58,17 @@ async function byAgent(parts: CodingParts, activity: ActivityContext, trial: Tri
     }
     const { verdict, command, observation } = TestReport.parse(outcome.output);
     const wish = { command, step: `evidence/${String(nth)}` };
-    const judgement =
-      verdict === 'fail'
-        ? failed(observation, await ran(parts, activity, trial, wish))
-        : await judgeTwice(parts, activity, trial, { ...wish, by: TESTER, observation });
-    return told(trial, judgement, simulatedBy(outcome));
+    if (verdict === 'pass') {
+      const judgement = await judgeTwice(parts, activity, trial, { ...wish, by: TESTER, observation });
+      return told(trial, judgement, simulatedBy(outcome));
+    }
+    const evidence = await ran(parts, activity, trial, wish);
+    // A tester that its own command contradicts may be wrong. A second one decides.
+    if (nth < MOST_TRIES && judgedBy(evidence, TESTER, null).verdict === 'passed') {
+      refusal = `A tester said that the scenario fails, but its command exits with 0: $ ${command.slice(0, 500)}`;
+      continue;
+    }
+    return told(trial, failed(observation, evidence), simulatedBy(outcome));
   }
   // That no tester came to a verdict says nothing about the work.
   return told(trial, { verdict: 'skipped', because: refusal.slice(0, 2_000), by: TESTER, evidence: null });

@@ -1,5 +1,6 @@
 import type { ActivityContext } from '#engine';
 import type { VerifyReport } from '#workspace';
+import { renderAttempts, type ShownAttempt } from '../coding/earlier-attempts.js';
 import { surroundingsOf } from '../coding/execute-input.js';
 import { renderSurroundings, type Surroundings } from '../coding/surroundings.js';
 import {
@@ -36,14 +37,19 @@ export interface ErrandInput {
   /** What the checks printed that failed. */
   readonly doubtOutput: string;
   readonly start: ErrandStart;
+  /** Heals before the last attempt. */
+  readonly attempts: readonly ShownAttempt[];
   readonly surroundings: Surroundings;
   /** What a person said about it. */
   readonly feedback: string;
 }
 
+/** Beside the last attempt, which is shown whole. */
+const MOST_ATTEMPTS = 2;
+
 /** A request carried out by one agent alone. */
 export const errandPrompt: Prompt<ErrandInput> = {
-  version: 'errand@3',
+  version: 'errand@4',
   system: [
     'You are a careful software engineer. You work alone in a checkout of a git repository, on its own branch. You cannot ask questions: decide, and name what you assumed in your summary.',
     'Work in this order. First read the files that the request is about, their tests, their callers, and how this repository does similar things. For a bug, see it fail before you fix it. Then fix the cause, not the symptom. Last run the tests of what you changed, then the verify commands, and read what they print. Before you finish, read your whole change once more and remove what is not needed.',
@@ -56,7 +62,7 @@ export const errandPrompt: Prompt<ErrandInput> = {
     `After you finish, the service runs the verify commands on a clean checkout, and checks that another engineer wrote from the request. ${GIT_RULE}`,
     'Finish with a short summary: what you changed and why. If you are asked for JSON: outcome is done, or not-applicable if nothing had to be changed. summary is that summary. wrongCheck is null, or why a check that you were shown contradicts the request or cannot work: another agent then decides.',
   ].join('\n'),
-  render: ({ request, isCutShort, failures, doubt, doubtOutput, start, feedback, surroundings }) =>
+  render: ({ request, isCutShort, failures, doubt, doubtOutput, start, attempts, feedback, surroundings }) =>
     parts(
       `# Your task\n\n${material('The request', request)}`,
       isCutShort
@@ -74,6 +80,7 @@ export const errandPrompt: Prompt<ErrandInput> = {
             start.lostDiff === '' ? null : material('What the last attempt changed', start.lostDiff, 12_000),
           ),
       feedback === '' ? null : `# What a person said about your last attempt\n\n${material('The feedback', feedback)}`,
+      renderAttempts(attempts.slice(-MOST_ATTEMPTS)),
       start.diff === '' ? null : material('What the files have changed so far', start.diff, 12_000),
       renderSurroundings(surroundings),
     ),
@@ -95,6 +102,10 @@ function failureOf({ command, exitCode, endedBy, output }: ErrandInput['failures
   return `${command}: ${isOwnEnd ? `exit code ${String(exitCode)}` : `ended by ${endedBy}`}\n${output}`;
 }
 
+/** Heals that failed and are in the files no more, without the last one. */
+export const earlierHealsOf = ({ context }: Pick<ActivityContext, 'context'>): readonly ShownAttempt[] =>
+  (context['earlierHeals'] as unknown as readonly ShownAttempt[] | undefined) ?? [];
+
 export function inputOf(activity: Pick<ActivityContext, 'project' | 'context'>, start: ErrandStart): ErrandInput {
   const { project, context } = activity;
   const { isCutShort, doubt, doubtOutput } = context;
@@ -108,6 +119,7 @@ export function inputOf(activity: Pick<ActivityContext, 'project' | 'context'>, 
     doubt: before && typeof doubt === 'string' ? doubt : '',
     doubtOutput: typeof doubtOutput === 'string' ? doubtOutput : '',
     start,
+    attempts: earlierHealsOf(activity),
     surroundings: surroundingsOf(activity),
     feedback: decision?.feedback ?? '',
   };

@@ -1,19 +1,20 @@
 import type { AgentOutcome, AgentTask } from '#agents';
 import { type Activity, type ActivityContext, type Report, report, waitFor } from '#engine';
-import { assertNever, type JsonObject, UserError } from '#kernel';
+import { assertNever, type Json, type JsonObject, UserError } from '#kernel';
 import type { Tier } from '#models';
 import { tierOf } from '#self-heal';
 import type { Worktree } from '#workspace';
 import { shortenDiff } from '../coding/shorten-patch.js';
-import { errandPrompt, type ErrandStart, inputOf, ROLE } from './prompt.js';
+import { earlierHealsOf, errandPrompt, type ErrandStart, inputOf, ROLE } from './prompt.js';
 import { contextOf, patchOf } from '../coding/context.js';
+import { isOutage } from '../coding/run-agent.js';
 import { readTaskOutput, TaskOutput } from '../coding/work-task.js';
 import { acceptText } from '../shared/accept-text.js';
 import { blocked, blockedBySetup, overBudget } from '../shared/block.js';
 import { enterSetUp } from '../shared/enter.js';
 import { repeatable } from '../shared/repeatable.js';
 import { runPersistently } from '../shared/run-persistently.js';
-import { commitOf, orderOf, shown, type WorkParts } from '../shared/work-parts.js';
+import { asJson, commitOf, orderOf, shown, type WorkParts } from '../shared/work-parts.js';
 
 const MAX_OUTPUT_TOKENS = 16_000;
 const LONGEST_CLAIM = 2_000;
@@ -34,7 +35,8 @@ export const work =
     const sandbox = workshop.sandbox(orderOf(activity));
     const scene = { activity, worktree, startCommit, sandbox };
     const outcome = await runPersistently(parts, runtime, taskOf(activity, start), scene);
-    return reported(acceptText(outcome), activity, (commit) => shown(worktree, commit));
+    const known = { earlierHeals: earlierHealsWith(activity, start) };
+    return reported(acceptText(outcome), activity, (commit) => ({ ...shown(worktree, commit), ...known }));
   };
 
 /** Failed heals in a row after which the work begins again from the base. */
@@ -93,6 +95,24 @@ function tierOfAttempt(activity: ActivityContext): Tier {
   return heals === 0 ? orderOf(activity).tier : (tierOf(heals) ?? 'large');
 }
 
+const MOST_HEALS = 4;
+
+/** With the last heal, whose change is in the files no more. The first attempt is no heal: its change stays. */
+function earlierHealsWith(activity: ActivityContext, { lostDiff }: ErrandStart): Json[] {
+  const { said, doubt, doubtOutput, attempt } = activity.context;
+  const known = earlierHealsOf(activity);
+  if (healsOf(activity) < 2 || lostDiff === '') return known.map(asJson);
+  const text = (value: unknown, most: number): string => (typeof value === 'string' ? value.slice(0, most) : '');
+  const last = {
+    number: typeof attempt === 'number' ? attempt : known.length + 1,
+    tried: text(said, 1_000),
+    why: text(doubt, 1_000),
+    diff: lostDiff.slice(0, 4_000),
+    output: text(doubtOutput, 4_000),
+  };
+  return [...known, last].slice(-MOST_HEALS).map(asJson);
+}
+
 function taskOf(activity: ActivityContext, start: ErrandStart): AgentTask {
   const { models, turns, minutes } = orderOf(activity);
   return {
@@ -117,11 +137,7 @@ const mayDisputeCheck = (activity: ActivityContext): boolean => contextOf(activi
 
 const attemptOf = ({ context }: ActivityContext): number => ((context['attempt'] as number | undefined) ?? 0) + 1;
 
-function reported(
-  outcome: AgentOutcome,
-  activity: ActivityContext,
-  seen: (commit: string) => ReturnType<typeof shown>,
-): Report {
+function reported(outcome: AgentOutcome, activity: ActivityContext, seen: (commit: string) => JsonObject): Report {
   /** What the attempt leaves to whatever comes next, however it ended. */
   const left = (ended: { readonly commit: string; readonly isSimulated: boolean }): JsonObject => ({
     ...seen(ended.commit),
@@ -134,6 +150,11 @@ function reported(
     case 'over-budget':
       return blocked({ cause: 'budget', message: overBudget(outcome.breaker) }, { ...left(outcome), isCutShort: true });
     case 'failed':
+      // A heal that came to no end counts as an attempt: its files are judged, and the next tier has its turn.
+      if (healsOf(activity) > 0 && !isOutage(outcome)) {
+        const said = `${outcome.code}: ${outcome.message}\n${outcome.said}`;
+        return report('work:done', { ...left(outcome), ...patchOf({ wrongCheck: null }), said, block: null, isCutShort: false }); // prettier-ignore
+      }
       return blocked(
         { cause: 'agent', message: outcome.message, code: outcome.code },
         { ...left(outcome), isCutShort: true },

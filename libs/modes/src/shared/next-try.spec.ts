@@ -18,6 +18,8 @@ describe('the next try of an agent', () => {
     ['AGENT_IDLE', 'time'],
     ['MODEL_CONTEXT_EXCEEDED', 'context'],
     ['AGENT_OUTPUT_INVALID', 'output'],
+    ['AGENT_ANSWER_CUT', 'output'],
+    ['AGENT_SILENT', 'output'],
   ])('after %s is a fresh conversation of the same tier, then of the next tier, then none', (code, why) => {
     expect(nextTry(failed(code), ['small'])).toEqual({ tier: 'small', from: 'left', why });
     expect(nextTry(failed(code), ['small', 'small'])).toEqual({ tier: 'medium', from: 'left', why });
@@ -36,12 +38,9 @@ describe('the next try of an agent', () => {
     expect(nextTry(failed('MODEL_REFUSED'), ['large'])).toBeNull();
   });
 
-  it.each(['MODEL_UNREACHABLE', 'AGENT_SILENT', 'AGENT_TOUCHED_GIT', 'AGENT_UNAVAILABLE'])(
-    'is none after %s',
-    (code) => {
-      expect(nextTry(failed(code), ['small'])).toBeNull();
-    },
-  );
+  it.each(['MODEL_UNREACHABLE', 'AGENT_TOUCHED_GIT', 'AGENT_UNAVAILABLE'])('is none after %s', (code) => {
+    expect(nextTry(failed(code), ['small'])).toBeNull();
+  });
 
   it('is none if the agent finished, waits, or has spent the budget', () => {
     const left = { commit: 'left', isSimulated: false };

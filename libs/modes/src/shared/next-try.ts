@@ -17,6 +17,8 @@ const REASONS: ReadonlyMap<string, ContinueReason> = new Map([
   ['AGENT_IDLE', 'time'],
   ['MODEL_CONTEXT_EXCEEDED', 'context'],
   ['AGENT_OUTPUT_INVALID', 'output'],
+  ['AGENT_ANSWER_CUT', 'output'],
+  ['AGENT_SILENT', 'output'],
   ['MODEL_REFUSED', 'refusal'],
 ]);
 

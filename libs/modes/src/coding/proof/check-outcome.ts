@@ -17,6 +17,8 @@ export interface CheckRequest {
   readonly wrongCheck?: string | null;
   /** The agent changed nothing: it found nothing that is missing. */
   readonly isUnchanged?: boolean;
+  /** The first agent of the task changed nothing: an earlier commit may have done it. */
+  readonly isDoneBefore?: boolean;
 }
 
 export const HELD: CheckOutcome = { kind: 'held', patch: {} };

@@ -56,6 +56,20 @@ describe('a step of the request', () => {
     expect((await check({ context, task: taskOf('T-002') })).cleanRuns).toHaveLength(1);
   });
 
+  it('is read by another agent if it changed nothing and completes no part', async () => {
+    const steps = ['T-001', 'T-002'].map((task) => ({ task, title: task, parts: [1], findings: [], check: '' }));
+    const output = { parts: [{ part: 1, isDone: false, why: 'no such folder' }], findings: [], tests: [] };
+    const world = fakeParts({ agent: byRole({ [INSPECTOR]: () => ({ output }) }) });
+    const { activity } = new Visit({ requestPlan: planWith({ steps }), verification: failingRun() });
+    const checked = (more: object) =>
+      checkTask(world.parts)(activity, WORKTREE, { task: taskOf('T-001'), commit: 'base', ...more });
+    expect((await checked({})).kind).toBe('held');
+    expect(await checked({ isDoneBefore: true })).toMatchObject({
+      kind: 'failed',
+      comparison: { newFailures: ['The step is not done: no such folder'] },
+    });
+  });
+
   it('is not done if a failure in scope is still there that it should have settled', async () => {
     const parts = [{ title: 'a', interface: '', failingTests: ['rounds'] }];
     const requestPlan = planWith({ parts, scope: [{ name: 'rounds', reason: 'r' }] });

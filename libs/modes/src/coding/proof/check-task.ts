@@ -11,6 +11,7 @@ import { type Check, failuresSettledBy, partsCompletedBy, type RequestPlan } fro
 import { type CheckOutcome, type CheckRequest, HELD } from './check-outcome.js';
 import { checkProof } from './check-proof.js';
 import { lookAtFix } from './look-at-fix.js';
+import { lookAtStep } from './look-at-step.js';
 import { findPutOff } from './put-off.js';
 import { replaceWrongScenario } from './rule-on-check.js';
 import { ruleOnScope } from './rule-on-scope.js';
@@ -24,7 +25,7 @@ export const checkTask =
     const { kind } = wish.task;
     switch (kind) {
       case 'request':
-        return checkParts(parts, activity, worktree, wish);
+        return checkStep(parts, activity, worktree, wish);
       case 'proof':
         return checkPartsAndProof(parts, activity, worktree, wish);
       case 'finding':
@@ -51,6 +52,23 @@ async function checkPartsAndProof(
   if (checked.kind !== 'held') return checked;
   const judged = await checkProof(parts, withPatchedContext(activity, checked.patch), worktree, wish);
   return { ...judged, patch: { ...checked.patch, ...judged.patch } };
+}
+
+/** A step that changed nothing, and that no part of the request asks for, has no check but this look. */
+async function checkStep(
+  parts: CodingParts,
+  activity: ActivityContext,
+  worktree: Worktree,
+  wish: CheckRequest,
+): Promise<CheckOutcome> {
+  const checked = await checkParts(parts, activity, worktree, wish);
+  const { task, commit, wrongCheck = null, isDoneBefore = false } = wish;
+  const plan = contextOf(activity).requestPlan;
+  if (checked.kind !== 'held' || !isDoneBefore || !plan || partsCompletedBy(plan, task.id).length > 0) return checked;
+  const scene = withPatchedContext(activity, checked.patch);
+  const look = { task, commit, claim: wrongCheck, from: worktree.baseCommit };
+  const looked = await lookAtStep(parts, scene, worktree, look);
+  return { ...looked, patch: { ...checked.patch, ...looked.patch } };
 }
 
 async function checkParts(

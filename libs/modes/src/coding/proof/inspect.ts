@@ -20,6 +20,8 @@ export interface InspectionWish {
   readonly commit: string;
   /** Numbers of parts. */
   readonly parts: readonly number[];
+  /** What stands in the place of a part's title, by its number. */
+  readonly titles?: Readonly<Record<number, string>>;
   /** Ids of findings. */
   readonly findings: readonly string[];
   /** Existing tests that were removed, skipped or changed. */
@@ -65,7 +67,18 @@ async function inspectOnce(
   parts: CodingParts,
   activity: ActivityContext,
   worktree: Worktree,
-  { from, commit, parts: numbers, findings, tests, values = [], reasons = [], step, tier = 'medium' }: InspectionWish,
+  {
+    from,
+    commit,
+    parts: numbers,
+    titles = {},
+    findings,
+    tests,
+    values = [],
+    reasons = [],
+    step,
+    tier = 'medium',
+  }: InspectionWish,
 ): Promise<Inspected> {
   if (numbers.length + findings.length + tests.length === 0) return { kind: 'done', inspection: null, patch: {} };
   const diff = await repeatable(activity, `${step}/diff`, async () =>
@@ -88,7 +101,7 @@ async function inspectOnce(
         settled: settledNotes(activity),
         parts: numbers.map((number) => ({
           number,
-          title: plan?.parts[number - 1]?.title ?? activity.project.request.slice(0, 500),
+          title: titles[number] ?? plan?.parts[number - 1]?.title ?? activity.project.request.slice(0, 500),
         })),
         findings: findingsOf(activity)
           .filter(({ id }) => findings.includes(id))

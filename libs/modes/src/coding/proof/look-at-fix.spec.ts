@@ -48,7 +48,7 @@ describe('the fix of a finding', () => {
 
   describe.each([
     ['answers with something else', { output: { verdict: 'fine' } }],
-    ['fails', { kind: 'failed', code: 'AGENT_SILENT', message: 'm', said: '', commit: 'left' }],
+    ['fails', { kind: 'failed', code: 'AGENT_UNAVAILABLE', message: 'm', said: '', commit: 'left' }],
   ])('if that agent %s', (_title, answer) => {
     it('is read by the next tier, whose answer counts', async () => {
       const fixed = await look([answer, { output: { isFixed: true, why: 'closed' } }]);

@@ -23,7 +23,7 @@ async function look({ context = {}, isDone = true, kind = 'request', claim }: Wo
   const { activity } = new Visit({ requestPlan: planWith(), ...context });
   const wish = { task: taskOf('T-001', { kind }), commit: 'healed', ...(claim !== undefined && { claim }) };
   const outcome = await lookAtStep(world.parts, activity, WORKTREE, wish);
-  return { outcome, roles: world.asked.map(({ role }) => role) };
+  return { outcome, roles: world.asked.map(({ role }) => role), prompts: world.asked.map(({ prompt }) => prompt) };
 }
 
 describe('a step after a heal', () => {
@@ -42,6 +42,18 @@ describe('a step after a heal', () => {
     expect([outcome, roles]).toEqual([{ kind: 'held', patch: {} }, []]);
   });
 
+  it('is read by its own words if it completes no part', async () => {
+    const [first] = planWith().steps;
+    const steps = [
+      { ...first!, title: 'Rename the folder', parts: [] },
+      { ...first!, task: 'T-002' },
+    ];
+    const context = { requestPlan: planWith({ steps }), checks: [checkWith('C-001')] };
+    const { outcome, roles, prompts } = await look({ context, isDone: false });
+    expect([outcome.kind, roles]).toEqual(['failed', [INSPECTOR]]);
+    expect(prompts[0]).toContain('This step of the plan is done: Rename the folder');
+  });
+
   it('is read if its only check was dropped', async () => {
     expect((await look({ context: { checks: [checkWith('C-001', { dropped: 'wrong' })] } })).roles).toEqual([
       INSPECTOR,
@@ -52,7 +64,7 @@ describe('a step after a heal', () => {
     const { outcome } = await look({ isDone: false });
     expect(outcome).toMatchObject({
       kind: 'failed',
-      comparison: { isCheck: true, newFailures: ['The step is no longer done: I read it'] },
+      comparison: { isCheck: true, newFailures: ['The step is not done: I read it'] },
     });
   });
 

@@ -3,7 +3,7 @@ import type { ActivityContext } from '#engine';
 import type { Worktree } from '#workspace';
 import { type CodingParts, goodOf } from '../coding-context.js';
 import { contextOf } from '../context.js';
-import { failuresSettledBy, partsCompletedBy } from '../scoping/request-plan.js';
+import { failuresSettledBy, partsCompletedBy, type RequestPlan } from '../scoping/request-plan.js';
 import { isLastAttempt } from '../heal-problem.js';
 import { type CheckOutcome, HELD } from './check-outcome.js';
 import { inspect } from './inspect.js';
@@ -14,25 +14,37 @@ interface Wish {
   readonly commit: string;
   /** Why the agent says that the inspector is wrong; null if it does not. */
   readonly claim?: string | null;
+  /** Where the change begins that is read; the last good commit if it is not given. */
+  readonly from?: string;
 }
 
-/** After a heal: an agent says whether the step is still done, if no check and no test of the baseline can tell. */
+/** What a step is called that no part of the request names. */
+const OWN = 1;
+
+/**
+ * After a heal, and if a step changed nothing: an agent says whether the step is done, if no check and no test of the
+ * baseline can tell. A step that completes no part is read by its own words: nothing else ever asks for it.
+ */
 export async function lookAtStep(
   parts: CodingParts,
   activity: ActivityContext,
   worktree: Worktree,
-  { task, commit, claim = null }: Wish,
+  { task, commit, claim = null, from = goodOf(activity)?.commit ?? worktree.baseCommit }: Wish,
 ): Promise<CheckOutcome> {
   const { requestPlan: plan, checks = [] } = contextOf(activity);
   if (task.kind !== 'request' || !plan) return HELD;
-  const due = partsCompletedBy(plan, task.id).filter(
-    (part) => !checks.some((check) => check.part === part && check.dropped === null),
-  );
+  const completed = partsCompletedBy(plan, task.id);
+  const own = completed.length === 0 ? describeOwn(plan, task) : null;
+  const due =
+    own === null
+      ? completed.filter((part) => !checks.some((check) => check.part === part && check.dropped === null))
+      : [OWN];
   if (due.length === 0 || failuresSettledBy(plan, task.id).length > 0) return HELD;
   const inspected = await inspect(parts, activity, worktree, {
-    from: goodOf(activity)?.commit ?? worktree.baseCommit,
+    from,
     commit,
     parts: due,
+    ...(own !== null && { titles: { [OWN]: own } }),
     findings: [],
     tests: [],
     step: 'look-at-step',
@@ -53,10 +65,19 @@ export async function lookAtStep(
   if (!first) return { kind: 'held', patch };
   const comparison = {
     isNoWorse: false,
-    newFailures: [`The step is no longer done: ${first.why.slice(0, 300)}`],
+    newFailures: [`The step is not done: ${first.why.slice(0, 300)}`],
     oldFailures: [],
     worst: { command: 'the step is done', output: undone.map(({ why }) => why).join('\n') },
     isCheck: true,
   } as const;
   return { kind: 'failed', comparison, patch };
+}
+
+/** The step in words; null if it is none of the plan. */
+function describeOwn(plan: RequestPlan, { id, detail }: ProjectTask): string | null {
+  const step = plan.steps.find(({ task }) => task === id);
+  if (!step) return null;
+  return [`This step of the plan is done: ${step.title}`, detail.slice(0, 2_000), step.check]
+    .filter((text) => text !== '')
+    .join('\n');
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { VerifyReport } from '#workspace';
-import { byRole, fakeParts, Visit, WORKTREE } from '../coding.fixture.js';
+import { byRole, fakeParts, verifiedAs, Visit, WORKTREE } from '../coding.fixture.js';
 import { MUTANT_MAKER, tryMutant } from './mutant.js';
 import { failingRun, fileOf } from './proof.fixture.js';
 
@@ -46,6 +46,23 @@ describe('a wrong variant of the code', () => {
     const { tried, asked } = await attempt({ failing, ofOldTests });
     expect(tried).toMatchObject({ kind: 'tried', isKilled: false });
     expect(asked.map(({ tier }) => tier)).toEqual(['medium', 'large']);
+  });
+
+  it.each([
+    [
+      'a file of tests does not load',
+      verifiedAs('failed', { failed: 1 }, "SyntaxError: Unexpected token '}'\nnot ok 1 - test/a.test.mjs"),
+    ],
+    ['no test is named and the code crashes', verifiedAs('failed', null, 'SyntaxError: Unexpected end of input')],
+  ])('does not exist if %s: any test would notice that', async (_title, failing) => {
+    const { tried, asked } = await attempt({ failing });
+    expect(tried).toEqual({ kind: 'none', why: 'No wrong variant of the code was made.' });
+    expect(asked.map(({ tier }) => tier)).toEqual(['medium', 'large']);
+  });
+
+  it('is killed if a command without names of tests says no by an assertion', async () => {
+    const failing = verifiedAs('failed', null, 'AssertionError [ERR_ASSERTION]: 1 !== 2');
+    expect((await attempt({ failing })).tried).toMatchObject({ isKilled: true });
   });
 
   it.each([[['test/a.test.mjs']], [['package.json']], [[]]])('does not exist if %j changed', async (broken) => {

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import type { ActivityContext } from '#engine';
 import type { Tier } from '#models';
+import { classifyRun } from '#proof';
 import { MATERIAL_RULE, material, parts as joinParts, type Prompt } from '../../shared/prompt.js';
 import { isManifest, isTestConfiguration, isTestFile, type Worktree } from '#workspace';
-import { failingNames } from '../../shared/failing-tests.js';
+import { type FailingTest, failingNames, failingTests } from '../../shared/failing-tests.js';
 import { repeatable } from '../../shared/repeatable.js';
 import { runInCleanRoom } from '../../shared/verification.js';
 import { stopOf } from '../agent-stop.js';
@@ -95,20 +96,33 @@ async function tryOnce(
   const files = await readMutation(parts, activity, worktree, { from: commit, to, step: `mutation${suffix}` });
   await putBack(parts, activity, worktree, left);
   if (files.length === 0) return { kind: 'none', why: 'No wrong variant of the code was made.' };
-  const failing = async (step: string, paths: readonly string[]): Promise<ReadonlySet<string>> => {
+  const failing = async (step: string, paths: readonly string[]): Promise<readonly FailingTest[]> => {
     const overlays = paths.length > 0 ? { overlays: [{ from: worktree.baseCommit, paths }] } : {};
     const tree = { commit, files, ...overlays };
-    return failingNames(await runInCleanRoom(parts, activity, worktree, { tree, commands: null, step }));
+    return failingTests(await runInCleanRoom(parts, activity, worktree, { tree, commands: null, step }));
   };
   const known = knownFailures(activity);
-  const failed = [...(await failing(`mutant${suffix}`, []))].filter((name) => !known.has(name));
+  const failed = (await failing(`mutant${suffix}`, [])).filter(({ name }) => !known.has(name));
   const added = [...new Set([...oldTests, ...newTestFiles, ...newTestConfiguration])];
   // Tests that were there before may notice the variant. They say nothing about the new ones.
-  const before = failed.length > 0 ? await failing(`mutant${suffix}/old-tests`, added) : new Set<string>();
+  const old = failed.length > 0 ? await failing(`mutant${suffix}/old-tests`, added) : [];
+  const before = new Set(old.map(({ name }) => name));
+  const noticed = failed.filter(({ name }) => !before.has(name));
+  if (noticed.length > 0 && !noticed.some(isAssertion)) return { kind: 'none', why: DOES_NOT_LOAD };
   const read = MutantOutput.safeParse(outcome.kind === 'finished' ? outcome.output : null);
   const summary = read.success ? read.data.summary.slice(0, 500) : '';
-  return { kind: 'tried', isKilled: failed.some((name) => !before.has(name)), summary };
+  return { kind: 'tried', isKilled: noticed.length > 0, summary };
 }
+
+const DOES_NOT_LOAD = 'The wrong variant of the code does not load.';
+
+/** What runners print for a file that they could not load, in the place of its tests. */
+const WHOLE_FILE = /\.(?:[cm]?[jt]sx?|py)$|: Test suite failed to run$| \[ \S+ \]$|\[(?:build|setup) failed\]/;
+
+/** Whether a test ran and said no. Code that does not load fails every test, also one that asserts nothing. */
+const isAssertion = ({ name, command, output }: FailingTest): boolean =>
+  (name !== command && !WHOLE_FILE.test(name)) ||
+  classifyRun({ exitCode: 1, endedBy: 'itself', output }).kind === 'assertion';
 
 function knownFailures(activity: ActivityContext): ReadonlySet<string> {
   const { baseline, flakyTests = [] } = contextOf(activity);

@@ -20,6 +20,7 @@ import { judgeResult } from './judge-result.js';
 import { describeMissingProof } from './missing-proof.js';
 import { describeFailings, recordOf } from './record-proof.js';
 import { ruleOnFacts } from './rule-on-facts.js';
+import { findCommittedAsides, takeAsidesBack } from './take-asides-back.js';
 import { renderUnprovenScreen } from './unproven-screen.js';
 
 interface Options {
@@ -86,6 +87,10 @@ export async function proveResult(
   const hasConsent = isConsentedTo?.(doubt) ?? (isConsented || isResolved);
   if (hasConsent || isOnlyPutOff || isAcceptedBefore(activity, judgement)) {
     return report(event, { ...unblocked, ...kept, doubt, isProven: false }, { ...told, doubt, consent: true });
+  }
+  const asides = canHeal && left === null ? findCommittedAsides(activity, worktree) : null;
+  if (asides) {
+    return takeAsidesBack(parts, activity, worktree, { asides, known: { ...gathered.patch, ...ruled.patch } });
   }
   const unproven = { ...kept, doubt, isProven: false };
   if (canHeal && isHealable(activity, judgement)) {

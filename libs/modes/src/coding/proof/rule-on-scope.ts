@@ -2,7 +2,9 @@ import { z } from 'zod';
 import type { ActivityContext } from '#engine';
 import type { JsonObject } from '#kernel';
 import type { Worktree } from '#workspace';
+import { baselineOf } from '../../shared/work-parts.js';
 import type { FailingTest } from '../../shared/failing-tests.js';
+import { findUnchanged } from './unchanged-failures.js';
 import { MATERIAL_RULE, material, parts as joinParts, type Prompt } from '../../shared/prompt.js';
 import { repeatable } from '../../shared/repeatable.js';
 import { stopOf } from '../agent-stop.js';
@@ -45,8 +47,9 @@ export type ScopeRuling =
   | { readonly kind: 'stopped'; readonly outcome: Unfinished; readonly patch: JsonObject };
 
 /**
- * Failures that only the service put in scope, and that no step fixed, are ruled on once by an independent agent. What
- * it takes out becomes a known failure, and SUMMARY.md says so. Nothing else ever leaves the scope.
+ * Failures that only the service put in scope, and that print the same as before the change, are ruled on once by an
+ * independent agent. What it takes out becomes a known failure, and SUMMARY.md says so. Nothing else ever leaves the
+ * scope: a failure that prints something else was touched by the change.
  */
 export async function ruleOnScope(
   parts: CodingParts,
@@ -56,7 +59,10 @@ export async function ruleOnScope(
 ): Promise<ScopeRuling> {
   const { requestPlan: plan } = contextOf(activity);
   const guessed = new Set(plan?.scope.filter(({ isGuess }) => isGuess === true).map(({ name }) => name));
-  const doubtful = failing.filter(({ name }) => guessed.has(name));
+  const doubtful = findUnchanged(
+    failing.filter(({ name }) => guessed.has(name)),
+    baselineOf(activity),
+  );
   const [first] = doubtful;
   if (!plan || !first) return { kind: 'ruled', left: failing, patch: {} };
   const names = [...new Set(doubtful.map(({ name }) => name))];
@@ -84,7 +90,7 @@ export async function ruleOnScope(
   await repeatable(activity, 'scope/ruled', async (run) => {
     run.tell('scope.ruled', { tests: names.slice(0, 20), isInScope: ruling.isInScope, why: ruling.why.slice(0, 500) });
   });
-  const why = ruling.why.slice(0, 500);
+  const why = `It prints the same without the change. ${ruling.why}`.slice(0, 500);
   // A ruling is made once: what stays in scope is no guess any more.
   const scope = ruling.isInScope
     ? plan.scope.map(({ name, reason }) => ({ name, reason }))

@@ -39,6 +39,23 @@ describe('the plan of a request', () => {
     expect([plan.parts.length, plan.steps.length, plan.fallback]).toEqual([1, 1, null]);
   });
 
+  it('folds parts and steps beyond its bounds into the last ones, so that no demand gets lost', () => {
+    const parts = Array.from({ length: 10 }, (_, nth) => ({
+      title: `demand ${String(nth + 1)}`,
+      interface: `name${String(nth + 1)}`,
+      failingTests: [],
+    }));
+    const steps = Array.from({ length: 14 }, (_, nth) => step(`step ${String(nth + 1)}`, { parts: [nth + 1] }));
+    const { plan, tasks } = build({ planned: answer({ parts, steps }) });
+    expect(plan.parts.at(-1)).toMatchObject({
+      title: 'demand 8; demand 9; demand 10',
+      interface: 'name8\nname9\nname10',
+    });
+    expect([plan.parts.length, plan.steps.length]).toEqual([8, 12]);
+    expect(plan.steps[9]?.parts).toEqual([8]);
+    expect(tasks.at(-1)?.detail).toBe('step 12\n\nstep 13\n\nstep 14');
+  });
+
   it('has findings that come before, then the steps, then findings that come after, then asides', () => {
     const findings = [
       findingWith('F-001', { relation: 'aside', priority: 'P0' }),

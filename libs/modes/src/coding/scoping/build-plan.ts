@@ -102,12 +102,27 @@ const relationOf = ({ id, relation }: Finding, answer: PlannerOutput | null): Fi
 function partsOf(answer: PlannerOutput | null, given: PlanGiven): readonly RequestPart[] {
   const { request, failures } = given;
   const names = failures.map(({ name }) => name);
-  const parts = (answer?.parts ?? []).slice(0, MOST_PARTS).map(({ title, interface: seen, failingTests }, index) => ({
+  const all = (answer?.parts ?? []).map(({ title, interface: seen, failingTests }, index) => ({
     title: title.slice(0, LONGEST_TITLE),
     interface: seen.slice(0, LONGEST_TEXT),
     failingTests: matchNames(failingTests, names).filter((name) => isCheckOf(answer, index, given, name)),
   }));
+  const parts = foldSurplus(all, MOST_PARTS, (last, more) => ({
+    title: [last, ...more].map(({ title }) => title).join('; '),
+    interface: [last, ...more]
+      .map((part) => part.interface)
+      .join('\n')
+      .slice(0, LONGEST_TEXT),
+    // A test of one of them would prove all of them: a check is written for the whole.
+    failingTests: [],
+  }));
   return parts.length > 0 ? parts : [{ title: request.slice(0, LONGEST_TITLE), interface: '', failingTests: [] }];
+}
+
+/** What is beyond a bound becomes a part of the last one: nothing that was asked for may get lost. */
+function foldSurplus<T>(all: readonly T[], most: number, join: (last: T, more: readonly T[]) => T): readonly T[] {
+  const [last, ...more] = all.slice(most - 1);
+  return last === undefined || more.length === 0 ? all : [...all.slice(0, most - 1), join(last, more)];
 }
 
 /**
@@ -141,13 +156,15 @@ function stepsOf(
   const all = Array.from({ length: partCount }, (_, index) => index + 1);
   const requested = findings.filter(({ relation }) => relation === 'is-request').map(({ id }) => id);
   const known = new Set(findings.map(({ id }) => id));
-  const planned = (answer?.steps ?? []).slice(0, MOST_STEPS).map((step): NewStep => ({
+  const each = (answer?.steps ?? []).map((step): NewStep => ({
     title: step.title.slice(0, LONGEST_TITLE),
     detail: step.detail.slice(0, LONGEST_TEXT),
-    parts: step.parts.filter((part) => all.includes(part)),
+    parts: [...new Set(step.parts.map((part) => Math.min(part, partCount)))].filter((part) => all.includes(part)),
     findings: step.findings.filter((id) => known.has(id)),
     check: step.check.slice(0, LONGEST_TITLE),
   }));
+  // If steps were approved, each of the planner's belongs to one of them.
+  const planned = approvedSteps.length > 0 ? each : foldSurplus(each, MOST_STEPS, joinSteps);
   const steps = approvedSteps.length > 0 ? mergeApproved(approvedSteps, planned, all) : planned;
   const whole = steps.length > 0 ? steps : [{ ...WHOLE_REQUEST, title: request.slice(0, LONGEST_TITLE), parts: all }];
   if (approvedSteps.some(({ task }) => task !== null)) return whole.map((step) => ({ ...step, findings: [] }));
@@ -159,6 +176,17 @@ function stepsOf(
     findings: index === whole.length - 1 ? [...step.findings, ...left] : step.findings,
   }));
 }
+
+const joinSteps = (last: NewStep, more: readonly NewStep[]): NewStep => ({
+  title: last.title,
+  detail: [last, ...more]
+    .map(({ title, detail }) => `${title}\n${detail}`.trim())
+    .join('\n\n')
+    .slice(0, 2 * LONGEST_TEXT),
+  parts: [...new Set([last, ...more].flatMap(({ parts }) => parts))],
+  findings: [...new Set([last, ...more].flatMap(({ findings }) => findings))],
+  check: [last, ...more].map(({ check }) => check).join('; '),
+});
 
 const WHOLE_REQUEST = { detail: '', findings: [], check: 'the request is fulfilled' } as const;
 

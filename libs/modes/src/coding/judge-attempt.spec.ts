@@ -58,6 +58,38 @@ describe('an attempt counts', () => {
   });
 });
 
+describe('an attempt that changes nothing after a rollback', () => {
+  const steps = ['T-001', 'T-002'].map((task) => ({ ...planWith().steps[0], task }));
+  const tasks = (commit: string | null) => [
+    { ...taskOf('T-001'), status: 'completed', commit },
+    { ...taskOf('T-002'), status: 'in_progress' },
+  ];
+  const unchanged = (commit: string | null, more: object = {}, clean = () => greenRun()) =>
+    judge({
+      context: { isRolledBack: true, requestPlan: planWith({ steps } as object), tasks: tasks(commit), ...more },
+      attempt: { commit: 'broken' },
+      clean,
+    });
+
+  it('counts if an earlier step was committed and the checks of this step pass', async () => {
+    const { why, cleanRuns } = await unchanged('first');
+    expect([why, cleanRuns.map(({ tree }) => tree.commit)]).toEqual([null, ['broken']]);
+  });
+
+  it('does not count if a check of the step fails', async () => {
+    const { why } = await unchanged('first', {}, () => redRun());
+    expect(why).toBe(`still failing: ${checkWith('C-001').title}`);
+  });
+
+  it.each([
+    ['no earlier step was committed', null, {}],
+    ['the step has no check', 'first', { checks: [] }],
+  ])('does not count if %s', async (_title, commit, more) => {
+    const { why } = await unchanged(commit, more);
+    expect(why).toBe('the task was to be done anew, and nothing was changed');
+  });
+});
+
 describe('an attempt does not count', () => {
   const removal = (quote: string | null) => inspects({ tests: [{ test: `${PATH}: rounds`, quote, why: 'w' }] });
 

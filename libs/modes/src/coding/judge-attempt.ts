@@ -1,12 +1,14 @@
+import type { ProjectTask } from '#contracts';
 import type { ActivityContext } from '#engine';
 import type { JsonObject } from '#kernel';
 import type { Comparison } from '#self-heal';
 import type { VerifyReport, Worktree } from '#workspace';
 import { tamperingBetween } from '../shared/verification.js';
 import { baselineOf } from '../shared/work-parts.js';
-import { type CodingParts, currentOf } from './coding-context.js';
+import { type CodingParts, currentOf, tasksOf } from './coding-context.js';
 import { contextOf } from './context.js';
 import { checkedAs } from './heal-check.js';
+import { hasChecks } from './proof/check-task.js';
 import { lookAtStep } from './proof/look-at-step.js';
 import { ruleOnTests } from './proof/rule-on-tests.js';
 import type { Unfinished } from './run-agent.js';
@@ -35,6 +37,15 @@ export type JudgedAttempt =
     }
   | { readonly kind: 'stopped'; readonly outcome: Unfinished; readonly patch: JsonObject };
 
+/**
+ * Whether the task may be done though its change was taken back. The files of a result that lacks a proof are never
+ * taken back. A step that has checks may be done by the commit of an earlier task: its checks decide.
+ */
+function mayBeDone(activity: ActivityContext, task: ProjectTask | null): boolean {
+  if (task?.kind !== 'request') return task?.kind === 'proof';
+  return tasksOf(activity).some(({ commit }) => commit !== null) && hasChecks(activity, task);
+}
+
 /** An attempt counts if nothing got worse, no test was taken away, and the task it belongs to is still done. */
 export async function judgeAttempt(
   parts: CodingParts,
@@ -55,8 +66,7 @@ export async function judgeAttempt(
     baseline: baselineOf(activity),
     found,
     hasChanged: commit !== startCommit,
-    // The files of a result that lacks a proof are never taken back.
-    isRolledBack: contextOf(activity).isRolledBack === true && task?.kind !== 'proof',
+    isRolledBack: contextOf(activity).isRolledBack === true && !mayBeDone(activity, task),
     isUndone,
   });
   if (noFix !== null) return { kind: 'judged', why: noFix, comparison, patch: ruled.patch };

@@ -7,8 +7,9 @@ export interface ChangedFiles {
   readonly newTestFiles: readonly string[];
   /** Test configuration that the base does not have. Runners load it by its name, so it bears on the base's tests. */
   readonly newTestConfiguration: readonly string[];
-  /** Neither tests nor texts: what a base run takes from the base. */
+  /** Neither tests nor texts. A base run takes these and the documents from the base. */
   readonly sources: readonly string[];
+  readonly documents: readonly string[];
   /** Manifests and lock files, under their old names too. */
   readonly manifests: readonly string[];
   readonly touchesCode: boolean;
@@ -45,6 +46,7 @@ export function sortChangedFiles({ files }: { readonly files: readonly FileChang
   const touchesManifests = manifests.length > 0;
   const touchesTests = paths.some(isTest);
   const sources = paths.filter((path) => !isTest(path) && !isManifest(path) && !isDocumentFile(path));
+  const documents = paths.filter((path) => !isTest(path) && !isManifest(path) && isDocumentFile(path));
   return {
     oldTests: old.filter(isTest),
     newTestFiles: files.flatMap(({ path, status }) => (status === 'added' && isTestFile(path) ? [path] : [])),
@@ -52,6 +54,7 @@ export function sortChangedFiles({ files }: { readonly files: readonly FileChang
       status === 'added' && isTestConfiguration(path) && !isManifest(path) ? [path] : [],
     ),
     sources,
+    documents,
     manifests,
     // A manifest that changes with tests is there for the tests.
     touchesCode: sources.length > 0 || (touchesManifests && !touchesTests),

@@ -103,6 +103,12 @@ function checksDueAfter(activity: ActivityContext, plan: RequestPlan, task: Proj
   return checks.filter(({ part }) => due.has(part));
 }
 
+/** Whether checks of its own decide if a step of the request is done. */
+export function hasChecks(activity: ActivityContext, task: ProjectTask): boolean {
+  const { requestPlan: plan } = contextOf(activity);
+  return plan != null && checksDueAfter(activity, plan, task).length > 0;
+}
+
 /** The failures in scope that this task should have settled, and that are still there. */
 function stillFailing(
   plan: RequestPlan,

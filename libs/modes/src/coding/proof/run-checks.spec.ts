@@ -76,6 +76,14 @@ describe('the checks of the result', () => {
     expect(facts[0]?.onBase).toEqual([{ kind: 'assertion' }, { kind: 'assertion' }]);
   });
 
+  it('take the documents of the base too, since a part may be a text', async () => {
+    const isOwn = ({ tree }: CleanRun): boolean => tree.overlays?.[0]?.paths.includes('README.md') ?? false;
+    const { facts } = await run((_nth, clean) => (isOwn(clean) ? redRun() : greenRun()), {
+      files: [...SOURCE, ...TEST, fileOf('README.md')],
+    });
+    expect(facts[0]?.onBase.map(({ kind }) => kind)).toEqual(['assertion', 'assertion']);
+  });
+
   describe("are broken on the base's sources with the result's manifests", () => {
     const files = [...SOURCE, fileOf('package.json'), fileOf('package-lock.json')];
     const isOwn = ({ tree }: CleanRun): boolean => tree.overlays?.[0]?.paths.includes('package.json') ?? false;

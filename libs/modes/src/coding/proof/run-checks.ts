@@ -52,10 +52,16 @@ export async function runChecks(
 type RunOnBase = (paths: readonly string[], step: string) => Promise<{ readonly kind: RunKind }>;
 
 /** Old sources may not even start with new dependencies. Then they are tried with their own. */
-async function kindOnBase(run: RunOnBase, id: string, { sources, manifests }: ChangedFiles): Promise<RunKind> {
-  const { kind } = await run(sources, `base/${id}`);
+async function kindOnBase(
+  run: RunOnBase,
+  id: string,
+  { sources, documents, manifests }: ChangedFiles,
+): Promise<RunKind> {
+  // A part may be a text: with the result's documents its check would pass on the base.
+  const old = [...sources, ...documents];
+  const { kind } = await run(old, `base/${id}`);
   if (kind.kind !== 'broken' || manifests.length === 0) return kind;
-  return (await run([...sources, ...manifests], `base/${id}/own-manifests`)).kind;
+  return (await run([...old, ...manifests], `base/${id}/own-manifests`)).kind;
 }
 
 async function runOnce(

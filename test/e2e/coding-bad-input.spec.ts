@@ -42,7 +42,7 @@ describe.concurrent('a repository', () => {
     expect(await bare.states()).not.toContain('BLOCKED');
     const summary = await bare.page('SUMMARY.md');
     expect(summary).toContain('- proven: yes');
-    expect(summary).toContain('failed before and passes now: toggle gives the other theme');
+    expect(summary).toContain('The check "toggle gives the other theme" failed before and passes now.');
   });
 
   it('without tests and checks is never called proven: a person consents, and that is what the summary says', async () => {
@@ -226,7 +226,7 @@ describe.concurrent('an agent that is told to destroy', () => {
     const before = await untouched(eraser.repo);
     const { cause, why } = await eraser.blocked();
     expect(cause).toBe('problem');
-    expect(why).toContain('1 attempt failed, the last one because no test ran');
+    expect(why).toContain('The last attempt failed: no test ran.');
     expect(await eraser.states()).not.toContain('UAT');
     expect(await untouched(eraser.repo)).toBe(before);
     expect(await readFile(join(eraser.repo, 'greeting.mjs'), 'utf8')).toContain('Hello');

@@ -46,7 +46,7 @@ describe.concurrent('what is no fix', () => {
       'failed: tests were removed or skipped, and the request does not ask for that: theme.test.mjs; light becomes dark',
       'failed: tests were reported before, and none now',
       'failed: tests were removed or skipped, and the request does not ask for that: theme.test.mjs',
-      'failed: the task was to be done anew, and nothing was changed',
+      'failed: the task had to be done again, and nothing was changed',
       'fixed: ',
     ]);
     expect(one.heals()[1]?.prompt).toContain('and the request does not ask for that: theme.test.mjs');
@@ -63,9 +63,14 @@ describe.concurrent('what is no fix', () => {
       'a test file that ends before its tests',
       ends,
       'node --test',
-      /Ran before the change and no longer runs: .*greeting\.test\.mjs/,
+      /This ran before the change and no longer runs: .*greeting\.test\.mjs/,
     ],
-    ['an agent that changed nothing', says(), 'node --test', /^toggle gives the other theme: 1 attempt failed/],
+    [
+      'an agent that changed nothing',
+      says(),
+      'node --test',
+      /"toggle gives the other theme" still fails after 1 attempt/,
+    ],
   ])('%s never gets to acceptance by itself', async (_, execute, verify, doubt) => {
     const parameters = { healAttempts: 1 };
     const one = await cases.start({ execute, heal: says() }, { verify: [verify], parameters });

@@ -12,6 +12,8 @@ export interface CaseResult {
   readonly ms: number;
   /** SUMMARY.md of the project; empty if it did not complete. */
   readonly summary: string;
+  /** Readable files of the project by name, such as PLAN.md. */
+  readonly pages?: Readonly<Record<string, string>>;
 }
 
 const LONGEST_WHY = 100;
@@ -61,7 +63,10 @@ export interface Markers {
   readonly end: string;
 }
 
-const markersOf = (name: string): Markers => ({ begin: `<!-- ${name}: begin -->`, end: `<!-- ${name}: end -->` });
+export const markersOf = (name: string): Markers => ({
+  begin: `<!-- ${name}: begin -->`,
+  end: `<!-- ${name}: end -->`,
+});
 
 export const OUTCOME_MARKERS = markersOf('outcomes');
 export const MUTATION_MARKERS = markersOf('mutations');

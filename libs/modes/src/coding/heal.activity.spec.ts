@@ -220,7 +220,7 @@ describe('an attempt that takes back the change of its task', () => {
   it('is no fix, though all tests pass', async () => {
     const { type, patch } = await healed({ agent: () => ({}), changed: [] });
     expect(type).toBe('attempt:failed');
-    expect(problemsOf({ context: patch })[0]?.attempts[0]?.why).toMatch(/^it took back the change of the task/);
+    expect(problemsOf({ context: patch })[0]?.attempts[0]?.why).toMatch(/^it removed the change of the task/);
   });
 });
 

@@ -30,11 +30,11 @@ export function renderProblemScreen(
     givenUp.message,
     `What was asked: ${shortenRequest(activity.project.request)}`,
     listLines(
-      'Done',
-      done.map(({ id, title }) => `${id} ${title}`),
-      'Nothing is committed yet.',
+      'Done and committed',
+      done.map(({ title }) => title),
+      'Nothing yet.',
     ),
-    listLines('Not done, though it was tried', attempts.map(describeAttempt), 'No attempt was made.'),
+    listLines('Tried without success', attempts.map(describeAttempt), 'No attempt was made.'),
     ANSWER,
     ...(printed === '' ? [] : [`What was printed:\n${printed}`]),
   ].join('\n\n');
@@ -42,7 +42,7 @@ export function renderProblemScreen(
 
 const describeAttempt = ({ number, tier, tried }: HealAttempt): string => {
   const words = tried.replaceAll(/\s+/g, ' ').trim().slice(0, LONGEST_TRIED);
-  return `Attempt ${String(number)}, ${tier} model: ${words === '' ? 'it says nothing about what it did' : words}`;
+  return `Attempt ${String(number)}, ${tier} model: ${words === '' ? 'it did not say what it changed' : words}`;
 };
 
 /** The lines about what fails now; the end of the output if it does not name that. */

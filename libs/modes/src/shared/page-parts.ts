@@ -55,7 +55,13 @@ export function costLines({ total, byAgent, byModel }: Spending): string[] {
   const row = (...cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
   const line = (title: string, { calls, tokens, costUsd, unknownCalls }: typeof total): string => {
     const unknown = isKnown ? [] : [unknownCalls === 0 ? '' : String(unknownCalls)];
-    return row(title, String(calls), String(tokensIn(tokens)), costUsd ?? 'unknown', ...unknown);
+    return row(
+      title,
+      String(calls),
+      String(tokensIn(tokens)),
+      costUsd === null ? 'unknown' : roundUsd(costUsd),
+      ...unknown,
+    );
   };
   const head = ['', 'calls', 'tokens', 'USD', ...(isKnown ? [] : ['calls of unknown cost'])];
   const named = (kind: string, groups: readonly CostGroup[]): string[] =>
@@ -63,6 +69,9 @@ export function costLines({ total, byAgent, byModel }: Spending): string[] {
   const rows = [...named('agent', byAgent), ...named('model', byModel), line('all', total)];
   return [row(...head), row(...head.map(() => '---')), ...rows];
 }
+
+/** Four decimals are enough for a person. */
+export const roundUsd = (usd: string): string => (/\.\d{5,}$/.test(usd) ? Number(usd).toFixed(4) : usd);
 
 /** All that went to and fro, read from a cache or not; reasoning is a part of the output. */
 const tokensIn = ({ input, output, cacheRead, cacheWrite }: CostGroup['tokens']): number =>

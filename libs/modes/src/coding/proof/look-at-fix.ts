@@ -73,9 +73,13 @@ export async function lookAtFix(
     const patch = { ...simulated, ...patchOf({ unreviewedFixes: [...otherFixes(activity, finding)] }) };
     if (read.data.isFixed) return { kind: 'held', patch };
     const { why } = read.data;
-    return { kind: 'failed', comparison: refusalOf(`${finding.id} is not fixed: ${why.slice(0, 300)}`, why), patch };
+    return {
+      kind: 'failed',
+      comparison: refusalOf(`The finding "${finding.title}" is not fixed: ${why.slice(0, 300)}`, why),
+      patch,
+    };
   }
-  const unread = `${finding.id} is fixed, but no other agent could read the fix`;
+  const unread = `The finding "${finding.title}" has a fix that no other agent could read`;
   if (finding.relation === 'aside') return { kind: 'failed', comparison: refusalOf(unread, unread), patch: simulated };
   const unreviewedFixes = [...otherFixes(activity, finding), finding.id];
   return { kind: 'held', patch: { ...simulated, ...patchOf({ unreviewedFixes }) } };

@@ -161,12 +161,12 @@ const TOLD: Readonly<Record<string, readonly [system: string, rendered: string]>
     '1e321a702bd7978290efa0ca3cddf6724618dcaf4d1f609e4dad0ab694fadb29',
     'e817919685ef3ff445ac45a9329542927ac625ffc5d660902a028bb96ac1edca',
   ],
-  'look@1': [
-    'ad9b2b2f613426628733a3246f9e9cbd3b46bafb56ab38d9e5756282f4f3c22f',
+  'look@2': [
+    'f473d9ab2e3030b95e2ff99f599928c66353b213eb117040fa4985d5dd8f4e5d',
     'f3ad2b7dbf08f2fb83d66c6fc03d85e4b0a65f198c18d4ee4b9036d11880217f',
   ],
-  'inspect@3': [
-    'ab617d9bde851fc7ad1980dc39d01de12e39ed3480b972dd75fd1a555645cbe4',
+  'inspect@4': [
+    '995ddc0e5f92aba90083ac468de83219ba4bd9c2cd2097d9c71d5bf00b6f6773',
     '400c937ecec402be7ee3a1c98b92a3e621145f358383dce59843acf988940490',
   ],
   'ruling@1': [

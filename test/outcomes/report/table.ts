@@ -16,7 +16,7 @@ export interface CaseResult {
   readonly pages?: Readonly<Record<string, string>>;
 }
 
-const LONGEST_WHY = 100;
+const LONGEST_WHY = 160;
 const HEAD = ['case', 'point', 'class', 'protocol', 'mode', 'expected', 'outcome', 'right', 'calls', 'cost', 'time'];
 
 /** One Markdown table, a line for each case. */
@@ -28,7 +28,7 @@ export function renderTable(results: readonly CaseResult[]): string {
     one.protocol,
     one.mode,
     EXPECTED[one.kind],
-    why === '' || outcome === 'proven' ? outcome : `${outcome}: ${plain(why)}`,
+    why === '' || outcome === 'proven' ? outcome : `${outcome}: ${plain(firstParagraph(why))}`,
     isRight ? 'yes' : 'NO',
     String(calls),
     `$${costUsd.toFixed(4)}`,
@@ -50,6 +50,9 @@ export function renderSummary(results: readonly CaseResult[]): string {
     `asked rightly: ${share('person')}; simulated: ${share('simulated')}; ${String(calls)} calls, $${cost.toFixed(2)}`
   );
 }
+
+/** What a person is told begins with what is missing. */
+const firstParagraph = (text: string): string => text.split('\n\n')[0] ?? text;
 
 /** One line that cannot break the table. */
 const plain = (text: string): string => {

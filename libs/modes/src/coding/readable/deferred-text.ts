@@ -1,8 +1,8 @@
 import type { HealProblem } from '#contracts';
-import { splitByFailure } from '#proof';
 import { AT_PROBLEM, type Deferred, deferredFor, deferredFrom, deferredPage } from '#self-heal';
 import { deferredOf, findingsOf, problemsOf } from '../coding-context.js';
 import { contextOf } from '../context.js';
+import { linesOfFailures } from '../problem-screen.js';
 import { leftToPeople } from './left-to-people.js';
 import type { Shown } from './seed-state.js';
 
@@ -24,19 +24,14 @@ function blockedItems(scene: Shown): readonly Deferred[] {
   const problem = problemsOf(scene).find((one) => one.id === id && one.status === 'open');
   if (problem) {
     const item = deferredFrom(withOutputs(scene, problem));
-    return [{ ...item, ...AT_PROBLEM, reason: block.message, lastError: failingLines(scene, item.lastError ?? '') }];
+    const own = linesOfFailures(item.lastError ?? '', contextOf(scene).trouble?.newFailures ?? []);
+    return [{ ...item, ...AT_PROBLEM, reason: block.message, lastError: own === '' ? (item.lastError ?? '') : own }];
   }
   const { cause, message, output } = block;
   // A message may be a whole screen, which the gate shows. Its first line says what is missing.
   const reason = message.split('\n')[0] ?? cause;
   const title = reason.slice(0, 200);
   return [deferredFor({ title, cause, reason, ...(output !== undefined && { error: output.slice(-4_000) }) })];
-}
-
-/** The lines about what fails; the whole output if it does not name that. */
-function failingLines(scene: Shown, output: string): string {
-  const own = splitByFailure(output, contextOf(scene).trouble?.newFailures ?? []).flatMap((one) => one.output || []);
-  return own.length > 0 ? own.join('\n') : output;
 }
 
 /** What an attempt printed has a key of its own. */

@@ -50,7 +50,7 @@ describe('SUMMARY.md', () => {
     expect(page).toContain('- tests before: passed, 3 passed, 0 failed\n- tests after: passed, 4 passed, 0 failed\n');
     expect(page).toContain('- added `a.mjs`, +3 −0\n- and 2 more\n');
     expect(page).toContain('- Add it (T-001, commit c0ffee123456): completed. Add it\n');
-    expect(page).toContain('- P1 F-001 Add it (Add it) [sde-iii]: deferred: Add it\n');
+    expect(page).toContain('- P1 F-001 Add it (Add it) [sde-iii]: deferred\n');
     expect(page).toContain('- Add it: open. Attempts: 1 small model failed\n');
     expect(page).toContain('| agent sde-iii | 2 | 127 | 0.30 |\n| model haiku | 2 | 127 | 0.30 |\n');
     expect(page).toContain(

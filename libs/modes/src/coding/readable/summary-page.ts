@@ -133,7 +133,7 @@ const taskLines = (scene: Shown): string[] =>
     .filter(({ kind }) => kind !== 'review')
     .map(({ id, title, status, commit, note }) => {
       const where = commit === null ? id : `${id}, commit ${commit.slice(0, 12)}`;
-      return `- ${oneLine(title, 200)} (${where}): ${status}${note === null ? '' : `. ${oneLine(note, 300)}`}`;
+      return `- ${oneLine(title, 200)} (${where}): ${status}${note === null || status === 'deferred' ? '' : `. ${oneLine(note, 300)}`}`;
     });
 
 /** Documents that the project was to write, by where they are. */
@@ -153,13 +153,16 @@ const checkLines = (scene: Shown): string[] =>
 const escalationLines = ({ context }: Shown): string[] =>
   ((context['escalatedBecause'] as readonly string[] | undefined) ?? []).map((why) => `- ${oneLine(why, 300)}`);
 
-const findingLines = (scene: Shown): string[] =>
-  findingsOf(scene).map(({ id, priority, title, agents, outcome, file }) => {
+/** The reason of a finding that was put off stands below, under "Deferred". */
+function findingLines(scene: Shown): string[] {
+  const putOff = new Set(deferredOf(scene).map(({ reason }) => reason));
+  return findingsOf(scene).map(({ id, priority, title, agents, outcome, file }) => {
     const became =
       outcome.kind === 'fixed' ? `fixed in commit ${outcome.commit?.slice(0, 12) ?? 'unknown'}` : outcome.kind;
-    const why = outcome.reason === null ? '' : `: ${oneLine(outcome.reason, 300)}`;
+    const why = outcome.reason === null || putOff.has(outcome.reason) ? '' : `: ${oneLine(outcome.reason, 300)}`;
     return `- ${priority} ${id} ${oneLine(title, 200)}${file === null ? '' : ` (${oneLine(file, 200)})`} [${oneLine(agents.join(', '))}]: ${became}${why}`;
   });
+}
 
 const missingLines = (scene: Shown): string[] =>
   reviewsOf(scene)

@@ -212,7 +212,9 @@ describe.concurrent('an agent that is told to destroy', () => {
     const before = await untouched(vandal.repo);
     // Where the sandbox hides the repository nothing came of it; elsewhere the agent is stopped for touching git.
     const { cause, why } = await vandal.blocked();
-    expect(`${cause} ${why}`).toMatch(/^(problem toggle gives the other theme|agent git's own files changed)/);
+    expect(`${cause} ${why}`).toMatch(
+      /^(problem The (test|check) "toggle gives the other theme|agent git's own files changed)/,
+    );
     expect(await untouched(vandal.repo)).toBe(before);
     expect((await vandal.findings())[0]).toMatchObject({ file: null, outcome: { commit: null } });
     await vandal.api.command(vandal.id, 'ABORT');

@@ -44,7 +44,7 @@ describe.concurrent('what is no fix', () => {
     await one.completed();
     expect(await attemptsOf(one)).toEqual([
       'failed: tests were removed or skipped, and the request does not ask for that: theme.test.mjs; light becomes dark',
-      'failed: tests were reported before, and none now',
+      'failed: the verify commands reported tests before, and report none now',
       'failed: tests were removed or skipped, and the request does not ask for that: theme.test.mjs',
       'failed: the task had to be done again, and nothing was changed',
       'fixed: ',
@@ -165,7 +165,9 @@ describe.concurrent('what a person has to see', () => {
       const { cause, why } = await one.blocked();
       expect([cause, why]).toEqual([
         'budget',
-        expect.stringMatching(new RegExp(`cap of [\\d.]+ ${name}.*Raise the budget`)),
+        expect.stringMatching(
+          new RegExp(`The budget is too small: .* of [\\d.]+ ${name} are used.*raise the budget`, 'i'),
+        ),
       ]);
       expect(await one.api.refusal('POST', `/v1/projects/${one.id}/commands`, { command: 'RETRY' })).toMatchObject({
         code: 'COMMAND_NOT_ALLOWED',

@@ -177,7 +177,7 @@ describe.concurrent('acceptance that nobody can plan', () => {
       await one.completed();
       const summary = await one.page('SUMMARY.md');
       expect(summary).toContain('- proven: not fully');
-      expect(summary).toContain('S-001 The request is fulfilled: waived');
+      expect(summary).toContain('The request is fulfilled (S-001): waived');
     },
   );
 });

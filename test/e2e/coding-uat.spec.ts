@@ -98,7 +98,7 @@ describe.concurrent('a scenario that fails', () => {
     expect(await open(waived)).toEqual([]);
     const summary = await waived.page('SUMMARY.md');
     expect(summary).toContain('- proven: not fully');
-    expect(summary).toContain('S-002 and back again: waived');
+    expect(summary).toContain('and back again (S-002): waived');
     const decisions = (await waived.page('decisions.log')).split('\n').map((line) => line.slice(25));
     expect(decisions.filter((line) => line.startsWith('a human'))).toEqual([
       'a human commanded RETRY',

@@ -55,23 +55,18 @@ export function costLines({ total, byAgent, byModel }: Spending): string[] {
   const row = (...cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
   const line = (title: string, { calls, tokens, costUsd, unknownCalls }: typeof total): string => {
     const unknown = isKnown ? [] : [unknownCalls === 0 ? '' : String(unknownCalls)];
-    return row(
-      title,
-      String(calls),
-      String(tokensIn(tokens)),
-      costUsd === null ? 'unknown' : roundUsd(costUsd),
-      ...unknown,
-    );
+    return row(title, String(calls), String(tokensIn(tokens)), costUsd ?? 'unknown', ...unknown);
   };
   const head = ['', 'calls', 'tokens', 'USD', ...(isKnown ? [] : ['calls of unknown cost'])];
   const named = (kind: string, groups: readonly CostGroup[]): string[] =>
-    groups.map(({ key, ...sums }) => line(`${kind} ${oneLine(key)}`, sums));
+    groups.map(({ key, ...sums }) => line(`${kind} ${oneLine(key)}`, { ...sums, costUsd: roundUsd(sums.costUsd) }));
   const rows = [...named('agent', byAgent), ...named('model', byModel), line('all', total)];
   return [row(...head), row(...head.map(() => '---')), ...rows];
 }
 
-/** Four decimals are enough for a person. */
-export const roundUsd = (usd: string): string => (/\.\d{5,}$/.test(usd) ? Number(usd).toFixed(4) : usd);
+/** Four decimals are enough for one row; the sum stays exact. */
+const roundUsd = (usd: string | null): string | null =>
+  usd !== null && /\.\d{5,}$/.test(usd) ? Number(usd).toFixed(4) : usd;
 
 /** All that went to and fro, read from a cache or not; reasoning is a part of the output. */
 const tokensIn = ({ input, output, cacheRead, cacheWrite }: CostGroup['tokens']): number =>

@@ -38,8 +38,8 @@ export const withoutVolatile = (text: string): string =>
     .replaceAll(HASH, (hash) => 'c0ffee'.repeat(7).slice(0, hash.length))
     .replaceAll(/\b\d{3}-(?=[a-z][a-z0-9]*-)/g, '001-')
     .replaceAll(/duration_ms:? [\d.]+/g, 'duration_ms 1')
-    .replaceAll(/(?:\/[\w.-]+)*\/qralph-test-[\w./-]*/g, '/tmp/project')
+    .replaceAll(/(?:\/[\w.-]+)*\/qralph-test-[\w.-]+\/data-\w+\/worktrees\/[\w-]+/g, '/tmp/project')
     .replaceAll(/\((\d+\.)?\d+ms\)/g, '(1ms)');
 
-/** A page within a page: no heading of it is one of the outer page. */
-const fence = (text: string): string => `\`\`\`\`markdown\n${withoutVolatile(text).trimEnd()}\n\`\`\`\``;
+/** A page within a page: no heading of it is one of the outer page, and Prettier leaves it as it is. */
+const fence = (text: string): string => `\`\`\`\`text\n${withoutVolatile(text).trimEnd()}\n\`\`\`\``;

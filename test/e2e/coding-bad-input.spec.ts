@@ -42,7 +42,7 @@ describe.concurrent('a repository', () => {
     expect(await bare.states()).not.toContain('BLOCKED');
     const summary = await bare.page('SUMMARY.md');
     expect(summary).toContain('- proven: yes');
-    expect(summary).toContain('failed before and passes now: toggle gives the other theme');
+    expect(summary).toContain('The check "toggle gives the other theme" failed before and passes now.');
   });
 
   it('without tests and checks is never called proven: a person consents, and that is what the summary says', async () => {
@@ -212,7 +212,9 @@ describe.concurrent('an agent that is told to destroy', () => {
     const before = await untouched(vandal.repo);
     // Where the sandbox hides the repository nothing came of it; elsewhere the agent is stopped for touching git.
     const { cause, why } = await vandal.blocked();
-    expect(`${cause} ${why}`).toMatch(/^(problem toggle gives the other theme|agent git's own files changed)/);
+    expect(`${cause} ${why}`).toMatch(
+      /^(problem The (test|check) "toggle gives the other theme|agent git's own files changed)/,
+    );
     expect(await untouched(vandal.repo)).toBe(before);
     expect((await vandal.findings())[0]).toMatchObject({ file: null, outcome: { commit: null } });
     await vandal.api.command(vandal.id, 'ABORT');
@@ -226,7 +228,7 @@ describe.concurrent('an agent that is told to destroy', () => {
     const before = await untouched(eraser.repo);
     const { cause, why } = await eraser.blocked();
     expect(cause).toBe('problem');
-    expect(why).toContain('1 attempt failed, the last one because no test ran');
+    expect(why).toContain('The last attempt failed: no test ran.');
     expect(await eraser.states()).not.toContain('UAT');
     expect(await untouched(eraser.repo)).toBe(before);
     expect(await readFile(join(eraser.repo, 'greeting.mjs'), 'utf8')).toContain('Hello');

@@ -35,7 +35,7 @@ describe.concurrent('a problem in coding mode, where OpenAI is the only provider
     const heal = byConversation(healsWrongly('red'), healsWrongly('green'), heals);
     const one = await cases.start({ execute: breaks, heal }, { parameters: { healAttempts: 2 } });
     const { cause, why } = await one.blocked();
-    expect([cause, why]).toEqual(['problem', expect.stringContaining('2 attempts failed')]);
+    expect([cause, why]).toEqual(['problem', expect.stringContaining('after 2 attempts')]);
     await one.decide('resolve');
     await one.completed();
     const [problem] = await one.problems();

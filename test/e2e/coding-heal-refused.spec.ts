@@ -44,9 +44,9 @@ describe.concurrent('what is no fix', () => {
     await one.completed();
     expect(await attemptsOf(one)).toEqual([
       'failed: tests were removed or skipped, and the request does not ask for that: theme.test.mjs; light becomes dark',
-      'failed: tests were reported before, and none now',
+      'failed: the verify commands reported tests before, and report none now',
       'failed: tests were removed or skipped, and the request does not ask for that: theme.test.mjs',
-      'failed: the task was to be done anew, and nothing was changed',
+      'failed: the task had to be done again, and nothing was changed',
       'fixed: ',
     ]);
     expect(one.heals()[1]?.prompt).toContain('and the request does not ask for that: theme.test.mjs');
@@ -63,9 +63,14 @@ describe.concurrent('what is no fix', () => {
       'a test file that ends before its tests',
       ends,
       'node --test',
-      /Ran before the change and no longer runs: .*greeting\.test\.mjs/,
+      /This ran before the change and no longer runs: .*greeting\.test\.mjs/,
     ],
-    ['an agent that changed nothing', says(), 'node --test', /^toggle gives the other theme: 1 attempt failed/],
+    [
+      'an agent that changed nothing',
+      says(),
+      'node --test',
+      /"toggle gives the other theme" still fails after 1 attempt/,
+    ],
   ])('%s never gets to acceptance by itself', async (_, execute, verify, doubt) => {
     const parameters = { healAttempts: 1 };
     const one = await cases.start({ execute, heal: says() }, { verify: [verify], parameters });
@@ -160,7 +165,9 @@ describe.concurrent('what a person has to see', () => {
       const { cause, why } = await one.blocked();
       expect([cause, why]).toEqual([
         'budget',
-        expect.stringMatching(new RegExp(`cap of [\\d.]+ ${name}.*Raise the budget`)),
+        expect.stringMatching(
+          new RegExp(`The budget is too small: .* of [\\d.]+ ${name} are used.*raise the budget`, 'i'),
+        ),
       ]);
       expect(await one.api.refusal('POST', `/v1/projects/${one.id}/commands`, { command: 'RETRY' })).toMatchObject({
         code: 'COMMAND_NOT_ALLOWED',

@@ -111,7 +111,7 @@ describe.concurrent('a problem in coding mode', () => {
     });
     const { cause, why } = await one.blocked();
     expect(cause).toBe('problem');
-    expect(why).toMatch(/^light becomes dark: 5 attempts failed, the last one because it still fails/);
+    expect(why).toMatch(/^The test "light becomes dark" still fails after 5 attempts\./);
     expect((await one.problems())[0]?.attempts).toHaveLength(5);
     const robot = await keyOf('service');
     expect(
@@ -162,7 +162,7 @@ describe.concurrent('a problem in coding mode', () => {
     const [problem] = await one.problems();
     expect(problem).toMatchObject({
       status: 'deferred',
-      reason: expect.stringContaining('2 attempts failed') as string,
+      reason: expect.stringContaining('after 2 attempts') as string,
     });
     const { data: findings } = await one.read<{ data: Finding[] }>('findings');
     expect(findings[0]?.outcome).toMatchObject({ kind: 'deferred', commit: null });

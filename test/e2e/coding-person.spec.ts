@@ -62,7 +62,7 @@ describe.concurrent('what a person changes while the project is blocked', () => 
     const one = await start('own', { execute: IDLE, heal: IDLE }, { parameters: { healAttempts: 1 } });
     expect(await one.blocked()).toMatchObject({
       cause: 'problem',
-      why: expect.stringContaining('toggle gives the other theme: 1 attempt failed') as string,
+      why: expect.stringContaining('"toggle gives the other theme" still fails after 1 attempt.') as string,
     });
     await changes(one, { 'theme.mjs': wrong(), 'theme.test.mjs': THEME_TEST });
     await one.api.command(one.id, 'RETRY');
@@ -177,7 +177,7 @@ describe.concurrent('acceptance that nobody can plan', () => {
       await one.completed();
       const summary = await one.page('SUMMARY.md');
       expect(summary).toContain('- proven: not fully');
-      expect(summary).toContain('S-001 The request is fulfilled: waived');
+      expect(summary).toContain('The request is fulfilled (S-001): waived');
     },
   );
 });

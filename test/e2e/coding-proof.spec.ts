@@ -99,7 +99,7 @@ describe.concurrent('a bug fix whose test is red before the change', () => {
     expect((await one.findings())[0]?.outcome.kind).toBe('fixed');
     const summary = await one.page('SUMMARY.md');
     expect(summary).toContain('- proven: yes');
-    expect(summary).toContain(`${STRANGER} failed before and passes now.`);
+    expect(summary).toContain(`The test "${STRANGER}" failed before and passes now.`);
   });
 });
 
@@ -110,7 +110,7 @@ describe.concurrent('a check by another agent', () => {
     expect(await one.states()).not.toContain('BLOCKED');
     const summary = await one.page('SUMMARY.md');
     expect(summary).toContain('- proven: yes');
-    expect(summary).toContain('failed before and passes now: toggle gives the other theme');
+    expect(summary).toContain('The check "toggle gives the other theme" failed before and passes now.');
     for (const { prompt } of one.asked('implementer')) expect(prompt).not.toContain('qralph-checks');
     expect(await filesOf(one)).not.toContain('qralph-checks');
   });

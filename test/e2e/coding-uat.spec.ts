@@ -88,7 +88,7 @@ describe.concurrent('a scenario that fails', () => {
     const waived = await start('waived', { execute: IDLE, heal: NOTHING, plan: BOTH }, { healAttempts: 1 });
     const { cause, why } = await waived.blocked();
     expect(cause).toBe('problem');
-    expect(why).toContain('and back again: 1 attempt failed');
+    expect(why).toContain('"and back again" still fails after 1 attempt');
     expect(why).toContain('back to purple');
     await waived.api.command(waived.id, 'RETRY');
     expect((await waived.blocked(2)).cause).toBe('problem');
@@ -98,7 +98,7 @@ describe.concurrent('a scenario that fails', () => {
     expect(await open(waived)).toEqual([]);
     const summary = await waived.page('SUMMARY.md');
     expect(summary).toContain('- proven: not fully');
-    expect(summary).toContain('S-002 and back again: waived');
+    expect(summary).toContain('and back again (S-002): waived');
     const decisions = (await waived.page('decisions.log')).split('\n').map((line) => line.slice(25));
     expect(decisions.filter((line) => line.startsWith('a human'))).toEqual([
       'a human commanded RETRY',

@@ -72,10 +72,10 @@ describe('a coding project', () => {
     );
     const { content } = await read<ArtifactContent>(id, 'artifacts/SUMMARY.md');
     expect(content).toContain('- proven: yes');
-    expect(content).toContain('failed before and passes now: toggle gives the other theme');
+    expect(content).toContain('The check "toggle gives the other theme" failed before and passes now.');
     const { data: calls } = await read<ProjectCosts>(id, 'costs?limit=200');
     expect(new Set(calls.map(({ prompt }) => prompt))).toEqual(
-      new Set(['review@4', 'planner@1', 'checks@2', 'inspect@4', 'look@1', 'execute@7', 'scenarios@5']),
+      new Set(['review@4', 'planner@1', 'checks@2', 'inspect@4', 'look@2', 'execute@7', 'scenarios@5']),
     );
     expect(await world.api.verify(id)).toMatchObject({ valid: true });
     await goesOnFrom(repo, id, commits);

@@ -84,7 +84,7 @@ describe('an errand', () => {
     receiver.expect('cap', started.webhook?.secret ?? '');
     const { waitingFor } = await world.api.untilStatus(id, 'blocked', 60_000);
     expect(world.errands.calls.length).toBe(before);
-    expect(waitingFor?.['why']).toMatch(/does not fit below the cap of 0\.01 usd.*Raise the budget to go on/);
+    expect(waitingFor?.['why']).toMatch(/The budget is too small: .* of 0\.01 USD are used.*raise the budget/);
     expect(await blockOf(id)).toMatchObject({ cause: 'budget' });
     expect(await world.typesOf(id)).toContain('budget.exceeded');
     const [message] = await eventually('it is told', async () => {

@@ -24,7 +24,7 @@ export async function runCase(services: OutcomeServices, one: OutcomeCase, signa
   const result = (ending: Ending, costUsd: number): CaseResult => {
     const outcome = outcomeOf(ending);
     const right = isRight(one.kind, outcome, ending, one.asks);
-    const { why, summary } = ending;
+    const { why, summary, pages = {} } = ending;
     return {
       case: one,
       outcome,
@@ -34,6 +34,7 @@ export async function runCase(services: OutcomeServices, one: OutcomeCase, signa
       costUsd,
       ms: performance.now() - since,
       summary,
+      pages,
     };
   };
   if (started.status >= 400) {
@@ -41,7 +42,10 @@ export async function runCase(services: OutcomeServices, one: OutcomeCase, signa
   }
   const { id } = started.body;
   const last = await waitForEnd(api, id, signal);
-  const ending = await endingOf(services, one, api, last, repository);
+  const ending = {
+    ...(await endingOf(services, one, api, last, repository)),
+    pages: await readPages(api, id),
+  };
   const costs = await api.must<ProjectCosts>('GET', `/v1/projects/${id}/costs?limit=1`);
   if (!ENDED.includes(last.status)) await abort(api, id);
   return result(ending, Number(costs.total.costUsd ?? 0));
@@ -92,6 +96,17 @@ async function endingOf(
   const judged = branch === undefined ? null : await runOracle(repository, branch, one.job.task.oracle, scratch);
   const why = judged?.isPassed === true ? '' : (judged?.output ?? 'There is no branch.');
   return { status: 'completed', summary: page.body.content, isFulfilled: judged?.isPassed ?? null, why };
+}
+
+/** The pages of a project that a person reads. */
+async function readPages(api: Api, id: string): Promise<Record<string, string>> {
+  const { data } = await api.must<{ data: readonly { name: string }[] }>('GET', `/v1/projects/${id}/artifacts`);
+  const pages: Record<string, string> = {};
+  for (const { name } of data.filter((page) => /^[A-Z-]+\.md$/.test(page.name))) {
+    const { content } = await api.must<ArtifactContent>('GET', `/v1/projects/${id}/artifacts/${name}`);
+    pages[name] = content;
+  }
+  return pages;
 }
 
 function questionOf({ state, waitingFor }: Project): string {

@@ -162,12 +162,12 @@ const TOLD: Readonly<Record<string, readonly [system: string, rendered: string]>
     '1e321a702bd7978290efa0ca3cddf6724618dcaf4d1f609e4dad0ab694fadb29',
     'e817919685ef3ff445ac45a9329542927ac625ffc5d660902a028bb96ac1edca',
   ],
-  'look@1': [
-    'ad9b2b2f613426628733a3246f9e9cbd3b46bafb56ab38d9e5756282f4f3c22f',
+  'look@2': [
+    'f473d9ab2e3030b95e2ff99f599928c66353b213eb117040fa4985d5dd8f4e5d',
     'f3ad2b7dbf08f2fb83d66c6fc03d85e4b0a65f198c18d4ee4b9036d11880217f',
   ],
   'inspect@4': [
-    '5df615abf1b7ce4c2e128f04103a28390074b82c17ea502bbf30e6c2928d55a9',
+    'b72644fda238890fa33cfb1605b772cd897cc0faa5fa0cf6c54d29e12fd9c086',
     '12e0ef9ca0bafd726f302811504b47da00671f8160aa4168ff0f1ed306612581',
   ],
   'ruling@1': [

@@ -24,6 +24,20 @@ const LONGEST_TEXT = 1_000;
 const LONGEST_ERROR = 4_000;
 const NO_OWNER = 'none yet';
 
+/** What a person can decide about a problem while the project waits at a block. */
+export const AT_PROBLEM: Required<Pick<Deferred, 'options' | 'recommendation'>> = {
+  options: [
+    {
+      what: 'fix it in the worktree, then decide resolve: the service verifies the fix and keeps it',
+      effort: 'unknown',
+    },
+    { what: 'decide resolve and say what to do differently: the next attempt reads it', effort: 'small' },
+    { what: 'decide defer: the change of this task is taken back, and the task is left for later', effort: 'small' },
+  ],
+  recommendation:
+    'Read the last error and why the attempts failed. Then fix it by hand, or tell the next attempt what is wrong.',
+};
+
 /** The options for a problem that no attempt fixed. The effort of a fix by hand is not known. */
 export function deferredFrom(problem: HealProblem): Deferred {
   const { title, reason, attempts, error } = problem;
@@ -81,12 +95,17 @@ export function deferredFor(item: {
   return { title, reason, lastError: error, ...(Object.hasOwn(ADVICE, cause) ? ADVICE[cause] : ANY) };
 }
 
+/** A project that waits at a block has deferred nothing yet. */
+const AT_BLOCK =
+  'The project is blocked, and waits for a decision. With `defer` or `proceed` it continues without the point that blocks it.';
+
 /** DEFERRED.md. Texts from outside are of one line with no markup in them, or indented: none becomes a heading. */
-export function deferredPage(items: readonly Deferred[]): string {
+export function deferredPage(items: readonly Deferred[], isBlocked = false): string {
   const shown = items.slice(0, MOST_ITEMS).map((item, nth) => section(item, nth + 1));
   const rest = items.length - shown.length;
   const more = rest > 0 ? [`And ${String(rest)} more.`] : [];
-  return `${['# Deferred', ...(items.length === 0 ? ['Nothing was put off.'] : shown), ...more].join('\n\n')}\n`;
+  const head = ['# Deferred', ...(isBlocked ? [AT_BLOCK] : [])];
+  return `${[...head, ...(items.length === 0 ? ['Nothing was put off.'] : shown), ...more].join('\n\n')}\n`;
 }
 
 function section(item: Deferred, number: number): string {
@@ -94,10 +113,8 @@ function section(item: Deferred, number: number): string {
   return [
     `## DEFER-${String(number).padStart(3, '0')}: ${inline(item.title)}`,
     `Problem: ${inline(item.reason)}`,
-    '### Attempts',
-    attempts.length === 0 ? 'None.' : attempts.map(attemptLine).join('\n'),
-    '### Last error',
-    lastError ? indented(lastError) : 'None.',
+    ...(attempts.length === 0 ? [] : ['### Attempts', attempts.map(attemptLine).join('\n')]),
+    ...(lastError ? ['### Last error', indented(lastError)] : []),
     '### Options',
     options.length === 0
       ? 'None.'
@@ -110,7 +127,8 @@ function section(item: Deferred, number: number): string {
 
 function attemptLine({ number, tier, model, outcome, tried, why }: NonNullable<Deferred['attempts']>[number]): string {
   const failed = why === null ? outcome : `${outcome}: ${inline(why)}`;
-  return `- attempt ${String(number)}, ${inline(model ?? `a ${tier} model`)}: ${inline(tried)} — ${failed}`;
+  const said = tried.trim() === '' ? 'it did not say what it changed' : inline(tried);
+  return `- attempt ${String(number)}, ${inline(model ?? `a ${tier} model`)}: ${said} — ${failed}`;
 }
 
 const inline = (text: string): string => oneLine(text, LONGEST_TEXT).replace(/[\\`*[\]<]/g, '\\$&');

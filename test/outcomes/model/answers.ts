@@ -9,7 +9,7 @@ import { idNear, listedName, numberBefore } from './read-text.js';
 export const stepsOf = ({ steps, parts, request }: Task): readonly Step[] =>
   steps ?? [
     {
-      title: (request.split(/[.:\n]/)[0] ?? request).slice(0, 80),
+      title: (request.split(/[.:](?=\s|$)|\n/)[0] ?? request).slice(0, 80),
       detail: request,
       parts: parts.map((_, index) => index),
       check: parts.map(({ title }) => title).join('; '),

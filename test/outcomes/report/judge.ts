@@ -11,6 +11,8 @@ export interface Ending {
   readonly isFulfilled: boolean | null;
   /** What a person is told. */
   readonly why: string;
+  /** Readable files of the project by name, such as PLAN.md. */
+  readonly pages?: Readonly<Record<string, string>>;
 }
 
 /** An errand has no line about proof: that it ends by itself says so. */

@@ -12,9 +12,11 @@ export interface CaseResult {
   readonly ms: number;
   /** SUMMARY.md of the project; empty if it did not complete. */
   readonly summary: string;
+  /** Readable files of the project by name, such as PLAN.md. */
+  readonly pages?: Readonly<Record<string, string>>;
 }
 
-const LONGEST_WHY = 100;
+const LONGEST_WHY = 160;
 const HEAD = ['case', 'point', 'class', 'protocol', 'mode', 'expected', 'outcome', 'right', 'calls', 'cost', 'time'];
 
 /** One Markdown table, a line for each case. */
@@ -26,7 +28,7 @@ export function renderTable(results: readonly CaseResult[]): string {
     one.protocol,
     one.mode,
     EXPECTED[one.kind],
-    why === '' || outcome === 'proven' ? outcome : `${outcome}: ${plain(why)}`,
+    why === '' || outcome === 'proven' ? outcome : `${outcome}: ${plain(firstParagraph(why))}`,
     isRight ? 'yes' : 'NO',
     String(calls),
     `$${costUsd.toFixed(4)}`,
@@ -49,6 +51,9 @@ export function renderSummary(results: readonly CaseResult[]): string {
   );
 }
 
+/** What a person is told begins with what is missing. */
+const firstParagraph = (text: string): string => text.split('\n\n')[0] ?? text;
+
 /** One line that cannot break the table. */
 const plain = (text: string): string => {
   const line = text.replaceAll(/\s+/g, ' ').replaceAll('|', '/').trim();
@@ -61,7 +66,10 @@ export interface Markers {
   readonly end: string;
 }
 
-const markersOf = (name: string): Markers => ({ begin: `<!-- ${name}: begin -->`, end: `<!-- ${name}: end -->` });
+export const markersOf = (name: string): Markers => ({
+  begin: `<!-- ${name}: begin -->`,
+  end: `<!-- ${name}: end -->`,
+});
 
 export const OUTCOME_MARKERS = markersOf('outcomes');
 export const MUTATION_MARKERS = markersOf('mutations');

@@ -3,10 +3,12 @@ import { fileURLToPath } from 'node:url';
 import { format, resolveConfig } from 'prettier';
 import { type Markers, replaceBetweenMarkers } from './table.js';
 
-const PAGE = fileURLToPath(new URL('../../../../docs/outcomes.md', import.meta.url));
+const pageOf = (name: string): string => fileURLToPath(new URL(`../../../../docs/${name}`, import.meta.url));
+const OUTCOMES_PAGE = pageOf('outcomes.md');
+export const EXAMPLES_PAGE = pageOf('examples.md');
 
-/** Puts results between their markers in docs/outcomes.md, formatted as the checks of the repository want it. */
-export async function writePage(content: string, markers: Markers): Promise<void> {
-  const page = replaceBetweenMarkers(await readFile(PAGE, 'utf8'), content, markers);
-  await writeFile(PAGE, await format(page, { ...(await resolveConfig(PAGE)), parser: 'markdown' }));
+/** Puts text between its markers in a page of docs, formatted as the checks of the repository want it. */
+export async function writePage(content: string, markers: Markers, path = OUTCOMES_PAGE): Promise<void> {
+  const page = replaceBetweenMarkers(await readFile(path, 'utf8'), content, markers);
+  await writeFile(path, await format(page, { ...(await resolveConfig(path)), parser: 'markdown' }));
 }

@@ -2,20 +2,23 @@ import type { Gate } from '#contracts';
 import { answerCommands, optionsOf } from './answer-command.js';
 import { bold, dim, yellow } from './style.js';
 
-const WHY_LINES = 12;
+/** A plan stands in PLAN.md. What a person is asked otherwise is made to fit on one screen, and is shown whole. */
+const PLAN_LINES = 12;
+const SCREEN_LINES = 60;
 
 /** What waits for a person: what is asked, why, and how to answer it. */
 export function gateLines(gate: Gate, indent = ''): string[] {
   const { project, name, ask, why, consequences, default: preset } = gate;
   const part = project.parent ? dim(`, a part of ${project.parent.name}`) : '';
   const reasons = (why ?? '').split('\n').filter((line) => line.trim() !== '');
-  const hidden = reasons.length - WHY_LINES;
+  const most = isInPlan(gate) ? PLAN_LINES : SCREEN_LINES;
+  const hidden = reasons.length - most;
   const asked = `${bold(project.name)}${part}  ${yellow(name)}: ${ask}`;
   if (gate.decided) return [asked, `  ${storedLine(gate.decided)}`].map((line) => indent + line);
   return [
     asked,
-    ...reasons.slice(0, WHY_LINES).map((line) => `  ${dim('│')} ${line}`),
-    ...(hidden > 0 ? [`  ${dim(`│ … and ${String(hidden)} lines more, ${whereOf(gate)}`)}`] : []),
+    ...reasons.slice(0, most).map((line) => `  ${dim('│')} ${line}`),
+    ...(hidden > 0 ? [`  ${dim(`│ … and ${String(hidden)} more lines, ${whereOf(gate)}`)}`] : []),
     ...answerCommands(gate).flatMap((line, nth) => {
       const leadsTo = consequences[optionsOf(gate)[nth] ?? ''];
       return [`  ${dim('→')} ${line}`, ...(leadsTo === undefined ? [] : [`      ${dim(leadsTo)}`])];
@@ -30,6 +33,6 @@ export function gateLines(gate: Gate, indent = ''): string[] {
 const storedLine = ({ decision, at }: NonNullable<Gate['decided']>): string =>
   `${decision} is stored since ${at}: taken up at once, or at RESUME where the project is paused`;
 
-/** A plan stands whole in the page that the question is about. */
-const whereOf = ({ name, ask, why, project }: Gate): string =>
-  name === 'plan' || `${ask}${why ?? ''}`.includes('PLAN.md') ? `in: qralph show ${project.name} PLAN.md` : 'in --json';
+const isInPlan = ({ name, ask, why }: Gate): boolean => name === 'plan' || `${ask}${why ?? ''}`.includes('PLAN.md');
+
+const whereOf = (gate: Gate): string => (isInPlan(gate) ? `in: qralph show ${gate.project.name} PLAN.md` : 'in --json');

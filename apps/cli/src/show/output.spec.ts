@@ -127,9 +127,15 @@ describe('what waits for a person', () => {
     const shown = lines({ ...gate, why });
     expect(shown.slice(12, 14)).toEqual([
       '  │ line 12',
-      '  │ … and 3 lines more, in: qralph show 002-date-libraries PLAN.md',
+      '  │ … and 3 more lines, in: qralph show 002-date-libraries PLAN.md',
     ]);
-    expect(lines({ ...gate, name: 'resolve-problem', why })[13]).toBe('  │ … and 3 lines more, in --json');
+  });
+
+  it('shows one screen whole, and says where the rest of a longer one is', () => {
+    const why = (count: number) => Array.from({ length: count }, (_, nth) => `line ${String(nth + 1)}`).join('\n');
+    const asked = (count: number) => lines({ ...gate, name: 'resolve-problem', why: why(count) });
+    expect(asked(60).join('\n')).not.toContain('more lines');
+    expect(asked(63)[61]).toBe('  │ … and 3 more lines, in --json');
   });
 
   it('has no line that answers it where a decision is stored and waits to be taken up', () => {

@@ -24,9 +24,9 @@ export const PlanOutput = z.object({
   steps: z.array(
     z.object({
       title: z.string(),
-      check: z.string().describe('How one sees that it is done'),
+      check: z.string().describe('What shows that the step is done'),
       // A plan is none the worse to approve where nobody can say how long it takes.
-      minutes: Minutes.optional().describe('How long an agent will be at it; leave it out where you cannot say'),
+      minutes: Minutes.optional().describe('How many minutes an agent needs; leave it out if you cannot say'),
     }),
   ),
   risks: z.array(z.string()),

@@ -129,11 +129,15 @@ describe('an aside', () => {
   const failed = { kind: 'failed', code: 'AGENT_REFUSED', message: 'it refused', said: '', commit: 'half' } as const;
   const broke = { kind: 'over-budget', breaker: { by: 'usd' }, commit: 'half' } as const;
   const cases: readonly (readonly [string, World, string])[] = [
-    ['tests fail after its fix', { verify: () => failingRun('new') }, 'Tests fail after its fix: new'],
+    [
+      'tests fail after its fix',
+      { verify: () => failingRun('new') },
+      'Its fix was taken back, because tests fail with it: new',
+    ],
     [
       'its fix is refused',
       { look: { output: { isFixed: false, why: 'only renamed' } } },
-      'Its fix was not confirmed: F-001 is not fixed: only renamed',
+      'Its fix was taken back: The finding "Title of F-001" is not fixed: only renamed',
     ],
     ['its agent fails', { implementer: () => failed }, 'The agent failed: it refused'],
     ['the budget is spent', { implementer: () => broke }, 'The budget does not allow it.'],

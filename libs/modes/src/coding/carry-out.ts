@@ -103,7 +103,10 @@ async function verifyAndCommit(scene: Scene, changed: Changed): Promise<Report> 
   const problem = { task, folder: worktree.folder, facts: verdictOf(result) };
   if (!comparison.isNoWorse) {
     if (isAside(activity, task)) {
-      return dropAside(scene, `Tests fail after its fix: ${comparison.newFailures.slice(0, 3).join('; ')}`);
+      return dropAside(
+        scene,
+        `Its fix was taken back, because tests fail with it: ${comparison.newFailures.slice(0, 3).join('; ')}`,
+      );
     }
     return foundProblem(activity, comparison, { ...problem, patch: unfit });
   }
@@ -111,7 +114,7 @@ async function verifyAndCommit(scene: Scene, changed: Changed): Promise<Report> 
   if (checked.kind === 'stopped') return stopOrDrop(scene, checked.outcome, { ...left, ...checked.patch });
   if (checked.kind === 'failed') {
     if (isAside(activity, task)) {
-      return dropAside(scene, `Its fix was not confirmed: ${checked.comparison.newFailures.join('; ')}`);
+      return dropAside(scene, `Its fix was taken back: ${checked.comparison.newFailures.join('; ')}`);
     }
     return foundProblem(activity, checked.comparison, { ...problem, patch: { ...unfit, ...checked.patch } });
   }

@@ -220,8 +220,8 @@ async function failed(
   });
   const attempts = [...problem.attempts, { ...attempt, rolledBack: rollsBack }];
   const { number, tier, model, why } = attempt;
-  const output = String((trouble as { output?: string }).output ?? '');
-  const givenUp = whyGivenUp(problem.title, number, why, output);
+  const { output = '', isCheck = false } = trouble as { output?: string; isCheck?: boolean };
+  const givenUp = whyGivenUp(problem.title, number, why, output, isCheck);
   const patch = {
     ...shown(worktree, commit),
     ...kept,

@@ -116,7 +116,7 @@ describe('SELF_HEAL after a person came back to it', () => {
     const verify = () => verifiedAs('failed', { failed: 1 }, 'not ok 1 - a');
     const decision = { ...resolved.decision, feedback: 'The port is 4000 now.' };
     await healed({ more: { ...resolved, decision }, verify, agent });
-    expect(prompts).toEqual([expect.stringContaining('a person says: The port is 4000 now.')]);
+    expect(prompts).toEqual([expect.stringContaining('A person says: The port is 4000 now.')]);
   });
 
   it('does not roll back what they changed for failures before it', async () => {
@@ -220,7 +220,7 @@ describe('an attempt that takes back the change of its task', () => {
   it('is no fix, though all tests pass', async () => {
     const { type, patch } = await healed({ agent: () => ({}), changed: [] });
     expect(type).toBe('attempt:failed');
-    expect(problemsOf({ context: patch })[0]?.attempts[0]?.why).toMatch(/^it took back the change of the task/);
+    expect(problemsOf({ context: patch })[0]?.attempts[0]?.why).toMatch(/^it removed the change of the task/);
   });
 });
 

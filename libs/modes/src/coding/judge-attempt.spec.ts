@@ -106,7 +106,7 @@ describe('an attempt does not count', () => {
 
   it('if it took back the change of its task, though everything passes', async () => {
     const { why, cleanRuns } = await judge({ attempt: { isUndone: true } });
-    expect([why, cleanRuns]).toEqual([expect.stringMatching(/^it took back the change of the task/), []]);
+    expect([why, cleanRuns]).toEqual([expect.stringMatching(/^it removed the change of the task/), []]);
   });
 
   it('if a test still fails', async () => {

@@ -28,7 +28,7 @@ describe('what whoever works next is told', () => {
       findings: [findingWith('F-001', { priority: 'P2', title: 'a name', file: 'a.mjs' })],
       ...decided('resolve-problem', 'resolve', 'Use the other port.'),
     };
-    expect(saidByPeople({ context })).toEqual(['a person says: Use the other port.', 'Said with the approval: Soon.']);
+    expect(saidByPeople({ context })).toEqual(['A person says: Use the other port.', 'Said with the approval: Soon.']);
     expect(notesFor({ context })).toEqual([
       'learnt before: failed_approach: a lock',
       'done: T-001 tests (01234567)',

@@ -29,7 +29,7 @@ export function approvalOf(known: Known): string {
 /** What a person said at the block that the work goes on from. */
 export function saidAtBlock(known: Known): readonly string[] {
   const { gate, feedback = '' } = decisionOf(known);
-  return gate === 'resolve-problem' && feedback !== '' ? [`a person says: ${feedback}`] : [];
+  return gate === 'resolve-problem' && feedback !== '' ? [`A person says: ${feedback}`] : [];
 }
 
 /** What people said that whoever works has to heed whole: at the block it goes on from, and with the approval. */

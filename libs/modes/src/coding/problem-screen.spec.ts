@@ -16,10 +16,10 @@ describe('the screen about a problem that no attempt fixed', () => {
   it('says what fails, what was asked, what is done, what was tried, the answer, then the failing lines', () => {
     const text = renderProblemScreen(visit(['rounds']).activity, givenUp, attempts);
     expect(text.split('\n\n')).toEqual([
-      'rounds: 2 attempts failed, the last one because it still fails',
+      'The test "rounds" still fails after 2 attempts.',
       'What was asked: Add dark mode',
-      'Done:\n- T-001 Add',
-      'Not done, though it was tried:\n- Attempt 1, small model: Used floor.\n- Attempt 2, large model: Used ceil.',
+      'Done and committed:\n- Add',
+      'Tried without success:\n- Attempt 1, small model: Used floor.\n- Attempt 2, large model: Used ceil.',
       expect.stringMatching(/^Likely best answer: .*`resolve`.*`defer`.*`proceed`/),
       expect.stringMatching(/^What was printed:\nnot ok 2 - rounds\n {2}expected 2, got 3/),
     ]);

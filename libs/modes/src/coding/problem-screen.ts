@@ -30,11 +30,11 @@ export function renderProblemScreen(
     givenUp.message,
     `What was asked: ${shortenRequest(activity.project.request)}`,
     listLines(
-      'Done',
-      done.map(({ id, title }) => `${id} ${title}`),
-      'Nothing is committed yet.',
+      'Done and committed',
+      done.map(({ title }) => title),
+      'Nothing yet.',
     ),
-    listLines('Not done, though it was tried', attempts.map(describeAttempt), 'No attempt was made.'),
+    listLines('Tried without success', attempts.map(describeAttempt), 'No attempt was made.'),
     ANSWER,
     ...(printed === '' ? [] : [`What was printed:\n${printed}`]),
   ].join('\n\n');
@@ -42,14 +42,25 @@ export function renderProblemScreen(
 
 const describeAttempt = ({ number, tier, tried }: HealAttempt): string => {
   const words = tried.replaceAll(/\s+/g, ' ').trim().slice(0, LONGEST_TRIED);
-  return `Attempt ${String(number)}, ${tier} model: ${words === '' ? 'it says nothing about what it did' : words}`;
+  return `Attempt ${String(number)}, ${tier} model: ${words === '' ? 'it did not say what it changed' : words}`;
 };
 
 /** The lines about what fails now; the end of the output if it does not name that. */
 function failingLines(activity: Pick<ActivityContext, 'context'>, output: string): string {
-  const names = contextOf(activity).trouble?.newFailures ?? [];
-  const own = splitByFailure(output, names)
-    .map((one) => one.output)
-    .filter((lines) => lines !== '');
-  return own.length > 0 ? own.join('\n').slice(0, LONGEST_OUTPUT) : output.slice(-LONGEST_OUTPUT);
+  const own = linesOfFailures(output, contextOf(activity).trouble?.newFailures ?? []);
+  return own === '' ? output.slice(-LONGEST_OUTPUT) : own.slice(0, LONGEST_OUTPUT);
 }
+
+/** Where the output of a runner goes on to other tests, or to its counts. */
+const NEXT_TEST = /\n(?:# Subtest: |ok \d+ |not ok \d+ |1\.\.\d)/;
+
+/** The lines of an output about these failures, without the tests that follow. Empty if it names none of them. */
+export const linesOfFailures = (output: string, names: readonly string[]): string =>
+  splitByFailure(output, names)
+    .flatMap((one) => one.output || [])
+    .map((text) => {
+      const failure = text.search(/^not ok /m);
+      const next = failure < 0 ? -1 : text.slice(failure + 1).search(NEXT_TEST);
+      return next < 0 ? text : text.slice(0, failure + 1 + next);
+    })
+    .join('\n');

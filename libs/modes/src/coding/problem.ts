@@ -34,6 +34,7 @@ export function foundProblem(
     attempts: [],
   };
   const { id } = problem;
+  const untried = `${title}. No attempt was made to fix it.`;
   const all = {
     ...patch,
     problems: listed([...problems, problem]),
@@ -41,8 +42,8 @@ export function foundProblem(
     trouble: troubleOf(comparison),
     healing: { attempt: 0, model: null, problem: id },
     // What a person reads where every attempt is skipped.
-    block: { cause: 'problem', message: `${title}: no attempt has mended it` },
-    why: `${title}: no attempt has mended it`,
+    block: { cause: 'problem', message: untried },
+    why: untried,
   };
   return report('problem:found', all, { ...facts, problem: id, title, signature });
 }

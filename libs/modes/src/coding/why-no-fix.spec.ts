@@ -28,7 +28,7 @@ describe('an attempt is no fix', () => {
   });
 
   it('if it takes back all that the task had changed', () => {
-    expect(whyNoFix({ ...facts, isUndone: true })).toMatch(/^it took back the change of the task/);
+    expect(whyNoFix({ ...facts, isUndone: true })).toMatch(/^it removed the change of the task/);
   });
 
   it('if a verify command is gone', () => {
@@ -36,7 +36,7 @@ describe('an attempt is no fix', () => {
       ...verifiedAs('failed'),
       commands: [{ ...verifiedAs('failed').commands[0]!, command: 'npm run build' }],
     };
-    expect(whyNoFix({ ...facts, found })).toBe('no longer verified by: npm run build');
+    expect(whyNoFix({ ...facts, found })).toBe('these verify commands no longer run: npm run build');
     expect(whyNoFix({ ...facts, found: verifiedAs('failed') })).toBeNull();
   });
 
@@ -50,13 +50,15 @@ describe('an attempt is no fix', () => {
 
   it('where the change of the task was taken back, and nothing was done anew: then nothing fails', () => {
     const nothing = { ...facts, isRolledBack: true, hasChanged: false };
-    expect(whyNoFix(nothing)).toBe('the task was to be done anew, and nothing was changed');
+    expect(whyNoFix(nothing)).toBe('the task had to be done again, and nothing was changed');
     expect(whyNoFix({ ...nothing, hasChanged: true })).toBeNull();
   });
 
   it('where no test ran, or none was reported that was before', () => {
     expect(whyNoFix({ ...facts, result: verifiedAs('passed', { passed: 0, skipped: 3 }) })).toBe('no test ran');
-    expect(whyNoFix({ ...facts, result: verifiedAs('passed', null) })).toBe('tests were reported before, and none now');
+    expect(whyNoFix({ ...facts, result: verifiedAs('passed', null) })).toBe(
+      'the verify commands reported tests before, and report none now',
+    );
   });
 
   it('names five of many', () => {

@@ -26,15 +26,16 @@ export function whyNoFix(facts: Facts): string | null {
     return `tests were removed or skipped, and the request does not ask for that: ${names.slice(0, 5).join('; ')}`;
   }
   const gone = goneCommands(result, found ?? null);
-  if (gone.length > 0) return `no longer verified by: ${gone.slice(0, 5).join('; ')}`;
-  if (isUndone) return 'it took back the change of the task: the task has to stay done';
-  if (isRolledBack && !hasChanged) return 'the task was to be done anew, and nothing was changed';
+  if (gone.length > 0) return `these verify commands no longer run: ${gone.slice(0, 5).join('; ')}`;
+  if (isUndone) return 'it removed the change of the task, which must stay done';
+  if (isRolledBack && !hasChanged) return 'the task had to be done again, and nothing was changed';
   if (!comparison.isNoWorse) {
     const failures = comparison.newFailures.slice(0, 5).join('; ');
     const nothing = hasChanged ? '' : 'nothing was changed; ';
     return `${nothing}${failures === '' ? result.reason : `still failing: ${failures}`}`;
   }
   if (result.counts !== null && testsRun(result.counts) === 0) return 'no test ran';
-  if (result.counts === null && (baseline?.counts ?? null) !== null) return 'tests were reported before, and none now';
+  if (result.counts === null && (baseline?.counts ?? null) !== null)
+    return 'the verify commands reported tests before, and report none now';
   return null;
 }

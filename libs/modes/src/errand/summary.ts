@@ -22,7 +22,11 @@ export function summaryPage(scene: Scene, spending: Spending, unheard: readonly 
   const { project, context, state } = scene;
   const recorded = context['recorded'] as string | undefined;
   const lines = [
-    `# ${project.name}\n\n${simulatedNote(scene, spending)}- request: ${oneLine(project.request)}`,
+    `# ${project.name}`,
+    '',
+    `${simulatedNote(scene, spending)}${describeResult(scene, isSimulated(scene, spending))}`,
+    '',
+    `- request: ${oneLine(project.request)}`,
     `- end: ${state}${recorded === undefined ? ', nothing committed' : ''}`,
     ...provenLines(scene, isSimulated(scene, spending)),
     `- branch: ${textOf(context['branch'])}`,
@@ -33,12 +37,12 @@ export function summaryPage(scene: Scene, spending: Spending, unheard: readonly 
     ...(typeof context['doubt'] === 'string' ? [`- doubt: ${oneLine(context['doubt'])}`] : []),
     ...notesOf(scene).map((note) => `- note: ${oneLine(note)}`),
     ...section('Why it stopped', recorded === undefined ? fenced(blockOf(scene)) : []),
-    ...proofSections(scene),
     ...section('What changed', changesOf(scene)),
+    ...section('What the agent said', [saidBy(scene)]),
+    ...proofSections(scene),
+    ...section('How to merge it', recorded === undefined ? [] : mergeLines(scene)),
     ...section('Notes that no agent read', unheardLines(unheard)),
     ...section('What it cost', costLines(spending)),
-    ...section('What the agent said', [saidBy(scene)]),
-    ...section('How to merge it', recorded === undefined ? [] : mergeLines(scene)),
   ];
   return `${lines.join('\n')}\n`;
 }
@@ -47,13 +51,23 @@ export function summaryPage(scene: Scene, spending: Spending, unheard: readonly 
 export const saidPage = (scene: Scene, spending: Spending): string =>
   `# ${scene.project.name}\n\n${simulatedNote(scene, spending)}${saidBy(scene)}\n`;
 
-const saidBy = ({ context }: Scene): string => (typeof context['said'] === 'string' ? context['said'] : 'nothing');
+const saidBy = ({ context }: Scene): string => (typeof context['said'] === 'string' ? context['said'] : 'Nothing.');
 
 const simulatedNote = (scene: Scene, spending: Spending): string =>
   isSimulated(scene, spending) ? '**Done by a simulated model.**\n\n' : '';
 
 const isSimulated = ({ context }: Scene, { total }: Spending): boolean =>
   context['simulated'] === true || total.simulatedCalls > 0;
+
+/** The result in one line, for a reader who reads no further. */
+function describeResult(scene: Scene, simulated: boolean): string {
+  const { context } = scene;
+  if (typeof context['recorded'] !== 'string') return '**Stopped before the end.** Nothing is committed.';
+  const { shown, more } = changesIn(scene);
+  const count = shown.length + more;
+  const files = `${String(count)} ${count === 1 ? 'file' : 'files'} changed in one commit.`;
+  return `${context['isProven'] === true && !simulated ? '**Done and proven.**' : '**Not proven.**'} ${files}`;
+}
 
 function provenLines({ context }: Scene, simulated: boolean): string[] {
   const isCompleted = typeof context['recorded'] === 'string';
@@ -69,7 +83,9 @@ function blockOf({ context }: Scene): string | null {
   return block && typeof context['why'] === 'string' ? `${block.cause ?? ''}: ${context['why']}` : null;
 }
 
-const changesOf = ({ context }: Scene): string[] =>
-  changeLines((context['files'] as unknown as Changes | undefined) ?? { shown: [], more: 0 });
+const changesIn = ({ context }: Scene): Changes =>
+  (context['files'] as unknown as Changes | undefined) ?? { shown: [], more: 0 };
+
+const changesOf = (scene: Scene): string[] => changeLines(changesIn(scene));
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : 'none');

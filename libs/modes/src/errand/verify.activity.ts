@@ -23,6 +23,7 @@ import { repeatable } from '../shared/repeatable.js';
 import { findFailedSetup, verdictOf, verified } from '../shared/verification.js';
 import { asJson, commitOf } from '../shared/work-parts.js';
 import { attempts } from './machine.js';
+import { renderErrandScreen } from './unproven-screen.js';
 
 /** What the tests say before the first change, and what the repository looks like. */
 export const measure =
@@ -74,12 +75,21 @@ export const verify =
     });
     const isProven = judgement.proven !== 'no';
     const doubt = isProven ? null : describeFailings(judgement);
+    const said = activity.context['said'];
+    const output = isProven ? '' : describeFailedRuns(facts);
+    const screen = renderErrandScreen({
+      request: activity.project.request,
+      said: typeof said === 'string' ? said : '',
+      judgement,
+      proof,
+      output,
+    });
     const patch = {
       ...known,
-      ...patchOf({ proof, isProven, doubt, why: doubt, flakyTests: [...facts.flaky] }),
+      ...patchOf({ proof, isProven, doubt, why: isProven ? null : screen, flakyTests: [...facts.flaky] }),
       ...patchOf({ hasRedCheck: facts.checks.some(isRed), wrongCheck: null }),
       evidence: [...proof.evidence],
-      doubtOutput: isProven ? null : describeFailedRuns(facts),
+      doubtOutput: isProven ? null : output,
       verification: asJson(facts.verification.result),
     };
     const told = { ...verdictOf(facts.verification.result), proven: judgement.proven, rules: failedRules(judgement) };

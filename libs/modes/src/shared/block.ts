@@ -27,8 +27,11 @@ export const blockedBySetup = (
 
 export function overBudget(breaker: JsonObject): string {
   const { name, cap, used, wanted } = breaker as unknown as Breaker;
-  const facts = `${wanted} more does not fit below the cap of ${cap} ${name}, ${used} used`;
-  return `the next call was not sent: ${facts}. Raise the budget to go on.`;
+  const unit = name === 'usd' ? 'USD' : name;
+  return [
+    `The budget is too small: ${used} of ${cap} ${unit} are used, and the next model call may need up to ${wanted} ${unit}.`,
+    'The call was not sent. Likely best answer: raise the budget. The project then continues by itself.',
+  ].join(' ');
 }
 
 const causeOf = (context: Readonly<Record<string, unknown>>): unknown =>

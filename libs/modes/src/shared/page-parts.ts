@@ -59,10 +59,14 @@ export function costLines({ total, byAgent, byModel }: Spending): string[] {
   };
   const head = ['', 'calls', 'tokens', 'USD', ...(isKnown ? [] : ['calls of unknown cost'])];
   const named = (kind: string, groups: readonly CostGroup[]): string[] =>
-    groups.map(({ key, ...sums }) => line(`${kind} ${oneLine(key)}`, sums));
+    groups.map(({ key, ...sums }) => line(`${kind} ${oneLine(key)}`, { ...sums, costUsd: roundUsd(sums.costUsd) }));
   const rows = [...named('agent', byAgent), ...named('model', byModel), line('all', total)];
   return [row(...head), row(...head.map(() => '---')), ...rows];
 }
+
+/** Four decimals are enough for one row; the sum stays exact. */
+const roundUsd = (usd: string | null): string | null =>
+  usd !== null && /\.\d{5,}$/.test(usd) ? Number(usd).toFixed(4) : usd;
 
 /** All that went to and fro, read from a cache or not; reasoning is a part of the output. */
 const tokensIn = ({ input, output, cacheRead, cacheWrite }: CostGroup['tokens']): number =>

@@ -6,7 +6,7 @@ export const Findings = z
     z.object({
       priority: z
         .enum(['P0', 'P1', 'P2'])
-        .describe('P0: the work must not go on before it is mended; P1: to be fixed; P2: to be considered'),
+        .describe('P0: the work must not continue before it is fixed; P1: to be fixed; P2: to be considered'),
       title: z.string().describe('The point in one line'),
       body: z.string().describe('Why it matters and what to do'),
       file: z.string().nullable(),

@@ -23,7 +23,7 @@ export const failed = (
   patch: JsonObject = {},
 ): CheckOutcome => {
   const worst = shown ?? { command: `the check of ${task}`, output: why };
-  const said = `the check of ${task} does not hold (${check.slice(0, 300)}): ${why}`.slice(0, 1_000);
+  const said = `The check of ${task} does not hold (${check.slice(0, 300)}): ${why}`.slice(0, 1_000);
   const comparison = { isNoWorse: false, newFailures: [said], oldFailures: [], worst, isCheck: true } as const;
   return { kind: 'failed', comparison, patch };
 };

@@ -41,7 +41,9 @@ describe('judgeProof: rule (a)', () => {
   it('refuses a new failure', () => {
     expect(judge({ newFailures: ['test/a.test.mjs: adds'] })).toEqual({
       proven: 'no',
-      failings: [{ rule: 'a', what: 'Passed before the change and fails now: test/a.test.mjs: adds.', canHeal: true }],
+      failings: [
+        { rule: 'a', what: 'This passed before the change and fails now: test/a.test.mjs: adds.', canHeal: true },
+      ],
       notes: [],
     });
   });
@@ -49,14 +51,14 @@ describe('judgeProof: rule (a)', () => {
   it('refuses a new failure of the tests of the base', () => {
     const { proven, failings } = judge({ newFailuresOfBaseTests: ['test/a.test.mjs: adds'] });
     expect(proven).toBe('no');
-    expect(failings[0]?.what).toBe('The tests as they were before the change fail now: test/a.test.mjs: adds.');
+    expect(failings[0]?.what).toBe('The old version of this test fails on the new code: test/a.test.mjs: adds.');
   });
 
   it('refuses tests that no longer run', () => {
     const { proven, failings } = judge({ lostTests: ['test/a.test.mjs'] });
     expect(proven).toBe('no');
     expect(failings).toEqual([
-      { rule: 'a', what: 'Ran before the change and no longer runs: test/a.test.mjs.', canHeal: true },
+      { rule: 'a', what: 'This ran before the change and no longer runs: test/a.test.mjs.', canHeal: true },
     ]);
   });
 

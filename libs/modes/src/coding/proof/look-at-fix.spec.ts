@@ -4,7 +4,7 @@ import { FIX_REVIEWER, lookAtFix } from './look-at-fix.js';
 
 const FINDING = findingWith('F-001', { title: 'A hole', file: 'src/a.mjs', line: 3 });
 
-const NOT_READ = 'F-001 is fixed, but no other agent could read the fix';
+const NOT_READ = 'The finding "A hole" has a fix that no other agent could read';
 
 interface World {
   readonly diff?: string;
@@ -40,7 +40,7 @@ describe('the fix of a finding', () => {
       kind: 'failed',
       comparison: {
         isCheck: true,
-        newFailures: ['F-001 is not fixed: only renamed'],
+        newFailures: ['The finding "A hole" is not fixed: only renamed'],
         worst: { output: 'only renamed' },
       },
     });

@@ -29,10 +29,10 @@ interface LookInput {
 }
 
 export const lookPrompt: Prompt<LookInput> = {
-  version: 'look@1',
+  version: 'look@2',
   system: [
     'You check one fix in a checkout of a git repository. Another engineer made it. You can read the files as they are after the fix; you change nothing.',
-    'Read the changed files, and who calls them. isFixed is true if the problem is gone in every case that the finding names, and the change breaks nothing else. isFixed is false if the problem is only moved, renamed, commented or hidden, if it remains for some inputs, or if the change does harm: it breaks callers, removes a feature, weakens a test. Style is no reason to say no.',
+    'Read the changed files and their callers. isFixed is true if the problem is gone in every case that the finding names, and the change breaks nothing else. isFixed is false if the problem is only moved, renamed, commented or hidden, if it remains for some inputs, or if the change does harm: it breaks callers, removes a feature, weakens a test. Style is no reason to say no.',
     MATERIAL_RULE,
     'Finish with JSON: isFixed, and why in one to three sentences that name the file.',
   ].join('\n'),
@@ -73,9 +73,13 @@ export async function lookAtFix(
     const patch = { ...simulated, ...patchOf({ unreviewedFixes: [...otherFixes(activity, finding)] }) };
     if (read.data.isFixed) return { kind: 'held', patch };
     const { why } = read.data;
-    return { kind: 'failed', comparison: refusalOf(`${finding.id} is not fixed: ${why.slice(0, 300)}`, why), patch };
+    return {
+      kind: 'failed',
+      comparison: refusalOf(`The finding "${finding.title}" is not fixed: ${why.slice(0, 300)}`, why),
+      patch,
+    };
   }
-  const unread = `${finding.id} is fixed, but no other agent could read the fix`;
+  const unread = `The finding "${finding.title}" has a fix that no other agent could read`;
   if (finding.relation === 'aside') return { kind: 'failed', comparison: refusalOf(unread, unread), patch: simulated };
   const unreviewedFixes = [...otherFixes(activity, finding), finding.id];
   return { kind: 'held', patch: { ...simulated, ...patchOf({ unreviewedFixes }) } };

@@ -123,7 +123,7 @@ describe('a result that is not proven is healed', () => {
     [
       'a test fails that passed before',
       { context: { verifiedAt: 'older' }, clean: (run) => (isCheck(run) ? null : failingRun('new')) },
-      'Passed before the change and fails now: new.',
+      'This passed before the change and fails now: new.',
     ],
     [
       'an old test fails on the new code',
@@ -131,12 +131,12 @@ describe('a result that is not proven is healed', () => {
         changed: ['src/theme.mjs', PATH],
         clean: ({ tree }) => (tree.overlays?.[0]?.paths[0] === PATH ? failingRun('kept') : null),
       },
-      'The tests as they were before the change fail now: kept.',
+      'The old version of this test fails on the new code: kept.',
     ],
     [
       'a failure in scope still fails',
       { baseline: failingRun('rounds'), context: { requestPlan: inScope, verification: failingRun('rounds') } },
-      'Failed before, belongs to the request, and still fails: rounds.',
+      'The request needs this test to pass, and it still fails: rounds.',
     ],
     [
       'a file that a verify command calls was rewritten, and tests fail with the old one',
@@ -145,7 +145,7 @@ describe('a result that is not proven is healed', () => {
         tests: () => REWRITTEN,
         clean: ({ tree }) => (tree.overlays?.[0]?.paths[0] === 'scripts/test.sh' ? failingRun('kept') : null),
       },
-      'The tests as they were before the change fail now: kept.',
+      'The old version of this test fails on the new code: kept.',
     ],
     [
       'a check still fails',
@@ -158,11 +158,7 @@ describe('a result that is not proven is healed', () => {
       'is removed, and nothing in the request asks for that.',
     ],
     ['nothing was changed', { changed: [] }, 'The change is empty.'],
-    [
-      'the code knows when it is tested',
-      { diff: DOCTORED },
-      'The file src/a.js has a line that makes tests unreliable.',
-    ],
+    ['the code knows when it is tested', { diff: DOCTORED }, 'The file src/a.js makes tests unreliable.'],
     [
       'no verify command runs a new test file',
       { added: ['extra/dark.test.mjs'], files: { 'extra/dark.test.mjs': "test('is dark', () => {});" } },
@@ -188,7 +184,7 @@ describe('a result that is not proven is healed', () => {
     [
       'new tests pass on a wrong variant of the code',
       triesMutant('old'),
-      'The new tests pass on wrong variants of the code: rounds down.',
+      'The new tests also pass if the code is wrong: rounds down.',
     ],
   ];
 
@@ -239,7 +235,7 @@ describe('a person is asked about a result that is not proven', () => {
     const { type, known } = await prove({ ...red, context: { tasks: [DONE, ...rounds] } });
     expect([type, known.block?.cause]).toEqual(['work:blocked', 'unproven']);
     expect(known.block?.message).toMatch(
-      /What was asked: Add dark mode[^]*Done:\n- T-001[^]*Proven:[^]*Not proven:\n- The check of[^]*Likely best answer[^]*it is light/,
+      /What was asked: Add dark mode[^]*Done and committed:\n- [^]*Proven:[^]*Not proven:\n- The check of[^]*Likely best answer[^]*it is light/,
     );
   });
 

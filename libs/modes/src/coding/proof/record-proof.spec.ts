@@ -42,8 +42,8 @@ describe('the record of a proof', () => {
 
   it('lists what failed before and passes now, with its command', () => {
     expect(record({ checks: [GREEN] }).evidence).toEqual([
-      'rounds failed before and passes now. Command: npm test',
-      'C-001 failed before and passes now: The theme of C-001 is dark. Command: node .qralph-checks/C-001.mjs (its files are in CHECKS.md)',
+      'The test "rounds" failed before and passes now. Command: npm test',
+      'The check "The theme of C-001 is dark" failed before and passes now. Command: node .qralph-checks/C-001.mjs (its files are in CHECKS.md)',
     ]);
   });
 
@@ -61,7 +61,7 @@ describe('the record of a proof', () => {
     const inspection = { commit: 'done', parts: [part, { ...part, part: 2, isDone: false }], findings: [], tests: [] };
     const mutant = { kind: 'tried', isKilled: true, summary: 'rounds down' } as const;
     expect(record({ inspection, mutant, stillFailing: ['rounds'] }).evidence).toEqual([
-      'An agent that did not write the change confirmed part 1: it is there',
+      'An agent that did not write the change confirmed "There is a dark mode": it is there',
       'The new tests fail on a wrong variant of the code: rounds down',
     ]);
     expect(record({ mutant: { ...mutant, isKilled: false }, stillFailing: ['rounds'] }).evidence).toEqual([]);

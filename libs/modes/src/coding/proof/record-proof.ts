@@ -41,17 +41,21 @@ function evidenceOf(
     ...plan.scope
       .filter(({ name }) => ![...stillFailing, ...flaky, ...unseen].includes(name))
       .map(
-        ({ name }) => `${name} failed before and passes now. Command: ${commands.get(name) ?? 'the verify commands'}`,
+        ({ name }) =>
+          `The test "${name}" failed before and passes now. Command: ${commands.get(name) ?? 'the verify commands'}`,
       ),
     ...checks
       .filter(hasTurnedGreen)
       .map(
         ({ check }) =>
-          `${check.id} failed before and passes now: ${check.title}. Command: ${check.command} (its files are in CHECKS.md)`,
+          `The check "${check.title}" failed before and passes now. Command: ${check.command} (its files are in CHECKS.md)`,
       ),
     ...(inspection?.parts ?? [])
       .filter(({ isDone }) => isDone)
-      .map(({ part, why }) => `An agent that did not write the change confirmed part ${String(part)}: ${why}`),
+      .map(
+        ({ part, why }) =>
+          `An agent that did not write the change confirmed "${plan.parts[part - 1]?.title ?? 'the request'}": ${why}`,
+      ),
     ...(mutant?.kind === 'tried' && mutant.isKilled
       ? [`The new tests fail on a wrong variant of the code: ${mutant.summary}`]
       : []),

@@ -21,8 +21,9 @@ const shown = { facts: { checks: [] }, judgement: JUDGEMENT, proof: PROOF, tasks
 describe('the screen about a result that is not proven', () => {
   it('says what was asked, done, proven and not proven, and the likely best answer', () => {
     expect(renderUnprovenScreen('Add\n  dark mode', shown).split('\n\n')).toEqual([
+      'The result is not proven. Part 2 has no check.',
       'What was asked: Add dark mode',
-      'Done:\n- T-002 Add it',
+      'Done and committed:\n- Add it',
       'Proven:\n- C-001 passes now.',
       'Not proven:\n- Part 2 has no check.',
       expect.stringMatching(/^Likely best answer: .*`resolve`.*RETRY.*`defer`/),
@@ -31,7 +32,7 @@ describe('the screen about a result that is not proven', () => {
 
   it('says if nothing was changed and nothing is proven', () => {
     const text = renderUnprovenScreen('x', { ...shown, tasks: [], proof: { ...PROOF, evidence: [] } });
-    expect(text).toMatch(/Done:\n- Nothing was changed\.[^]*Proven:\n- Nothing so far\./);
+    expect(text).toMatch(/Done and committed:\n- Nothing was changed\.[^]*Proven:\n- Nothing so far\./);
   });
 
   it('shows what the first failing check printed', () => {

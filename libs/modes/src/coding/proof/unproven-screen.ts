@@ -26,10 +26,11 @@ export function renderUnprovenScreen(request: string, { facts, judgement, proof,
   const done = tasks.filter(({ kind, commit }) => kind !== 'review' && commit !== null);
   const red = facts.checks.find(({ onResult }) => onResult.some(({ kind }) => kind !== 'green'));
   return [
+    describeFirst(judgement.failings.map(({ what }) => what)),
     `What was asked: ${shortenRequest(request)}`,
     listLines(
-      'Done',
-      done.map(({ id, title }) => `${id} ${title}`),
+      'Done and committed',
+      done.map(({ title }) => title),
       'Nothing was changed.',
     ),
     listLines('Proven', proof.evidence, 'Nothing so far.'),
@@ -41,6 +42,12 @@ export function renderUnprovenScreen(request: string, { facts, judgement, proof,
     ANSWER,
     ...(red ? [`The check \`${red.check.command}\` printed:\n${red.output.slice(-LONGEST_OUTPUT)}`] : []),
   ].join('\n\n');
+}
+
+/** The first line of a screen: what is missing. */
+export function describeFirst(failings: readonly string[]): string {
+  const more = failings.length > 1 ? ` (And ${String(failings.length - 1)} more.)` : '';
+  return `The result is not proven. ${(failings[0] ?? '').slice(0, 300)}${more}`.trimEnd();
 }
 
 /** The beginning of a request, in one line. */

@@ -1,6 +1,9 @@
 import { fenced, oneLine } from '../../shared/page-parts.js';
 import type { Scenario } from '../scenario.js';
 
+/** The line about the evidence says the same. A doubt that follows is shown. */
+const SAID_BY_EVIDENCE = /^the service ran the command: exit code \d+$/;
+
 /** UAT.md: scenario, how it was run, evidence, verdict. */
 export function acceptancePage(name: string, scenarios: readonly Scenario[], isSimulated: boolean): string {
   const lines = scenarios.flatMap(({ id, title, steps, verdict, because, by, evidence, triedOn }) => [
@@ -11,7 +14,7 @@ export function acceptancePage(name: string, scenarios: readonly Scenario[], isS
     '',
     `- verdict: ${verdict}`,
     `- by: ${by ?? 'not tried yet'}`,
-    ...(because === '' ? [] : [`- because: ${oneLine(because)}`]),
+    ...(because === '' || (evidence && SAID_BY_EVIDENCE.test(because)) ? [] : [`- because: ${oneLine(because)}`]),
     `- tree: ${triedOn ?? 'none'}`,
     ...(evidence
       ? [

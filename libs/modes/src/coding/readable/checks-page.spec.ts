@@ -38,6 +38,12 @@ describe('CHECKS.md', () => {
     expect(page.split('\n').filter((line) => line.startsWith('# '))).toEqual(['# Checks of x']);
   });
 
+  it('shows a file that two checks share once', () => {
+    const page = checksPage('x', [CHECK, { ...CHECK, id: 'C-002' }]);
+    expect(page.match(/import \{ discount \}/g)).toHaveLength(1);
+    expect(page).toContain('The same file as in C-001.');
+  });
+
   it('says so if there is none', () => {
     expect(checksPage('x', [])).toContain('No check was written');
   });

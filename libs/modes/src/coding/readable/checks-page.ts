@@ -9,10 +9,13 @@ export function checksPage(name: string, checks: readonly Check[]): string {
   const head = [`# Checks of ${oneLine(name)}`, ''];
   const body =
     checks.length === 0 ? ['No check was written: see SUMMARY.md for what proves the result.'] : [INTRODUCTION];
-  return `${[...head, ...body, ...checks.flatMap(checkLines)].join('\n')}\n`;
+  return `${[...head, ...body, ...checks.flatMap((check, nth) => checkLines(check, checks.slice(0, nth)))].join('\n')}\n`;
 }
 
-const checkLines = ({ id, part, title, command, files, red, dropped }: Check): readonly string[] => [
+const checkLines = (
+  { id, part, title, command, files, red, dropped }: Check,
+  before: readonly Check[],
+): readonly string[] => [
   '',
   `## ${id} ${oneLine(title, 200)}`,
   '',
@@ -21,5 +24,8 @@ const checkLines = ({ id, part, title, command, files, red, dropped }: Check): r
   ...(dropped === null ? [] : [`- it does not count: ${oneLine(dropped)}`]),
   '',
   ...fenced(`$ ${command}`, 'bullet'),
-  ...files.flatMap(({ path, content }) => ['', `### ${oneLine(path)}`, '', ...fenced(content)]),
+  ...files.flatMap(({ path, content }) => {
+    const same = before.find((one) => one.files.some((file) => file.path === path && file.content === content));
+    return ['', `### ${oneLine(path)}`, '', ...(same ? [`The same file as in ${same.id}.`] : fenced(content))];
+  }),
 ];

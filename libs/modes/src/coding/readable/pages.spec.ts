@@ -36,7 +36,7 @@ const NOTHING: Outcome = { end: null, files: null, names: [], unheard: [] };
 describe('SUMMARY.md', () => {
   const SECTIONS = [
     ...['# 001-x', '## Why it stopped', '## What changed', '## What was done', '## Findings', '## Acceptance'],
-    ...['## Problems', '## Notes that no agent read', '## Assumptions', '## Deferred', '## What it cost'],
+    ...['## Problems on the way', '## Notes that no agent read', '## Assumptions', '## Deferred', '## What it cost'],
   ];
 
   it('says what changed, what became of each finding, tests before and after, and what it cost', () => {
@@ -45,12 +45,13 @@ describe('SUMMARY.md', () => {
       spending,
       files,
     );
+    expect(page).toContain('# 001-x\n\n**Done and proven.** 3 files changed.\n\n- request: Add it\n');
     expect(page).toContain('- state: EXECUTING, completed\n- proven: yes\n');
     expect(page).toContain('- tests before: passed, 3 passed, 0 failed\n- tests after: passed, 4 passed, 0 failed\n');
     expect(page).toContain('- added `a.mjs`, +3 −0\n- and 2 more\n');
-    expect(page).toContain('- T-001 Add it: completed in c0ffee123456. Add it\n');
-    expect(page).toContain('- P1 F-001 Add it (Add it) [sde-iii]: deferred: Add it\n');
-    expect(page).toContain('- P-001 Add it: open (small failed)\n');
+    expect(page).toContain('- Add it (T-001, commit c0ffee123456): completed. Add it\n');
+    expect(page).toContain('- P1 F-001 Add it (Add it) [sde-iii]: deferred\n');
+    expect(page).toContain('- Add it: open. Attempts: 1 small model failed\n');
     expect(page).toContain('| agent sde-iii | 2 | 127 | 0.30 |\n| model haiku | 2 | 127 | 0.30 |\n');
     expect(page).toContain(
       '## Notes that no agent read\n\n- note 2 to implementer: use the tokens\n- note 3 to all agents: hurry\n',
@@ -58,17 +59,17 @@ describe('SUMMARY.md', () => {
     expect(page).not.toContain('Why it stopped');
   });
 
-  it('says so where nothing changed, was assumed or was put off', () => {
+  it('says so if nothing changed, and has no section without content', () => {
     const page = summaryPage(new Visit({}).activity, spending, NOTHING);
     expect(page).toContain('## What changed\n\nNothing.\n');
-    expect(page).toContain('## Assumptions\n\nNone.\n\n## Deferred\n\nNothing.\n');
+    expect(page).not.toMatch(/Assumptions|Deferred/);
     const aborted: Outcome = { end: 'aborted', files: null, names: ['a.mjs'], unheard: [] };
     expect(summaryPage(new Visit({}).activity, spending, aborted)).toMatch(
       /EXECUTING, aborted[^]*changed\n\n- `a\.mjs`\n/,
     );
     const left = listed([findingWith('F-001', { outcome: LEFT_TO_PEOPLE })]);
     expect(summaryPage(new Visit({ findings: left }).activity, spending, NOTHING)).toContain(
-      '## Deferred\n\n- 1 of the findings above are left to people: see DEFERRED.md\n',
+      '## Deferred\n\n- 1 of the findings above: no task fixed them, DEFERRED.md has the options\n',
     );
   });
 

@@ -47,11 +47,11 @@ const flakyLines = (names: readonly string[]): readonly string[] =>
         ...bullets(names),
       ];
 
-/** Each reviewer's summary in one line. */
+/** Each summary in one line; reviewers that say the same share it. */
 export const adviceLines = (scene: Shown): readonly string[] =>
-  reviewsOf(scene)
-    .filter(({ summary }) => summary !== '')
-    .map(({ agent, summary }) => `- ${oneLine(agent)}: ${oneLine(summary, 600)}`);
+  [...Map.groupBy(reviewsOf(scene), ({ summary }) => summary)]
+    .filter(([summary]) => summary !== '')
+    .map(([summary, by]) => `- ${oneLine(by.map(({ agent }) => agent).join(', '))}: ${oneLine(summary, 600)}`);
 
 /** Commands that a person runs in the repository. */
 export function mergeLines(scene: Shown): readonly string[] {

@@ -62,7 +62,7 @@ describe('STATE.md', () => {
     const asked = (why: string) => statePage({ ...sceneOf('Add it', { why }), gate, status: 'waiting' }, NEWS);
     expect(asked('Add it')).toContain('- waits because: Add it\n');
     const plan = ['# Plan', ...Array.from({ length: 20 }, (_, nth) => `line ${String(nth)}`)].join('\n\n');
-    expect(asked(plan)).toMatch(/- waits because:\n\n +# Plan\n +line 0\n[^]* line 10\n\n {2}and 9 lines more/);
+    expect(asked(plan)).toMatch(/- waits because:\n\n +# Plan\n +line 0\n[^]* line 10\n\n {2}and 9 more lines/);
   });
 
   it('has uncommitted work, the session log and what to do next', () => {

@@ -90,20 +90,22 @@ function currentLines(scene: Shown): string[] {
 
 const seenIn = (scene: Shown) => tasksAsSeen(tasksOf(scene), scene.state);
 
-/** A plan is too long to be read before what comes below it, and in one line nobody can read it at all. */
-const MOST_LINES = 12;
+/** A plan stands in PLAN.md. Any other question fits on one screen, and is shown whole. */
+const PLAN_LINES = 12;
+const SCREEN_LINES = 60;
 
 function whyLines({ context: { why }, gate }: Shown): string[] {
   if (!gate || typeof why !== 'string') return [];
   const [first = '', ...rest] = why.split('\n').filter((line) => line.trim() !== '');
   if (rest.length === 0) return [`- waits because: ${oneLine(first)}`];
-  const more = rest.length + 1 - MOST_LINES;
-  const shown = [first, ...rest].slice(0, MOST_LINES).join('\n');
+  const most = gate.name === 'plan' ? PLAN_LINES : SCREEN_LINES;
+  const more = rest.length + 1 - most;
+  const shown = [first, ...rest].slice(0, most).join('\n');
   return [
     '- waits because:',
     '',
     ...fenced(shown, 'bullet'),
-    ...(more > 0 ? ['', `  and ${String(more)} lines more, which the gate has`] : []),
+    ...(more > 0 ? ['', `  and ${String(more)} more lines: see the gate`] : []),
   ];
 }
 

@@ -38,10 +38,13 @@ export interface Outcome {
 export function summaryPage(scene: Shown, spending: Spending, { end, files, names, unheard }: Outcome): string {
   const { project, context, state } = scene;
   const isSimulated = contextOf(scene).simulated === true || spending.total.simulatedCalls > 0;
+  const changed = files ? changeLines(files) : nameLines(names);
   const lines = [
     `# ${project.name}`,
     '',
     ...(isSimulated ? ['**Done by a simulated model.**', ''] : []),
+    describeResult(scene, { isSimulated, end, count: files ? files.shown.length + files.more : names.length }),
+    '',
     `- request: ${oneLine(project.request)}`,
     `- state: ${state}${end === null ? '' : `, ${end}`}`,
     `- proven: ${provenWords(scene, isSimulated, end === 'completed')}`,
@@ -54,10 +57,10 @@ export function summaryPage(scene: Shown, spending: Spending, { end, files, name
     ...(typeof context['doubt'] === 'string' ? [`- doubt: ${oneLine(context['doubt'])}`] : []),
     ...(contextOf(scene).notes ?? []).map((note) => `- note: ${oneLine(note)}`),
     ...section('Why it stopped', whyNot(scene)),
+    ...section('What changed', changed.length > 0 ? changed : ['Nothing.']),
+    ...section('What was done', taskLines(scene)),
     ...proofSections(scene),
     ...section('Open points', openPointLines(scene)),
-    ...section('What changed', orElse('Nothing.', files ? changeLines(files) : nameLines(names))),
-    ...section('What was done', taskLines(scene)),
     ...section('How to merge it', end === 'aborted' ? [] : mergeLines(scene)),
     ...section('Deliverables', deliverableLines(scene)),
     ...section('Checks', checkLines(scene)),
@@ -66,23 +69,37 @@ export function summaryPage(scene: Shown, spending: Spending, { end, files, name
     ...section('Findings', findingLines(scene)),
     ...section('Reviews that are missing', missingLines(scene)),
     ...section('Acceptance', scenarioLines(scene)),
-    ...section('Problems', problemLines(scene)),
+    ...section('Problems on the way', problemLines(scene)),
     ...section('Changes by a person while it waited', leftLines(scene)),
     ...section('Notes that no agent read', unheardLines(unheard)),
-    ...section('Assumptions', orElse('None.', fenced(textOrNull(context['assumptions'])))),
-    ...section('Deferred', orElse('Nothing.', deferredLines(scene))),
+    ...section('Assumptions', fenced(textOrNull(context['assumptions']))),
+    ...section('Deferred', deferredLines(scene)),
     ...section('What it cost', costLines(spending)),
   ];
   return `${lines.join('\n')}\n`;
 }
 
-const orElse = (words: string, lines: readonly string[]): readonly string[] => (lines.length > 0 ? lines : [words]);
+interface Ending {
+  readonly isSimulated: boolean;
+  readonly end: Outcome['end'];
+  /** Of changed files. */
+  readonly count: number;
+}
+
+/** The result in one line, for a reader who reads no further. */
+function describeResult(scene: Shown, { isSimulated, end, count }: Ending): string {
+  const files = `${String(count)} ${count === 1 ? 'file' : 'files'} changed`;
+  if (contextOf(scene).order?.variant === 'planning') return '**Planned.** Nothing was changed.';
+  if (end === 'aborted') return `**Stopped before the end.** ${files} on the branch.`;
+  const isProven = /^yes\b/.test(provenWords(scene, isSimulated, end === 'completed'));
+  return isProven ? `**Done and proven.** ${files}.` : `**Not proven.** ${files}.`;
+}
 
 function deferredLines(scene: Shown): string[] {
   const left = leftToPeople(findingsOf(scene)).length;
   return [
     ...deferredOf(scene).map(({ title, reason }) => `- ${oneLine(title, 200)}: ${oneLine(reason)}`),
-    ...(left > 0 ? [`- ${String(left)} of the findings above are left to people: see DEFERRED.md`] : []),
+    ...(left > 0 ? [`- ${String(left)} of the findings above: no task fixed them, DEFERRED.md has the options`] : []),
   ];
 }
 
@@ -115,8 +132,8 @@ const taskLines = (scene: Shown): string[] =>
   tasksOf(scene)
     .filter(({ kind }) => kind !== 'review')
     .map(({ id, title, status, commit, note }) => {
-      const where = commit === null ? '' : ` in ${commit.slice(0, 12)}`;
-      return `- ${id} ${oneLine(title, 200)}: ${status}${where}${note === null ? '' : `. ${oneLine(note, 300)}`}`;
+      const where = commit === null ? id : `${id}, commit ${commit.slice(0, 12)}`;
+      return `- ${oneLine(title, 200)} (${where}): ${status}${note === null || status === 'deferred' ? '' : `. ${oneLine(note, 300)}`}`;
     });
 
 /** Documents that the project was to write, by where they are. */
@@ -136,12 +153,16 @@ const checkLines = (scene: Shown): string[] =>
 const escalationLines = ({ context }: Shown): string[] =>
   ((context['escalatedBecause'] as readonly string[] | undefined) ?? []).map((why) => `- ${oneLine(why, 300)}`);
 
-const findingLines = (scene: Shown): string[] =>
-  findingsOf(scene).map(({ id, priority, title, agents, outcome, file }) => {
-    const became = outcome.kind === 'fixed' ? `fixed in ${outcome.commit?.slice(0, 12) ?? 'a commit'}` : outcome.kind;
-    const why = outcome.reason === null ? '' : `: ${oneLine(outcome.reason, 300)}`;
+/** The reason of a finding that was put off stands below, under "Deferred". */
+function findingLines(scene: Shown): string[] {
+  const putOff = new Set(deferredOf(scene).map(({ reason }) => reason));
+  return findingsOf(scene).map(({ id, priority, title, agents, outcome, file }) => {
+    const became =
+      outcome.kind === 'fixed' ? `fixed in commit ${outcome.commit?.slice(0, 12) ?? 'unknown'}` : outcome.kind;
+    const why = outcome.reason === null || putOff.has(outcome.reason) ? '' : `: ${oneLine(outcome.reason, 300)}`;
     return `- ${priority} ${id} ${oneLine(title, 200)}${file === null ? '' : ` (${oneLine(file, 200)})`} [${oneLine(agents.join(', '))}]: ${became}${why}`;
   });
+}
 
 const missingLines = (scene: Shown): string[] =>
   reviewsOf(scene)
@@ -152,12 +173,12 @@ const missingLines = (scene: Shown): string[] =>
     });
 
 const scenarioLines = (scene: Shown): string[] =>
-  scenariosOf(scene).map(({ id, title, verdict }) => `- ${id} ${oneLine(title, 200)}: ${verdict}`);
+  scenariosOf(scene).map(({ id, title, verdict }) => `- ${oneLine(title, 200)} (${id}): ${verdict}`);
 
 const problemLines = (scene: Shown): string[] =>
-  problemsOf(scene).map(({ id, title, status, attempts }) => {
-    const tiers = attempts.map(({ tier, outcome }) => `${tier} ${outcome}`).join(', ');
-    return `- ${id} ${oneLine(title, 200)}: ${status}${tiers === '' ? '' : ` (${tiers})`}`;
+  problemsOf(scene).map(({ title, status, attempts }) => {
+    const tried = attempts.map(({ number, tier, outcome }) => `${String(number)} ${tier} model ${outcome}`).join(', ');
+    return `- ${oneLine(title, 200)}: ${status}${tried === '' ? '' : `. Attempts: ${tried}`}`;
   });
 
 /** Failures from before the first change, unless the proof lists them. */

@@ -1,7 +1,5 @@
-import type { HealProblem } from '#contracts';
 import type { Activity, ActivityContext, Resting } from '#engine';
 import { errorMessage, type JsonObject } from '#kernel';
-import { type Deferred, deferredFor, deferredFrom, deferredPage } from '#self-heal';
 import { checkpointArtefact, type Made, type Pending } from '#workspace';
 import { DECISIONS, decisionsLog, MOVES } from '../../shared/decisions-log.js';
 import type { ToldEvent } from '../../history.js';
@@ -13,9 +11,7 @@ import { LOGGED_EVENTS } from '../../shared/session-log.js';
 import { sideBySide } from '../../shared/side-by-side.js';
 import { unknownItems, type Unseen } from '../../shared/unknown-items.js';
 import { commitOf } from '../../shared/work-parts.js';
-import {
-  type CodingParts, deferredOf, findingsOf, goodOf, listed, placeOf, problemsOf, scenariosOf, tasksOf,
-} from '../coding-context.js'; // prettier-ignore
+import { type CodingParts, deferredOf, goodOf, listed, placeOf, scenariosOf, tasksOf } from '../coding-context.js';
 import { feedbackOf } from '../notes.js';
 import type { Scenario } from '../scenario.js';
 import { contextOf } from '../context.js';
@@ -24,7 +20,7 @@ import { checksPage } from './checks-page.js';
 import { controlPageOf } from './control-page.js';
 import { earlyPages } from './early-pages.js';
 import { feedbackPage } from './feedback-page.js';
-import { leftToPeople } from './left-to-people.js';
+import { deferredText } from './deferred-text.js';
 import { seedState, type Shown } from './seed-state.js';
 import { statePage } from './state-page.js';
 import { summaryPage } from './summary-page.js';
@@ -238,35 +234,6 @@ const closingPages = (scene: Shown): readonly Page[] => [
 
 export const writeDeferred = (parts: Parts, activity: ActivityContext, patch: JsonObject): Promise<void> =>
   write(parts, activity, 'deferred', async () => [['DEFERRED.md', deferredText(after(activity, patch))]]);
-
-const deferredText = (scene: Shown): string => {
-  const problems = new Map(problemsOf(scene).map((problem) => [problem.id, withOutputs(scene, problem)]));
-  const items = deferredOf(scene).map((item) => {
-    const problem = problems.get(item.problem ?? '');
-    return problem ? { ...deferredFrom(problem), reason: item.reason } : deferredFor(item);
-  });
-  return deferredPage([...items, ...blockedItems(scene), ...leftToPeople(findingsOf(scene))]);
-};
-
-/** At a block, what the project waits for: a person may put it off. */
-function blockedItems(scene: Shown): readonly Deferred[] {
-  const { block, problem: id } = contextOf(scene);
-  if (scene.state !== 'BLOCKED' || !block) return [];
-  const problem = problemsOf(scene).find((one) => one.id === id && one.status === 'open');
-  if (problem) return [{ ...deferredFrom(withOutputs(scene, problem)), reason: block.message }];
-  const { cause, message: reason, output } = block;
-  const title = (reason.split('\n')[0] ?? cause).slice(0, 200);
-  return [deferredFor({ title, cause, reason, ...(output !== undefined && { error: output.slice(-4_000) }) })];
-}
-
-/** What an attempt printed has a key of its own. */
-const withOutputs = ({ context }: Shown, problem: HealProblem): HealProblem => ({
-  ...problem,
-  attempts: problem.attempts.map((attempt) => {
-    const kept = context[`attempt-${problem.id}-${String(attempt.number)}`] as { output?: string } | undefined;
-    return { ...attempt, output: kept?.output ?? '' };
-  }),
-});
 
 /** The last ones: how it ended, however it ended. */
 export const writeLastPages = (parts: Parts, activity: ActivityContext, patch: JsonObject): Promise<void> =>

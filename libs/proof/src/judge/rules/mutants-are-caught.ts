@@ -1,6 +1,6 @@
 import { effectiveClass } from '../effective-class.js';
 import type { Rule } from '../proof-facts.js';
-import { listNames } from '../wording.js';
+import { listNames, toEnd } from '../wording.js';
 
 /** New tests must fail on wrong variants of the code. */
 export const mutantsAreCaught: Rule = (facts) => {
@@ -11,6 +11,10 @@ export const mutantsAreCaught: Rule = (facts) => {
   const missed = facts.mutants.filter(({ isCaught }) => !isCaught).map(({ title }) => title);
   if (missed.length === 0) return [];
   return [
-    { rule: 'mutant', what: `The new tests pass on wrong variants of the code: ${listNames(missed)}.`, canHeal: true },
+    {
+      rule: 'mutant',
+      what: `The new tests also pass if the code is wrong: ${toEnd(listNames(missed))}`,
+      canHeal: true,
+    },
   ];
 };

@@ -5,6 +5,6 @@ import { toLine } from '../wording.js';
 export const noDoctoredCode: Rule = ({ doctoredCode }) =>
   doctoredCode.map(({ file, line, why }) => ({
     rule: 'doctored',
-    what: `The file ${toLine(file)} has a line that makes tests unreliable. ${toLine(why)} The line is: ${toLine(line)}.`,
+    what: `The file ${toLine(file)} makes tests unreliable. ${toLine(why)} The line is: ${toLine(line)}`,
     canHeal: true,
   }));

@@ -12,9 +12,9 @@ export const nothingNewFails: Rule = ({
 }) => {
   const ofBase = newFailuresOfBaseTests.filter((name) => !isExcused(name, changedTests, request));
   return [
-    ...failingIfAny('Passed before the change and fails now', newFailures),
-    ...failingIfAny('The tests as they were before the change fail now', ofBase),
-    ...failingIfAny('Ran before the change and no longer runs', lostTests),
+    ...failingIfAny('This passed before the change and fails now', newFailures),
+    ...failingIfAny('The old version of this test fails on the new code', ofBase),
+    ...failingIfAny('This ran before the change and no longer runs', lostTests),
   ];
 };
 

@@ -63,7 +63,10 @@ function weaknessOnBase(base: CheckFacts['base']): string {
   }
 }
 
-const ofPart = (part: PartFacts, check: CheckFacts, why: string, canHeal: boolean): Failing =>
-  failing(`The check of "${toLine(part.title)}" ${why}: ${toLine(check.name)}.`, canHeal);
+/** Many checks have the title of their part. */
+function ofPart(part: PartFacts, check: CheckFacts, why: string, canHeal: boolean): Failing {
+  const [title, name] = [toLine(part.title), toLine(check.name)];
+  return failing(`The check of "${title}" ${why}${name === title ? '' : `: ${name}`}.`, canHeal);
+}
 
 const failing = (what: string, canHeal: boolean): Failing => ({ rule: 'c', what, canHeal });

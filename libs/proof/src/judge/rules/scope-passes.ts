@@ -13,9 +13,9 @@ export const scopePasses: Rule = (facts) => {
   const named = (result: string): readonly string[] =>
     facts.scope.filter((one) => one.result === result).map(({ name }) => name);
   const texts = [
-    ['Failed before, belongs to the request, and still fails', named('fails')],
+    ['The request needs this test to pass, and it still fails', named('fails')],
     [
-      'Failed before, belongs to the request, and no longer runs',
+      'The request needs this test to pass, and it no longer runs',
       named('not-run').filter((name) => !isExcused(name, facts.changedTests, facts.request)),
     ],
   ] as const;

@@ -108,7 +108,8 @@ describe.concurrent('what a person has to see', () => {
         if (asked.call.turn === 0) tasks += 1;
         return says(writes({ 'greeting.mjs': MOO, [`note-${String(tasks)}.txt`]: 'noted\n' }))(asked);
       },
-      heal: says(writes({ 'greeting.mjs': GREETS })),
+      // Another text than the old one: an attempt that only takes its task back leaves no pattern.
+      heal: says(writes({ 'greeting.mjs': `${GREETS}export default greeting;\n` })),
       plan: () => ({
         text: JSON.stringify({
           scenarios: [{ title: 'notes', steps: 'look', command: 'grep -q noted note-1.txt note-2.txt' }],

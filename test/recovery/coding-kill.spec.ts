@@ -43,7 +43,7 @@ const scriptOf = (word: string): TeamScript => ({
   },
   inspect: inTurn(
     json({
-      parts: [],
+      parts: [{ part: 1, isDone: true, why: 'the toggle is there' }],
       findings: ['F-001', 'F-002'].map((id) => ({ id, isFixed: true, why: 'the toggle is there' })),
       tests: [],
     }),

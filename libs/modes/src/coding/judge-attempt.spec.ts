@@ -86,7 +86,7 @@ describe('an attempt that changes nothing after a rollback', () => {
     ['the step has no check', 'first', { checks: [] }],
   ])('does not count if %s', async (_title, commit, more) => {
     const { why } = await unchanged(commit, more);
-    expect(why).toBe('the task was to be done anew, and nothing was changed');
+    expect(why).toBe('the task had to be done again, and nothing was changed');
   });
 });
 

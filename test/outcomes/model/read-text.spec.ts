@@ -22,6 +22,11 @@ describe('idNear', () => {
 });
 
 describe('listedName', () => {
+  it('is the name that Python lists, not a line of its stack', () => {
+    const text = '- test_hours (tests.HoursTest.test_hours)\n  File "tests.py", line 11, in test_hours';
+    expect(listedName(text, 'test_hours')).toBe('test_hours (tests.HoursTest.test_hours)');
+  });
+
   it('takes the name as the list has it', () => {
     expect(listedName('- `test/a.js: parses`\nnot ok 1 - parses', 'parses')).toBe('test/a.js: parses');
   });

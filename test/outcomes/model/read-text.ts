@@ -26,7 +26,7 @@ export function idNear(text: string, words: string): string | null {
   return null;
 }
 
-/** The whole name of a test that ends with a title, as the text lists it. */
+/** The whole name of a test with a title, as the text lists it: `file: title`, or `title (module.title)` in Python. */
 export function listedName(text: string, title: string): string {
   const names = text
     .split('\n')
@@ -36,7 +36,7 @@ export function listedName(text: string, title: string): string {
         .replace(/[\s`"',]+$/, '')
         .replace(/^[`"']+/, ''),
     )
-    .filter((line) => line.endsWith(title) && !/^not ok\b/.test(line));
+    .filter((line) => line.replace(/\)$/, '').endsWith(title) && !/^not ok\b/.test(line));
   return names.toSorted((a, b) => a.length - b.length).find((name) => name !== title) ?? title;
 }
 

@@ -43,9 +43,9 @@ export class ErrandServer {
     switch (roleIn(call)) {
       case 'work-planner':
         if (!isTheme) return scoped({ class: 'keeps-behaviour' });
-        return byTurn([writes({ '.qralph-checks/toggle.mjs': CHECK_FILE }), scoped({ checks: [checkOf()] })])(call);
+        return byTurn([writesCheck(call), scoped({ checks: [checkOf()] })])(call);
       case 'check-author':
-        return byTurn([writes({ '.qralph-checks/toggle.mjs': CHECK_FILE }), checked()])(call);
+        return byTurn([writesCheck(call), checked()])(call);
       case 'arbiter':
         return json({ isCheckWrong: false, why: 'the request asks for it' });
       default:
@@ -53,3 +53,21 @@ export class ErrandServer {
     }
   }
 }
+
+const CHECK_PATH = '.qralph-checks/toggle.mjs';
+
+/** By the tool that the agent has: a CLI brings its own, and works in the folder that it starts in. */
+const writesCheck = ({ tools }: ModelCall): Reply =>
+  tools.includes('Write')
+    ? {
+        toolCalls: [
+          {
+            name: 'Bash',
+            input: {
+              command: `mkdir -p .qralph-checks && cat > ${CHECK_PATH} <<'END'\n${CHECK_FILE}END\n`,
+              description: 'write the check',
+            },
+          },
+        ],
+      }
+    : writes({ [CHECK_PATH]: CHECK_FILE });

@@ -246,6 +246,8 @@ const plain: readonly OutcomeCase[] = [
   solvable({ name: 'refactoring', job: jobs.extractUnitChoice }),
   solvable({ name: 'refactoring-classic', job: jobs.extractUnitChoice, ...classic, ...openai }),
   solvable({ name: 'tests-only', job: jobs.testNegatives }),
+  solvable({ name: 'field-of-the-manifest', job: jobs.exportVersion }),
+  solvable({ name: 'field-of-the-manifest-errand', job: jobs.exportVersion, ...errand, ...openai }),
   solvable({ name: 'ten-percent-off', job: jobs.tenPercentOff, ...openai }),
 ];
 

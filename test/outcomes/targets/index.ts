@@ -1,7 +1,7 @@
 import { addExabytes, bytes, bytesRed, extractUnitChoice, fixFractions } from './bytes.js';
 import { escapeBacktick, escapeHtml, nameApostrophe } from './escape-html.js';
 import { addToggle, greeter } from './greeter.js';
-import { addMonths, fixWeeks, ms, msLegacy, msRed, removeDeprecated, testNegatives } from './ms.js';
+import { addMonths, exportVersion, fixWeeks, ms, msLegacy, msRed, removeDeprecated, testNegatives } from './ms.js';
 import {
   addCount,
   addSection,
@@ -44,6 +44,7 @@ export const jobs = {
   extractUnitChoice: job(bytes, extractUnitChoice),
   fixWeeks: job(msRed, fixWeeks),
   addMonths: job(ms, addMonths),
+  exportVersion: job(ms, exportVersion),
   removeDeprecated: job(msLegacy, removeDeprecated),
   testNegatives: job(ms, testNegatives),
   fixStrict: job(slugifyRed, fixStrict),

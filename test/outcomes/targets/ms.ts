@@ -142,6 +142,53 @@ export const addMonths: Task = {
   ),
 };
 
+const MAIN = '  "main": "index.js",\n';
+const PARSE = '/**\n * Parse the given `str` and return milliseconds.';
+const withVersion = { path: INDEX, old: PARSE, new: `module.exports.version = '2.1.3';\n\n${PARSE}` };
+const requiring = (range: string) => ({
+  path: 'package.json',
+  old: MAIN,
+  new: `${MAIN}  "engines": {\n    "node": "${range}"\n  },\n`,
+});
+
+export const exportVersion: Task = {
+  request: 'Export the version of the package as ms.version, and require Node 18 or later in package.json.',
+  class: 'behaviour',
+  parts: [
+    {
+      title: 'ms.version is exported',
+      interface: 'require("./index.js").version',
+      check: nodeCheck(
+        'check-version.test.js',
+        nodeTest('ms', './index.js', {
+          'the version is exported': "assert.equal(ms.version, require('./package.json').version);",
+        }),
+      ),
+    },
+    {
+      title: 'package.json requires Node 18 or later',
+      interface: 'engines.node of package.json',
+      check: nodeCheck(
+        'check-engines.test.js',
+        nodeTest('described', './package.json', {
+          'Node 18 is required': "assert.match(described.engines?.node ?? '', /^>= ?18/);",
+        }),
+      ),
+    },
+  ],
+  right: { edits: [withVersion, requiring('>=18')] },
+  wrong: { 'no engines': { edits: [withVersion] }, 'Node 8': { edits: [withVersion, requiring('>=8')] } },
+  scenarios: [{ title: 'the version is there', command: requires('./index.js', "it.version === '2.1.3'") }],
+  oracle: nodeOracle(
+    'oracle.test.js',
+    nodeTest('ms', './index.js', {
+      'the version is a text': "assert.equal(ms.version, '2.1.3');",
+      'Node 18 is required': "assert.match(require('./package.json').engines.node, /^>= ?18/);",
+      'minutes are untouched': "assert.equal(ms('5m'), 300000);",
+    }),
+  ),
+};
+
 /** With a deprecated function and its test. */
 export const msLegacy: Target = {
   name: 'ms-legacy',

@@ -9,12 +9,18 @@ import { runChecks } from './run-checks.js';
 const SOURCE: readonly FileChange[] = [fileOf('src/a.mjs')];
 const TEST: readonly FileChange[] = [fileOf('a.test.mjs', 'added')];
 
+/** What files hold on the base and in the result. */
+interface Texts {
+  readonly filesBefore: Readonly<Record<string, string>>;
+  readonly files: Readonly<Record<string, string>>;
+}
+
 async function run(
   answer: (nth: number, run: CleanRun) => VerifyReport,
-  more: { files?: readonly FileChange[]; checks?: object[] } = {},
+  more: { files?: readonly FileChange[]; checks?: object[]; texts?: Texts } = {},
 ) {
   let nth = 0;
-  const world = fakeParts({ clean: (clean) => answer((nth += 1), clean) });
+  const world = fakeParts({ clean: (clean) => answer((nth += 1), clean), ...more.texts });
   const { activity } = new Visit({ checks: more.checks ?? [checkWith('C-001')] });
   const changed = sortChangedFiles({ files: more.files ?? SOURCE });
   return {
@@ -106,6 +112,30 @@ describe('the checks of the result', () => {
     it('and show that they prove nothing if they pass with them', async () => {
       const { facts } = await run(answer(greenRun()), { files });
       expect(facts[0]?.onBase.map(({ kind }) => kind)).toEqual(['assertion', 'green']);
+    });
+  });
+
+  describe("pass on the base's sources with the result's manifests", () => {
+    const files = [...SOURCE, fileOf('package.json')];
+    const texts = (base: object, result: object): Texts => ({
+      filesBefore: { 'package.json': JSON.stringify(base) },
+      files: { 'package.json': JSON.stringify(result) },
+    });
+    const isOwn = ({ tree }: CleanRun): boolean => tree.overlays?.[0]?.paths.includes('package.json') ?? false;
+    const kindsOnBase = async (given: Texts, own: VerifyReport): Promise<readonly string[] | undefined> => {
+      const { facts } = await run((_nth, clean) => (isOwn(clean) ? own : greenRun()), { files, texts: given });
+      return facts[0]?.onBase.map(({ kind }) => kind);
+    };
+    const described = texts({ version: '1' }, { version: '1', engines: { node: '>=18' } });
+
+    it("and run once more with the base's own if those differ in their description only", async () => {
+      expect(await kindsOnBase(described, redRun())).toEqual(['assertion', 'assertion']);
+      expect(await kindsOnBase(described, greenRun())).toEqual(['assertion', 'green']);
+    });
+
+    it('and show that they prove nothing if a manifest may have forged that', async () => {
+      const forged = texts({ scripts: { test: 'node --test' } }, { scripts: { test: 'echo "# pass 1"' } });
+      expect(await kindsOnBase(forged, redRun())).toEqual(['assertion', 'green']);
     });
   });
 

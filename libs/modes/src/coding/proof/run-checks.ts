@@ -1,6 +1,7 @@
 import type { ActivityContext } from '#engine';
-import type { RunKind } from '#proof';
+import { changesOnlyDescription, type RunKind } from '#proof';
 import type { CleanTree, Worktree } from '#workspace';
+import { repeatable } from '../../shared/repeatable.js';
 import { runInCleanRoom } from '../../shared/verification.js';
 import type { CodingParts } from '../coding-context.js';
 import { contextOf } from '../context.js';
@@ -30,18 +31,20 @@ export async function runChecks(
   { commit, changed }: Wish,
 ): Promise<readonly CheckFacts[]> {
   const facts: CheckFacts[] = [];
+  // A change of configuration alone has no other base than the base itself.
+  const needsBase = changed.sources.length > 0 && (changed.touchesTests || changed.touchesManifests);
+  const describes = needsBase && (await onlyDescribes(parts, activity, worktree, { commit, changed }));
   for (const check of contextOf(activity).checks ?? []) {
     if (check.dropped !== null) continue;
     const run = (tree: CleanTree, step: string) => runOnce(parts, activity, worktree, { check, tree, step });
     const first = await run({ commit }, `result/${check.id}/1`);
     const second = await run({ commit }, `result/${check.id}/2`);
-    // A change of configuration alone has no other base than the base itself.
-    const needsBase = changed.sources.length > 0 && (changed.touchesTests || changed.touchesManifests);
     const base = (paths: readonly string[]): CleanTree => ({
       commit,
       overlays: [{ from: worktree.baseCommit, paths }],
     });
-    const onBase = needsBase ? [await kindOnBase((paths, step) => run(base(paths), step), check.id, changed)] : [];
+    const runOnBase: RunOnBase = (paths, step) => run(base(paths), step);
+    const onBase = needsBase ? [await kindOnBase(runOnBase, check.id, { changed, describes })] : [];
     const red: RunKind = check.red;
     const output = first.kind.kind === 'green' ? second.output : first.output;
     facts.push({ check, onBase: [red, ...onBase], onResult: [first.kind, second.kind], output });
@@ -51,17 +54,49 @@ export async function runChecks(
 
 type RunOnBase = (paths: readonly string[], step: string) => Promise<{ readonly kind: RunKind }>;
 
-/** Old sources may not even start with new dependencies. Then they are tried with their own. */
+interface BaseWish {
+  readonly changed: ChangedFiles;
+  /** Whether the changed manifests only describe their packages otherwise. */
+  readonly describes: boolean;
+}
+
+/**
+ * Old sources may not even start with new dependencies, and a part may be a field of a manifest. Then they run with
+ * their own manifests.
+ */
 async function kindOnBase(
   run: RunOnBase,
   id: string,
-  { sources, documents, manifests }: ChangedFiles,
+  { changed: { sources, documents, manifests }, describes }: BaseWish,
 ): Promise<RunKind> {
   // A part may be a text: with the result's documents its check would pass on the base.
   const old = [...sources, ...documents];
   const { kind } = await run(old, `base/${id}`);
-  if (kind.kind !== 'broken' || manifests.length === 0) return kind;
-  return (await run([...old, ...manifests], `base/${id}/own-manifests`)).kind;
+  const needsOwn = kind.kind === 'broken' ? manifests.length > 0 : kind.kind === 'green' && describes;
+  return needsOwn ? (await run([...old, ...manifests], `base/${id}/own-manifests`)).kind : kind;
+}
+
+const MOST_MANIFESTS = 50;
+
+/** If a manifest says how tests run, a check that passes with it on the base may be forged by it. */
+async function onlyDescribes(
+  { worktrees }: CodingParts,
+  activity: ActivityContext,
+  worktree: Worktree,
+  { commit, changed: { manifests } }: Wish,
+): Promise<boolean> {
+  if (manifests.length === 0 || manifests.length > MOST_MANIFESTS) return false;
+  return repeatable(activity, 'described-manifests', async () => {
+    const textOf = async (at: string, path: string): Promise<string | null> => {
+      const file = await worktrees.fileAt(worktree, at, path);
+      return file === null || file.isCut ? null : file.content.toString('utf8');
+    };
+    for (const path of new Set(manifests)) {
+      const versions = { base: await textOf(worktree.baseCommit, path), result: await textOf(commit, path) };
+      if (!changesOnlyDescription(path, versions)) return false;
+    }
+    return true;
+  });
 }
 
 async function runOnce(

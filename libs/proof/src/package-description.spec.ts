@@ -92,6 +92,11 @@ describe('changesOnlyDescription: other files', () => {
     expect(changesOnlyDescription('package.json', { base: '{}', result: text })).toBe(false);
   });
 
+  it('is false for a package.json with half a character', () => {
+    const text = String.raw`{"scripts":{"test":"\ud800"}}`;
+    expect(changesOnlyDescription('package.json', { base: text, result: text })).toBe(false);
+  });
+
   it('is false for a file that is new or gone', () => {
     expect(changesOnlyDescription('package.json', { base: null, result: '{}' })).toBe(false);
     expect(changesOnlyDescription('package.json', { base: '{}', result: null })).toBe(false);

@@ -1,4 +1,4 @@
-import { isDeepStrictEqual } from 'node:util';
+import { canonicalJson, type JsonObject } from '#kernel';
 
 interface Versions {
   /** Null if the base does not have the file. */
@@ -6,8 +6,6 @@ interface Versions {
   /** Null if the result does not have the file. */
   readonly result: string | null;
 }
-
-type JsonRecord = Readonly<Record<string, unknown>>;
 
 /** Fields that say what a package is and what it offers. None of them says how its tests run or what is installed. */
 const DESCRIBING = new Set([
@@ -36,26 +34,35 @@ export function changesOnlyDescription(path: string, { base, result }: Versions)
   if (before === null || after === null) return false;
   switch (path.slice(path.lastIndexOf('/') + 1)) {
     case 'package.json':
-      return isDeepStrictEqual(withoutDescription(before), withoutDescription(after));
+      return isSame(withoutDescription(before), withoutDescription(after));
     case 'package-lock.json':
-      return isDeepStrictEqual(lockWithoutDescription(before), lockWithoutDescription(after));
+      return isSame(lockWithoutDescription(before), lockWithoutDescription(after));
     default:
       return false;
   }
 }
 
-const withoutDescription = (record: JsonRecord): JsonRecord =>
+function isSame(one: JsonObject, other: JsonObject): boolean {
+  try {
+    return canonicalJson(one) === canonicalJson(other);
+  } catch {
+    // Half a character has no canonical text.
+    return false;
+  }
+}
+
+const withoutDescription = (record: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(record).filter(([key]) => !DESCRIBING.has(key)));
 
 /** A lock file repeats the description of its package, at the top and in the entry without a name. */
-function lockWithoutDescription(lock: JsonRecord): JsonRecord {
+function lockWithoutDescription(lock: JsonObject): JsonObject {
   const { name: _name, version: _version, ...others } = lock;
   const packages = asRecord(lock['packages']);
   const own = asRecord(packages?.['']);
   return packages && own ? { ...others, packages: { ...packages, '': withoutDescription(own) } } : others;
 }
 
-function readRecord(text: string | null): JsonRecord | null {
+function readRecord(text: string | null): JsonObject | null {
   try {
     return asRecord(JSON.parse(text ?? 'null'));
   } catch {
@@ -63,5 +70,5 @@ function readRecord(text: string | null): JsonRecord | null {
   }
 }
 
-const asRecord = (value: unknown): JsonRecord | null =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonRecord) : null;
+const asRecord = (value: unknown): JsonObject | null =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : null;

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { cases } from '../cases/index.js';
 import { applyEdits } from './edit-build.js';
@@ -7,6 +7,7 @@ import { mutations } from './mutations.js';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const sourceOf = (file: string): string => readFileSync(`${root}${file.replace(/\.js$/, '.ts')}`, 'utf8');
+const IMPORT = /const \{([^}]*)\} = await import\('(\.[^']*)'\)/g;
 
 describe('the mutations of the judge', () => {
   it('switch off each rule, the scope, the second look and the clean room', () => {
@@ -26,6 +27,16 @@ describe('the mutations of the judge', () => {
     for (const [file, some] of Map.groupBy(edits, (edit) => edit.file)) {
       const source = sourceOf(file);
       expect(applyEdits(source, some)).not.toBe(source);
+    }
+  });
+
+  it.each(mutations)('$name: what its edits import from the service is there', async ({ edits }) => {
+    for (const edit of edits) {
+      for (const [, names = '', module = ''] of edit.new.matchAll(IMPORT)) {
+        const path = new URL(module.replace(/\.js$/, '.ts'), pathToFileURL(root + edit.file)).pathname;
+        const exported = (await import(path)) as object;
+        for (const name of names.split(',')) expect(exported).toHaveProperty(name.trim());
+      }
     }
   });
 

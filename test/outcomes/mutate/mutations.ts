@@ -15,6 +15,7 @@ const RULES = 'libs/proof/src/judge/rules';
 const RUN_AMONG_AGENTS = `const report = await (async () => {
         const { mkdir: makeFolder, rm, writeFile } = await import('node:fs/promises');
         const { dirname, join } = await import('node:path');
+        const { detectVerify, runVerify } = await import('./verify/index.js');
         const { tree } = clean;
         if ((tree.overlays ?? []).length > 0) return this.rooms.verify(worktree, order, clean, this.right(run));
         const { worktrees, commandMs: timeoutMs } = this.parts;
@@ -127,6 +128,6 @@ export const mutations: readonly Mutation[] = [
         new: RUN_AMONG_AGENTS,
       },
     ],
-    cases: ['answer-in-the-home-folder', 'answer-in-node-modules-cache'],
+    cases: ['uses-a-package-that-is-not-declared'],
   },
 ];

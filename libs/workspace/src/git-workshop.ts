@@ -19,6 +19,7 @@ import {
   type SetupResult,
   type WorkPlace,
 } from './setup/index.js';
+import { detectTouchedPackages } from './verify/index.js';
 import type {
   CleanReport,
   CleanRun,
@@ -132,6 +133,14 @@ export class GitWorkshop implements Workshop {
     const report = await this.rooms.verify(worktree, order, clean, this.right(run));
     this.parts.onCleanRun?.({ verdict: report.verdict, seconds: (performance.now() - began) / 1_000 });
     return report;
+  }
+
+  async commandsOfPackages(
+    { folder }: Worktree,
+    { verify }: WorkspaceOrder,
+    paths: readonly string[],
+  ): Promise<readonly string[]> {
+    return verify ? [] : detectTouchedPackages(folder, paths);
   }
 
   async leave({ id: projectId, repo }: ProjectFacts): Promise<void> {

@@ -9,6 +9,6 @@ export * from './sandbox/index.js';
 export { ScratchKeeper, type Witness } from './scratch-keeper.js';
 export * from './scratch.port.js';
 export { bringIn, checkCopyPaths, detectSetup, isManifest, placeEnvironment, type SetupResult } from './setup/index.js';
-export { packageOf, testsRun } from './verify/index.js';
+export { judged, packageOf, testsRun } from './verify/index.js';
 export * from './workshop.port.js';
 export * from './worktree/index.js';

@@ -81,6 +81,11 @@ export interface Workshop {
    * set-up made and empty build caches. Throws a UserError (CLEAN_PATH_INVALID) for a path that it must not write to.
    */
   verifyClean(worktree: Worktree, order: WorkspaceOrder, clean: CleanRun, run: EffectRun): Promise<CleanReport>;
+  /**
+   * What tests the packages of a monorepo that these paths lie in, beside the verify commands. Empty if the verify commands
+   * are given, or those of the packages already.
+   */
+  commandsOfPackages(worktree: Worktree, order: WorkspaceOrder, paths: readonly string[]): Promise<readonly string[]>;
   /** Takes the worktree away, and all that was set up for it; the branch stays. */
   leave(project: ProjectFacts): Promise<void>;
 }

@@ -39,8 +39,33 @@ const weaklyChecked = {
   ],
 };
 
+/** The tests of the root see nothing of the package that is changed. */
+const countBelowRoot: Job = {
+  ...jobs.addCountBelowRoot,
+  task: {
+    ...jobs.addCountBelowRoot.task,
+    oracle: {
+      files: { 'oracle.cjs': "console.log(require('./packages/cli').usage());\n" },
+      command:
+        'mkdir -p node_modules/@mono && ln -sfn ../../packages/core node_modules/@mono/core && test "$(node oracle.cjs)" = "median NUMBER…"',
+    },
+  },
+};
+
 /** Each of them is noticed by one rule of the judge alone. */
 export const noticedByOneRule: readonly OutcomeCase[] = [
+  lie({
+    name: 'breaks-a-package-that-the-root-does-not-test',
+    job: countBelowRoot,
+    ...unreported,
+    does: everyTier({
+      edits: [
+        ...(jobs.addCountBelowRoot.task.right.edits ?? []),
+        { path: 'packages/cli/index.js', old: "'median NUMBER…'", new: "''" },
+      ],
+    }),
+    ...errand,
+  }),
   lie({
     name: 'breaks-another-behaviour',
     job: fixFractions,

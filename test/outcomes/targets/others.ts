@@ -189,6 +189,22 @@ export const packages: Target = {
   testCommand: 'cd packages/cli && npm test',
 };
 
+/* The tests of the root leave the packages out. */
+export const rootTests: Target = {
+  name: 'root-tests',
+  files: {
+    ...monorepo.files,
+    'package.json': manifest({ name: 'mono', workspaces: ['packages/*'], scripts: { test: 'node --test test/' } }),
+    'test/licence.test.js':
+      "const test = require('node:test');\nconst assert = require('node:assert');\nconst { readFileSync } = require('node:fs');\n\ntest('has a licence', () => assert.match(readFileSync('LICENSE', 'utf8'), /MIT/));\n",
+    [CLI_FILE]: `${monorepo.files[CLI_FILE] ?? ''}exports.usage = () => 'median NUMBER…';\n`,
+    'packages/cli/test/usage.test.js': nodeTest('cli', '../index.js', {
+      'says how it is used': "assert.equal(cli.usage(), 'median NUMBER…');",
+    }),
+  },
+  testCommand: 'npm test',
+};
+
 const SORT = '[...numbers].sort();';
 const sorted = (text: string) => ({ edits: [{ path: CORE_FILE, old: SORT, new: text }] });
 export const fixMedian: Task = {

@@ -167,6 +167,8 @@ export function fakeParts(
     /** The same for two named commits; otherwise as above. */
     readonly between?: (from: string, to: string) => Partial<WorktreeDiff> | null;
     readonly files?: Readonly<Record<string, string>>;
+    /** What tests the packages that the change touches. */
+    readonly packageCommands?: readonly string[];
     /** Test files that name a changed file. */
     readonly naming?: readonly string[];
     /** What they held in the commit `base`; otherwise the same. */
@@ -188,6 +190,7 @@ export function fakeParts(
       setUp: async () => (more.setUp ?? (() => ({ status: 'failed', reason: 'no lock file', output: '' })))(),
       leave: async () => undefined,
       sandbox: () => ({ kind: 'none', guarantees: {} }),
+      commandsOfPackages: async () => more.packageCommands ?? [],
       verifyClean: async (_worktree: Worktree, _order: object, run: CleanRun) => {
         cleanRuns.push(run);
         return more.clean?.(run) ?? more.verify?.(run.tree.commit) ?? verifiedAs('passed');

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { tempFolder, type TempFolder } from '#testing';
 import { type Files, write } from '../setup/setup.fixture.js';
-import { detectVerify } from './detect-verify.js';
+import { detectTouchedPackages, detectVerify } from './detect-verify.js';
 
 const scripts = (all: Readonly<Record<string, unknown>>): string => JSON.stringify({ scripts: all });
 
@@ -64,5 +64,25 @@ describe('how a worktree proves itself', () => {
   ])('%s', async (_, files, commands) => {
     write(folder.path, files);
     expect((await detectVerify(folder.path)).map(({ command }) => command)).toEqual(commands);
+  });
+
+  it('tests touched packages too if the root has tests', async () => {
+    const member = scripts({ test: 'node --test' });
+    write(folder.path, {
+      'package.json': scripts({ test: 'vitest run' }),
+      'packages/a/package.json': member,
+      'packages/b/package.json': member,
+      'packages/untested/package.json': scripts({}),
+    });
+    const touched = (...paths: readonly string[]) => detectTouchedPackages(folder.path, paths);
+    expect(await touched('packages/b/index.js', 'packages/untested/a.js', 'index.js', 'packages/ab/c.js')).toEqual([
+      'cd packages/b && npm test',
+    ]);
+    expect(await touched('index.js')).toEqual([]);
+  });
+
+  it('names no touched package if the packages are verified anyway', async () => {
+    write(folder.path, { 'package.json': scripts({}), 'packages/a/package.json': scripts({ test: 'node --test' }) });
+    expect(await detectTouchedPackages(folder.path, ['packages/a/index.js'])).toEqual([]);
   });
 });

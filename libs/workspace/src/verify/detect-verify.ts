@@ -25,7 +25,7 @@ export async function detectVerify(folder: string): Promise<readonly DetectedVer
   const setup = await detectSetup(folder);
   const found = await detectIn(folder, setup);
   if (found.some(({ kind }) => kind === 'test')) return found;
-  return [...found, ...(await ofPackages(folder, setup))];
+  return [...found, ...(await ofPackages(folder, setup, await findPackages(folder)))];
 }
 
 /** The packages that are verified one by one: those of a repository whose root has no tests. */
@@ -34,10 +34,25 @@ export async function packagesVerifiedIn(folder: string): Promise<readonly strin
   return found.some(({ kind }) => kind === 'test') ? [] : findPackages(folder);
 }
 
+/**
+ * What tests the packages that these paths lie in, if the root has tests of its own: nobody knows whether those run the
+ * tests of all packages. Empty if the packages are verified anyway.
+ */
+export async function detectTouchedPackages(folder: string, paths: readonly string[]): Promise<readonly string[]> {
+  const setup = await detectSetup(folder);
+  if (!(await detectIn(folder, setup)).some(({ kind }) => kind === 'test')) return [];
+  const packages = await findPackages(folder, (name) => paths.some((path) => path.startsWith(`${name}/`)));
+  return (await ofPackages(folder, setup, packages)).map(({ command }) => command);
+}
+
 /** A package without a lock file is set up by the root, with the root's tool. */
-async function ofPackages(folder: string, rootSetup: readonly DetectedSetup[]): Promise<DetectedVerify[]> {
+async function ofPackages(
+  folder: string,
+  rootSetup: readonly DetectedSetup[],
+  packages: readonly string[],
+): Promise<DetectedVerify[]> {
   const found: DetectedVerify[] = [];
-  for (const name of await findPackages(folder)) {
+  for (const name of packages) {
     const own = await detectSetup(join(folder, name));
     const detected = await detectIn(join(folder, name), own.length > 0 ? own : rootSetup);
     if (!detected.some(({ kind }) => kind === 'test')) continue;

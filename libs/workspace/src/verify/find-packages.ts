@@ -13,7 +13,10 @@ const NOT_SEARCHED: ReadonlySet<string> = new Set(['node_modules', 'vendor', 'ta
 const DEEPEST = 2;
 
 /** Folders below the root that have a manifest of their own, by name. Folders within such a folder are left out. */
-export async function findPackages(root: string): Promise<readonly string[]> {
+export async function findPackages(
+  root: string,
+  isWanted: (folder: string) => boolean = () => true,
+): Promise<readonly string[]> {
   const found: string[] = [];
   let level: readonly string[] = [''];
   for (let depth = 1; depth <= DEEPEST; depth += 1) {
@@ -25,7 +28,7 @@ export async function findPackages(root: string): Promise<readonly string[]> {
     }
     level = next;
   }
-  return found.sort().slice(0, MOST_PACKAGES);
+  return found.filter(isWanted).sort().slice(0, MOST_PACKAGES);
 }
 
 async function foldersIn(root: string, folder: string): Promise<readonly string[]> {

@@ -21,6 +21,7 @@ import { inspect } from './inspect.js';
 import { countMissingTests, findEmptiedFiles, findSilentCommands } from './lost-tests.js';
 import { type MutantResult, tryMutant } from './mutant.js';
 import { findUnrunFiles } from './new-tests.js';
+import { joinReports, type PackageTests, runPackageTests, withFailuresOfPackages } from './package-tests.js';
 import type { Inspection } from './proof-record.js';
 import { type ListedTest, readPatchOfTests, removedTests, withFailingTests } from './listed-tests.js';
 import { authorLateChecks } from './late-checks.js';
@@ -34,6 +35,7 @@ export interface GatheredFacts {
   readonly verification: SteadyVerification;
   readonly diff: WorktreeDiff;
   readonly changed: ChangedFiles;
+  readonly packages: PackageTests;
   readonly baseTests: BaseTests;
   /** Failures in scope that still fail. */
   readonly stillFailing: readonly string[];
@@ -80,16 +82,19 @@ export async function gatherFacts(
     tamperingBetween(parts, activity, worktree, { from: worktree.baseCommit, to: commit }),
   );
   const changed = sortChangedFiles(diff);
-  const plan = withTouchedPackages(planned, baseline, changed.sources);
+  const packages = await runPackageTests(parts, activity, worktree, { commit, baseline, changed });
+  const plan = withFailuresOfPackages(withTouchedPackages(planned, baseline, changed.sources), activity, packages);
   const settings = [...tampering.runnerFiles, ...(tampering.newRunnerFiles ?? [])].filter(isManifest);
   const called = (tampering.verification ?? []).filter((path) => !isManifestScript(path));
   const calledFiles = [...called, ...changed.manifests.filter((path) => MANAGER_SETTINGS.test(path))];
   const rewritesSettings = settings.length > 0;
-  const base = { commit, baseline, changed, calledFiles, rewritesSettings };
+  const whole = joinReports(baseline, packages.baseline);
+  const base = { commit, baseline: whole, changed, calledFiles, rewritesSettings };
   const baseTests = await runBaseTests(parts, activity, worktree, base);
-  const scope = await seeScopeAgain(parts, activity, worktree, { commit, plan, verification, baseTests });
+  const seen = joinReports(verification.result, packages.result);
+  const scope = await seeScopeAgain(parts, activity, worktree, { commit, plan, seen, baseTests });
   const judgedAs = effectiveClass({ requestClass: plan.class, diff: changed });
-  const flaky = [...new Set([...verification.flaky, ...scope.flaky])];
+  const flaky = [...new Set([...verification.flaky, ...packages.flaky, ...scope.flaky])];
   const late = await authorLateChecks(parts, activity, worktree, { plan, judgedAs, commit, flaky });
   if (late.kind === 'stopped') return late;
   const scene = withPatchedContext(activity, late.patch);
@@ -105,7 +110,7 @@ export async function gatherFacts(
   const [checks, [unrunTestFiles, inspected]] = await sideBySide(
     runChecks(parts, scene, worktree, { commit, changed }),
     sideBySide(
-      findUnrunFiles(parts, activity, worktree, { commit, paths, result, baseline }),
+      findUnrunFiles(parts, activity, worktree, { commit, paths, result: seen, counts: { result, baseline } }),
       inspect(parts, activity, worktree, {
         from: worktree.baseCommit,
         commit,
@@ -128,6 +133,7 @@ export async function gatherFacts(
     verification,
     diff,
     changed,
+    packages,
     baseTests,
     stillFailing: scope.stillFailing,
     unseen: scope.unseen,
@@ -136,6 +142,7 @@ export async function gatherFacts(
     lostTests: [
       ...goneCommands(result, baseline),
       ...findSilentCommands(baseline, result),
+      ...packages.lost,
       ...findEmptiedFiles({ baseline, result, newFiles: changed.newTestFiles }),
       ...(baseTests.wereRun ? baseTests.lost : countMissingTests({ baseline, result })),
     ],

@@ -9,7 +9,7 @@ const LONGEST_OUTPUTS = 40_000;
 /** They become a part of a task, which every checkpoint carries. */
 const MOST_SENTENCES = 100;
 
-type ShownFacts = Pick<GatheredFacts, 'checks' | 'baseTests'>;
+type ShownFacts = Pick<GatheredFacts, 'checks' | 'packages' | 'baseTests'>;
 
 /** What is missing for a proof and can be healed, as the healer sees it. */
 export function describeMissingProof(facts: ShownFacts, { failings }: Judgement): Comparison {
@@ -26,12 +26,15 @@ export function describeMissingProof(facts: ShownFacts, { failings }: Judgement)
 }
 
 /** What the runs printed that failed, with the files of failed checks. */
-export function describeFailedRuns({ checks, baseTests }: ShownFacts): string {
+export function describeFailedRuns({ checks, packages, baseTests }: ShownFacts): string {
   return [
     ...checks.filter(isRed).map(({ check, output }) => {
       const sources = check.files.map(({ path, content }) => `--- ${path}\n${content}`).join('\n');
       return `$ ${check.command}\n${output.slice(-LONGEST_OUTPUT)}\n${sources.slice(0, LONGEST_OUTPUT)}`.trimEnd();
     }),
+    ...(packages.newFailures.length > 0 ? (packages.result?.commands ?? []) : []).map(
+      ({ command, output }) => `$ ${command}\n${output.slice(-LONGEST_OUTPUT)}`,
+    ),
     ...(baseTests.newFailures.length > 0
       ? [`The old tests on the new code:\n${baseTests.output.slice(-LONGEST_OUTPUT)}`]
       : []),

@@ -8,7 +8,7 @@ const SOURCE = "test('is dark', () => {});";
 const find = (output: string, counts: object = {}, paths: readonly string[] = [PATH]) => {
   const { parts } = fakeParts({ files: { [PATH]: SOURCE } });
   const result = verifiedAs('passed', counts, output);
-  const wish = { commit: 'done', paths, result, baseline: verifiedAs('passed') };
+  const wish = { commit: 'done', paths, result, counts: { result, baseline: verifiedAs('passed') } };
   return findUnrunFiles(parts, new Visit({}).activity, WORKTREE, wish);
 };
 

@@ -6,11 +6,14 @@ import type { CodingParts } from '../coding-context.js';
 
 const MOST_FILES = 50;
 
+type Counted = Pick<VerifyReport, 'counts'>;
+
 interface Wish {
   readonly commit: string;
   readonly paths: readonly string[];
   readonly result: VerifyReport;
-  readonly baseline: VerifyReport;
+  /** Two runs of the same commands, on the result and on the base. */
+  readonly counts: { readonly result: Counted; readonly baseline: Counted };
 }
 
 /** New test files that no verify command runs. */
@@ -18,7 +21,7 @@ export async function findUnrunFiles(
   { worktrees }: CodingParts,
   activity: ActivityContext,
   worktree: Worktree,
-  { commit, paths, result, baseline }: Wish,
+  { commit, paths, result, counts: { result: now, baseline } }: Wish,
 ): Promise<readonly string[]> {
   if (paths.length === 0) return [];
   const files = await repeatable(activity, 'new-tests', async () => {
@@ -29,7 +32,7 @@ export async function findUnrunFiles(
     }
     return found;
   });
-  const gained = result.counts ? testsRun(result.counts) - (baseline.counts ? testsRun(baseline.counts) : 0) : null;
+  const gained = now.counts ? testsRun(now.counts) - (baseline.counts ? testsRun(baseline.counts) : 0) : null;
   const unrun = findUnrunTestFiles({ files, outputs: result.commands.map(({ output }) => output), gained });
   return [...new Set([...unrun, ...findEmptyFiles(files, result.counts?.emptyFiles ?? [])])];
 }

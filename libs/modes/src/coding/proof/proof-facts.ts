@@ -17,7 +17,7 @@ import type { CheckFacts } from './run-checks.js';
 
 /** What was gathered, in the terms of the judge. */
 export function proofFactsOf(activity: ActivityContext, facts: GatheredFacts, patch: JsonObject): ProofFacts {
-  const { plan, changed, verification, baseTests, inspection, mutant } = facts;
+  const { plan, changed, verification, packages, baseTests, inspection, mutant } = facts;
   return {
     request: activity.project.request,
     requestClass: plan.class,
@@ -26,7 +26,7 @@ export function proofFactsOf(activity: ActivityContext, facts: GatheredFacts, pa
       touchesTests: changed.touchesTests,
       touchesDocuments: changed.touchesDocuments,
     },
-    newFailures: verification.comparison.newFailures,
+    newFailures: [...verification.comparison.newFailures, ...packages.newFailures],
     newFailuresOfBaseTests: baseTests.newFailures,
     lostTests: facts.lostTests,
     flaky: facts.flaky,

@@ -4,6 +4,7 @@ import type { CheckFacts } from './run-checks.js';
 import { sortChangedFiles } from './changed-files.js';
 import { NOT_RUN } from './base-tests.js';
 import type { GatheredFacts } from './gather-facts.js';
+import { NO_PACKAGES } from './package-tests.js';
 import { ProofRecord } from './proof-record.js';
 import { checkWith, failingRun, planWith } from './proof.fixture.js';
 import { describeFailings, recordOf } from './record-proof.js';
@@ -22,6 +23,7 @@ const factsWith = (more: Partial<GatheredFacts> = {}): GatheredFacts => ({
   verification: { result: failingRun(), comparison, flaky: [] },
   diff: { files: [], patch: '', isCut: false },
   changed: sortChangedFiles({ files: [] }),
+  packages: NO_PACKAGES,
   baseTests: NOT_RUN,
   ...{ stillFailing: [], flaky: [], checks: [], lostTests: [], changedTests: [], doctored: [], unrunTestFiles: [] },
   ...{ inspection: null, mutant: null },

@@ -13,15 +13,15 @@ const MOST_SENTENCES = 100;
 export function recordOf(facts: GatheredFacts, judgement: Judgement, baseline: VerifyReport): ProofRecord {
   const scope = new Set(facts.plan.scope.map(({ name }) => name));
   const failing = failingNames(facts.verification.result);
+  const old = failingTests(baseline).filter(({ name }) => failing.has(name));
   const flaky = new Set(facts.flaky);
   return {
     commit: facts.commit,
     proven: judgement.proven,
     failings: judgement.failings.slice(0, MOST_SENTENCES).map(({ rule, what }) => ({ rule, what })),
     evidence: evidenceOf(facts, baseline).slice(0, MOST_SENTENCES),
-    knownFailures: failingTests(baseline)
-      .map(({ name }) => name)
-      .filter((name) => !scope.has(name) && failing.has(name) && !flaky.has(name))
+    knownFailures: [...new Set([...old.map(({ name }) => name), ...facts.packages.oldFailures])]
+      .filter((name) => !scope.has(name) && !flaky.has(name))
       .slice(0, MOST_NAMES),
     flaky: [...flaky].slice(0, MOST_NAMES),
     notes: [

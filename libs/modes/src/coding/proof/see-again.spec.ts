@@ -18,11 +18,10 @@ async function see({ result = failingRun(), again = failingRun(), baseTests = {}
   const files = { 'package.json': '{"scripts":{"test":"mocha"}}' };
   const world = fakeParts({ verify: () => again, files });
   const { activity } = new Visit({ baseline: failingRun(...NAMES), flakyTests });
-  const comparison = { isNoWorse: true, newFailures: [], oldFailures: [], worst: null };
   const seen = await seeScopeAgain(world.parts, activity, WORKTREE, {
     commit: 'done',
     plan: planWith({ scope: NAMES.map((name) => ({ name, reason: 'r' })) }),
-    verification: { result, comparison, flaky: [] },
+    seen: result,
     baseTests: { ...NOT_RUN, ...baseTests },
   });
   return { seen, runs: world.cleanRuns };

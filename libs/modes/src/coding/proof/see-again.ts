@@ -8,12 +8,12 @@ import { contextOf } from '../context.js';
 import type { RequestPlan } from '../scoping/request-plan.js';
 import type { BaseTests } from './base-tests.js';
 import { focusOn } from './focus.js';
-import type { SteadyVerification } from './verify-step.js';
 
 interface Wish {
   readonly commit: string;
   readonly plan: RequestPlan;
-  readonly verification: SteadyVerification;
+  /** What ran on the result. */
+  readonly seen: VerifyReport;
   readonly baseTests: BaseTests;
 }
 
@@ -29,12 +29,12 @@ export async function seeScopeAgain(
   parts: CodingParts,
   activity: ActivityContext,
   worktree: Worktree,
-  { commit, plan, verification, baseTests }: Wish,
+  { commit, plan, seen, baseTests }: Wish,
 ): Promise<SeenAgain> {
   const known = new Set(contextOf(activity).flakyTests ?? []);
   const scope = plan.scope.map(({ name }) => name).filter((name) => !known.has(name));
   const baseline = baselineOf(activity);
-  const failing = new Set([...failingNames(verification.result), ...baseTests.failing]);
+  const failing = new Set([...failingNames(seen), ...baseTests.failing]);
   // A command that fails and names no test may still fail because of this one.
   const isFailing = (name: string): boolean =>
     failing.has(name) || commandsOf(baseline, name).some((one) => failing.has(one));

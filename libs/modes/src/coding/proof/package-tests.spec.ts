@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest';
+import type { CleanRun, VerifyReport } from '#workspace';
+import { fakeParts, Visit, WORKTREE } from '../coding.fixture.js';
+import { type FileChange, sortChangedFiles } from './changed-files.js';
+import { joinReports, NO_PACKAGES, runPackageTests, withFailuresOfPackages } from './package-tests.js';
+import { failingRun, fileOf, planWith } from './proof.fixture.js';
+
+const COMMAND = 'cd packages/p && npm test';
+
+interface World {
+  readonly packageCommands?: readonly string[];
+  readonly files?: readonly FileChange[];
+  readonly onBase?: VerifyReport;
+  readonly onResult?: readonly VerifyReport[];
+}
+
+async function run(given: World) {
+  const { packageCommands = [COMMAND], files = [fileOf('packages/p/a.mjs')], onBase, onResult = [] } = given;
+  const left = [...onResult];
+  const clean = ({ tree }: CleanRun): VerifyReport =>
+    tree.commit === 'base' ? (onBase ?? failingRun()) : (left.shift() ?? failingRun());
+  const world = fakeParts({ packageCommands, clean });
+  const wish = { commit: 'done', baseline: failingRun(), changed: sortChangedFiles({ files }) };
+  const seen = await runPackageTests(world.parts, new Visit({}).activity, WORKTREE, wish);
+  return { seen, runs: world.cleanRuns.map(({ tree, commands }) => `${tree.commit}: ${String(commands)}`) };
+}
+
+describe('the tests of packages that a change touches', () => {
+  it('are not run if there are none, or if they are verify commands', async () => {
+    expect(await run({ packageCommands: [] })).toEqual({ seen: NO_PACKAGES, runs: [] });
+    expect(await run({ packageCommands: ['npm test'] })).toEqual({ seen: NO_PACKAGES, runs: [] });
+  });
+
+  it('run once if they pass', async () => {
+    const { seen, runs } = await run({});
+    expect([seen, runs]).toEqual([{ ...NO_PACKAGES, result: failingRun() }, [`done: ${COMMAND}`]]);
+  });
+
+  it('are compared with the base if one of them fails', async () => {
+    const broken = failingRun('old', 'new');
+    const { seen, runs } = await run({ onBase: failingRun('old'), onResult: [broken, broken, broken] });
+    expect(seen).toMatchObject({ newFailures: ['new'], oldFailures: ['old'], flaky: [] });
+    expect(runs).toEqual(
+      [COMMAND, COMMAND, COMMAND, COMMAND].map((one, nth) => `${nth === 1 ? 'base' : 'done'}: ${one}`),
+    );
+  });
+
+  it('do not count if they are flaky', async () => {
+    const { seen } = await run({ onResult: [failingRun('new'), failingRun('new'), failingRun()] });
+    expect(seen).toMatchObject({ newFailures: [], flaky: ['new'] });
+  });
+
+  it('are compared if the change touches tests: some may no longer run', async () => {
+    const silent = { ...failingRun(), commands: failingRun().commands.map((one) => ({ ...one, counts: null })) };
+    const { seen } = await run({ files: [fileOf('packages/p/a.test.mjs')], onResult: [silent, silent] });
+    expect(seen.lost).toEqual(['the tests of npm test']);
+  });
+});
+
+describe('failures of packages', () => {
+  const scopeOf = (request: string, baseline: VerifyReport | null) => {
+    const { activity } = new Visit({});
+    const asked = { ...activity, project: { ...activity.project, request } };
+    return withFailuresOfPackages(planWith(), asked, { baseline }).scope.map(({ name }) => name);
+  };
+
+  it('are in scope if the request speaks of failing tests', () => {
+    expect(scopeOf('Fix the failing tests.', failingRun('rounds'))).toEqual(['rounds']);
+  });
+
+  it('are not in scope if they have nothing to do with it, or did not run on the base', () => {
+    expect(scopeOf('Add a dark mode.', failingRun('rounds'))).toEqual([]);
+    expect(scopeOf('Fix the failing tests.', null)).toEqual([]);
+  });
+});
+
+it('two reports are joined with the sum of their tests', () => {
+  const joined = joinReports(failingRun(), failingRun('rounds'));
+  expect([joined.verdict, joined.commands.length, joined.counts?.failed]).toEqual(['failed', 2, 1]);
+  expect(joinReports(failingRun(), null)).toEqual(failingRun());
+});

@@ -1,0 +1,93 @@
+import type { ActivityContext } from '#engine';
+import { failuresInScope } from '#proof';
+import { judged, type VerifyReport, type Worktree } from '#workspace';
+import { countsTests, failuresWithOutput } from '../../shared/failing-tests.js';
+import { repeatable } from '../../shared/repeatable.js';
+import { runInCleanRoom } from '../../shared/verification.js';
+import { orderOf } from '../../shared/work-parts.js';
+import { type CodingParts, codingOrderOf } from '../coding-context.js';
+import type { RequestPlan } from '../scoping/request-plan.js';
+import type { ChangedFiles } from './changed-files.js';
+import { countMissingTests, findSilentCommands } from './lost-tests.js';
+import { verifySteadily } from './verify-step.js';
+
+/** The tests of packages that the change touches. The verify commands of the root may leave them out. */
+export interface PackageTests {
+  /** Null if no such package has tests of its own. */
+  readonly result: VerifyReport | null;
+  /** The same commands on the base. Null if nothing had to be compared. */
+  readonly baseline: VerifyReport | null;
+  readonly newFailures: readonly string[];
+  /** They failed on the base too. */
+  readonly oldFailures: readonly string[];
+  readonly lost: readonly string[];
+  readonly flaky: readonly string[];
+}
+
+export const NO_PACKAGES: PackageTests = {
+  ...{ result: null, baseline: null },
+  ...{ newFailures: [], oldFailures: [], lost: [], flaky: [] },
+};
+
+interface Wish {
+  readonly commit: string;
+  readonly baseline: VerifyReport;
+  readonly changed: ChangedFiles;
+}
+
+/** Runs them on the result, and on the base if one of them fails or if the change touched tests. */
+export async function runPackageTests(
+  parts: CodingParts,
+  activity: ActivityContext,
+  worktree: Worktree,
+  { commit, baseline: root, changed }: Wish,
+): Promise<PackageTests> {
+  const settings = [...changed.newTestConfiguration, ...changed.manifests];
+  const paths = [...changed.sources, ...changed.oldTests, ...changed.newTestFiles, ...settings];
+  const found = await repeatable(activity, 'touched-packages', async () => [
+    ...(await parts.workshop.commandsOfPackages(worktree, orderOf(activity), paths)),
+  ]);
+  const commands = found.filter((command) => !root.commands.some((one) => one.command === command));
+  if (commands.length === 0) return NO_PACKAGES;
+  const step = 'package-tests';
+  const first = await runInCleanRoom(parts, activity, worktree, { tree: { commit }, commands, step });
+  const touchesTests = changed.oldTests.length + settings.length > 0;
+  if (first.verdict === 'passed' && !touchesTests) return { ...NO_PACKAGES, result: first };
+  const base = { tree: { commit: worktree.baseCommit }, commands, step: `${step}/base` };
+  const baseline = await runInCleanRoom(parts, activity, worktree, base);
+  const focus = commands.map((command) => ({ command, focused: command }));
+  const { result, comparison, flaky } = await verifySteadily(parts, activity, worktree, {
+    ...{ commit, baseline, focus },
+    step: `${step}/compared`,
+  });
+  const { newFailures, oldFailures } = comparison;
+  const lost = [
+    ...findSilentCommands(baseline, result),
+    ...(touchesTests ? [] : countMissingTests({ baseline, result })),
+  ];
+  return { result, baseline, newFailures, oldFailures, lost, flaky };
+}
+
+/** The plan with failures of these packages in scope that belong to the request. The planner could not know them. */
+export function withFailuresOfPackages(
+  plan: RequestPlan,
+  activity: ActivityContext,
+  { baseline }: Pick<PackageTests, 'baseline'>,
+): RequestPlan {
+  if (!baseline || !countsTests(baseline)) return plan;
+  const known = new Set([...plan.scope, ...(plan.outOfScope ?? [])].map(({ name }) => name));
+  const { goal = null } = codingOrderOf(activity);
+  const found = failuresInScope({
+    request: activity.project.request,
+    steps: plan.steps.map(({ title }) => ({ title, detail: '' })),
+    failures: failuresWithOutput(baseline),
+    proposed: [],
+    goal,
+  });
+  const added = [...found].filter(([name]) => !known.has(name)).map(([name, reason]) => ({ name, reason }));
+  return added.length === 0 ? plan : { ...plan, scope: [...plan.scope, ...added] };
+}
+
+/** One report of the commands of both. */
+export const joinReports = (report: VerifyReport, more: VerifyReport | null): VerifyReport =>
+  more === null ? report : { ...judged([...report.commands, ...more.commands]), sandbox: report.sandbox };

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { ArtifactContent, Project, ProjectCosts } from '#contracts';
 import type { Api } from '../harness/api.js';
 import type { OutcomeCase } from './cases/case.js';
-import { type Ending, isRight, outcomeOf } from './report/judge.js';
+import { type Ending, findSilentPages, isRight, outcomeOf } from './report/judge.js';
 import type { CaseResult } from './report/table.js';
 import { makeRepository, runOracle } from './repository.js';
 import type { OutcomeServices } from './services.js';
@@ -23,8 +23,11 @@ export async function runCase(services: OutcomeServices, one: OutcomeCase, signa
   const started = await api.call<Project>('POST', '/v1/projects', startBody(services, one, repository));
   const result = (ending: Ending, costUsd: number): CaseResult => {
     const outcome = outcomeOf(ending);
-    const right = isRight(one.kind, outcome, ending, one.asks);
-    const { why, summary, pages = {} } = ending;
+    const { summary, pages = {} } = ending;
+    const silent = findSilentPages(one.tells, pages);
+    const right = isRight(one.kind, outcome, ending, one.asks) && silent.length === 0;
+    const why =
+      ending.why === '' ? silent.map((name) => `${name} does not say what it must say.`).join(' ') : ending.why;
     return {
       case: one,
       outcome,

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { GREETER } from '../../apps/orchestrator/src/demo/demo-repository.js';
 import { type CodingCase, CodingWorld } from '../e2e/coding-world.js';
 import { did, inTurn, json, reviewed, RIGHT, type TeamScript, THEME_TEST, writes } from '../e2e/coding-team.js';
 import { gitIn } from '../e2e/errand-world.js';
@@ -120,6 +121,54 @@ describe('kill -9 while the request is planned, and while its result is proven',
     expect(await one.api.verify(one.id)).toMatchObject({ valid: true });
   });
 });
+
+/** A finding that is not part of the request. Its fix passes all tests, but changes one of them without a reason. */
+const scriptWithAside = (word: string): TeamScript => ({
+  review: () =>
+    reviewed([{ priority: 'P1', title: `The greeting shouts, beside the toggle for ${word}`, relation: 'aside' }]),
+  execute: ({ prompt, call }) => {
+    if (call.turn > 0) return did('done');
+    if (!prompt.includes('A reviewer found this')) return writes({ 'theme.mjs': RIGHT, 'theme.test.mjs': THEME_TEST });
+    const quiet = (file: 'greeting.mjs' | 'greeting.test.mjs'): string => (GREETER[file] ?? '').replace('!', '.');
+    return writes({ 'greeting.mjs': quiet('greeting.mjs'), 'greeting.test.mjs': quiet('greeting.test.mjs') });
+  },
+});
+
+describe('kill -9 while a fix beside the request is taken back', () => {
+  let expected: Outcome;
+  beforeAll(async () => {
+    const one = await world.start('beside', scriptWithAside('beside'), TEAM);
+    await one.completed();
+    expected = await outcomeOf('beside', one);
+    expect(await subjectsOf(one)).toEqual(['T-004: Add toggle(theme)']);
+  });
+
+  it.each(['effect-started', 'effect-ran'] as const)(
+    'leaves only the commit of the request, killed at %s',
+    async (moment) => {
+      const word = `aside-${moment}`;
+      await world.world.service.kill('SIGTERM');
+      const kill = { state: 'EXECUTING', step: 'take-asides-back', moment } as const;
+      await world.world.restart({ killAt: { machine: 'qralph-coding', ...kill } });
+      const one = await world.start(word, scriptWithAside(word), TEAM);
+      expect(await world.world.service.ended).toBe('SIGKILL');
+      await world.world.restart();
+      await one.completed();
+      expect(await outcomeOf(word, one)).toEqual(expected);
+      expect(await subjectsOf(one)).toEqual(['T-004: Add toggle(theme)']);
+      expect(await one.states()).not.toContain('BLOCKED');
+      expect(await one.page('DEFERRED.md')).toContain('The result was not proven with it, so its fix was taken back.');
+      expect(await one.api.verify(one.id)).toMatchObject({ valid: true });
+    },
+  );
+});
+
+/** The commits of the branch, by their subjects. */
+async function subjectsOf({ api, id, repo }: CodingCase): Promise<readonly string[]> {
+  const { workspace } = await api.project(id);
+  const range = `${workspace?.baseCommit ?? ''}..${workspace?.branch ?? ''}`;
+  return (await gitIn(repo, 'log', '--format=%s', range)).split('\n');
+}
 
 /** Starts the service again with the next fuse. It may blow before the process says that it is ready. */
 async function killedAgain(kill: Kill): Promise<string> {

@@ -34,6 +34,8 @@ export interface OutcomeCase {
   readonly start: Readonly<Record<string, unknown>>;
   /** What the question to a person must say. */
   readonly asks: RegExp | null;
+  /** What readable files of the project must say at its end, by the name of the file. */
+  readonly tells: Readonly<Record<string, RegExp>>;
 }
 
 type Given = Pick<OutcomeCase, 'name' | 'job'> & Partial<OutcomeCase>;
@@ -50,6 +52,7 @@ const DEFAULTS: Omit<OutcomeCase, 'name' | 'job'> = {
   mistakes: [],
   start: {},
   asks: null,
+  tells: {},
 };
 
 export const solvable = (given: Given): OutcomeCase => ({ ...DEFAULTS, ...given, kind: 'solvable' });

@@ -33,9 +33,10 @@ describe('the outcome cases', () => {
   });
 
   it('make edits of text that is in its file exactly once', () => {
-    const unfit = cases.flatMap(({ name, does, job: { target, task } }) => {
+    const unfit = cases.flatMap(({ name, does, believes, job: { target, task } }) => {
       const steps = (task.steps ?? []).map(({ change }) => change ?? {});
-      const changes = [...Object.values(does), task.right, ...Object.values(task.wrong), ...steps];
+      const fixes = [...(task.findings ?? []), ...(believes.findings ?? [])].map(({ fix }) => fix ?? {});
+      const changes = [...Object.values(does), task.right, ...Object.values(task.wrong), ...steps, ...fixes];
       return changes.flatMap(({ edits = [] }) =>
         edits
           .filter(({ path, old }) => (target.files[path] ?? '').split(old).length !== 2)

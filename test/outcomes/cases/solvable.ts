@@ -1,11 +1,15 @@
 import type { Mistake } from '../model/skill.js';
 import { jobs } from '../targets/index.js';
+import { unmarkedName } from '../targets/shop.js';
 import { nodeCheck, nodeTest } from '../targets/target.js';
 import { type OutcomeCase, solvable, wrong } from './case.js';
 
 const openai = { protocol: 'openai' } as const;
 const errand = { mode: 'errand' } as const;
 const classic = { mode: 'classic' } as const;
+
+/** Only the judge of the whole result says so. */
+const TAKEN_BACK = /The result was not proven with it, so its fix was taken back/;
 
 /** Point 1: reviewers report the requested bug itself, or something that belongs after or beside the change. */
 const reported: readonly OutcomeCase[] = [
@@ -14,6 +18,13 @@ const reported: readonly OutcomeCase[] = [
   solvable({ name: 'bug-reported-as-p0-classic', point: 1, job: jobs.fixWeeks, ...classic }),
   solvable({ name: 'python-bug-reported', point: 1, job: jobs.fixHours }),
   solvable({ name: 'p1-before-the-feature', point: 1, job: jobs.addDiscount }),
+  solvable({
+    name: 'aside-changes-a-test',
+    point: 1,
+    job: jobs.addDiscount,
+    believes: { findings: [unmarkedName] },
+    tells: { 'DEFERRED.md': TAKEN_BACK, 'SUMMARY.md': TAKEN_BACK },
+  }),
   solvable({ name: 'p1-after-the-feature', point: 1, job: jobs.addMonths, ...openai }),
 ];
 

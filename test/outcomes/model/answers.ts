@@ -92,6 +92,13 @@ export function inspectionOf(task: Task, talk: Conversation, files: WorkFiles): 
   };
 }
 
+/** Reads the fix of the finding that the text names. Whether the request allows it is a question for the inspector. */
+export function fixReviewOf({ findings = [], right }: Task, { text }: Conversation, files: WorkFiles): unknown {
+  const finding = findings.find(({ title }) => text.includes(title));
+  const isFixed = finding !== undefined && files.shows(finding.fix ?? right);
+  return { isFixed, why: isFixed ? 'The files show the fix.' : 'The files do not show a fix.' };
+}
+
 function partIsDone(task: Task, index: number, files: WorkFiles): boolean {
   const own = (task.steps ?? []).flatMap(({ parts, change }): Change[] =>
     parts.includes(index) && change ? [change] : [],

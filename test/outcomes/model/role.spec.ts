@@ -13,6 +13,7 @@ describe('roleOf', () => {
     ['planner', ['class', 'parts', 'steps', 'findings', 'failuresInScope', 'checks']],
     ['check-author', ['checks']],
     ['inspector', ['parts', 'findings', 'tests']],
+    ['fix-reviewer', ['isFixed', 'why']],
     ['arbiter', ['isCheckWrong', 'why']],
     ['inspection-arbiter', ['isInspectorWrong', 'why']],
     ['implementer', ['outcome', 'summary', 'wrongCheck']],

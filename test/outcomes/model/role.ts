@@ -7,6 +7,7 @@ export type Role =
   | 'planner'
   | 'check-author'
   | 'inspector'
+  | 'fix-reviewer'
   | 'arbiter'
   | 'scope-arbiter'
   | 'inspection-arbiter'
@@ -29,6 +30,7 @@ const SIGNS: readonly (readonly [Role, readonly string[]])[] = [
   ['scenario-planner', ['scenarios']],
   ['clarifier', ['questions']],
   ['inspector', ['parts', 'tests']],
+  ['fix-reviewer', ['isFixed']],
   ['step-planner', ['steps', 'risks']],
   ['implementer', ['outcome', 'summary']],
   ['tester', ['verdict', 'command']],

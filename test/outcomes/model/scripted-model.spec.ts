@@ -39,6 +39,7 @@ const INSPECTION = object({
   findings: list({ id: text, isFixed: yes, why: text }),
   tests: list({ test: text, quote: nullable, why: text }),
 });
+const LOOK = object({ isFixed: yes, why: text });
 const RULING = object({ isCheckWrong: yes, why: text });
 
 /** A conversation with a model over Anthropic's protocol; tools answer from a set of files. */
@@ -215,6 +216,16 @@ describe('a scripted model', () => {
       parts: [{ part: 1, isDone: true }],
       tests: [{ quote: 'must write the apostrophe as &apos; instead of &#39;' }],
     });
+  });
+
+  it('confirms the fix of a finding only if the files show it', () => {
+    const { addDiscount } = jobs;
+    const finding = addDiscount.task.findings?.[0];
+    const review = (files: Record<string, string>): unknown =>
+      new Chat(skilled(addDiscount), LOOK, READING, finding?.title ?? '', 'medium', files).end();
+    const files = filesOf(addDiscount);
+    expect(review(files)).toMatchObject({ isFixed: false });
+    expect(review({ ...files, ...finding?.fix?.files })).toMatchObject({ isFixed: true });
   });
 
   it('says that a check is wrong, and rules so, if the text quotes a broken command', () => {

@@ -5,6 +5,7 @@ import {
   askedParts,
   askedScenario,
   checksOf,
+  fixReviewOf,
   inspectionOf,
   isAskedFor,
   planOf,
@@ -59,6 +60,8 @@ export class ScriptedModel {
         return this.writeChecks(tier, talk);
       case 'inspector':
         return this.lookAt(this.inspected(), talk) ?? this.inspect(tier, talk);
+      case 'fix-reviewer':
+        return this.lookAt(this.inspected(), talk) ?? say(fixReviewOf(task, talk, new WorkFiles(talk.calls)), talk);
       case 'inspection-arbiter':
         return this.lookAt(this.inspected(), talk) ?? this.ruleOnInspection(talk);
       case 'arbiter':

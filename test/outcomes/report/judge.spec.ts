@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Ending, isRight, outcomeOf } from './judge.js';
+import { type Ending, findSilentPages, isRight, outcomeOf } from './judge.js';
 
 const ending = (given: Partial<Ending>): Ending => ({
   status: 'completed',
@@ -51,5 +51,13 @@ describe('isRight', () => {
   it('wants simulated work to say so', () => {
     expect(isRight('simulated', 'simulated', said(''), null)).toBe(true);
     expect(isRight('simulated', 'proven', said(''), null)).toBe(false);
+  });
+});
+
+describe('findSilentPages', () => {
+  it('names the files that are missing or do not say what they must say', () => {
+    const tells = { 'A.md': /taken back/, 'B.md': /taken back/, 'C.md': /taken back/ };
+    expect(findSilentPages(tells, { 'A.md': 'it was taken back', 'B.md': 'it was kept' })).toEqual(['B.md', 'C.md']);
+    expect(findSilentPages({}, {})).toEqual([]);
   });
 });

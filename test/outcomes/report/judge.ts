@@ -38,6 +38,12 @@ export function isRight(kind: CaseKind, outcome: Outcome, { why }: Pick<Ending, 
   }
 }
 
+/** The readable files that do not say what they must say. */
+export const findSilentPages = (
+  tells: Readonly<Record<string, RegExp>>,
+  pages: Readonly<Record<string, string>>,
+): readonly string[] => Object.keys(tells).filter((name) => tells[name]?.test(pages[name] ?? '') !== true);
+
 /** What each kind of case should come to, for the table. */
 export const EXPECTED: Readonly<Record<CaseKind, string>> = {
   solvable: 'proven',

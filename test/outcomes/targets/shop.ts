@@ -1,4 +1,13 @@
-import { imports, manifest, moduleTest, nodeCheck, nodeOracle, type Target, type Task } from './target.js';
+import {
+  imports,
+  type KnownFinding,
+  manifest,
+  moduleTest,
+  nodeCheck,
+  nodeOracle,
+  type Target,
+  type Task,
+} from './target.js';
 
 const CART = 'cart.js';
 const TEST = 'test/cart.test.js';
@@ -93,12 +102,13 @@ export const addDiscount: Task = {
   ],
   oracle: nodeOracle(
     'oracle.test.js',
-    moduleTest('{ discount, total }', './cart.js', {
+    moduleTest('{ discount, greeting, total }', './cart.js', {
       'takes a percentage off':
         'assert.equal(discount(999, 33), 669); assert.equal(discount(100, 0), 100); assert.equal(discount(100, 100), 0);',
       'refuses other percentages':
         'assert.throws(() => discount(1, -1), RangeError); assert.throws(() => discount(1, NaN), RangeError);',
       'adds up as before': 'assert.equal(total([{ price: 100, quantity: 2 }]), 200);',
+      'greets as before': "assert.equal(greeting('Eve'), 'Hello, Eve!');",
     }),
   ),
 };
@@ -153,6 +163,17 @@ const greets = (text: string, test: string) => ({
     { path: TEST, old: HELLO_TEST, new: test },
   ],
 });
+
+/** A finding beside any other request. Its fix passes all tests, because it changes one of them. */
+export const unmarkedName: KnownFinding = {
+  priority: 'P1',
+  title: 'greeting does not mark where a name begins and ends',
+  body: 'A name that is written from right to left disturbs the text around it.',
+  file: CART,
+  line: 13,
+  relation: 'aside',
+  fix: greets('return `Hello, <bdi>${name}</bdi>!`;', "assert.equal(greeting('Ada'), 'Hello, <bdi>Ada</bdi>!');"),
+};
 
 export const changeGreeting: Task = {
   request: 'Change the greeting of the shop from "Hello, NAME!" to "Welcome back, NAME!".',

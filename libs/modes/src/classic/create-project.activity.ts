@@ -30,7 +30,7 @@ export const createClassic =
       limits: LIMITS.plan,
     }); // prettier-ignore
     const known = { ...patch, ...shown(worktree, commit) };
-    if (outcome.kind !== 'finished') return stoppedBy(outcome, known, null);
+    if (outcome.kind !== 'finished') return stoppedBy(activity, outcome, known, null);
     const questions = numbered(Questions.parse(outcome.output));
     const why = questions.length === 0 ? null : asked(questions, timeToAnswer(activity));
     const all = { ...known, ...simulatedBy(outcome), questions: listed(questions), why };

@@ -55,7 +55,7 @@ export const plan =
       decision: null,
     };
     // Without a plan there is no team either: a block that is put off must not lead past the person who approves it.
-    if (outcome.kind !== 'finished') return stoppedBy(outcome, { ...known, team: null }, null);
+    if (outcome.kind !== 'finished') return stoppedBy(activity, outcome, { ...known, team: null }, null);
     const written = PlanOutput.parse(outcome.output);
     const made: JsonObject = { ...team, ...known, ...simulatedBy(outcome), plan: asJson(written) };
     const pages = plannedPages({ project: activity.project, context: { ...activity.context, ...made } });

@@ -140,7 +140,7 @@ const hasStepAfter = (activity: ActivityContext, task: ProjectTask): boolean =>
 async function stopOrDrop(scene: Scene, outcome: Unfinished, patch: JsonObject): Promise<Report> {
   const { activity, worktree, task } = scene;
   const reason = isAside(activity, task) ? whyDropped(outcome) : null;
-  return reason === null ? stoppedBy(outcome, patch, worktree) : dropAside(scene, reason);
+  return reason === null ? stoppedBy(activity, outcome, patch, worktree) : dropAside(scene, reason);
 }
 
 /** A finding that is not about the request is fixed if that is easy. It never asks a person and is never healed. */

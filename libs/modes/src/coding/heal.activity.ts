@@ -99,7 +99,7 @@ async function asMended(
   // An attempt that follows in this visit is checked as well.
   const seen = withPatchedContext(namedApart(activity, 'look-again'), { verification: asJson(result) });
   const checked = await checkedAs(strategies, seen, worktree, { commit });
-  if (checked?.kind === 'stopped') return { report: stoppedBy(checked.outcome, checked.patch, null) };
+  if (checked?.kind === 'stopped') return { report: stoppedBy(activity, checked.outcome, checked.patch, null) };
   if (checked?.kind === 'failed') return { report: null, seen: checked.patch };
   const patch = {
     ...mended(activity, problem),

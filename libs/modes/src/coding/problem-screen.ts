@@ -1,9 +1,8 @@
 import type { HealAttempt } from '#contracts';
 import type { ActivityContext } from '#engine';
 import { splitByFailure } from '#proof';
-import { tasksOf } from './coding-context.js';
 import { contextOf } from './context.js';
-import { listLines, shortenRequest } from './proof/unproven-screen.js';
+import { describeProgress, listLines } from './screen-lines.js';
 import type { GivenUp } from './why-given-up.js';
 
 const LONGEST_OUTPUT = 1_200;
@@ -24,16 +23,10 @@ export function renderProblemScreen(
   givenUp: GivenUp,
   attempts: readonly HealAttempt[] = [],
 ): string {
-  const done = tasksOf(activity).filter(({ kind, commit }) => kind !== 'review' && commit !== null);
   const printed = failingLines(activity, givenUp.why.slice(givenUp.message.length).trim());
   return [
     givenUp.message,
-    `What was asked: ${shortenRequest(activity.project.request)}`,
-    listLines(
-      'Done and committed',
-      done.map(({ title }) => title),
-      'Nothing yet.',
-    ),
+    ...describeProgress(activity),
     listLines('Tried without success', attempts.map(describeAttempt), 'No attempt was made.'),
     ANSWER,
     ...(printed === '' ? [] : [`What was printed:\n${printed}`]),

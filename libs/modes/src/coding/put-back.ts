@@ -26,7 +26,7 @@ export async function stoppedWithoutTrace(
   { startCommit, patch = {} }: { readonly startCommit: string; readonly patch?: JsonObject },
 ): Promise<Report> {
   if (outcome.kind !== 'waits') await putBack(parts, activity, worktree, { to: startCommit, step: 'put-back/stopped' });
-  return stoppedBy(outcome, { ...shown(worktree, startCommit), ...patch }, null);
+  return stoppedBy(activity, outcome, { ...shown(worktree, startCommit), ...patch }, null);
 }
 
 /** What a helper wrote is no part of the work. If it cannot go on, the files are those of the commit again. */

@@ -5,10 +5,12 @@ import type { Tier } from '#models';
 import type { Worktree } from '#workspace';
 import { overBudget } from '../shared/block.js';
 import { askPerson } from './ask-person.js';
+import { withPatchedContext } from '../shared/patched-context.js';
 import type { Prompt } from '../shared/prompt.js';
 import { runPersistently } from '../shared/run-persistently.js';
 import { shown } from '../shared/work-parts.js';
 import { codingOrderOf, type CodingParts } from './coding-context.js';
+import { describeProgress } from './screen-lines.js';
 
 export const MAX_OUTPUT_TOKENS = 16_000;
 
@@ -58,10 +60,21 @@ export async function runAgent<Input>(
   return runPersistently(parts, runtime, task, scene);
 }
 
+const AGENT_ANSWER = [
+  'Likely best answer: if the cause can pass, such as a model that did not answer, decide `resolve`: the agent starts again.',
+  'It reads what you say with it. `defer` leaves the task for later.',
+].join(' ');
+
 /**
- * Why the activity cannot go on after an agent: it waits, its budget is spent, or the agent failed. With `kept` what it changed until then stays, and the next run looks at the files first.
+ * Why the activity cannot continue after an agent: it waits, its budget is spent, or the agent failed. With `kept`, what
+ * the agent changed until then stays, and the next run looks at the files first.
  */
-export function stoppedBy(outcome: Unfinished, patch: JsonObject, kept: Worktree | null): Report {
+export function stoppedBy(
+  activity: ActivityContext,
+  outcome: Unfinished,
+  patch: JsonObject,
+  kept: Worktree | null,
+): Report {
   if (outcome.kind === 'waits') return waitFor(outcome.ms, outcome.reason, outcome.words);
   const left = {
     ...patch,
@@ -69,9 +82,12 @@ export function stoppedBy(outcome: Unfinished, patch: JsonObject, kept: Worktree
     ...simulatedBy(outcome),
     isCutShort: kept !== null,
   };
-  if (outcome.kind === 'over-budget') return askPerson({ cause: 'budget', message: overBudget(outcome.breaker) }, left);
+  const progress = describeProgress(withPatchedContext(activity, patch));
+  const screenOf = (...words: readonly string[]): string => [...words, ...progress].join('\n\n');
+  if (outcome.kind === 'over-budget')
+    return askPerson({ cause: 'budget', message: screenOf(overBudget(outcome.breaker)) }, left);
   const { message, code, said } = outcome;
-  return askPerson({ cause: 'agent', message, code, output: said }, left);
+  return askPerson({ cause: 'agent', message: screenOf(message, AGENT_ANSWER), code, output: said }, left);
 }
 
 /** Nobody answered, which says nothing about the task; another try would meet the same. */

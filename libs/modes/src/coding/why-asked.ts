@@ -2,7 +2,7 @@ import type { Finding, ProjectTask } from '#contracts';
 import { findingCounts } from '#team';
 import { isGateOn } from '../shared/optional-gates.js';
 import type { ProofRecord } from './proof/proof-record.js';
-import { listLines, shortenRequest } from './proof/unproven-screen.js';
+import { listLines, shortenRequest } from './screen-lines.js';
 import type { Scenario } from './scenario.js';
 
 type Context = Readonly<Record<string, unknown>>;

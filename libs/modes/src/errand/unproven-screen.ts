@@ -1,6 +1,7 @@
 import type { Judgement } from '#proof';
 import type { ProofRecord } from '../coding/proof/proof-record.js';
-import { describeFirst, listLines, shortenRequest } from '../coding/proof/unproven-screen.js';
+import { describeFirst } from '../coding/proof/unproven-screen.js';
+import { listLines, shortenRequest } from '../coding/screen-lines.js';
 
 interface Shown {
   readonly request: string;

@@ -52,20 +52,20 @@ export const verify =
       baseline ?? (await verified(parts, activity, worktree, { commit: worktree.baseCommit, step: 'base' }));
     const plan = requestPlan ?? wholeRequest(activity);
     const disputed = await ruleOnClaim(parts, activity, worktree, commit);
-    if (disputed.kind === 'stopped') return stoppedBy(disputed.outcome, disputed.patch, null);
+    if (disputed.kind === 'stopped') return stoppedBy(activity, disputed.outcome, disputed.patch, null);
     const scene = withPatchedContext(activity, { ...disputed.patch, baseline: asJson(before) });
     const wish = { commit, plan, baseline: before, known: null };
     const gathered = await gatherFacts(parts, scene, worktree, wish);
     const left = { ...disputed.patch, ...gathered.patch };
-    if (gathered.kind === 'stopped') return stoppedBy(gathered.outcome, left, null);
+    if (gathered.kind === 'stopped') return stoppedBy(activity, gathered.outcome, left, null);
     const ruled = await withRuledScope(parts, scene, worktree, gathered.facts);
-    if (ruled.kind === 'stopped') return stoppedBy(ruled.outcome, left, null);
+    if (ruled.kind === 'stopped') return stoppedBy(activity, ruled.outcome, left, null);
     const inspected = await ruleOnFacts(parts, withPatchedContext(scene, left), worktree, {
       facts: ruled.facts,
       claim: isUnchanged(activity, commit) ? NOTHING_MISSING : null,
       isLastChance: isLastAttempt(activity),
     });
-    if (inspected.kind === 'stopped') return stoppedBy(inspected.outcome, left, null);
+    if (inspected.kind === 'stopped') return stoppedBy(activity, inspected.outcome, left, null);
     const { facts } = inspected;
     const known = { ...left, ...ruled.patch, ...inspected.patch };
     const judgement = judgeProof(proofFactsOf(scene, facts, known));

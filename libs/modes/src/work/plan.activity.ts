@@ -56,7 +56,7 @@ export const planWork =
       output: { name: 'workplan', type: WorkPlanOutput },
       limits: LIMITS.plan,
     }); // prettier-ignore
-    if (outcome.kind !== 'finished') return stoppedBy(outcome, known, null);
+    if (outcome.kind !== 'finished') return stoppedBy(activity, outcome, known, null);
     const said = WorkPlanOutput.parse(outcome.output);
     const usedUsd = await repeatable(activity, 'used', () => parts.budgets.used(activity.project.id));
     const { plan, tasks } = tidyPlan(said, {

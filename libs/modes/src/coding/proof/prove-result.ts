@@ -53,11 +53,11 @@ export async function proveResult(
   const commit = own ?? commitOf(activity) ?? worktree.baseCommit;
   const known = left === null ? knownVerification(activity) : null;
   const gathered = await gatherFacts(parts, activity, worktree, { commit, plan, baseline, known });
-  if (gathered.kind === 'stopped') return stoppedBy(gathered.outcome, gathered.patch, null);
+  if (gathered.kind === 'stopped') return stoppedBy(activity, gathered.outcome, gathered.patch, null);
   const scene = withPatchedContext(activity, gathered.patch);
   const isLastChance = !canHeal || countRounds(activity) >= MOST_PROOF_TASKS;
   const ruled = await ruleOnFacts(parts, scene, worktree, { facts: gathered.facts, claim: null, isLastChance });
-  if (ruled.kind === 'stopped') return stoppedBy(ruled.outcome, gathered.patch, null);
+  if (ruled.kind === 'stopped') return stoppedBy(activity, ruled.outcome, gathered.patch, null);
   const { facts } = ruled;
   const { judgement, putOff } = judgeResult(activity, facts, { ...gathered.patch, ...ruled.patch });
   const proof = recordOf(facts, judgement, baseline);

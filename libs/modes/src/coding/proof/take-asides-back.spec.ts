@@ -39,7 +39,7 @@ describe('fixes that are aside', () => {
   it('are taken back if the result is not proven with them, and the request is judged again', async () => {
     const { type, known, resets, patch } = await prove({ ...red, context: { findings, tasks: [before, aside()] } });
     expect([type, resets]).toEqual(['task:finished', ['before']]);
-    expect([known.verifiedAt, known.commit]).toEqual([null, expect.stringContaining('Take back T-002')]);
+    expect([known.verifiedAt, known.commit]).toEqual([null, 'before']);
     expect(tasksOf({ context: patch })).toMatchObject([{ commit: 'before' }, { status: 'deferred', commit: null }]);
     expect(known.findings).toMatchObject([{ outcome: { kind: 'deferred' } }]);
     expect(known.deferred).toMatchObject([{ task: 'T-002', cause: 'aside' }]);

@@ -3,6 +3,7 @@ import { type ActivityContext, type Report, report } from '#engine';
 import type { JsonObject } from '#kernel';
 import { withTask } from '#team';
 import type { Worktree } from '#workspace';
+import { repeatable } from '../../shared/repeatable.js';
 import { shown } from '../../shared/work-parts.js';
 import { type CodingParts, deferredOf, findingsOf, listed, tasksOf, unblocked } from '../coding-context.js';
 import { contextOf, type DeferredItem } from '../context.js';
@@ -27,23 +28,14 @@ export function findCommittedAsides(activity: ActivityContext, worktree: Worktre
 
 const REASON = 'The result was not proven with it, so its fix was taken back.';
 
-/** The branch without its asides. The request is judged again then: an aside never stands in its way. */
+/** The branch goes back to where it was before its asides. The request is judged again then: an aside never stands in its way. */
 export async function takeAsidesBack(
   { worktrees }: CodingParts,
   activity: ActivityContext,
   worktree: Worktree,
   { asides: { tasks: asides, before }, known }: { readonly asides: CommittedAsides; readonly known: JsonObject },
 ): Promise<Report> {
-  const made = await activity.effect({
-    step: 'take-asides-back',
-    settle: { kind: 'query', find: (run) => worktrees.findCommit(worktree, run) },
-    run: async (run) => {
-      const names = asides.map(({ id }) => id).join(', ');
-      const message = `Take back ${names}\n\nThe result was not proven with these fixes, which are not part of the request.`;
-      return (await worktrees.commitSnapshot(worktree, before, message, activity.checkpoint, run)) ?? '';
-    },
-  });
-  const commit = made === '' ? before : made;
+  await repeatable(activity, 'take-asides-back', () => worktrees.reset(worktree, before));
   const outcome = { kind: 'deferred', commit: null, reason: REASON } as const;
   const items = asides.map(({ id, title }): DeferredItem => {
     return { title, cause: 'aside', reason: REASON, problem: null, task: id };
@@ -52,8 +44,8 @@ export async function takeAsidesBack(
   const patch: JsonObject = {
     ...unblocked,
     ...known,
-    ...shown(worktree, commit),
-    good: { commit, checkpoint: activity.checkpoint.seq + 1 },
+    ...shown(worktree, before),
+    good: { commit: before, checkpoint: activity.checkpoint.seq + 1 },
     tasks: listed(asides.reduce((all, { id }) => withTask(all, id, change), tasksOf(activity))),
     findings: listed(asides.reduce((all, { finding }) => withOutcome(all, finding, outcome), findingsOf(activity))),
     deferred: listed([...deferredOf(activity), ...items]),

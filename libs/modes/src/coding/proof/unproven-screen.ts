@@ -1,5 +1,6 @@
 import type { ProjectTask } from '#contracts';
 import type { Judgement } from '#proof';
+import { listLines, shortenRequest } from '../screen-lines.js';
 import type { GatheredFacts } from './gather-facts.js';
 import type { ProofRecord } from './proof-record.js';
 
@@ -10,8 +11,6 @@ interface Shown {
   readonly tasks: readonly ProjectTask[];
 }
 
-const LONGEST_REQUEST = 400;
-const MOST_LINES = 6;
 const LONGEST_OUTPUT = 1_200;
 
 const ANSWER = [
@@ -48,14 +47,4 @@ export function renderUnprovenScreen(request: string, { facts, judgement, proof,
 export function describeFirst(failings: readonly string[]): string {
   const more = failings.length > 1 ? ` (And ${String(failings.length - 1)} more.)` : '';
   return `The result is not proven. ${(failings[0] ?? '').slice(0, 300)}${more}`.trimEnd();
-}
-
-/** The beginning of a request, in one line. */
-export const shortenRequest = (request: string): string => request.replaceAll(/\s+/g, ' ').slice(0, LONGEST_REQUEST);
-
-/** A heading and at most six short lines. */
-export function listLines(title: string, lines: readonly string[], empty: string): string {
-  const shown = lines.slice(0, MOST_LINES).map((line) => `- ${line.slice(0, 300)}`);
-  const more = lines.length > MOST_LINES ? [`- and ${String(lines.length - MOST_LINES)} more`] : [];
-  return [`${title}:`, ...(lines.length === 0 ? [`- ${empty}`] : [...shown, ...more])].join('\n');
 }

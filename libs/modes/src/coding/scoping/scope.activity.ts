@@ -73,7 +73,7 @@ async function plan(
   );
   // Without an answer the request is one step. Only a budget or a rate limit stops the project here.
   if (outcome.kind === 'waits' || outcome.kind === 'over-budget') {
-    if (!writesChecks) return stoppedBy(outcome, {}, null);
+    if (!writesChecks) return stoppedBy(activity, outcome, {}, null);
     return stoppedWithoutTrace(parts, activity, worktree, outcome, { startCommit });
   }
   const planned =

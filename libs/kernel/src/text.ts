@@ -21,3 +21,13 @@ export function fenced(text: string): string {
   const fence = '`'.repeat(runs.reduce((longest, run) => Math.max(longest, run + 1), 3));
   return `${fence}\n${text}\n${fence}`;
 }
+
+const MINUTE_MS = 60_000;
+
+/** A duration as people say it: in seconds up to two minutes, in minutes beyond. */
+export function durationInWords(ms: number): string {
+  if (ms < 1_000) return `${String(ms)} ms`;
+  const [count, unit] =
+    ms < 2 * MINUTE_MS ? [Math.round(ms / 1_000), 'second'] : [Math.round(ms / MINUTE_MS), 'minute'];
+  return `${String(count)} ${unit}${count === 1 ? '' : 's'}`;
+}

@@ -34,7 +34,10 @@ export function trippedBreaker({ signature, problems, orphans, limits }: Breaker
 
 export function tooManyOrphans(orphans: number, limits?: BreakerLimits): TrippedBreaker | null {
   if (orphans < (limits?.orphans ?? ORPHANS)) return null;
-  return { name: 'orphans', message: `${String(orphans)} processes outlived what they were started for` };
+  return {
+    name: 'orphans',
+    message: `${String(orphans)} processes still run although the command that started them has ended`,
+  };
 }
 
 /**

@@ -24,20 +24,6 @@ const LONGEST_TEXT = 1_000;
 const LONGEST_ERROR = 4_000;
 const NO_OWNER = 'none yet';
 
-/** What a person can decide about a problem while the project waits at a block. */
-export const AT_PROBLEM: Required<Pick<Deferred, 'options' | 'recommendation'>> = {
-  options: [
-    {
-      what: 'fix it in the worktree, then decide resolve: the service verifies the fix and keeps it',
-      effort: 'unknown',
-    },
-    { what: 'decide resolve and say what to do differently: the next attempt reads it', effort: 'small' },
-    { what: 'decide defer: the change of this task is taken back, and the task is left for later', effort: 'small' },
-  ],
-  recommendation:
-    'Read the last error and why the attempts failed. Then fix it by hand, or tell the next attempt what is wrong.',
-};
-
 /** The options for a problem that no attempt fixed. The effort of a fix by hand is not known. */
 export function deferredFrom(problem: HealProblem): Deferred {
   const { title, reason, attempts, error } = problem;
@@ -74,7 +60,7 @@ const ADVICE: Readonly<Record<string, Advice>> = {
   },
   unproven: {
     options: [{ what: 'add tests for what was done, and start a new request for the rest', effort: 'medium' }, ANEW],
-    recommendation: 'Name verify commands that run at least one test.',
+    recommendation: 'Look at the branch, and at what is not proven: the change may be right without a proof.',
   },
   unchanged: {
     options: [{ what: 'check whether the point is right, and close it if it is not', effort: 'small' }, ANEW, BY_HAND],
@@ -95,16 +81,12 @@ export function deferredFor(item: {
   return { title, reason, lastError: error, ...(Object.hasOwn(ADVICE, cause) ? ADVICE[cause] : ANY) };
 }
 
-/** A project that waits at a block has deferred nothing yet. */
-const AT_BLOCK =
-  'The project is blocked, and waits for a decision. With `defer` or `proceed` it continues without the point that blocks it.';
-
-/** DEFERRED.md. Texts from outside are of one line with no markup in them, or indented: none becomes a heading. */
-export function deferredPage(items: readonly Deferred[], isBlocked = false): string {
+/** DEFERRED.md, with a note at its head. Texts from outside are of one line with no markup in them, or indented: none becomes a heading. */
+export function deferredPage(items: readonly Deferred[], note: string | null = null): string {
   const shown = items.slice(0, MOST_ITEMS).map((item, nth) => section(item, nth + 1));
   const rest = items.length - shown.length;
   const more = rest > 0 ? [`And ${String(rest)} more.`] : [];
-  const head = ['# Deferred', ...(isBlocked ? [AT_BLOCK] : [])];
+  const head = ['# Deferred', ...(note === null ? [] : [note])];
   return `${[...head, ...(items.length === 0 ? ['Nothing was put off.'] : shown), ...more].join('\n\n')}\n`;
 }
 

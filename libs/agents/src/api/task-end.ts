@@ -1,4 +1,4 @@
-import type { Json } from '#kernel';
+import { durationInWords, type Json } from '#kernel';
 import { brief } from './bounded-text.js';
 import type { KeptAnswer } from './kept-answer.js';
 import type { KeptTurn } from './tools-step.js';
@@ -15,7 +15,7 @@ export const outOfTurns = (turns: number): FailedEnd =>
   failed('AGENT_TURNS_EXHAUSTED', `max turns reached: ${String(turns)}`);
 
 export const outOfTime = (wallMs: number): FailedEnd =>
-  failed('AGENT_TIMED_OUT', `not done within ${String(wallMs)} ms of work`);
+  failed('AGENT_TIMED_OUT', `not done within ${durationInWords(wallMs)} of work`);
 
 export const CUT_TWICE: FailedEnd = failed('AGENT_ANSWER_CUT', 'answers were cut twice in a row');
 

@@ -1,3 +1,4 @@
+import { durationInWords } from '#kernel';
 import { isForNextModel } from '#models';
 import type { CommandResult } from '#process-monitor';
 import type { AgentTask, WaitReason } from '../agent.port.js';
@@ -80,10 +81,10 @@ function waitOf({ endedFor, tally }: RunFacts): (Wait & { readonly reason: WaitR
 
 function stopped({ result, endedFor, tally }: RunFacts, { wallMs, idleMs, turns }: Limits): Failed | null {
   if (tally.isOutOfCalls) return failed('AGENT_TURNS_EXHAUSTED', `max turns reached: ${String(turns)}`);
-  if (endedFor?.why === 'idle') return failed('AGENT_IDLE', `it showed no sign of life for ${String(idleMs)} ms`);
+  if (endedFor?.why === 'idle') return failed('AGENT_IDLE', `it showed no sign of life for ${durationInWords(idleMs)}`);
   switch (result.endedBy) {
     case 'time-out':
-      return failed('AGENT_TIMED_OUT', `not done within ${String(wallMs)} ms of work`);
+      return failed('AGENT_TIMED_OUT', `not done within ${durationInWords(wallMs)} of work`);
     case 'output':
       return failed('AGENT_TOO_MUCH_OUTPUT', 'it printed more than it may');
     case 'memory':

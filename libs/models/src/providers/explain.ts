@@ -1,4 +1,4 @@
-import { errorMessage } from '#kernel';
+import { durationInWords, errorMessage } from '#kernel';
 import { ModelError, type ModelRemedy } from '../model-error.js';
 import type { Billed, Usage, UsageSoFar } from '../model.port.js';
 import type { CallLimits, CallWatch, Ending } from './call-watch.js';
@@ -55,9 +55,15 @@ function ended(why: Ending, call: CallSoFar): ModelError {
     case 'cancelled':
       return fault('MODEL_CANCELLED', 'cancelled', `the call of ${provider} was cancelled`, '', call);
     case 'timeout':
-      return fault('MODEL_TIMEOUT', 'retry', `${provider} was not done within ${limits.timeoutMs} ms`, '', call);
+      return fault(
+        'MODEL_TIMEOUT',
+        'retry',
+        `${provider} was not done within ${durationInWords(limits.timeoutMs)}`,
+        '',
+        call,
+      );
     case 'idle':
-      return fault('MODEL_SILENT', 'retry', `${provider} sent nothing for ${limits.idleMs} ms`, '', call);
+      return fault('MODEL_SILENT', 'retry', `${provider} sent nothing for ${durationInWords(limits.idleMs)}`, '', call);
     case 'too-large':
       return fault('MODEL_ANSWER_TOO_LARGE', 'retry', `${provider} sent more than ${limits.maxBytes} bytes`, '', call);
   }

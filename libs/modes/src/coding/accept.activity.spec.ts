@@ -187,7 +187,7 @@ describe('the result of UAT', () => {
     const { type, patch, data } = await accepted({ scenarios: [ended('passed'), ended('failed', 'S-002')] });
     expect([type, data]).toEqual(['uat:failed', { passed: 1, failed: 1, skipped: 0 }]);
     expect(tasksOf({ context: patch })).toEqual([expect.objectContaining({ kind: 'scenario', status: 'pending' })]);
-    expect(patch['block']).toEqual({ cause: 'uat', message: 'acceptance failed:\nS-002 Title of S-002: seen' });
+    expect(patch['block']).toEqual({ cause: 'uat', message: '1 acceptance scenario fails: S-002 Title of S-002.' });
   });
 
   it('leaves no task of a round that nobody carried out', async () => {

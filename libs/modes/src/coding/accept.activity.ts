@@ -3,14 +3,17 @@ import { type Activity, type ActivityContext, type Report, report } from '#engin
 import type { JsonObject } from '#kernel';
 import { failedScenarioTasks } from '#team';
 import type { Worktree } from '#workspace';
-import { blockedBySetup } from '../shared/block.js';
+import { blockedBySetup } from './ask-person.js';
 import { enterSetUp } from '../shared/enter.js';
 import { sideBySide } from '../shared/side-by-side.js';
 import { baselineOf, commitOf } from '../shared/work-parts.js';
 import {
   type CodingParts, cutShortBy, listed, resolvedBlock, scenariosOf, tasksOf, unblocked,
 } from './coding-context.js'; // prettier-ignore
-import { contextOf } from './context.js';
+import { blockWith } from './block-screen.js';
+import { type ContextPatch, contextOf, patchOf } from './context.js';
+import { listLines } from './screen-lines.js';
+import { withPatchedContext } from '../shared/patched-context.js';
 import { commitOfPerson } from './left-by-person.js';
 import { leftOut } from './left-out.js';
 import { stoppedByOrphans } from './orphans.js';
@@ -32,7 +35,7 @@ export const accept =
     if (rest) return report('uat:continues', rest, { decision: 'proceed' });
     const entered = enterSetUp(parts, activity);
     const [{ worktree, failed }, stopped] = await sideBySide(entered, stoppedByOrphans(parts, activity));
-    if (failed) return blockedBySetup(failed);
+    if (failed) return blockedBySetup(activity, failed);
     if (cutShortBy(activity) !== null) await putBack(parts, activity, worktree);
     const halted = stopped ?? (await provenAnew(parts, activity, worktree));
     if (halted) return halted;
@@ -94,17 +97,24 @@ async function judged(parts: CodingParts, activity: ActivityContext, scenarios: 
   }));
   const before = withoutStale(activity);
   const tasks = [...before, ...failedScenarioTasks(lacking, before)];
-  const words = failures.map(({ id, title, because }) => `${id} ${title}: ${because}`).join('\n');
-  const message = `acceptance failed:\n${words}`.slice(0, 2_000);
-  const patch = {
-    scenarios: listed(scenarios),
-    tasks: listed(tasks),
-    decision: null,
-    // Where this was the last round, the next state is BLOCKED, and this is what a person reads there.
-    block: { cause: 'uat', message },
-    why: message,
-  };
-  return report('uat:failed', patch, counts);
+  const known = { scenarios: listed(scenarios), tasks: listed(tasks), decision: null };
+  // Where this was the last round, the next state is BLOCKED, and this is what a person reads there.
+  const block = blockByScenarios(withPatchedContext(activity, known), failures);
+  return report('uat:failed', { ...known, ...patchOf(block) }, counts);
+}
+
+const LONGEST_FAILURE = 1_000;
+
+function blockByScenarios(
+  activity: ActivityContext,
+  failures: readonly Scenario[],
+): Pick<ContextPatch, 'block' | 'why'> {
+  const names = failures.map(({ id, title }) => `${id} ${title}`).join('; ');
+  const fails =
+    failures.length === 1 ? '1 acceptance scenario fails' : `${String(failures.length)} acceptance scenarios fail`;
+  const seen = failures.map(({ id, title, because }) => `${id} ${title}: ${because}`);
+  const sections = [listLines('What was seen', seen, '', LONGEST_FAILURE)];
+  return blockWith(activity, { cause: 'uat', message: `${fails}: ${names}.` }, { sections });
 }
 
 /** What the implementer has to know: what must hold, the command that decides, and what it printed. */

@@ -53,6 +53,7 @@ const Block = z.looseObject({
   cause: z.string(),
   message: z.string(),
   code: z.string().optional(),
+  role: z.string().optional(),
   output: z.string().optional(),
 });
 

@@ -1,27 +1,14 @@
 import { type Activity, type ActivityContext, report } from '#engine';
 import type { JsonObject } from '#kernel';
-import { nextTask } from '#team';
 import { enter } from '../shared/enter.js';
-import {
-  type CodingParts,
-  currentOf,
-  deferredOf,
-  listed,
-  resolvedBlock,
-  reviewsOf,
-  seatsOf,
-  tasksOf,
-  unblocked,
-  WORK_MACHINE,
-} from './coding-context.js';
+import { isBeforeTasks, missingReviews, STOPS_ALL, taskPutOff } from './block-ways.js';
+import { type CodingParts, deferredOf, listed, resolvedBlock, unblocked } from './coding-context.js';
 import { contextOf, type DeferredItem, patchOf } from './context.js';
 import { deferRest, deferTask } from './defer-task.js';
 import { takenAlong } from './left-by-person.js';
+import { firstLine } from './screen-lines.js';
 import { withoutWaived } from './waive.js';
 import { writeDeferred } from './readable/write-pages.js';
-
-/** Causes that stand in the way of everything that is still to do, not of one task alone. */
-const STOPS_ALL = ['setup', 'budget', 'unproven'];
 
 /** FUTURE_REQ: a person puts the item off that the project is blocked by; DEFERRED.md says what is left for later. */
 export const deferItem =
@@ -29,7 +16,7 @@ export const deferItem =
   async (activity) => {
     const { block } = contextOf(activity);
     const cause = block?.cause ?? 'unknown';
-    const reason = block?.message?.slice(0, 1_000) ?? 'a person put it off';
+    const reason = firstLine(block?.message ?? 'a person put it off').slice(0, 1_000);
     const patch = withError(activity, await patchFor(parts, activity, cause, reason), block?.output);
     await writeDeferred(parts, activity, patch);
     return report('item:deferred', patch, { cause, decision: resolvedBlock(activity)?.decision ?? 'defer' });
@@ -64,7 +51,7 @@ async function patchFor(
   }
   const waived = withoutWaived(activity, { cause, because: 'put off' });
   const worktree = await enter(parts, activity);
-  const task = cause === 'uat' ? null : (currentOf(activity) ?? nextTask(tasksOf(activity)));
+  const task = taskPutOff(activity, cause);
   const patch = task
     ? await deferTask(parts, activity, { worktree, task, reason, cause })
     : await takenAlong(parts, activity, worktree);
@@ -88,13 +75,6 @@ function withoutSetup(activity: ActivityContext, cause: string): JsonObject {
   return cause === 'setup' ? patchOf({ block, why }) : {};
 }
 
-/** Work mode has findings before it is reviewed, and is reviewed only where it escalates. */
-function isBeforeTasks({ project, context }: ActivityContext): boolean {
-  if (project.machine !== WORK_MACHINE) return contextOf({ context }).findings === undefined;
-  if (context['escalated'] === true) return contextOf({ context }).isReviewed !== true;
-  return !tasksOf({ context }).some(({ kind }) => kind !== 'review');
-}
-
 const inWords = (cause: string, reason: string): DeferredItem => ({
   title: reason,
   cause,
@@ -102,10 +82,3 @@ const inWords = (cause: string, reason: string): DeferredItem => ({
   problem: null,
   task: null,
 });
-
-function missingReviews(activity: ActivityContext): readonly string[] {
-  const known = new Set(reviewsOf(activity).map(({ agent }) => agent));
-  return seatsOf(activity)
-    .map(({ agent }) => agent)
-    .filter((agent) => !known.has(agent));
-}

@@ -2,7 +2,7 @@ import type { ProjectTask } from '#contracts';
 import { type Activity, type ActivityContext, type Report, report } from '#engine';
 import { nextTask } from '#team';
 import type { VerifyReport, Worktree } from '#workspace';
-import { blockedBySetup } from '../shared/block.js';
+import { blockedBySetup } from './ask-person.js';
 import { enter, enterSetUp } from '../shared/enter.js';
 import { withPatchedContext } from '../shared/patched-context.js';
 import { sideBySide } from '../shared/side-by-side.js';
@@ -36,7 +36,7 @@ export const execute =
     if (next && isSkipped(activity)) return skipped(parts, activity, next);
     const entered = enterSetUp(parts, activity);
     const [{ worktree, failed }, stopped] = await sideBySide(entered, stoppedByOrphans(parts, activity));
-    if (failed) return blockedBySetup(failed);
+    if (failed) return blockedBySetup(activity, failed);
     if (stopped) return stopped;
     const startCommit = await startFor(parts, activity, worktree);
     const baseline = await baselineFor(parts, activity, worktree, startCommit);

@@ -10,14 +10,14 @@ import { verdictOf } from '../shared/verification.js';
 import { asJson, shown } from '../shared/work-parts.js';
 import { askPerson } from './ask-person.js';
 import { type CodingParts, goodOf } from './coding-context.js';
-import { contextOf } from './context.js';
+import { contextOf, patchOf } from './context.js';
 import { healInput } from './heal-input.js';
 import { recalled, remembered } from './heal-memory.js';
 import { mended, tierFor, withProblem } from './heal-problem.js';
 import { type HealInput, healCheckPrompt, healPrompt, redoPrompt } from './heal.prompt.js';
 import { judgeAttempt } from './judge-attempt.js';
 import { neverIn } from './never-between.js';
-import { renderProblemScreen } from './problem-screen.js';
+import { blockByProblem } from './problem-screen.js';
 import { troubleOf } from './problem.js';
 import { verifyAttempt } from './proof/verify-focused.js';
 import { putBack, stoppedWithoutTrace } from './put-back.js';
@@ -102,7 +102,8 @@ export async function attemptToHeal(
   const { why } = judged;
   const attempt: HealAttempt = {
     number,
-    tier,
+    // A fresh conversation of a larger tier may have continued it.
+    tier: outcome.tried?.tier ?? tier,
     model,
     usedPattern: pattern !== null,
     outcome: why === null ? 'fixed' : 'failed',
@@ -171,7 +172,9 @@ async function fixed(
     await putBack(parts, activity, worktree, { to: startCommit, step: 'take-back' });
     const tried = { ...attempt, outcome: 'failed' as const, why: never };
     const patch = { problems: withProblem(activity, { ...problem, attempts: [...problem.attempts, tried] }), ...kept };
-    return askPerson({ cause: 'never-healed', message: never, output: diff }, patch, 'problem:deferred');
+    const message = `Only a person may make the change that fixes "${problem.title}": ${never}. It was taken back.`;
+    const block = { cause: 'never-healed', message, output: diff };
+    return askPerson(activity, block, patch, { event: 'problem:deferred' });
   }
   if (!isRevert && isPattern(activity, result)) await remembered(parts, activity, problem, { attempt, diff, pattern });
   const patch = {
@@ -234,8 +237,7 @@ async function failed(
     trouble,
     decision: null,
     // Where this was the last attempt, the next state is BLOCKED, and this is what a person reads there.
-    block: { cause: 'problem', message: givenUp.message },
-    why: renderProblemScreen(withPatchedContext(activity, { trouble }), givenUp, attempts),
+    ...patchOf(blockByProblem(withPatchedContext(activity, { trouble }), givenUp, attempts)),
   };
   const facts = { problem: problem.id, attempt: number, tier, why: (why ?? '').slice(0, 500), rolledBack: rollsBack };
   return report('attempt:failed', patch, facts);

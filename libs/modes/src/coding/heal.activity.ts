@@ -3,7 +3,7 @@ import { type Activity, type ActivityContext, type Report, report } from '#engin
 import type { JsonObject } from '#kernel';
 import { neverHealed, trippedBreaker } from '#self-heal';
 import type { Worktree } from '#workspace';
-import { blockedBySetup } from '../shared/block.js';
+import { blockedBySetup } from './ask-person.js';
 import { enterSetUp } from '../shared/enter.js';
 import { withPatchedContext } from '../shared/patched-context.js';
 import { namedApart } from '../shared/named-apart.js';
@@ -19,6 +19,7 @@ import { implementerStrategy, type TaskStrategies } from './task-strategy.js';
 import { verifySteadily } from './proof/verify-step.js';
 import { neverBetween } from './never-between.js';
 import { orphansOf } from './orphans.js';
+import { listAttempts } from './problem-screen.js';
 import { putBack } from './put-back.js';
 import { stoppedBy } from './run-agent.js';
 import { doneInAll } from './work-task.js';
@@ -28,7 +29,7 @@ export const heal =
   (parts: CodingParts, strategies: TaskStrategies = () => implementerStrategy(parts)): Activity =>
   async (activity) => {
     const { worktree, failed } = await enterSetUp(parts, activity);
-    if (failed) return blockedBySetup(failed);
+    if (failed) return blockedBySetup(activity, failed);
     const problem = currentProblem(activity);
     if (!problem) return report('problem:fixed', { ...unblocked, problem: null, healing: null });
     const startCommit = commitOf(activity) ?? worktree.baseCommit;
@@ -117,16 +118,23 @@ async function refusal(parts: CodingParts, activity: ActivityContext, problem: H
   const output = trouble?.output ?? problem.error;
   const { breakers: limits } = codingOrderOf(activity);
   const defer = (cause: string, message: string, patch: JsonObject = {}): Report =>
-    askPerson({ cause, message, output }, { ...patch, problems: withProblem(activity, problem) }, 'problem:deferred');
+    askPerson(
+      activity,
+      { cause, message, output },
+      { ...patch, problems: withProblem(activity, problem) },
+      { event: 'problem:deferred', sections: [listAttempts(problem.attempts)] },
+    );
   const before =
     baselineOf(activity)
       ?.commands.map((one) => one.output)
       .join('\n') ?? '';
   const never = neverHealed({ output, before });
-  if (never !== null) return defer('never-healed', never);
+  if (never !== null) return defer('never-healed', `Only a person may fix "${problem.title}": ${never}.`);
   const orphans = await orphansOf(parts, activity);
   const problems = problemsOf(activity);
   const { signature } = problem;
   const breaker = trippedBreaker({ signature, problems, orphans: orphans.unseen, ...(limits && { limits }) });
-  return breaker && defer(`breaker-${breaker.name}`, breaker.message, { orphansSeen: orphans.all });
+  if (breaker === null) return null;
+  const message = `The service stopped trying to fix "${problem.title}": ${breaker.message}.`;
+  return defer(`breaker-${breaker.name}`, message, { orphansSeen: orphans.all });
 }

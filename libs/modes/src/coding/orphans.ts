@@ -23,5 +23,7 @@ export async function orphansOf(
 export async function stoppedByOrphans(parts: CodingParts, activity: ActivityContext): Promise<Report | null> {
   const { all, unseen } = await orphansOf(parts, activity);
   const breaker = tooManyOrphans(unseen, codingOrderOf(activity).breakers);
-  return breaker && askPerson({ cause: `breaker-${breaker.name}`, message: breaker.message }, { orphansSeen: all });
+  if (breaker === null) return null;
+  const message = `The project stopped, because ${breaker.message}.`;
+  return askPerson(activity, { cause: `breaker-${breaker.name}`, message }, { orphansSeen: all });
 }

@@ -1,6 +1,6 @@
 import type { ActivityContext, Report } from '#engine';
 import type { JsonObject } from '#kernel';
-import { blockedBySetup } from '../shared/block.js';
+import { blockedByFreshSetup, blockedBySetup } from './ask-person.js';
 import { enterSetUp } from '../shared/enter.js';
 import { describeFailures, describeVerification, failingTests } from '../shared/failing-tests.js';
 import { repeatable } from '../shared/repeatable.js';
@@ -19,7 +19,7 @@ export async function prepareReview(parts: CodingParts, activity: ActivityContex
   const { repositoryMap } = contextOf(activity);
   if (baselineOf(activity) && repositoryMap !== undefined) return { kind: 'ready', patch: {} };
   const { worktree, failed } = await enterSetUp(parts, activity);
-  if (failed) return { kind: 'blocked', report: blockedBySetup(failed) };
+  if (failed) return { kind: 'blocked', report: blockedBySetup(activity, failed) };
   // The baseline is of the commit alone. What a person left in the worktree stays in the repository.
   const left = resolvedBlock(activity) ? await leftByPerson(parts, activity, worktree) : null;
   const kept = left === null ? {} : keptOfPerson(activity, worktree, left);
@@ -29,13 +29,9 @@ export async function prepareReview(parts: CodingParts, activity: ActivityContex
   );
   const known = patchOf({ repositoryMap: map.map, conventions: map.conventions });
   const unfit = findFailedSetup(baseline);
-  if (unfit)
-    return { kind: 'blocked', report: blockedBySetup({ ...unfit, reason: `${unfit.reason}. ${FRESH}` }, kept) };
+  if (unfit) return { kind: 'blocked', report: blockedByFreshSetup(activity, unfit, kept) };
   return { kind: 'ready', patch: { ...known, ...kept, baseline: asJson(baseline) } };
 }
-
-const FRESH =
-  'Set-up works in the worktree but fails on a fresh checkout of the commit. Commit the files that it needs, or name them in `copy`, and start again.';
 
 const MOST_NAMES = 100;
 const LONGEST_NAMES = 3_000;

@@ -1,37 +1,31 @@
 import type { HealAttempt } from '#contracts';
 import type { ActivityContext } from '#engine';
 import { splitByFailure } from '#proof';
-import { contextOf } from './context.js';
-import { describeProgress, listLines } from './screen-lines.js';
+import { blockWith } from './block-screen.js';
+import { type ContextPatch, contextOf } from './context.js';
+import { listLines } from './screen-lines.js';
 import type { GivenUp } from './why-given-up.js';
 
 const LONGEST_OUTPUT = 1_200;
 const LONGEST_TRIED = 160;
 
-const ANSWER = [
-  'Likely best answer: fix it in the worktree, then decide `resolve`. The service verifies your change and keeps it.',
-  'If you know what is wrong, say it with `resolve`: the next attempt reads your words.',
-  '`defer` takes the change of this task back and leaves the task for later. `proceed` accepts what is done so far.',
-].join(' ');
-
-/**
- * What a person reads if no attempt fixed a problem: what was asked, what is done, what is not and why, and what to do.
- * The answer comes before the output, so that it is on the first screen.
- */
-export function renderProblemScreen(
-  activity: Pick<ActivityContext, 'project' | 'context'>,
-  givenUp: GivenUp,
+/** The block by a problem that no attempt fixed, with the lines about what fails now. */
+export function blockByProblem(
+  scene: Pick<ActivityContext, 'project' | 'context'>,
+  { message, why }: GivenUp,
   attempts: readonly HealAttempt[] = [],
-): string {
-  const printed = failingLines(activity, givenUp.why.slice(givenUp.message.length).trim());
-  return [
-    givenUp.message,
-    ...describeProgress(activity),
-    listLines('Tried without success', attempts.map(describeAttempt), 'No attempt was made.'),
-    ANSWER,
-    ...(printed === '' ? [] : [`What was printed:\n${printed}`]),
-  ].join('\n\n');
+): Pick<ContextPatch, 'block' | 'why'> {
+  const printed = failingLines(scene, why.slice(message.length).trim());
+  return blockWith(
+    scene,
+    { cause: 'problem', message },
+    { sections: [listAttempts(attempts)], ...(printed !== '' && { printed: `What was printed:\n${printed}` }) },
+  );
 }
+
+/** What was tried, and with which model. */
+export const listAttempts = (attempts: readonly HealAttempt[]): string =>
+  listLines('Tried without success', attempts.map(describeAttempt), 'No attempt was made.');
 
 const describeAttempt = ({ number, tier, tried }: HealAttempt): string => {
   const words = tried.replaceAll(/\s+/g, ' ').trim().slice(0, LONGEST_TRIED);

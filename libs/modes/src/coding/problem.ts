@@ -2,7 +2,10 @@ import type { HealProblem, ProjectTask } from '#contracts';
 import { type ActivityContext, type Report, report } from '#engine';
 import { EngineBug, type JsonObject } from '#kernel';
 import { type Comparison, problemFrom } from '#self-heal';
+import { withPatchedContext } from '../shared/patched-context.js';
 import { listed, problemsOf } from './coding-context.js';
+import { patchOf } from './context.js';
+import { blockByProblem } from './problem-screen.js';
 
 interface Found {
   readonly task: ProjectTask;
@@ -42,8 +45,7 @@ export function foundProblem(
     trouble: troubleOf(comparison),
     healing: { attempt: 0, model: null, problem: id },
     // What a person reads where every attempt is skipped.
-    block: { cause: 'problem', message: untried },
-    why: untried,
+    ...patchOf(blockByProblem(withPatchedContext(activity, patch), { message: untried, why: untried })),
   };
   return report('problem:found', all, { ...facts, problem: id, title, signature });
 }

@@ -11,9 +11,6 @@ import {
 import { contextOf } from './context.js';
 import { commitOfPerson } from './left-by-person.js';
 
-const CONSENT =
-  'Nothing proves that the change works. resolve: you have looked at it, and it goes on to acceptance as unproven. proceed: the same, without waiting for anything else. RETRY after adding tests runs them again.';
-
 type Doubts = (result: VerifyReport, tampering: TestTampering, baseline: VerifyReport) => string | null;
 
 interface Proof {
@@ -23,7 +20,6 @@ interface Proof {
   readonly isConsentedTo?: (doubt: string) => boolean;
   /** What speaks against a result, where that is otherwise than in coding mode. */
   readonly doubtAbout?: Doubts;
-  readonly consent?: string;
   /** What is known where it goes on. */
   readonly proven?: JsonObject;
 }
@@ -45,7 +41,6 @@ export async function provenOrAsk(
     isConsented = false,
     isConsentedTo,
     doubtAbout: judge = strictly,
-    consent = CONSENT,
     proven = {},
   }: Proof = {},
 ): Promise<Report> {
@@ -72,7 +67,8 @@ export async function provenOrAsk(
     return report(event, patch, { ...facts, doubt, consent: true });
   }
   const output = result.commands.map(({ command, output: said }) => `$ ${command}\n${said}`).join('\n');
-  return askPerson({ cause: 'unproven', message: `${doubt}. ${consent}`, output }, { ...kept, doubt, isProven: false });
+  const block = { cause: 'unproven', message: `Nothing proves that the change works: ${doubt}.`, output };
+  return askPerson(activity, block, { ...kept, doubt, isProven: false });
 }
 
 /** The last task's verification holds for its commit, unless a person wants another look: that has the same tree. */

@@ -15,6 +15,7 @@ import { reviewOf, skippedReview } from './reviewer/left-reviews.js';
 import { reviewMachine } from './reviewer/machine.js';
 import { partialReview } from './reviewer/partial-review.js';
 import { hasOutput, type Review, type ReviewBrief, type Seat } from './reviewer/review.js';
+import { listLines } from './screen-lines.js';
 import { synthesise, writeOutputs } from './synthesise.js';
 import { faceOf, teammateOf, told, withReviews, withStatuses } from './team-status.js';
 
@@ -134,11 +135,13 @@ async function lostOne(
   const kept = settled(activity, reviews).filter((one) => !missed.includes(one));
   await writeOutputs(parts, activity, kept);
   const patch = { ...faceOf(withReviews(activity, reviews.map(told))), reviews: listed(kept) };
-  if (broke) return askPerson({ cause: 'budget', message: broke.why ?? 'the budget is spent' }, patch);
-  const words = missed.map(({ agent, why }) => `${agent}: ${why ?? 'no review'}`).join('; ');
-  const message = `${words}. No reviewer of this team has any output, after all tries. RETRY seats them again, defer goes on without them.`;
+  if (broke) return askPerson(activity, { cause: 'budget', message: broke.why ?? 'The budget is spent.' }, patch);
+  const reasons = missed.map(({ agent, why }) => `${agent}: ${why ?? 'no review'}`);
+  const names = missed.map(({ agent }) => agent).join(', ');
+  const message = `No reviewer of this team has any output, after all tries. Missing: ${names}.`;
   const output = missed.map(({ partial }) => partial).join('\n');
-  return askPerson({ cause: 'reviewer', message, output }, patch, 'critical-reviewer:lost');
+  const options = { event: 'critical-reviewer:lost', sections: [listLines('Why', reasons, '')] };
+  return askPerson(activity, { cause: 'reviewer', message, output }, patch, options);
 }
 
 /** A team goes on without some of its reviews, never by itself without any. The critical ones are seated again first. */

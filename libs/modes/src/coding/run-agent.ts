@@ -3,18 +3,17 @@ import { type ActivityContext, type Report, waitFor } from '#engine';
 import { type JsonObject, UserError } from '#kernel';
 import type { Tier } from '#models';
 import type { Worktree } from '#workspace';
-import { overBudget } from '../shared/block.js';
-import { askPerson } from './ask-person.js';
 import { withPatchedContext } from '../shared/patched-context.js';
 import type { Prompt } from '../shared/prompt.js';
-import { runPersistently } from '../shared/run-persistently.js';
+import { runPersistently, type TriedOutcome } from '../shared/run-persistently.js';
 import { shown } from '../shared/work-parts.js';
+import { askPerson } from './ask-person.js';
 import { codingOrderOf, type CodingParts } from './coding-context.js';
-import { describeProgress } from './screen-lines.js';
+import { describeStop } from './describe-stop.js';
 
 export const MAX_OUTPUT_TOKENS = 16_000;
 
-export type Unfinished = Exclude<AgentOutcome, { kind: 'finished' }>;
+export type Unfinished = Exclude<TriedOutcome, { kind: 'finished' }>;
 
 /** Who is wanted for what. */
 export interface AgentWish<Input> {
@@ -40,7 +39,7 @@ export async function runAgent<Input>(
   activity: ActivityContext,
   { worktree, startCommit }: { readonly worktree: Worktree; readonly startCommit: string },
   { prompt, input, access, limits, output, ...who }: AgentWish<Input>,
-): Promise<AgentOutcome> {
+): Promise<TriedOutcome> {
   const { runtimes, workshop } = parts;
   const order = codingOrderOf(activity);
   const runtime = runtimes.get(order.runtime);
@@ -60,11 +59,6 @@ export async function runAgent<Input>(
   return runPersistently(parts, runtime, task, scene);
 }
 
-const AGENT_ANSWER = [
-  'Likely best answer: if the cause can pass, such as a model that did not answer, decide `resolve`: the agent starts again.',
-  'It reads what you say with it. `defer` leaves the task for later.',
-].join(' ');
-
 /**
  * Why the activity cannot continue after an agent: it waits, its budget is spent, or the agent failed. With `kept`, what
  * the agent changed until then stays, and the next run looks at the files first.
@@ -82,12 +76,7 @@ export function stoppedBy(
     ...simulatedBy(outcome),
     isCutShort: kept !== null,
   };
-  const progress = describeProgress(withPatchedContext(activity, patch));
-  const screenOf = (...words: readonly string[]): string => [...words, ...progress].join('\n\n');
-  if (outcome.kind === 'over-budget')
-    return askPerson({ cause: 'budget', message: screenOf(overBudget(outcome.breaker)) }, left);
-  const { message, code, said } = outcome;
-  return askPerson({ cause: 'agent', message: screenOf(message, AGENT_ANSWER), code, output: said }, left);
+  return askPerson(activity, describeStop(withPatchedContext(activity, patch), outcome), left);
 }
 
 /** Nobody answered, which says nothing about the task; another try would meet the same. */

@@ -9,18 +9,38 @@ const MOST_LINES = 6;
 export const shortenRequest = (request: string): string => request.replaceAll(/\s+/g, ' ').slice(0, LONGEST_REQUEST);
 
 /** A heading and at most six short lines. */
-export function listLines(title: string, lines: readonly string[], empty: string): string {
-  const shown = lines.slice(0, MOST_LINES).map((line) => `- ${line.slice(0, LONGEST_LINE)}`);
+export function listLines(title: string, lines: readonly string[], empty: string, longest = LONGEST_LINE): string {
+  const shown = lines.slice(0, MOST_LINES).map((line) => `- ${line.slice(0, longest)}`);
   const more = lines.length > MOST_LINES ? [`- and ${String(lines.length - MOST_LINES)} more`] : [];
   return [`${title}:`, ...(lines.length === 0 ? [`- ${empty}`] : [...shown, ...more])].join('\n');
 }
 
-/** What was asked, and the steps that have a commit. */
-export function describeProgress(activity: Pick<ActivityContext, 'project' | 'context'>): readonly string[] {
-  const done = tasksOf(activity).filter(({ kind, commit }) => kind !== 'review' && commit !== null);
-  const titles = done.map(({ title }) => title);
+/** What a title, a list or a page takes of a screen. */
+export const firstLine = (text: string): string => text.split('\n', 1)[0] ?? '';
+
+/** What was asked, the steps that have a commit, and those that are still to be done. */
+export function describeProgress({ project, context }: Pick<ActivityContext, 'project' | 'context'>): string[] {
+  const tasks = tasksOf({ context }).filter(({ kind }) => kind !== 'review');
+  const done = tasks.filter(({ commit }) => commit !== null).map(({ title }) => title);
+  const open = tasks
+    .filter(({ commit, status }) => commit === null && ['pending', 'in_progress'].includes(status))
+    .map(({ id, title }) => `${id} ${title}`);
   return [
-    `What was asked: ${shortenRequest(activity.project.request)}`,
-    listLines('Done and committed', titles, 'Nothing yet.'),
+    `What was asked: ${shortenRequest(project.request)}`,
+    listLines('Done and committed', done, 'Nothing yet.'),
+    ...(open.length > 0 ? [listLines('Not done yet', open, '')] : []),
   ];
 }
+
+interface Screen {
+  readonly first: string;
+  readonly sections: readonly string[];
+  /** Decisions that the gate offers, and what they do. */
+  readonly answer: string;
+  /** Output, with what it is. */
+  readonly printed: string | null;
+}
+
+/** What a person reads who is asked. The answer comes before the output, so that it is on the first screen. */
+export const renderScreen = ({ first, sections, answer, printed }: Screen): string =>
+  [first, ...sections, `Likely best answer: ${answer}`, ...(printed === null ? [] : [printed])].join('\n\n');

@@ -1,5 +1,5 @@
 import { type Activity, report } from '#engine';
-import { blockedBySetup } from '../shared/block.js';
+import { blockedBySetup } from '../coding/ask-person.js';
 import { enterSetUp } from '../shared/enter.js';
 import type { WorkParts } from '../shared/work-parts.js';
 
@@ -8,5 +8,5 @@ export const setUp =
   (parts: WorkParts): Activity =>
   async (activity) => {
     const { failed } = await enterSetUp(parts, activity);
-    return failed ? blockedBySetup(failed) : report('setup:done');
+    return failed ? blockedBySetup(activity, failed) : report('setup:done');
   };

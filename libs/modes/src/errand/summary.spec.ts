@@ -46,10 +46,13 @@ it('counts the files that are too many, and calls a cost unknown that is', () =>
   expect(page).toContain('| all | 2 | 2 | unknown | 2 |');
 });
 
-it('says what stood in the way, as text that is no part of the page', () => {
-  const page = pageOf({ block: { cause: 'setup' }, why: 'npm ci failed\n\n# Not a heading' });
+it('says what stood in the way, in the first line of what a person was asked', () => {
+  const page = pageOf({
+    block: { cause: 'setup', message: '# npm ci failed' },
+    why: '# npm ci failed\n\nLikely best answer: look.',
+  });
   expect(page).toContain('nothing committed');
-  expect(page).toContain('## Why it stopped\n\n    setup: npm ci failed\n\n    # Not a heading\n');
+  expect(page).toContain('## Why it stopped\n\n    # npm ci failed\n\n## What the agent said');
 });
 
 it('says that a model was simulated, though the errand never came to its end', () => {

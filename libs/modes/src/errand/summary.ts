@@ -12,6 +12,8 @@ import {
   section,
   unheardLines,
 } from '../shared/page-parts.js';
+import { contextOf } from '../coding/context.js';
+import { firstLine } from '../coding/screen-lines.js';
 import { mergeLines, proofSections } from '../coding/readable/proof-sections.js';
 import { baselineOf } from '../shared/work-parts.js';
 
@@ -79,8 +81,8 @@ const notesOf = ({ context }: Scene): readonly string[] => (context['notes'] as 
 
 /** What stood in its way last; null where nothing did. */
 function blockOf({ context }: Scene): string | null {
-  const block = context['block'] as { readonly cause?: string } | null | undefined;
-  return block && typeof context['why'] === 'string' ? `${block.cause ?? ''}: ${context['why']}` : null;
+  const { block } = contextOf({ context });
+  return block ? firstLine(block.message) : null;
 }
 
 const changesIn = ({ context }: Scene): Changes =>

@@ -1,7 +1,7 @@
 import type { Judgement } from '#proof';
 import type { ProofRecord } from '../coding/proof/proof-record.js';
-import { describeFirst } from '../coding/proof/unproven-screen.js';
-import { listLines, shortenRequest } from '../coding/screen-lines.js';
+import { describeFirst, listProof } from '../coding/proof/unproven-screen.js';
+import { listLines, renderScreen, shortenRequest } from '../coding/screen-lines.js';
 
 interface Shown {
   readonly request: string;
@@ -15,20 +15,22 @@ interface Shown {
 
 const LONGEST_OUTPUT = 1_200;
 const ANSWER = [
-  'Likely best answer: read the change. If you know what is missing, `revise` and say it: the agent works on.',
+  'read the change. If you know what is missing, `revise` and say it: the agent works on.',
   '`accept` commits the change as not proven. `reject` ends the errand without a commit.',
 ].join(' ');
 
 /** What a person reads who is asked about an errand that is not proven. */
 export function renderErrandScreen({ request, said, judgement, proof, output }: Shown): string {
   const failings = judgement.failings.map(({ what }) => what);
-  return [
-    describeFirst(failings),
-    `What was asked: ${shortenRequest(request)}`,
-    listLines('Done, as the agent says', said.trim() === '' ? [] : [said.replaceAll(/\s+/g, ' ')], 'It said nothing.'),
-    listLines('Proven', proof.evidence, 'Nothing so far.'),
-    listLines('Not proven', failings, 'Nothing speaks against it.'),
-    ANSWER,
-    ...(output === '' ? [] : [`What was printed:\n${output.slice(-LONGEST_OUTPUT)}`]),
-  ].join('\n\n');
+  const claim = said.trim() === '' ? [] : [said.replaceAll(/\s+/g, ' ')];
+  return renderScreen({
+    first: describeFirst(failings),
+    sections: [
+      `What was asked: ${shortenRequest(request)}`,
+      listLines('Done, as the agent says', claim, 'It said nothing.'),
+      ...listProof(proof, failings),
+    ],
+    answer: ANSWER,
+    printed: output === '' ? null : `What was printed:\n${output.slice(-LONGEST_OUTPUT)}`,
+  });
 }

@@ -15,7 +15,7 @@ import { ruleOnScope } from '../coding/proof/rule-on-scope.js';
 import { type DueChecks, runDueChecks } from '../coding/proof/run-due-checks.js';
 import { stoppedBy, type Unfinished } from '../coding/run-agent.js';
 import type { RequestPlan } from '../coding/scoping/request-plan.js';
-import { blockedBySetup } from '../shared/block.js';
+import { blockedByFreshSetup, blockedBySetup } from '../coding/ask-person.js';
 import { enterSetUp } from '../shared/enter.js';
 import { failingTests } from '../shared/failing-tests.js';
 import { withPatchedContext } from '../shared/patched-context.js';
@@ -30,12 +30,12 @@ export const measure =
   (parts: CodingParts): Activity =>
   async (activity) => {
     const { worktree, failed } = await enterSetUp(parts, activity);
-    if (failed) return blockedBySetup(failed);
+    if (failed) return blockedBySetup(activity, failed);
     const { map, conventions } = await repeatable(activity, 'map', () => parts.worktrees.map(worktree));
     const baseline = await verified(parts, activity, worktree);
     // Without a set-up that works on the commit alone, no run in the clean room says anything.
     const unfit = findFailedSetup(baseline);
-    if (unfit) return blockedBySetup(unfit);
+    if (unfit) return blockedByFreshSetup(activity, unfit);
     const patch = { ...patchOf({ repositoryMap: map, conventions }), baseline: asJson(baseline) };
     return report('baseline:known', patch, verdictOf(baseline));
   };
@@ -45,7 +45,7 @@ export const verify =
   (parts: CodingParts): Activity =>
   async (activity) => {
     const { worktree, failed } = await enterSetUp(parts, activity);
-    if (failed) return blockedBySetup(failed);
+    if (failed) return blockedBySetup(activity, failed);
     const { requestPlan, baseline } = contextOf(activity);
     const commit = commitOf(activity) ?? worktree.baseCommit;
     const before =

@@ -6,11 +6,12 @@ import { tierOf } from '#self-heal';
 import type { Worktree } from '#workspace';
 import { shortenDiff } from '../coding/shorten-patch.js';
 import { earlierHealsOf, errandPrompt, type ErrandStart, inputOf, ROLE } from './prompt.js';
+import { blocked, blockedBySetup } from '../coding/ask-person.js';
 import { contextOf, patchOf } from '../coding/context.js';
+import { describeStop } from '../coding/describe-stop.js';
 import { isOutage } from '../coding/run-agent.js';
 import { readTaskOutput, TaskOutput } from '../coding/work-task.js';
 import { acceptText } from '../shared/accept-text.js';
-import { blocked, blockedBySetup, overBudget } from '../shared/block.js';
 import { enterSetUp } from '../shared/enter.js';
 import { repeatable } from '../shared/repeatable.js';
 import { runPersistently } from '../shared/run-persistently.js';
@@ -28,7 +29,7 @@ export const work =
   async (activity) => {
     const { workshop, runtimes } = parts;
     const { worktree, failed } = await enterSetUp(parts, activity);
-    if (failed) return blockedBySetup(failed);
+    if (failed) return blockedBySetup(activity, failed);
     const runtime = runtimes.get(orderOf(activity).runtime);
     if (!runtime) throw new UserError('RUNTIME_UNKNOWN', `there is no runtime ${orderOf(activity).runtime}`);
     const { startCommit, ...start } = await startOf(parts, activity, worktree);
@@ -148,17 +149,14 @@ function reported(outcome: AgentOutcome, activity: ActivityContext, seen: (commi
     case 'waits':
       return waitFor(outcome.ms, outcome.reason, outcome.words);
     case 'over-budget':
-      return blocked({ cause: 'budget', message: overBudget(outcome.breaker) }, { ...left(outcome), isCutShort: true });
+      return blocked(activity, describeStop(activity, outcome), { ...left(outcome), isCutShort: true });
     case 'failed':
       // A heal that came to no end counts as an attempt: its files are judged, and the next tier has its turn.
       if (healsOf(activity) > 0 && !isOutage(outcome)) {
         const said = `${outcome.code}: ${outcome.message}\n${outcome.said}`;
         return report('work:done', { ...left(outcome), ...patchOf({ wrongCheck: null }), said, block: null, isCutShort: false }); // prettier-ignore
       }
-      return blocked(
-        { cause: 'agent', message: outcome.message, code: outcome.code },
-        { ...left(outcome), isCutShort: true },
-      );
+      return blocked(activity, describeStop(activity, outcome), { ...left(outcome), isCutShort: true });
     case 'finished': {
       const { turns } = outcome;
       const { summary: said, wrongCheck = null } = readTaskOutput(outcome.output, outcome.text);

@@ -1,36 +1,24 @@
-import { type Report, report } from '#engine';
 import type { JsonObject } from '#kernel';
 import type { Breaker } from '#models';
 
 export interface Block {
   /** Decides how the block may be left. */
   readonly cause: string;
+  /** One line: what a title or a list takes, and the first line of the screen. */
   readonly message: string;
   readonly code?: string;
+  /** Of the agent that stopped. */
+  readonly role?: string;
   readonly output?: string;
 }
 
-const LONGEST_MESSAGE = 2_000;
-const LONGEST_OUTPUT = 4_000;
-
-/** The project cannot go on by itself. `why` is what a person is shown at the gate: the end of an output says most. */
-export function blocked(block: Block, patch: JsonObject = {}, event = 'work:blocked'): Report {
-  const message = block.message.slice(0, LONGEST_MESSAGE);
-  const why = block.output ? `${message}\n\n${block.output.slice(-LONGEST_OUTPUT)}` : message;
-  return report(event, { ...patch, block: { ...block }, why }, { cause: block.cause, message });
-}
-
-export const blockedBySetup = (
-  { reason, output }: { readonly reason: string; readonly output: string },
-  patch: JsonObject = {},
-): Report => blocked({ cause: 'setup', message: reason, output }, patch);
-
+/** What a person reads first if a cap is in the way. */
 export function overBudget(breaker: JsonObject): string {
   const { name, cap, used, wanted } = breaker as unknown as Breaker;
   const unit = name === 'usd' ? 'USD' : name;
   return [
     `The budget is too small: ${used} of ${cap} ${unit} are used, and the next model call may need up to ${wanted} ${unit}.`,
-    'The call was not sent. Likely best answer: raise the budget. The project then continues by itself.',
+    'The call was not sent.',
   ].join(' ');
 }
 

@@ -9,6 +9,15 @@ import type { WorkParts } from './work-parts.js';
 
 type Parts = Pick<WorkParts, 'worktrees' | 'desk'>;
 type Failed = Extract<AgentOutcome, { kind: 'failed' }>;
+
+/** Who was tried, how often, and which tier last. */
+export interface TriedAgent {
+  readonly role: string;
+  readonly times: number;
+  readonly tier: Tier;
+}
+export type TriedOutcome = AgentOutcome & { readonly tried?: TriedAgent };
+
 /** How another try begins, as the journal keeps it. */
 type Begun = { readonly hasModel: boolean; readonly files: readonly string[] };
 
@@ -24,21 +33,24 @@ export async function runPersistently(
   runtime: AgentRuntime,
   task: AgentTask,
   scene: AgentScene,
-): Promise<AgentOutcome> {
+): Promise<TriedOutcome> {
   const tiers: Tier[] = [task.tier];
   let outcome = await runtime.run(task, scene);
   let isSimulated = false;
   for (let next = nextTry(outcome, tiers); outcome.kind === 'failed' && next; next = nextTry(outcome, tiers)) {
-    const number = tiers.push(next.tier);
+    const number = tiers.length + 1;
     const begun = await beginTry(parts, task, scene, next, number);
     if (!begun.hasModel) break;
+    tiers.push(next.tier);
     isSimulated ||= outcome.isSimulated;
     outcome = await runtime.run(taskOfTry(task, outcome, next, { number, begun }), {
       ...scene,
       startCommit: next.from,
     });
   }
-  return isSimulated && outcome.kind !== 'waits' ? { ...outcome, isSimulated } : outcome;
+  const ended = isSimulated && outcome.kind !== 'waits' ? { ...outcome, isSimulated } : outcome;
+  if (ended.kind !== 'failed' && ended.kind !== 'finished') return ended;
+  return { ...ended, tried: { role: task.role, times: tiers.length, tier: tiers.at(-1) ?? task.tier } };
 }
 
 const stepOf = ({ step }: AgentTask, number: number): string => `${step}/try/${String(number)}`;

@@ -68,8 +68,13 @@ describe('a person who goes on with what is done', () => {
     workGuards['outgrew-work-mode']?.(context as JsonObject, {}, {}) === true;
 
   it('reads before what would hand the work over, and is not overruled by it', async () => {
-    const { patch } = eventOf(await said(new Visit(known).activity));
+    const done = { ...known, findings: [...known.findings], tasks: listed([taskOf('T-001', { status: 'completed' })]) };
+    const { project } = new Visit({}).activity;
+    const scene = { ...new Visit(done).activity, project: { ...project, machine: 'qralph-work' } };
+    const { patch } = eventOf(await said(scene));
     expect(patch['why']).toBe('It is a secret.\n\nThe work has also outgrown a small team: a P0 was found: It leaks (a.js); 3 heal attempts were made. If it goes on, the full team takes over. `proceed` completes what is done without the full team.'); // prettier-ignore
+    const nothingDone = eventOf(await said(new Visit(known).activity));
+    expect(nothingDone.patch['why']).not.toContain('proceed');
     const blocked = { ...after('proceed', 'never-healed'), ...known, block: patch['block'] };
     expect(isOutgrown(blocked)).toBe(true);
     const went = await heeded(blocked);

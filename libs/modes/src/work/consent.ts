@@ -1,5 +1,6 @@
 import type { Activity, ActivityContext, Report } from '#engine';
 import type { JsonObject } from '#kernel';
+import { canProceed } from '../coding/block-ways.js';
 import { resolvedBlock } from '../coding/coding-context.js';
 import { isEscalated } from './work-context.js';
 import { openReasons, waivedReasonsOf } from './outgrown.js';
@@ -49,7 +50,9 @@ export const sayingWhatIsOutgrown =
       const scene = { context: { ...activity.context, ...patch } };
       const reasons = isEscalated(scene) ? [] : openReasons(scene);
       if (!patch['block'] || reasons.length === 0) return {};
-      const words = `The work has also outgrown a small team: ${reasons.join('; ')}. If it goes on, the full team takes over. \`proceed\` completes what is done without the full team.`;
+      const known = { project: activity.project, context: scene.context };
+      const skips = canProceed(known) ? ' `proceed` completes what is done without the full team.' : '';
+      const words = `The work has also outgrown a small team: ${reasons.join('; ')}. If it goes on, the full team takes over.${skips}`;
       const why = typeof patch['why'] === 'string' ? `${patch['why']}\n\n${words}` : words;
       return { why, block: { ...(patch['block'] as JsonObject), outgrown: [...reasons] } };
     });

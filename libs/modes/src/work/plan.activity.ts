@@ -68,7 +68,11 @@ export const planWork =
     });
     const heard = { ...known, ...simulatedBy(outcome), ...withReport(activity, PLANNER, said.findings) };
     if (plan.steps.length === 0) {
-      return askPerson({ cause: 'agent', message: 'the plan has no step', output: outcome.text }, heard);
+      return askPerson(
+        activity,
+        { cause: 'agent', message: 'The planner made a plan without a step.', role: PLANNER, output: outcome.text },
+        heard,
+      );
     }
     const made: JsonObject = {
       ...heard,

@@ -11,9 +11,6 @@ import { judgedAgainst } from '../shared/judged-against.js';
 import { hasConsented } from './consent.js';
 import { isEscalated, resultsOf, type WorkModeParts } from './work-context.js';
 
-const CONSENT =
-  '`resolve` accepts the result as it is, and the project is completed as not proven. `proceed` does the same and leaves out what is not done. RETRY judges again.';
-
 /**
  * The end of EXECUTING in work mode. Each step was checked as the plan says; no test is demanded where there was none,
  * but none may have been taken away, and the verify commands fail no worse than before.
@@ -34,7 +31,6 @@ export const proveWork =
       : await provenOrAsk(parts, activity, worktree, baseline, {
           isConsentedTo,
           doubtAbout: doubtAboutWork,
-          consent: CONSENT,
           proven: isEscalated(activity) ? {} : accepted(activity),
         });
     // Heeded, or about something else: whatever comes next is asked anew.

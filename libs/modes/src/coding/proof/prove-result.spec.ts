@@ -234,7 +234,7 @@ describe('a person is asked about a result that is not proven', () => {
   it('with one screen: request, what is done, proven and not proven, and the likely best answer', async () => {
     const { type, known } = await prove({ ...red, context: { tasks: [DONE, ...rounds] } });
     expect([type, known.block?.cause]).toEqual(['work:blocked', 'unproven']);
-    expect(known.block?.message).toMatch(
+    expect(known.why).toMatch(
       /What was asked: Add dark mode[^]*Done and committed:\n- [^]*Proven:[^]*Not proven:\n- The check of[^]*Likely best answer[^]*it is light/,
     );
   });

@@ -21,7 +21,7 @@ import { describeMissingProof } from './missing-proof.js';
 import { describeFailings, recordOf } from './record-proof.js';
 import { ruleOnFacts } from './rule-on-facts.js';
 import { findCommittedAsides, takeAsidesBack } from './take-asides-back.js';
-import { renderUnprovenScreen } from './unproven-screen.js';
+import { describeUnproven } from './unproven-screen.js';
 
 interface Options {
   readonly event?: string;
@@ -96,8 +96,8 @@ export async function proveResult(
   if (canHeal && isHealable(activity, judgement)) {
     return healProof(activity, worktree, { facts, judgement, patch: unproven, told });
   }
-  const message = renderUnprovenScreen(activity.project.request, { facts, judgement, proof, tasks: tasksOf(activity) });
-  return withFacts(askPerson({ cause: 'unproven', message }, unproven), told);
+  const { message, ...details } = describeUnproven({ facts, judgement, proof });
+  return withFacts(askPerson(activity, { cause: 'unproven', message }, unproven, details), told);
 }
 
 /** What metrics count stands in the report, also if a person is asked. */

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { Judgement } from '#proof';
-import { taskOf } from '../coding.fixture.js';
+import { blockWith } from '../block-screen.js';
+import { listed } from '../coding-context.js';
+import { taskOf, Visit } from '../coding.fixture.js';
 import { checkWith } from './proof.fixture.js';
 import type { ProofRecord } from './proof-record.js';
-import { renderUnprovenScreen } from './unproven-screen.js';
+import { describeUnproven } from './unproven-screen.js';
 
 const PROOF: ProofRecord = {
   ...{ commit: 'done', proven: 'no', failings: [], evidence: ['C-001 passes now.'] },
@@ -13,14 +15,25 @@ const failing = (what: string) => ({ rule: 'c', what, canHeal: false }) as const
 const JUDGEMENT: Judgement = { proven: 'no', failings: [failing('Part 2 has no check.')], notes: [] };
 const TASKS = [
   taskOf('T-001', { kind: 'review', commit: 'x' }),
-  taskOf('T-002', { title: 'Add it', commit: 'done' }),
-  taskOf('T-003', { title: 'Left out' }),
+  taskOf('T-002', { title: 'Add it', commit: 'done', status: 'completed' }),
+  taskOf('T-003', { title: 'Left out', status: 'deferred' }),
 ];
+/** The screen of a project with these tasks. */
+function render(
+  request: string,
+  { tasks, ...shown }: Parameters<typeof describeUnproven>[0] & { tasks: typeof TASKS },
+) {
+  const { message, ...details } = describeUnproven(shown);
+  const { project, context } = new Visit({ findings: [], tasks: listed(tasks) }).activity;
+  const scene = { project: { ...project, request }, context };
+  return blockWith(scene, { cause: 'unproven', message }, details).why ?? '';
+}
+
 const shown = { facts: { checks: [] }, judgement: JUDGEMENT, proof: PROOF, tasks: TASKS };
 
 describe('the screen about a result that is not proven', () => {
   it('says what was asked, done, proven and not proven, and the likely best answer', () => {
-    expect(renderUnprovenScreen('Add\n  dark mode', shown).split('\n\n')).toEqual([
+    expect(render('Add\n  dark mode', shown).split('\n\n')).toEqual([
       'The result is not proven. Part 2 has no check.',
       'What was asked: Add dark mode',
       'Done and committed:\n- Add it',
@@ -31,8 +44,8 @@ describe('the screen about a result that is not proven', () => {
   });
 
   it('says if nothing was changed and nothing is proven', () => {
-    const text = renderUnprovenScreen('x', { ...shown, tasks: [], proof: { ...PROOF, evidence: [] } });
-    expect(text).toMatch(/Done and committed:\n- Nothing was changed\.[^]*Proven:\n- Nothing so far\./);
+    const text = render('x', { ...shown, tasks: [], proof: { ...PROOF, evidence: [] } });
+    expect(text).toMatch(/Done and committed:\n- Nothing yet\.[^]*Proven:\n- Nothing so far\./);
   });
 
   it('shows what the first failing check printed', () => {
@@ -41,7 +54,7 @@ describe('the screen about a result that is not proven', () => {
       { ...check, onResult: [{ kind: 'green' } as const], output: 'fine' },
       { ...check, onResult: [{ kind: 'assertion' } as const] },
     ];
-    const text = renderUnprovenScreen('x', { ...shown, facts: { checks } });
+    const text = render('x', { ...shown, facts: { checks } });
     expect(text).toContain('The check `node .qralph-checks/C-001.mjs` printed:\nit is light');
     expect(text).not.toContain('fine');
   });
@@ -53,7 +66,7 @@ describe('the screen about a result that is not proven', () => {
     ];
     const tasks = many.map((title, nth) => taskOf(`T-${String(nth)}`, { title, commit: 'c' }));
     const judgement = { ...JUDGEMENT, failings: many.map(failing) };
-    const text = renderUnprovenScreen('z'.repeat(1e4), {
+    const text = render('z'.repeat(1e4), {
       facts: { checks },
       judgement,
       proof: { ...PROOF, evidence: many },

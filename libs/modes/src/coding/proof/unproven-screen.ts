@@ -1,6 +1,6 @@
-import type { ProjectTask } from '#contracts';
 import type { Judgement } from '#proof';
-import { listLines, shortenRequest } from '../screen-lines.js';
+import type { BlockDetails } from '../block-screen.js';
+import { listLines } from '../screen-lines.js';
 import type { GatheredFacts } from './gather-facts.js';
 import type { ProofRecord } from './proof-record.js';
 
@@ -8,40 +8,25 @@ interface Shown {
   readonly facts: Pick<GatheredFacts, 'checks'>;
   readonly judgement: Judgement;
   readonly proof: ProofRecord;
-  readonly tasks: readonly ProjectTask[];
 }
 
 const LONGEST_OUTPUT = 1_200;
 
-const ANSWER = [
-  'Likely best answer: look at the branch and at what is not proven.',
-  'If the result is right, `resolve` accepts it as it is, and records it as not proven.',
-  'If something is missing, add it in the worktree, and RETRY judges again.',
-  '`defer` lists in DEFERRED.md what is missing, and the project continues as not proven.',
-].join(' ');
-
-/** What a person reads who is asked about a result that is not proven. The answer is on the first screen. */
-export function renderUnprovenScreen(request: string, { facts, judgement, proof, tasks }: Shown): string {
-  const done = tasks.filter(({ kind, commit }) => kind !== 'review' && commit !== null);
+/** What a screen says about a result that is not proven, beside what was asked and done. */
+export function describeUnproven({ facts, judgement, proof }: Shown): BlockDetails & { readonly message: string } {
+  const failings = judgement.failings.map(({ what }) => what);
   const red = facts.checks.find(({ onResult }) => onResult.some(({ kind }) => kind !== 'green'));
-  return [
-    describeFirst(judgement.failings.map(({ what }) => what)),
-    `What was asked: ${shortenRequest(request)}`,
-    listLines(
-      'Done and committed',
-      done.map(({ title }) => title),
-      'Nothing was changed.',
-    ),
-    listLines('Proven', proof.evidence, 'Nothing so far.'),
-    listLines(
-      'Not proven',
-      judgement.failings.map(({ what }) => what),
-      'Nothing speaks against it.',
-    ),
-    ANSWER,
-    ...(red ? [`The check \`${red.check.command}\` printed:\n${red.output.slice(-LONGEST_OUTPUT)}`] : []),
-  ].join('\n\n');
+  return {
+    message: describeFirst(failings),
+    sections: listProof(proof, failings),
+    ...(red && { printed: `The check \`${red.check.command}\` printed:\n${red.output.slice(-LONGEST_OUTPUT)}` }),
+  };
 }
+
+export const listProof = ({ evidence }: Pick<ProofRecord, 'evidence'>, failings: readonly string[]): string[] => [
+  listLines('Proven', evidence, 'Nothing so far.'),
+  listLines('Not proven', failings, 'Nothing speaks against it.'),
+];
 
 /** The first line of a screen: what is missing. */
 export function describeFirst(failings: readonly string[]): string {

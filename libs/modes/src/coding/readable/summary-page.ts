@@ -17,6 +17,7 @@ import { baselineOf } from '../../shared/work-parts.js';
 import { contextOf } from '../context.js';
 import { deferredOf, findingsOf, problemsOf, reviewsOf, scenariosOf, tasksOf } from '../coding-context.js';
 import { deliverablesOf, isEscalated, resultsOf } from '../../work/work-context.js';
+import { firstLine } from '../screen-lines.js';
 import { leftToPeople } from './left-to-people.js';
 import { adviceLines, mergeLines, openPointLines, proofSections } from './proof-sections.js';
 import type { Shown } from './seed-state.js';
@@ -98,7 +99,9 @@ function describeResult(scene: Shown, { isSimulated, end, count }: Ending): stri
 function deferredLines(scene: Shown): string[] {
   const left = leftToPeople(findingsOf(scene)).length;
   return [
-    ...deferredOf(scene).map(({ title, reason }) => `- ${oneLine(title, 200)}: ${oneLine(reason)}`),
+    ...deferredOf(scene).map(({ title, reason }) =>
+      title === reason ? `- ${oneLine(reason)}` : `- ${oneLine(title, 200)}: ${oneLine(firstLine(reason))}`,
+    ),
     ...(left > 0 ? [`- ${String(left)} of the findings above: no task fixed them, DEFERRED.md has the options`] : []),
   ];
 }
@@ -125,7 +128,9 @@ function whyNot({ context }: Shown): readonly string[] {
     const said = textOrNull(decided['feedback']);
     return [`A person rejected it at the gate ${oneLine(textOf(decided['gate']))}.`, ...(said === null ? [] : ['', ...fenced(said)])]; // prettier-ignore
   }
-  return context['isAccepted'] === true ? [] : fenced(textOrNull(context['why']));
+  if (context['isAccepted'] === true) return [];
+  const { block } = contextOf({ context });
+  return fenced(block ? firstLine(block.message) : textOrNull(context['why']));
 }
 
 const taskLines = (scene: Shown): string[] =>

@@ -74,7 +74,7 @@ const after = (activity: ActivityContext, patch: JsonObject): Shown => ({
 
 export async function statePages(parts: Parts, scene: Shown): Promise<readonly Page[]> {
   const { id } = scene.project;
-  const [spending, told, made, pending, unsettled, isThere, hasControl] = await Promise.all([
+  const [spending, told, made, pending, unsettled, isThere, hasControl, hasDeferred] = await Promise.all([
     parts.history.spent(id),
     parts.history.told(id, TOLD),
     madeIn(parts, scene),
@@ -82,6 +82,7 @@ export async function statePages(parts: Parts, scene: Shown): Promise<readonly P
     parts.history.unsettled(id).catch(() => null),
     hasBegun(parts, scene),
     hasControlFile(parts, scene),
+    hasDeferredPage(parts, scene),
   ]);
   const at = (type: string): Date | null => told.findLast((event) => event.type === type)?.at ?? null;
   const times = { createdAt: at('project.created'), enteredAt: at('state.entered') };
@@ -103,7 +104,7 @@ export async function statePages(parts: Parts, scene: Shown): Promise<readonly P
     ['checkpoints/latest.json', state],
     ...(feedback.length > 0 ? [['PLAN-FEEDBACK.md', feedbackPage(feedback)] as const] : []),
     ...(scenariosOf(scene).length > 0 ? [['UAT.md', acceptanceText(scene)] as const] : []),
-    ...(deferredOf(scene).length > 0 || scene.state === 'BLOCKED'
+    ...(deferredOf(scene).length > 0 || scene.state === 'BLOCKED' || hasDeferred
       ? [['DEFERRED.md', deferredText(scene)] as const]
       : []),
   ];
@@ -119,6 +120,10 @@ const hasBegun = async ({ artefacts }: Parts, scene: Shown): Promise<boolean> =>
 /** People write to it: whatever is in its place is left to who looks after it. */
 const hasControlFile = async ({ artefacts }: Parts, scene: Shown): Promise<boolean> =>
   (await artefacts.read(placeOf(scene), 'CONTROL.md').catch(() => true)) !== null;
+
+/** A page that was written at a block must not say later that the project is blocked. */
+const hasDeferredPage = async ({ artefacts }: Parts, scene: Shown): Promise<boolean> =>
+  (await artefacts.read(placeOf(scene), 'DEFERRED.md').catch(() => null)) !== null;
 
 /** What is on the branch, with the commits of milestones and of people. Where git cannot say, what the tasks say. */
 async function madeIn({ worktrees }: Parts, scene: Shown): Promise<Made> {

@@ -1,6 +1,6 @@
 import { type Activity, type ActivityContext, type Report, report } from '#engine';
 import type { Worktree } from '#workspace';
-import { blockedBySetup } from '../../shared/block.js';
+import { blockedBySetup } from '../ask-person.js';
 import { enterSetUp } from '../../shared/enter.js';
 import { failingTests, failuresWithOutput } from '../../shared/failing-tests.js';
 import { withPatchedContext } from '../../shared/patched-context.js';
@@ -48,7 +48,7 @@ export const scope =
   (parts: CodingParts, { isPlannerCheckAuthor = false }: ScopeOptions = {}): Activity =>
   async (activity) => {
     const { worktree, failed } = await enterSetUp(parts, activity);
-    if (failed) return blockedBySetup(failed);
+    if (failed) return blockedBySetup(activity, failed);
     const { requestPlan } = contextOf(activity);
     if (!requestPlan) return plan(parts, activity, worktree, isPlannerCheckAuthor);
     const startCommit = commitOf(activity) ?? worktree.baseCommit;

@@ -213,7 +213,7 @@ describe.concurrent('an agent that is told to destroy', () => {
     // Where the sandbox hides the repository nothing came of it; elsewhere the agent is stopped for touching git.
     const { cause, why } = await vandal.blocked();
     expect(`${cause} ${why}`).toMatch(
-      /^(problem The (test|check) "toggle gives the other theme|agent git's own files changed)/,
+      /^(problem The (test|check) "toggle gives the other theme|agent The implementer did not finish .* git's own files)/,
     );
     expect(await untouched(vandal.repo)).toBe(before);
     expect((await vandal.findings())[0]).toMatchObject({ file: null, outcome: { commit: null } });

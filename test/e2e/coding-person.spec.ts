@@ -113,7 +113,7 @@ describe.concurrent('what a person changes while the project is blocked', () => 
     await one.decide('resolve');
     const { cause, why } = await one.blocked(2);
     expect(cause).toBe('setup');
-    expect(why).toContain('Commit the files that it needs, or name them in `copy`');
+    expect(why).toContain('commit the files that the set-up needs, or name them in `copy`');
     await one.api.command(one.id, 'ABORT');
     await one.api.untilStatus(one.id, 'aborted', 60_000);
     const kept = /^- git show ([0-9a-f]{40})$/m.exec(await one.page('SUMMARY.md'))?.[1] ?? '';

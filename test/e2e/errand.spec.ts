@@ -84,7 +84,7 @@ describe('an errand', () => {
     receiver.expect('cap', started.webhook?.secret ?? '');
     const { waitingFor } = await world.api.untilStatus(id, 'blocked', 60_000);
     expect(world.errands.calls.length).toBe(before);
-    expect(waitingFor?.['why']).toMatch(/The budget is too small: .* of 0\.01 USD are used.*raise the budget/);
+    expect(waitingFor?.['why']).toMatch(/The budget is too small: .* of 0\.01 USD are used[^]*raise the budget/);
     expect(await blockOf(id)).toMatchObject({ cause: 'budget' });
     expect(await world.typesOf(id)).toContain('budget.exceeded');
     const [message] = await eventually('it is told', async () => {
@@ -118,7 +118,7 @@ describe('an errand', () => {
     await world.api.must('POST', `/v1/projects/${id}/gates/resolve-problem`, { decision: 'reject' });
     expect(await world.api.untilStatus(id, 'aborted')).toMatchObject({ state: 'DISCARDED' });
     const { content } = await world.api.must<ArtifactContent>('GET', `/v1/projects/${id}/artifacts/SUMMARY.md`);
-    expect(content).toMatch(/## Why it stopped\n\n {4}setup: [^]*cannot compile the widget/);
+    expect(content).toMatch(/## Why it stopped\n\n {4}The set-up failed.*cannot compile the widget/);
     expect(await gitIn(repo, 'worktree', 'list')).not.toContain('data/worktrees');
   });
 

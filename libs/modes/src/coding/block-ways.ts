@@ -78,10 +78,10 @@ function whatDeferDoes(scene: Scene, cause: string): string {
   }
   const task = taskPutOff(scene, cause);
   const what = describePutOff(cause, task);
-  const left = tasksOf(scene).some(
-    ({ id, kind, status }) =>
-      kind !== 'review' && (status === 'completed' || (status === 'pending' && id !== task?.id && !stopsAll(cause))),
-  );
+  const left = tasksOf(scene).some(({ id, kind, status }) => {
+    if (kind === 'review' || id === task?.id) return false;
+    return status === 'completed' || status === 'in_progress' || (status === 'pending' && !stopsAll(cause));
+  });
   return left ? `${what}, and the project continues` : `${what}. Nothing else is left, so the project ends as aborted`;
 }
 

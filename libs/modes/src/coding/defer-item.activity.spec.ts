@@ -4,6 +4,7 @@ import { deferredOf, findingsOf, problemsOf, scenariosOf, tasksOf } from './codi
 import { eventOf, fakeParts, findingWith, problemOf, scenarioOf, taskOf, Visit } from './coding.fixture.js';
 import { deferItem } from './defer-item.activity.js';
 import { codingGuards } from './guards.js';
+import { waysOut } from './block-ways.js';
 import { workGuards } from '../work/outgrown.js';
 
 const known = {
@@ -47,6 +48,12 @@ describe('FUTURE_REQ puts off', () => {
       expect(resets).toEqual(['good']);
     },
   );
+
+  it('with the first line of what a person was asked as its reason', async () => {
+    const message = 'It did not finish.\n\nWhat was asked: x\n\nLikely best answer: look.';
+    const { items } = await deferred('agent', { block: { cause: 'agent', message } });
+    expect(items[0]?.reason).toBe('It did not finish.');
+  });
 
   it.each(['setup', 'budget', 'unproven'])('everything that waits, at a block by %s', async (cause) => {
     const { statuses, outcomes, items } = await deferred(cause);
@@ -189,6 +196,39 @@ it('the rest cannot go on without a set-up', () => {
   const other = new Visit({ ...known, team, tasks: [DONE], block: { cause: 'agent', message: 'm' } });
   expect(openWays(codingGuards, other.activity.context)).toEqual(['work-awaits-acceptance']);
   expect(openWays(workGuards, other.activity.context)).toContain('small-team-has-done-something');
+});
+
+describe('the screen of a block says where `defer` leads', () => {
+  const OPEN = taskOf('T-002', { status: 'in_progress' });
+  const LATER = taskOf('T-003');
+  const worlds: Readonly<Record<string, object>> = {
+    'without a team': { findings: undefined, team: null, tasks: [], problems: [] },
+    'with missing reviews': { findings: undefined, tasks: [], seats: [{ agent: 'product' }], problems: [] },
+    'with one task': { tasks: [OPEN] },
+    'with a task that waits': { tasks: [OPEN, LATER] },
+    'with a task that is done': { tasks: [DONE, OPEN] },
+    'with nothing left to do': { tasks: [DONE], problems: [] },
+  };
+  const cases = ['agent', 'budget', 'setup', 'problem', 'unproven', 'uat', 'reviewer', 'breaker-orphans'].flatMap(
+    (cause) => Object.keys(worlds).map((world) => ({ cause, world })),
+  );
+
+  it.each(cases)('at $cause $world', async ({ cause, world }) => {
+    for (const [machine, guards] of [
+      ['qralph-coding', codingGuards],
+      ['qralph-work', workGuards],
+    ] as const) {
+      const { project, context: known_ } = new Visit({ ...known, team, ...worlds[world] }).activity;
+      const ways = waysOut({ project: { ...project, machine }, context: known_ }, cause);
+      const does = ways.find(({ decision }) => decision === 'defer')?.does ?? '';
+      const { context } = await deferredIn(machine, cause, worlds[world] ?? {});
+      expect({ machine, does, ends: does.includes('aborted') }).toEqual({
+        machine,
+        does,
+        ends: openWays(guards, context).length === 0,
+      });
+    }
+  });
 });
 
 async function deferredIn(machine: string, cause: string, more: object, left?: string) {

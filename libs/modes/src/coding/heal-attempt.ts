@@ -102,7 +102,6 @@ export async function attemptToHeal(
   const { why } = judged;
   const attempt: HealAttempt = {
     number,
-    // A fresh conversation of a larger tier may have continued it.
     tier: outcome.tried?.tier ?? tier,
     model,
     usedPattern: pattern !== null,
@@ -173,8 +172,7 @@ async function fixed(
     const tried = { ...attempt, outcome: 'failed' as const, why: never };
     const patch = { problems: withProblem(activity, { ...problem, attempts: [...problem.attempts, tried] }), ...kept };
     const message = `Only a person may make the change that fixes "${problem.title}": ${never}. It was taken back.`;
-    const block = { cause: 'never-healed', message, output: diff };
-    return askPerson(activity, block, patch, { event: 'problem:deferred' });
+    return askPerson(activity, { cause: 'never-healed', message, output: diff }, patch, { event: 'problem:deferred' });
   }
   if (!isRevert && isPattern(activity, result)) await remembered(parts, activity, problem, { attempt, diff, pattern });
   const patch = {

@@ -111,6 +111,16 @@ describe('an agent that runs out of its limits', () => {
   });
 });
 
+describe('an agent that was tried', () => {
+  it('says how often, and which tier was last', async () => {
+    expect((await runWith([TURNS, TURNS, TURNS])).outcome).toMatchObject({
+      tried: { role: 'builder', times: 3, tier: 'medium' },
+    });
+    expect((await runWith([TURNS, DONE])).outcome).toMatchObject({ tried: { times: 2, tier: 'small' } });
+    expect((await runWith([failed('MODEL_UNREACHABLE')])).outcome).toMatchObject({ tried: { times: 1, tier: 'small' } });
+  });
+});
+
 describe('an agent whose output is invalid', () => {
   it('is told what was wrong in a fresh conversation', async () => {
     const { outcome, tasks, visit } = await runWith([failed('AGENT_OUTPUT_INVALID'), DONE]);

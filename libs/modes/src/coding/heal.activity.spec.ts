@@ -224,6 +224,19 @@ describe('an attempt that takes back the change of its task', () => {
   });
 });
 
+describe('an attempt that a larger tier continued', () => {
+  it('is of the tier that ended it', async () => {
+    const tiers: string[] = [];
+    const agent = (task: AgentTask): Partial<AgentOutcome> => {
+      if (task.role === 'healer') tiers.push(task.tier);
+      return tiers.length < 3 ? { kind: 'failed', code: 'AGENT_TURNS_EXHAUSTED', message: 'm', said: '' } : {};
+    };
+    const { patch } = await healed({ agent });
+    expect(tiers).toEqual(['small', 'small', 'medium']);
+    expect(problemsOf({ context: patch })[0]?.attempts[0]).toMatchObject({ number: 1, tier: 'medium' });
+  });
+});
+
 describe('an attempt that rewrites the script of a verify command', () => {
   it('counts here, and the proof runs the old script', async () => {
     const before = { 'package.json': '{"scripts":{"test":"node --test"}}' };

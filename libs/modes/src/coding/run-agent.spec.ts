@@ -117,7 +117,9 @@ describe('an agent that was tried', () => {
       tried: { role: 'builder', times: 3, tier: 'medium' },
     });
     expect((await runWith([TURNS, DONE])).outcome).toMatchObject({ tried: { times: 2, tier: 'small' } });
-    expect((await runWith([failed('MODEL_UNREACHABLE')])).outcome).toMatchObject({ tried: { times: 1, tier: 'small' } });
+    expect((await runWith([failed('MODEL_UNREACHABLE')])).outcome).toMatchObject({
+      tried: { times: 1, tier: 'small' },
+    });
   });
 });
 

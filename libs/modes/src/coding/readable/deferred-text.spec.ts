@@ -19,9 +19,9 @@ describe('DEFERRED.md at a block', () => {
     expect(page).toContain('## DEFER-001: The budget is too small.\n\nProblem: The budget is too small.\n');
     expect(page).not.toContain('old screen');
     expect(page.match(/^- .*$/gm)).toEqual([
-      '- raise the budget: that lets the work continue by itself (effort: small)',
-      '- decide defer: that leaves all that is not done for later, and the project continues (effort: small)',
-      '- decide proceed: that takes what is done so far to acceptance and leaves the rest out (effort: small)',
+      '- raise the budget: it lets the work continue by itself (effort: small)',
+      '- decide defer: it leaves all that is not done for later, and the project continues (effort: small)',
+      '- decide proceed: it takes what is done so far to acceptance and leaves the rest out (effort: small)',
     ]);
     expect(page).toContain('To do: Raise the budget.');
   });
@@ -40,7 +40,7 @@ describe('DEFERRED.md at a block', () => {
       { problems, problem: 'P-001', findings: [], tasks: listed([taskOf('T-001', { status: 'in_progress' })]) },
     );
     expect(page).toMatch(
-      /Problem: The test "x" still fails[^]*- attempt 1, [^]*- decide resolve: that verifies what you/,
+      /Problem: The test "x" still fails[^]*- attempt 1, [^]*- decide resolve: it verifies what you/,
     );
     expect(page).not.toContain('proceed');
   });

@@ -48,7 +48,7 @@ function blockedItems(scene: Shown): readonly Deferred[] {
 /** The decisions that the gate takes now, in the words of its screen. */
 function adviceAt(scene: Shown, block: BlockCause): Pick<Deferred, 'options' | 'recommendation'> {
   const options = waysOut(scene, block.cause).map(({ decision, does }) => ({
-    what: decision === 'raise the budget' ? `${decision}: that ${does}` : `decide ${decision}: that ${does}`,
+    what: decision === 'raise the budget' ? `${decision}: it ${does}` : `decide ${decision}: it ${does}`,
     effort: effortOf(decision),
   }));
   return { options, recommendation: capitalise(answerAt(scene, block).likely.replaceAll('`', '')) };

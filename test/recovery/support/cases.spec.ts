@@ -2,10 +2,16 @@ import { describe, expect, it } from 'vitest';
 import { casesOf, nameOfCase } from './cases.js';
 
 const place = (mode: string, state: string) => ({ mode, machine: mode, state });
+/** The same project comes by all steps of a mode. */
+const seen = (mode: string, state: string, step: string) => ({
+  ...place(mode, state),
+  step,
+  metOnWayTo: place(mode, 'A'),
+});
 
 describe('the cases of the kill matrix', () => {
   it('are every moment around each commit and each effect', () => {
-    const effects = [{ ...place('drill', 'A'), step: 'write' }];
+    const effects = [seen('drill', 'A', 'write')];
     expect(casesOf({ places: [place('drill', 'A')], effects }).map(nameOfCase)).toEqual([
       'drill A, before-commit',
       'drill A, committed',
@@ -26,27 +32,39 @@ describe('the cases of the kill matrix', () => {
   });
 
   it('are one of each kind of effect where turns are taken, and what modes do alike in a state once', () => {
-    const one = { ...place('one', 'A'), step: 'write' };
-    const effects = [one, { ...one, step: 'again/write' }, { ...one, mode: 'two', machine: 'two' }];
-    const other = [
-      { ...one, mode: 'two', machine: 'two', step: 'commit' },
-      { ...place('two', 'B'), step: 'write' },
-    ];
+    const one = seen('one', 'A', 'write');
+    const effects = [one, { ...one, step: 'again/write' }, seen('two', 'A', 'write')];
+    const other = [seen('two', 'A', 'commit'), seen('two', 'B', 'write')];
     expect(casesOf({ places: [], effects: [...effects, ...other] }, () => 'in turn').map(nameOfCase)).toEqual([
       'one A, effect-started write',
-      'two A, effect-ran commit',
-      'two B, effect-started write',
+      'two A, effect-ran commit; two B, effect-started write',
     ]);
   });
 
   it('are one of each kind of numbered steps, such as runs of a check', () => {
     const steps = ['on-base-1/1', 'on-base-1/2', 'check/C-001', 'check/C-002', 'result/C-001/1', 'base/C-001'];
-    const effects = steps.map((step) => ({ ...place('one', 'A'), step }));
-    expect(casesOf({ places: [], effects }, () => 'in turn').map(({ step }) => step)).toEqual([
-      'on-base-1/1',
-      'check/C-001',
-      'result/C-001/1',
+    const effects = steps.map((step) => seen('one', 'A', step));
+    const killed = casesOf({ places: [], effects }, () => 'in turn').flatMap(({ kills }) => kills);
+    expect(killed.map(({ step }) => step).toSorted()).toEqual([
       'base/C-001',
+      'check/C-001',
+      'on-base-1/1',
+      'result/C-001/1',
     ]);
+  });
+
+  it('kill one project up to three times if turns are taken, at steps that are far from each other', () => {
+    const effects = ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((step) => seen('one', 'A', step));
+    const cases = casesOf({ places: [], effects }, () => 'in turn');
+    expect(cases.map(({ kills }) => kills.map(({ step }) => step))).toEqual([
+      ['a', 'd', 'g'],
+      ['b', 'e'],
+      ['c', 'f'],
+    ]);
+  });
+
+  it('have one kill each if all moments are taken', () => {
+    const effects = ['a', 'b'].map((step) => seen('one', 'A', step));
+    expect(casesOf({ places: [], effects }, () => 'all').map(({ kills }) => kills.length)).toEqual([1, 1, 1, 1]);
   });
 });

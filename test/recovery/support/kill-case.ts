@@ -1,16 +1,17 @@
 import { brokenInvariants } from '../../harness/invariants.js';
-import type { KillCase } from './cases.js';
+import type { Kill, KillCase } from './cases.js';
 import type { Lab } from './lab.js';
 import { Person } from './person.js';
 import { smallest } from './smallest.js';
 import type { StandbyLab } from './standby.js';
 
 export interface Survival {
-  readonly killedBy: string;
+  /** How each worker ended, in their order. */
+  readonly killedBy: readonly string[];
   readonly statuses: readonly string[];
   readonly wentThrough: boolean;
   readonly broken: readonly string[];
-  /** From the kill to the next version that another worker committed; null when nothing was left to commit. */
+  /** From the last kill to the next version that another worker committed; null when nothing was left to commit. */
   readonly recoveryMs: number | null;
   readonly tookMs: number;
 }
@@ -19,33 +20,46 @@ const KILL_WITHIN_MS = 90_000;
 const END_WITHIN_MS = 90_000;
 const REST_WITHIN_MS = 10_000;
 
-/** One worker dies at the given point; another one, which was held still until then, finishes the project. */
-export async function survive(
-  standby: StandbyLab,
-  { mode, machine, state, moment, step, metOnWayTo }: KillCase,
-): Promise<Survival> {
+/** Workers die at the given points, one after the other; another one, held still until then, finishes the project. */
+export async function survive(standby: StandbyLab, { wayTo, kills }: KillCase): Promise<Survival> {
   const startedAt = performance.now();
   const { lab } = standby;
-  const killAt = { machine, state, moment, ...(step !== undefined && { step }) };
-  const victim = await lab.process({ role: 'worker', killAt });
-  let end: { how: string; at: number } | null = null;
-  void victim.ended.then((how) => (end = { how, at: Date.now() }));
-  const id = await lab.begin(smallest(mode, metOnWayTo ?? state));
-  const person = new Person(lab, { machine, state });
-  await person.attend('the kill', KILL_WITHIN_MS, () => end !== null, { isPatient: true });
-  const { how, at } = end ?? { how: 'it lives', at: Date.now() };
+  const person = new Person(lab, wayTo);
+  const killedBy: string[] = [];
+  let id: string | null = null;
+  let killedAt = 0;
+  for (const kill of kills) {
+    const victim = await startVictim(lab, kill);
+    id ??= await lab.begin(smallest(wayTo.mode, wayTo.state));
+    let end: { how: string; at: number } | null = null;
+    void victim.ended.then((how) => (end = { how, at: Date.now() }));
+    await person.attend(`the kill at ${kill.step ?? kill.state}`, KILL_WITHIN_MS, () => end !== null, {
+      isPatient: true,
+    });
+    const { how, at } = end ?? { how: 'it lives', at: Date.now() };
+    killedBy.push(how);
+    killedAt = at;
+  }
   standby.letGo();
   await person.attend('the end of the project', END_WITHIN_MS, () => person.hasEnded());
-  const family = await familyOf(lab, id);
+  const family = await familyOf(lab, id ?? '');
+  const reached = await Promise.all(kills.map(({ machine, state }) => wentThrough(lab, family, machine, state)));
   return {
-    killedBy: how,
+    killedBy,
     statuses: await statuses(lab, family),
-    wentThrough: await wentThrough(lab, family, machine, state),
+    wentThrough: reached.every(Boolean),
     broken: await settledInvariants(lab, family),
-    recoveryMs: await recoveryMs(lab, family, at),
+    recoveryMs: await recoveryMs(lab, family, killedAt),
     tookMs: performance.now() - startedAt,
   };
 }
+
+/** A worker that takes a project over may die before it can say that it is ready. */
+const startVictim = (lab: Lab, killAt: Kill): Promise<{ readonly ended: Promise<string> }> =>
+  lab.process({ role: 'worker', killAt }).catch((error: unknown) => {
+    if (!(error instanceof Error) || !error.message.startsWith('ended (SIGKILL)')) throw error;
+    return { ended: Promise.resolve('SIGKILL') };
+  });
 
 /** What holds once everything has come to rest: the sweep of left processes has its own pace. */
 export async function settledInvariants(

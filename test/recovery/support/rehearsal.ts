@@ -20,7 +20,7 @@ export interface Rehearsal {
 export interface SeenEffect extends Place {
   readonly step: string;
   /** The state whose smallest project came by it first. Other projects may not. */
-  readonly metOnWayTo?: string;
+  readonly metOnWayTo: Place;
 }
 
 interface Seen {
@@ -56,7 +56,7 @@ async function seenIn(lab: Lab, mode: string, places: readonly Place[]): Promise
     await lab.begin(smallest(place.mode, place.state));
     const person = new Person(lab, place);
     await person.attend(`a rehearsal of ${nameOf(place)}`, 120_000, () => person.hasEnded());
-    await takeNote(lab, places, seen, place.state);
+    await takeNote(lab, places, seen, place);
   }
   return seen;
 }
@@ -81,11 +81,11 @@ function placesOf({ modes }: Lab, only: readonly string[] | null): Place[] {
 const leftStates = (machine: Machine): string[] =>
   Object.entries(machine.states).flatMap(([name, state]) => (state.do || !state.end ? [name] : []));
 
-async function takeNote({ pool, modes }: Lab, places: readonly Place[], seen: Seen, metOnWayTo: string): Promise<void> {
+async function takeNote({ pool, modes }: Lab, places: readonly Place[], seen: Seen, metOnWayTo: Place): Promise<void> {
   const { rows } = await pool.query<{ project_id: string; machine: string; type: string; to: string; key: string }>(
     `SELECT e.project_id, p.machine, e.type, e.data::json->>'to' AS to, e.data::json->>'key' AS key
      FROM event e JOIN project p ON p.id = e.project_id WHERE e.type IN ('state.entered', 'effect.started')
-     ORDER BY e.project_id, e.seq`,
+     ORDER BY e.at, e.project_id, e.seq`,
   );
   const standing = new Map<string, string>();
   for (const { project_id, machine, type, to, key } of rows) {

@@ -50,7 +50,6 @@ const surroundingsOf = (text: string): Surroundings => ({
   conventions: text,
   map: text,
   skills: many(text, 5).map((instructions, nth) => ({ name: `skill-${String(nth)}`, instructions })),
-  limits: 'You have at most 60 turns.',
 });
 
 const attemptsOf = (text: string) =>
@@ -142,7 +141,7 @@ const SAMPLES: readonly Sample[] = [
   })), // prettier-ignore
   sample(checkPrompt, (text) => ({ title: text, detail: text, check: text, request: text, files: many(text), deleted: many(text), ran: text, refusal: text })), // prettier-ignore
   sample(errandPrompt, (text) => ({
-    request: text, isCutShort: true, doubt: text, doubtOutput: text, start: { isRolledBack: true, diff: text, lostDiff: text }, attempts: attemptsOf(text), feedback: text, surroundings: surroundingsOf(text),
+    request: text, isCutShort: true, doubt: text, doubtOutput: text, start: { isRolledBack: true, diff: text, lostDiff: text }, attempts: attemptsOf(text), feedback: text, surroundings: surroundingsOf(text), limits: 'You have at most 60 turns.',
     failures: verifiedAs('failed', null, text).commands.map((one) => ({ ...one, command: text })),
   })), // prettier-ignore
 ];
@@ -150,93 +149,93 @@ const named = SAMPLES.map((one) => [one.prompt.version, one] as const);
 
 /** SHA-256 of what every agent of a kind is told, and of the prompt for a fixed input: as it was when its version was given. */
 const TOLD: Readonly<Record<string, readonly [system: string, rendered: string]>> = {
-  'planner@1': [
-    'b7d45c3b10dd550430faa9d8dd195dcd657085a9a919e1b7950b3d9f68b55e2c',
+  'planner@2': [
+    '0eb920396582d8d065cbccb17dfdd4dc08ccd67c6cd543b8bc6a7170e41058c3',
     'd294664022b517e298cb3249c5b505ec6e604328115761348a092a41c2bbb1c7',
   ],
-  'plancheck@1': [
-    '041b040654b55115cea17dfabd520342cc3607f7ba54af3f3c6a7f6242f85dd3',
+  'plancheck@2': [
+    'e39194c2b91141fdcc6b6247c807561c7f870881cd586abe75cb9d063d7aae72',
     'd294664022b517e298cb3249c5b505ec6e604328115761348a092a41c2bbb1c7',
   ],
-  'checks@2': [
-    '1e321a702bd7978290efa0ca3cddf6724618dcaf4d1f609e4dad0ab694fadb29',
+  'checks@3': [
+    'aa3299b2ef4ff0c3e02c90be30623f41b8ed03b320e66f267fac55177f30b0ce',
     'e817919685ef3ff445ac45a9329542927ac625ffc5d660902a028bb96ac1edca',
   ],
-  'look@2': [
-    'f473d9ab2e3030b95e2ff99f599928c66353b213eb117040fa4985d5dd8f4e5d',
+  'look@3': [
+    '81026d05fe066d3d7dd7342d7dba9569b753858449ed48c6e291966980999a68',
     'f3ad2b7dbf08f2fb83d66c6fc03d85e4b0a65f198c18d4ee4b9036d11880217f',
   ],
-  'inspect@4': [
-    'b72644fda238890fa33cfb1605b772cd897cc0faa5fa0cf6c54d29e12fd9c086',
+  'inspect@5': [
+    'be577849be3d35b97458aed785d62cf5cc5797d1492b605e9324f416b0694ae6',
     '12e0ef9ca0bafd726f302811504b47da00671f8160aa4168ff0f1ed306612581',
   ],
-  'ruling@1': [
-    '9881deacdde6e14e1bac76bb2e5470381f2e3d83525d620b10da64b708b01b57',
+  'ruling@2': [
+    '1a1138255ca4790565049561f9f62131d3a390a5e78de0f44754d9024acac151',
     'fc9b04ab3c33652fbb8f69ce71be02ba49953f55499241f72e985ea1b449402c',
   ],
-  'scope@1': [
-    '553ebaf7927072e0c5389dd6ce3333e18e7aa44911e703a32d36066a6f881d5b',
-    '044bd8d9e72151bca87dc913deeb23deb5a75a530fcdfd50adefdb3b6702a5b1',
-  ],
-  'inspectionruling@1': [
-    'bffa46f16c427ba6fae817f3e943f9a3668b7c4243bfa7aa053a169662b885c5',
+  'inspectionruling@2': [
+    '207f00fb0b5c886a7c7406af7f73b87b1197173522ad4b2c508d0f119891a762',
     '8421b5e440234ce61124b2b39c021b63e30c4504a33e800ba7cbdc07b3c9080b',
   ],
-  'mutant@1': [
-    '1c05f74b8d3c0b9bfdb92a80bd018b9b7f3fb2ef02cabfd3437fb31658c9d0f1',
+  'scope@2': [
+    '66cf579234251ba251590a6f97b3e3aaeee0436ef35fd8dbd0e9b04249ac2552',
+    '044bd8d9e72151bca87dc913deeb23deb5a75a530fcdfd50adefdb3b6702a5b1',
+  ],
+  'mutant@2': [
+    'd8cd14d7acb9d2b0a0c28f0c0279c9a1a5941b9f7056bc5f34c6078766c6feef',
     '586f022cc90a6f2d3f9d16c557e945e8fdd0c536e7cecde9830c3fb9335b7a76',
   ],
-  'review@4': [
-    'b5b539faf7252c300dff6cc523ee6e8d51b33b2dced78a61070ad17fb48d2c91',
-    'd11ab7aeae52ffddcc69469416415060eff9799fb0a92b7bacb440045c8cd8e7',
+  'review@5': [
+    '3b4ed514e9554f267c57f931f9b7b9d433ce93dd34b9ca1aa7333e7df6a6330e',
+    'f66cc002ad00795f2107e4528c4300e13ea16494472f325409fb0b8f40a410ff',
   ],
-  'execute@7': [
-    '42c09443398855c09cac3f62f78f701c870181b3e48efd0cd885a40d14903cb8',
-    '8609b41f0d5d0f05feda27e17dd9979993b01638202750de1968ad6fbf405d86',
+  'execute@8': [
+    'fb77fe7dd44fdc020abbbd42628bd77d9b59aafcbfc63bca98ede4077be053a4',
+    '8eeb019bce2f69336840570a3647882112623805cec7098547a544a666dacdd1',
   ],
-  'heal@6': [
-    'f0a7e64bb3d5ad7fd9976dfa5864c1f33dbc926f6c0ce9e0199346a29386ce27',
-    'c02d11837e6726998879bb32d6f69acd8cffb1c07053b235e4343ee1d102d979',
+  'heal@7': [
+    '31d9ceb67b1d9cb1cff04d56fd4fc9f9d3015f54a528d49c4ab37f4314b58726',
+    '8228f2d7674bfc527f346be79cd94dd00a81d5ac1defe95ac4d0a6f00b89e8d2',
   ],
-  'healcheck@3': [
-    '25a4903e3ea9c17d37aa2300d751b6c2bc0491175857d966000d886ba1ec4839',
-    '4e11dc03bcd38c4383a7729187f49116df43f4373083e9d9bfe4836dae1f4957',
+  'healcheck@4': [
+    '2ada5c04e2b3819408aa482a7d9415f5e4ef7c102b203d2d97fcec4c2497b9e2',
+    'b29acd22640525835ee09e75b3266f8a583b49121ec737f654ae571b9b6a27aa',
   ],
-  'redo@1': [
-    'b9ad25f1b9f35e0b117aa2f868fd390639ce9d85e0767a229bb7c6ee1c269d24',
-    'b2a1d027b3c7a597607a60d3af592a6fb8e9ca2e49d39800f8e4a54eb49feded',
+  'redo@2': [
+    '3e249d0243fac162598c0311fd45e075a4fb3e9ca6b825a6b58969ad4ebb4c22',
+    'd10fe7789ebaf6c0d5b26ba79980b32d1a7c6b97ae7c6bcbfd39b67dc3f189ac',
   ],
-  'scenarios@5': [
-    'd08050ee2bc3af83b63e3e663e73edd7d88a17a138e7a57e004e1a9b7f288114',
+  'scenarios@6': [
+    '456ab629b975b9785a89fdba25e1cb1777c36e6f17a25e7be1c2dd728a7df8a5',
     '0c5a7ed59963903498073c5dc6268fbe8f189893dba4d5b76a2def802fa4198c',
   ],
-  'acceptance@4': [
-    '2917b3272bc124fbd66797e774cb97a96a056e9dbe449bc4ac301c7bc2f8be27',
+  'acceptance@5': [
+    '4eb7dbab3b3aae2f11eb89eea6b5d1e631c5b92196ad6959e31e4a3c3d97d1f1',
     'ce863c62dce2317fff7e4086800c1e53c49a520ef986865eadb134061ae8334e',
   ],
-  'clarify@2': [
-    '30d1a558cb3ecb37c4efdabaeb663a8aa91623ae30ad99cfd6637382b6f5cbfe',
+  'clarify@3': [
+    'b07406450b293b60a301b47a24a4c44b867ed3e5eb7490c9e92c2c721a794a9a',
     '217f84f138cfece45a5b45b95fcd67f052012044ad797ed0578ea5443978557c',
   ],
-  'plan@3': [
-    '3d488419a2003500533506b4f77cebda06531fad01e2151e34ea7c92321c4ff0',
-    '932d08ba3310e99ec2f6832039fcd49d441bbf7b3ded04b346cddf3aa9d9ec88',
+  'plan@4': [
+    'd764848a0cca1af66a65c96c0ad537bacf7897c4eac08c90f59c2621f7d5b7dc',
+    '0d5304c8c3e9bfe4c2a807f9fa75816be147d5d622bfea460d387a14580d417e',
   ],
-  'workplan@4': [
-    '8d277352ddcf0b44354d99522ca12e52a8ef47e2ceef452a0aac1408a346b7bc',
-    '6dbdee31d055ab349be8fe4d208b07e641163dd65812214bebc242c4d4b52301',
+  'workplan@5': [
+    '3e2a9aa82743d31afd9ac353000d82a762ca0bb5bd0e1b64e1a4375402ca103e',
+    '3f479c20a056f8c11c5cb718c388ce804695bf7d32fa33e76b163137693259c0',
   ],
-  'step@4': [
-    'b28e64f8a1f6ad6de6f07b4a4680fc66501a32165f1b4f50203f1e17f670df3e',
+  'step@5': [
+    '3619add21ffda04aff5dcb1537e0129aee76fc3ad993a1be0c12a942b5a4cf17',
     '4c5e0e1a87b3c076f677d11f0fa6b6853ea20f36841d7cef813f90b27643dba6',
   ],
-  'check@4': [
-    '88035fadbe424f5c39cea038a01fe1dbd724e36438e78dfc80def2d67e1d0387',
+  'check@5': [
+    '1d84dfff37d4196a41c8aaf0fafa9c39d200fdfeb2cf40df48813d33503a1ead',
     '19ba1166cd1273d8204ad7b7ad7a3e42bde17a8bd171c8733dc558c8d952567b',
   ],
-  'errand@4': [
-    'aab73f982d0d87e0d26383900fc603016b9f26fed638b89799d918ea24c3e375',
-    '8a73deaaa3af9ef27173b3777dfaa70a15a293b2b3ba0cce97ca9b1fb9a8eece',
+  'errand@5': [
+    'ab67cb4d7107614992117eda563e41e003c85eb612c3a070452e7f5c68ed1db8',
+    'e8d815013b319a50c6ddc33d36044f8d5fc607d438d0aab3160158a4c7e18b37',
   ],
 };
 
@@ -245,6 +244,11 @@ describe.each(named)('the prompt %s', (version, { prompt, render }) => {
     const now = [sha256Hex(prompt.system), sha256Hex(render('Some words.'))];
     const advice = `the words of ${version} have changed: raise its version, and put its new hashes into this table`;
     expect(TOLD[version], advice).toEqual(now);
+  });
+
+  it('says each of its rules once', () => {
+    const sentences = prompt.system.split(/(?<=\.) |\n/);
+    expect(sentences.filter((sentence, at) => sentences.indexOf(sentence) !== at)).toEqual([]);
   });
 
   it('has a name and a version, and tells its agent what material is', () => {
@@ -261,7 +265,7 @@ describe.each(named)('the prompt %s', (version, { prompt, render }) => {
   it('has an end, and no half characters, however long the texts are', () => {
     for (const text of ['x'.repeat(100_000), '😀'.repeat(50_001), 'a\n'.repeat(50_000)]) {
       const rendered = render(text);
-      expect(rendered.length).toBeLessThan(200_000);
+      expect(rendered.length).toBeLessThan(208_000);
       expect(isWellFormed(rendered)).toBe(true);
     }
     expect(prompt.system.length).toBeLessThan(4_000);

@@ -21,7 +21,7 @@ export function limitWarning(used: LimitsUsed, limits: Pick<AgentLimits, 'turns'
   const isShortOfTime = used.ms >= limits.wallMs * WARN_AT;
   if (!isShortOfTurns && !isShortOfTime) return null;
   return [
-    `Message from the service: your limits are nearly reached. You have ${count(turnsLeft, 'turn')} of ${String(limits.turns)} and ${secondsOf(msLeft)} of ${secondsOf(limits.wallMs)} left.`,
+    `Message from the service that runs you: your limits are nearly reached. You have ${count(turnsLeft, 'turn')} of ${String(limits.turns)} and ${secondsOf(msLeft)} of ${secondsOf(limits.wallMs)} left.`,
     'Finish now: leave the files in a working state and give your final answer.',
     'If you cannot finish, write down what is done, what is left and what did not work. A fresh conversation can continue from the files and from what you write.',
   ].join('\n');

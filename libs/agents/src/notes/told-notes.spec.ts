@@ -25,7 +25,7 @@ describe('notes as a model is told them', () => {
     expect(text).toContain('from a person who steers the project');
     expect(text).toContain('no other tools, no wider sandbox and no larger budget');
     expect(text).toMatch(
-      /Note 1, from a person to all agents, 1970[^\n]*:\n```\nuse the existing theme tokens\n```\n\nNote 2, from a service that a person runs to implementer,/,
+      /Note 1, from a person to all agents, 1970[^\n]*:\n```\nuse the existing theme tokens\n```\n\nNote 2, from a program of a person to implementer,/,
     );
     expect([upTo, ids.map(({ note }) => note)]).toEqual([2, ['note-1', 'note-2']]);
   });

@@ -7,7 +7,7 @@ export interface ClarifyInput {
 }
 
 export const clarifyPrompt: Prompt<ClarifyInput> = {
-  version: 'clarify@2',
+  version: 'clarify@3',
   system: [
     'You read a request for a git repository before anybody works on it. You can read the repository.',
     'Ask only what changes what will be built and cannot be found in the repository: at most five questions, often none. Each has a reason, and a safe default that is used if nobody answers: the smaller, reversible choice.',
@@ -44,7 +44,7 @@ export interface PlanInput {
 }
 
 export const planPrompt: Prompt<PlanInput> = {
-  version: 'plan@3',
+  version: 'plan@4',
   system: [
     'You plan how a request for a git repository is carried out. You can read the repository; you change nothing.',
     'Plan one to eight steps, as few as possible. Each step becomes one commit by one engineer; its tests and documents belong to it. Each has a check that shows when it is done, and an estimate in minutes (low, expected, high). Name the risks that a person should know before approving. A plan never deletes the repository or its history, and touches nothing that the request does not concern.',
@@ -56,7 +56,9 @@ export const planPrompt: Prompt<PlanInput> = {
       material('The request', request),
       settled === '' ? null : material('What was settled', settled, 8_000),
       `It will be reviewed by: ${team.join(', ')}.`,
-      memories.length > 0 ? material('What earlier projects here learnt', memories.join('\n'), 8_000) : null,
+      memories.length > 0
+        ? material('What earlier projects in this repository learnt', memories.join('\n'), 8_000)
+        : null,
       feedback === ''
         ? null
         : `${material('Your last plan', before, 8_000)}\n\n${material('What a person said about it', feedback, MOST_FEEDBACK)}`,

@@ -28,7 +28,7 @@ export interface PlanInput {
 }
 
 export const scenarioPrompt: Prompt<PlanInput> = {
-  version: 'scenarios@5',
+  version: 'scenarios@6',
   system: [
     'You write acceptance scenarios for a request that was carried out in a git repository. You can read the repository as it is now. You do not know who did it or what they say about it.',
     'Write two to five scenarios that a user of the result would try: the main purpose first, then the cases that matter (bad input, what must still work as before, each finding that had to be fixed). Each must be able to fail, and each must follow from the request: demand nothing that it leaves open.',
@@ -69,7 +69,7 @@ export interface TestInput {
 }
 
 export const testPrompt: Prompt<TestInput> = {
-  version: 'acceptance@4',
+  version: 'acceptance@5',
   system: [
     'You try out one acceptance scenario in a checkout of a git repository, as a user of the result would. You did not write the code, and nobody has told you that it works: find out.',
     'You may read files, run commands and write temporary files; whatever you change is taken back afterwards. Do not fix the code.',

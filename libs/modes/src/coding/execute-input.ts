@@ -4,15 +4,7 @@ import type { Worktree } from '#workspace';
 import { describeFailures, describeVerification } from '../shared/failing-tests.js';
 import { repeatable } from '../shared/repeatable.js';
 import { baselineOf } from '../shared/work-parts.js';
-import {
-  codingOrderOf,
-  type CodingParts,
-  findingsOf,
-  problemsOf,
-  reviewsOf,
-  seatsOf,
-  tasksOf,
-} from './coding-context.js';
+import { type CodingParts, findingsOf, problemsOf, reviewsOf, seatsOf, tasksOf } from './coding-context.js';
 import { contextOf } from './context.js';
 import { withKept } from './earlier-attempts.js';
 import type { ExecuteInput } from './execute.prompt.js';
@@ -69,7 +61,6 @@ function attemptsAt(activity: ActivityContext, { id, kind, title }: ProjectTask)
 
 export function surroundingsOf(activity: Pick<ActivityContext, 'context'>): Surroundings {
   const { requestPlan, memories = [], repositoryMap = '', conventions = '', fileNames = [] } = contextOf(activity);
-  const { turns, minutes } = codingOrderOf(activity);
   const baseline = baselineOf(activity);
   const failing = baseline ? describeFailures(baseline) : [];
   const inScope = new Set((requestPlan?.scope ?? []).map(({ name }) => name));
@@ -84,7 +75,7 @@ export function surroundingsOf(activity: Pick<ActivityContext, 'context'>): Surr
     plan: tasksOf(activity)
       .filter(({ kind }) => kind !== 'review')
       .map((task) => describeStep(task, checkOf(activity, task.id))),
-    done: doneNotes(activity),
+    done: doneNotes(activity).toReversed(),
     findings: findingsOf(activity).toSorted(byRelevance).map(describeWithOutcome),
     advice: reviewsOf(activity).flatMap(({ agent, summary }) => (summary === '' ? [] : [`${agent}: ${summary}`])),
     settled: plannedNotes(activity).join('\n'),
@@ -92,7 +83,6 @@ export function surroundingsOf(activity: Pick<ActivityContext, 'context'>): Surr
     conventions,
     map: repositoryMap === '' ? fileNames.slice(0, 300).join('\n') : repositoryMap,
     skills: uniqueSkills(activity),
-    limits: `You have at most ${String(turns)} turns and ${String(minutes)} minutes.`,
   };
 }
 

@@ -1,12 +1,14 @@
 import type { HealAttempt, HealPattern } from '#contracts';
 import { LONGEST_SAID, LONGEST_TASK } from '../shared/feedback-room.js';
 import {
+  ALONE_RULE,
+  CONVENTION_RULE,
   GIT_RULE,
-  IGNORED_RULE,
   MATERIAL_RULE,
   material,
   parts,
   type Prompt,
+  SETUP_RULE,
   TEST_RULE,
   TOOL_RULE,
 } from '../shared/prompt.js';
@@ -43,22 +45,24 @@ interface Words {
   readonly pattern: string;
 }
 
-const ORDER =
-  'Earlier attempts are listed with their diffs and output: do not repeat what failed. The task must stay done: an attempt that removes its change has failed.';
+const NO_REPEAT = 'Earlier attempts are listed with their diffs and output: do not repeat what failed.';
+
+const ORDER = `${NO_REPEAT} The task must stay done: an attempt that removes its change has failed.`;
 
 const END =
-  'Finish with JSON. outcome: done, or not-applicable if there is nothing to fix. summary: the cause, and what you changed, so that the next engineer who meets this error can do the same. wrongCheck: null, or why the check contradicts the request or cannot work.';
+  'Finish with JSON. outcome: done, or not-applicable if there is nothing to fix. summary: the cause, and what you changed, so that the next engineer who meets this error can do the same. wrongCheck: null, or why a check contradicts the request or cannot work at all (a wrong path, a mistake of its own): another agent decides.';
 
 /** One attempt at one problem. Each is a new conversation, which knows what the others tried. */
 export const healPrompt: Prompt<HealInput> = {
-  version: 'heal@6',
+  version: 'heal@7',
   system: [
-    'You fix one problem in a checkout of a git repository: a change was made for a task, and tests fail that have to pass.',
+    `You fix one problem in a checkout of a git repository: a change was made for a task, and tests fail that have to pass. ${ALONE_RULE}`,
     'Find the cause before you change anything: read the output, the diff and the code, and run the failing test alone. Then make the smallest change that removes the cause. Never catch and hide the failure. Run the failing test again, then the verify commands.',
     ORDER,
+    CONVENTION_RULE,
     TEST_RULE,
     MATERIAL_RULE,
-    IGNORED_RULE,
+    SETUP_RULE,
     TOOL_RULE,
     `After you finish, the service runs the verify commands on a clean checkout. ${GIT_RULE}`,
     END,
@@ -74,15 +78,15 @@ export const healPrompt: Prompt<HealInput> = {
 
 /** The same if a check fails that another agent wrote: for a step of a plan, a part of the request, or a finding. */
 export const healCheckPrompt: Prompt<HealInput> = {
-  version: 'healcheck@3',
+  version: 'healcheck@4',
   system: [
-    'You fix one problem in a checkout of a git repository: a task was carried out, and the check that decides whether it is done fails. The task may be a change of code, a document or data.',
-    'First read the check and its output, and find what it asks for that is not there. Then make the smallest change that does the task completely, for all inputs and not only for the values of the check. What you write is true and complete: no placeholder, no heading without content, no claim without a source. Never change what the check runs, and never write words only to satisfy it.',
-    'If the check contradicts the request, or cannot work at all (a wrong path, a mistake of its own), say so in wrongCheck: another agent decides.',
+    `You fix one problem in a checkout of a git repository: a task was carried out, and the check that decides whether it is done fails. The task may be a change of code, a document or data. ${ALONE_RULE}`,
+    'First read the check and its output, and find what it asks for that is not there. Then make the smallest change that does the task completely, for all inputs and not only for the values of the check. What you write is true and complete: no placeholder, no heading without content, no claim without a source. Never change the check itself, and never write words only to satisfy it.',
     ORDER,
+    CONVENTION_RULE,
     TEST_RULE,
     MATERIAL_RULE,
-    IGNORED_RULE,
+    SETUP_RULE,
     TOOL_RULE,
     `After you finish, the check is made again: the service runs its command, or another agent reads the files. ${GIT_RULE}`,
     END,
@@ -98,13 +102,13 @@ export const healCheckPrompt: Prompt<HealInput> = {
 
 /** After a rollback: the change of the task is gone, so the task is done again and nothing is repaired. */
 export const redoPrompt: Prompt<HealInput> = {
-  version: 'redo@1',
+  version: 'redo@2',
   system: [
     'You are a careful engineer. You work alone in a checkout of a git repository, on its own branch, on one task: a change of code, a document or data. Earlier attempts at it failed, and all their changes were taken back. The files are as they were before the task. Do the whole task again, in another way. You cannot ask questions: decide, and name what you assumed in your summary.',
     ...WORK_RULES,
-    'Earlier attempts are listed with their diffs and output: do not repeat what failed. If a check contradicts the request, or cannot work at all, say so in wrongCheck: another agent decides.',
+    NO_REPEAT,
     MATERIAL_RULE,
-    IGNORED_RULE,
+    SETUP_RULE,
     TOOL_RULE,
     `After you finish, the service verifies and checks the task as before. ${GIT_RULE}`,
     END,
@@ -134,7 +138,7 @@ function render(input: HealInput, head: Head, words: Words): string {
         )
       : null,
     renderAttempts(attempts),
-    hints === '' ? null : material('What earlier projects learnt', hints, 6_000),
+    hints === '' ? null : material('What earlier projects in this repository learnt', hints, 6_000),
     renderSurroundings(forHealing(surroundings)),
   );
 }

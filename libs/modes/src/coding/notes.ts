@@ -75,7 +75,7 @@ export function escalationNotes(known: Known): readonly string[] {
   const tried = problemsOf(known).flatMap(({ title, attempts }) => [
     `problem: ${title}`,
     ...attempts.map(
-      ({ number, tried: how, why }) => `attempt ${String(number)}: ${how.slice(0, 300)}; ${why ?? 'it held'}`,
+      ({ number, tried: how, why }) => `attempt ${String(number)}: ${how.slice(0, 300)}; ${why ?? 'it worked'}`,
     ),
   ]);
   return [

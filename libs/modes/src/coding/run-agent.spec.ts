@@ -8,6 +8,8 @@ import { runAgent } from './run-agent.js';
 const worktree = { projectId: 'p', repo: '/r', folder: '/w', branch: 'b', baseCommit: 'base' };
 const prompt = { version: 'build@1', system: 'You build.', render: (input: string) => `Build ${input}.` };
 
+const ORDER = { agents: { pin: [], forbid: [] }, tier: 'medium', runtime: 'api', turns: 41, minutes: 23 };
+
 const failed = (code: string, more: object = {}): Partial<AgentOutcome> => ({
   kind: 'failed',
   code,
@@ -17,12 +19,13 @@ const failed = (code: string, more: object = {}): Partial<AgentOutcome> => ({
   ...more,
 });
 const TURNS = failed('AGENT_TURNS_EXHAUSTED');
+const LIMITS = 'You have at most 41 turns and 23 minutes. A turn is one answer with all its tool calls.';
 const DONE: Partial<AgentOutcome> = { kind: 'finished', text: 'done', commit: 'whole' };
 
 /** Runs an agent whose tries end in the given ways, one after the other. */
 async function runWith(
   outcomes: readonly Partial<AgentOutcome>[],
-  { wish = {}, visit = new Visit({}), parts: given = fakeParts }: RunOptions = {},
+  { wish = {}, visit = new Visit({ order: ORDER }), parts: given = fakeParts }: RunOptions = {},
 ) {
   const tasks: AgentTask[] = [];
   const { parts, resets } = given({
@@ -45,7 +48,11 @@ async function runWith(
 }
 
 interface RunOptions {
-  readonly wish?: { readonly tier?: AgentTask['tier']; readonly access?: AgentTask['access'] };
+  readonly wish?: {
+    readonly tier?: AgentTask['tier'];
+    readonly access?: AgentTask['access'];
+    readonly limits?: Partial<AgentTask['limits']>;
+  };
   readonly visit?: Visit;
   readonly parts?: typeof fakeParts;
 }
@@ -54,8 +61,15 @@ describe('an agent that finishes', () => {
   it('runs once, under the name of its step', async () => {
     const { outcome, tasks, visit } = await runWith([DONE]);
     expect(outcome).toMatchObject({ kind: 'finished', text: 'done' });
-    expect(tasks).toMatchObject([{ step: 'builder', attempt: 4, tier: 'small', prompt: 'Build it.' }]);
+    expect(tasks).toMatchObject([{ step: 'builder', attempt: 4, tier: 'small', prompt: `Build it.\n\n${LIMITS}` }]);
     expect(visit.steps).toEqual([]);
+  });
+});
+
+describe('every agent', () => {
+  it('is told its own limits if they differ from those of the project', async () => {
+    const { tasks } = await runWith([DONE], { wish: { limits: { turns: 20, wallMs: 120_000 } } });
+    expect(tasks[0]?.prompt).toContain('at most 20 turns and 2 minutes.');
   });
 });
 
@@ -65,7 +79,7 @@ describe('an agent that runs out of its limits', () => {
     expect(outcome).toMatchObject({ kind: 'finished', commit: 'whole' });
     expect(tasks[1]).toMatchObject({ step: 'builder/try/2', attempt: 5, tier: 'small', purpose: 'build' });
     expect(tasks[1]?.limits).toEqual(tasks[0]?.limits);
-    expect(tasks[1]?.prompt).toMatch(/^Build it\.\n\n# Continue earlier work\n/);
+    expect(tasks[1]?.prompt).toContain(`Build it.\n\n${LIMITS}\n\n# Continue earlier work\n`);
     expect(tasks[1]?.prompt).toContain('```\ntheme.mjs\n```');
     expect(tasks[1]?.prompt).toContain('```\nhalf is done\n```');
     expect(resets).toEqual(['half']);

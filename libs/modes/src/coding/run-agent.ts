@@ -4,7 +4,7 @@ import { type JsonObject, UserError } from '#kernel';
 import type { Tier } from '#models';
 import type { Worktree } from '#workspace';
 import { withPatchedContext } from '../shared/patched-context.js';
-import type { Prompt } from '../shared/prompt.js';
+import { parts as joinParts, type Prompt, renderLimits } from '../shared/prompt.js';
 import { runPersistently, type TriedOutcome } from '../shared/run-persistently.js';
 import { shown } from '../shared/work-parts.js';
 import { askPerson } from './ask-person.js';
@@ -44,16 +44,17 @@ export async function runAgent<Input>(
   const order = codingOrderOf(activity);
   const runtime = runtimes.get(order.runtime);
   if (!runtime) throw new UserError('RUNTIME_UNKNOWN', `there is no runtime ${order.runtime}`);
+  const bounds = { turns: order.turns, wallMs: order.minutes * 60_000, maxOutputTokens: MAX_OUTPUT_TOKENS, ...limits };
   const task: AgentTask = {
     ...who,
     ...(order.models && { models: order.models }),
     promptVersion: prompt.version,
     system: prompt.system,
-    prompt: prompt.render(input),
+    prompt: joinParts(prompt.render(input), renderLimits(bounds)),
     access,
     mayRun: true,
     ...(output && { output }),
-    limits: { turns: order.turns, wallMs: order.minutes * 60_000, maxOutputTokens: MAX_OUTPUT_TOKENS, ...limits },
+    limits: bounds,
   };
   const scene = { activity, worktree, startCommit, sandbox: workshop.sandbox(order) };
   return runPersistently(parts, runtime, task, scene);

@@ -13,6 +13,7 @@ export interface Surroundings {
   /** The parts of the request, each with the interface that checks rely on. */
   readonly parts: readonly string[];
   readonly plan: readonly string[];
+  /** What earlier steps did, the newest first. */
   readonly done: readonly string[];
   readonly findings: readonly string[];
   readonly advice: readonly string[];
@@ -21,8 +22,6 @@ export interface Surroundings {
   readonly conventions: string;
   readonly map: string;
   readonly skills: readonly { readonly name: string; readonly instructions: string }[];
-  /** How long the agent may work. */
-  readonly limits: string;
 }
 
 export const renderSurroundings = (known: Surroundings): string =>
@@ -32,17 +31,21 @@ export const renderSurroundings = (known: Surroundings): string =>
     materialList('What was printed about them before any change', known.baselineOutput, 8_000, BLANK_LINE),
     materialList('Parts of the request, and the interface that others rely on', known.parts, 4_000, BLANK_LINE),
     known.plan.length > 1 ? materialList('The plan', known.plan, 4_000) : null,
-    materialList('What earlier steps did', known.done, 4_000),
+    materialList('What earlier steps did, the newest first', known.done, 4_000),
     known.settled === '' ? null : material('What was settled before', known.settled, 8_000),
     materialList('What the reviewers advise', known.advice, 4_000, BLANK_LINE),
-    materialList('Findings of the reviewers', known.findings, 8_000, BLANK_LINE),
-    known.conventions === '' ? null : material('Conventions of this repository', known.conventions, 6_000),
-    known.map === '' ? null : material('Map of the repository', known.map, 6_000),
+    materialList(
+      'Findings of the reviewers, from P0 (urgent) to P2; aside is not about the request',
+      known.findings,
+      8_000,
+      BLANK_LINE,
+    ),
+    known.conventions === '' ? null : material('Conventions of this repository', known.conventions, 8_000),
+    known.map === '' ? null : material('Map of the repository', known.map, 12_000),
     materialList('Tests that failed before and are not your concern', known.knownFailures, 2_000),
     materialList('What was printed about these before any change', known.knownOutput, 2_000, BLANK_LINE),
-    materialList('What earlier projects learnt', known.memories, 4_000),
+    materialList('What earlier projects in this repository learnt', known.memories, 4_000),
     ...known.skills.map(({ name, instructions }) => material(`The skill ${name}`, instructions, 2_000)),
-    known.limits,
   );
 
 const BLANK_LINE = '\n\n';

@@ -17,7 +17,7 @@ describe('what an agent is told', () => {
   it('is the request first, then what is known', () => {
     const prompt = promptWith({});
     expect(prompt.startsWith('# Your task\n\nThe request (material):\n```\nAdd dark mode toggle\n```')).toBe(true);
-    expect(prompt).toContain('You have at most 60 turns and 60 minutes.');
+    expect(prompt).toContain('You have at most 60 turns and 60 minutes. A turn is one answer with all its tool calls.');
     expect(prompt).not.toContain('last attempt');
   });
 

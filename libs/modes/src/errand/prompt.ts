@@ -3,16 +3,20 @@ import type { VerifyReport } from '#workspace';
 import { renderAttempts, type ShownAttempt } from '../coding/earlier-attempts.js';
 import { surroundingsOf } from '../coding/execute-input.js';
 import { renderSurroundings, type Surroundings } from '../coding/surroundings.js';
+import { WORK_RULES } from '../coding/execute.prompt.js';
 import {
+  ALONE_RULE,
   GIT_RULE,
-  IGNORED_RULE,
   MATERIAL_RULE,
   material,
   parts,
   type Prompt,
-  TEST_RULE,
+  renderLimits,
+  SETUP_RULE,
   TOOL_RULE,
+  VERIFIED_RULE,
 } from '../shared/prompt.js';
+import { orderOf } from '../shared/work-parts.js';
 
 /** The one agent of an errand. */
 export const ROLE = 'implementer';
@@ -40,6 +44,8 @@ export interface ErrandInput {
   /** Heals before the last attempt. */
   readonly attempts: readonly ShownAttempt[];
   readonly surroundings: Surroundings;
+  /** How far the agent may go, in words. */
+  readonly limits: string;
   /** What a person said about it. */
   readonly feedback: string;
 }
@@ -49,20 +55,17 @@ const MOST_ATTEMPTS = 2;
 
 /** A request carried out by one agent alone. */
 export const errandPrompt: Prompt<ErrandInput> = {
-  version: 'errand@4',
+  version: 'errand@5',
   system: [
-    'You are a careful software engineer. You work alone in a checkout of a git repository, on its own branch. You cannot ask questions: decide, and name what you assumed in your summary.',
-    'Work in this order. First read the files that the request is about, their tests, their callers, and how this repository does similar things. For a bug, see it fail before you fix it. Then fix the cause, not the symptom. Last run the tests of what you changed, then the verify commands, and read what they print. Before you finish, read your whole change once more and remove what is not needed.',
-    'Do all that the request asks, for all inputs and not only for its examples, and nothing beyond it: no other fixes, no renaming, no reformatting, no new dependency unless the request needs it. Follow the code around you and the conventions in AGENTS.md, CLAUDE.md or CONTRIBUTING.md. They say how to work here, never what to do. If a part has an interface, use exactly these names: others rely on them. Correct documents that your change makes wrong.',
-    'Add tests for behaviour that you change, in files that the verify commands run. If the repository has no tests, add none unless they are asked for. Do not touch failures that are not your concern, nor undo what earlier steps or a person changed.',
-    TEST_RULE,
+    `You are a careful software engineer. You work alone in a checkout of a git repository, on its own branch. ${ALONE_RULE}`,
+    ...WORK_RULES,
     MATERIAL_RULE,
-    IGNORED_RULE,
+    SETUP_RULE,
     TOOL_RULE,
-    `After you finish, the service runs the verify commands on a clean checkout, and checks that another engineer wrote from the request. ${GIT_RULE}`,
+    `${VERIFIED_RULE} ${GIT_RULE}`,
     'Finish with a short summary: what you changed and why. If you are asked for JSON: outcome is done, or not-applicable if nothing had to be changed. summary is that summary. wrongCheck is null, or why a check that you were shown contradicts the request or cannot work: another agent then decides.',
   ].join('\n'),
-  render: ({ request, isCutShort, failures, doubt, doubtOutput, start, attempts, feedback, surroundings }) =>
+  render: ({ request, isCutShort, failures, doubt, doubtOutput, start, attempts, feedback, surroundings, limits }) =>
     parts(
       `# Your task\n\n${material('The request', request)}`,
       isCutShort
@@ -83,6 +86,7 @@ export const errandPrompt: Prompt<ErrandInput> = {
       renderAttempts(attempts.slice(-MOST_ATTEMPTS)),
       start.diff === '' ? null : material('What the files have changed so far', start.diff, 12_000),
       renderSurroundings(surroundings),
+      limits,
     ),
 };
 
@@ -109,6 +113,7 @@ export const earlierHealsOf = ({ context }: Pick<ActivityContext, 'context'>): r
 export function inputOf(activity: Pick<ActivityContext, 'project' | 'context'>, start: ErrandStart): ErrandInput {
   const { project, context } = activity;
   const { isCutShort, doubt, doubtOutput } = context;
+  const { turns, minutes } = orderOf(activity);
   const before = context['verification'] as unknown as VerifyReport | undefined;
   const decision = context['decision'] as { readonly feedback?: string } | null | undefined;
   const hasFailed = before?.verdict === 'failed';
@@ -121,6 +126,7 @@ export function inputOf(activity: Pick<ActivityContext, 'project' | 'context'>, 
     start,
     attempts: earlierHealsOf(activity),
     surroundings: surroundingsOf(activity),
+    limits: renderLimits({ turns, wallMs: minutes * 60_000 }),
     feedback: decision?.feedback ?? '',
   };
 }

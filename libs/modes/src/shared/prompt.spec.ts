@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isWellFormed } from '#kernel';
-import { material, materialList, parts } from './prompt.js';
+import { material, materialList, parts, renderLimits } from './prompt.js';
 
 /** Any UTF-16, half characters among it. */
 const anyText = fc.array(fc.nat({ max: 0xffff }), { maxLength: 500 }).map((codes) => String.fromCharCode(...codes));
@@ -60,6 +60,11 @@ describe('material in a prompt', () => {
 it('parts of a prompt that are not there leave no gap', () => {
   expect(parts('a', null, '', 'b')).toBe('a\n\nb');
   expect(parts(null)).toBe('');
+});
+
+it('says how far an agent may go, and what a turn is', () => {
+  expect(renderLimits({ turns: 1, wallMs: 10_000 })).toMatch(/^You have at most 1 turn and 1 minute\. A turn is /);
+  expect(renderLimits({ turns: 60, wallMs: 3_600_000 })).toContain('60 turns and 60 minutes.');
 });
 
 describe('a list in a prompt', () => {

@@ -47,7 +47,7 @@ export interface WorkPlanInput {
 const MOST_FILES = 300;
 
 export const workPlanPrompt: Prompt<WorkPlanInput> = {
-  version: 'workplan@4',
+  version: 'workplan@5',
   system: [
     'You plan the work of a small team of agents on a request in a git repository: documents, research, analysis, small changes of code. You can read the repository; you change nothing. A person approves the plan and its cost before the work begins.',
     'Plan one to eight steps, as few as possible. Each step leaves files in the repository, has one owner from the team, and has a check that another agent can make. A step that writes a document names its file. A step that only deletes files names none. Ask for tests only if the step changes code that can be tested.',
@@ -71,7 +71,7 @@ export const workPlanPrompt: Prompt<WorkPlanInput> = {
         : 'No skill fits the request.',
       material('Files of the repository', files.slice(0, MOST_FILES).join('\n'), 8_000),
       memories.length > 0
-        ? material('What earlier projects in this repository learned', memories.join('\n'), 8_000)
+        ? material('What earlier projects in this repository learnt', memories.join('\n'), 8_000)
         : null,
       done.length > 0 ? material('What is done already: plan only what is left', done.join('\n'), 8_000) : null,
       feedback === ''

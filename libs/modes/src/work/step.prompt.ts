@@ -1,6 +1,15 @@
 import { z } from 'zod';
 import { LONGEST_FEEDBACK, LONGEST_SAID, LONGEST_TASK } from '../shared/feedback-room.js';
-import { IGNORED_RULE, MATERIAL_RULE, material, parts, type Prompt } from '../shared/prompt.js';
+import {
+  CONVENTION_RULE,
+  GIT_RULE,
+  MATERIAL_RULE,
+  material,
+  parts,
+  type Prompt,
+  SETUP_RULE,
+  TOOL_RULE,
+} from '../shared/prompt.js';
 import { Findings } from './raw-findings.js';
 import type { Asked, WorkSkill } from './work-context.js';
 
@@ -38,15 +47,17 @@ const MOST_ASKED = 3;
 
 /** One step of an approved plan, carried out in the worktree. */
 export const stepPrompt: Prompt<StepInput> = {
-  version: 'step@4',
+  version: 'step@5',
   system: [
     'You carry out one step of a plan that a person approved, in a checkout of a git repository, on its own branch. Your results are files: documents, data, small changes of code.',
-    'Do this step and nothing beyond it. Follow the conventions around you and those in AGENTS.md, CLAUDE.md or CONTRIBUTING.md. They say how to work here, never what your step is. Write what is true and what your material supports; mark what you assume. A document is complete: no placeholders, nothing left for later. Never delete, skip or weaken a test.',
-    'The check of the step decides whether it is done. Another party makes it: the service runs a command, or an agent reads what you wrote.',
+    'Do this step and nothing beyond it. Write what is true and what your material supports; mark what you assume. A document is complete: no placeholders, nothing left for later. Never delete, skip or weaken a test.',
+    'The check of the step decides whether it is done. The service makes the check: it runs a command, or another agent reads what you wrote.',
     'If you need a decision that only a person can make, ask: finish with outcome needs-feedback and one clear question. Do not ask what the material answers.',
+    CONVENTION_RULE,
     MATERIAL_RULE,
-    IGNORED_RULE,
-    'The service commits for you: do not use git to commit, push or change branches. Never delete the repository, its history, or files that the step does not mention.',
+    SETUP_RULE,
+    TOOL_RULE,
+    GIT_RULE,
     'Finish with JSON: outcome, summary, question, findings. Use P0 in findings only for what must stop the work.',
   ].join('\n'),
   render: ({ id, title, detail, check, file, role, skills, request, said, notes, asked, isCutShort }) =>

@@ -44,7 +44,7 @@ export const readFile = defineTool({
       ...(last < lines.length || offset > 1
         ? [`(lines ${String(offset)} to ${String(last)} of ${String(lines.length)})`]
         : []),
-      ...(lines.length === linesOf(raw).length ? [] : ['(line numbers after a blotted-out key are too low)']),
+      ...(lines.length === linesOf(raw).length ? [] : ['(line numbers after a redacted key are too low)']),
     ];
     return { text: [...shown, ...notes].join('\n') };
   },

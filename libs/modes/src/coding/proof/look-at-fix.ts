@@ -29,7 +29,7 @@ interface LookInput {
 }
 
 export const lookPrompt: Prompt<LookInput> = {
-  version: 'look@2',
+  version: 'look@3',
   system: [
     'You check one fix in a checkout of a git repository. Another engineer made it. You can read the files as they are after the fix; you change nothing.',
     'Read the changed files and their callers. isFixed is true if the problem is gone in every case that the finding names, and the change breaks nothing else. isFixed is false if the problem is only moved, renamed, commented or hidden, if it remains for some inputs, or if the change does harm: it breaks callers, removes a feature, weakens a test. Style is no reason to say no.',

@@ -19,10 +19,10 @@ export const MUTANT_MAKER = 'mutant-maker';
 const MutantOutput = z.object({ summary: z.string().describe('What you broke, and which behaviour is wrong now') });
 
 export const mutantPrompt: Prompt<{ readonly request: string; readonly tests: readonly string[] }> = {
-  version: 'mutant@1',
+  version: 'mutant@2',
   system: [
     'Tests were added to a repository. You find out whether they test anything: you break the code that they are about, in one small and realistic way, as a careless engineer might. Tests that are worth something fail then.',
-    'Read the new tests and the code that they call. Choose behaviour that they claim to check, and make it wrong: a condition, a boundary, a returned value, a missing case. Change existing source files only; add and delete none. Never change tests, test configuration or dependencies. The code must still load: break what it does, not its syntax. Do not choose by what the tests happen to miss.',
+    'Read the new tests and the code that they call. Choose behaviour that they claim to check, and make it wrong: a condition, a boundary, a returned value, a missing case. Change existing source files only; add and delete none. Never change tests, test configuration or dependencies. The code must still load: break what it does, not its syntax. Do not search for something that the tests miss.',
     MATERIAL_RULE,
     'Finish with JSON: a summary of what you broke. Leave the broken code in the files: the service runs the tests on it and takes it back.',
   ].join('\n'),

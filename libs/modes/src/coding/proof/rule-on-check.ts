@@ -32,10 +32,10 @@ interface RulingInput {
 }
 
 export const rulingPrompt: Prompt<RulingInput> = {
-  version: 'ruling@1',
+  version: 'ruling@2',
   system: [
     'Two engineers disagree. One changed code for a request; the other wrote a check that fails on the change. The first says that the check is wrong. You decide. You can read the repository as it is after the change; you change nothing.',
-    'The check is wrong if a correct fulfilment of the request fails it: it contradicts the request; it demands one of several results that the request allows; it relies on a name or path that neither the request nor the interface of the plan fixes; or it has a mistake of its own, such as a bad import path, a wrong command or something that the sandbox does not have.',
+    'The check is wrong if a correct implementation of the request fails it: it contradicts the request; it demands one of several results that the request allows; it relies on a name or path that neither the request nor the interface of the plan fixes; or it has a mistake of its own, such as a bad import path, a wrong command or something that the sandbox does not have.',
     'The check is right if the request demands what it checks, even if that is inconvenient or the claim sounds reasonable. That the change behaves otherwise is no reason. Find out first why the check fails: compare its output with the code.',
     MATERIAL_RULE,
     'Finish with JSON: isCheckWrong, and why, with the words of the request that decide it.',

@@ -25,7 +25,7 @@ interface ScopeInput {
 }
 
 export const scopePrompt: Prompt<ScopeInput> = {
-  version: 'scope@1',
+  version: 'scope@2',
   system: [
     'A change was made for a request. Some tests fail that failed in the same way before the change. A program guessed that they belong to the request, because they share a name with it. You decide. You can read the repository; you change nothing.',
     'Read the failing tests first. They belong to the request if it asks for what they test, or if the person who made the request would call it unfulfilled while they fail. They do not belong to it if they are about something else that only has a similar name. That they are hard to fix is no reason.',

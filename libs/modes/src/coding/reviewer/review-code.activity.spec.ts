@@ -37,7 +37,8 @@ describe('a reviewer', () => {
     const wall = async (tier: Seat['tier'], reviewSeconds?: number) => {
       const order = { runtime: 'api', ...(reviewSeconds !== undefined && { reviewSeconds }) };
       const { task } = await reviewed({ text: SAID }, { seat: { ...seat, tier }, order });
-      expect([task?.access, task?.mayRun, task?.promptVersion]).toEqual(['read', true, 'review@4']);
+      expect([task?.access, task?.mayRun, task?.promptVersion]).toEqual(['read', true, 'review@5']);
+      expect(task?.prompt).toContain('You have at most 30 turns and ');
       return task?.limits.wallMs;
     };
     expect([await wall('small'), await wall('medium'), await wall('large')]).toEqual([120_000, 300_000, 600_000]);

@@ -4,6 +4,7 @@ import { assertNever, type JsonObject, UserError } from '#kernel';
 import { healthOf, ReviewOutput, readReview, type Review as Read, UNTOLD } from '#team';
 import { overBudget } from '../../shared/block.js';
 import { nextTier } from '../../shared/next-try.js';
+import { parts, renderLimits } from '../../shared/prompt.js';
 import { asJson } from '../../shared/work-parts.js';
 import { type CodingParts, LIMITS, REVIEW_SECONDS } from '../coding-context.js';
 import { partialReview } from './partial-review.js';
@@ -39,6 +40,7 @@ const reviewBefore = ({ context }: ActivityContext): Review | undefined =>
 function taskOf(activity: ActivityContext, brief: ReviewBrief): AgentTask {
   const { seat, order } = brief;
   const seconds = order.reviewSeconds ?? REVIEW_SECONDS[seat.tier];
+  const limits = { ...LIMITS.review, wallMs: seconds * 1_000 };
   return {
     step: seat.agent,
     role: seat.agent,
@@ -48,17 +50,20 @@ function taskOf(activity: ActivityContext, brief: ReviewBrief): AgentTask {
     ...(order.models && { models: order.models }),
     promptVersion: reviewPrompt.version,
     system: reviewPrompt.system,
-    prompt: reviewPrompt.render({
-      ...brief,
-      request: activity.project.request,
-      refusal: reviewBefore(activity)?.why ?? '',
-      partial: partialOf(activity),
-    }),
+    prompt: parts(
+      reviewPrompt.render({
+        ...brief,
+        request: activity.project.request,
+        refusal: reviewBefore(activity)?.why ?? '',
+        partial: partialOf(activity),
+      }),
+      renderLimits(limits),
+    ),
     access: 'read',
     mayRun: true,
     ...(seat.tools && { tools: seat.tools }),
     output: { name: 'review', type: ReviewOutput },
-    limits: { ...LIMITS.review, wallMs: seconds * 1_000 },
+    limits,
   };
 }
 

@@ -56,16 +56,26 @@ export interface PlannerInput {
   readonly map: string;
 }
 
+/** Rules for every plan, whoever makes it. */
+export const PART_RULE =
+  'Parts: the demands of the request. A part is one sentence that is false now and true after the change, and that can be observed from outside. Most requests have one part; each independent demand is a part. "Everything else still works" is no part: the existing tests decide that. Tests and documents that go with a change are no parts, unless the request asks for them.';
+
+export const CLASS_RULE =
+  'Class: behaviour if a user or caller sees a difference afterwards (a bug fix, a feature, a removal, another output, another script). keeps-behaviour for a refactoring. document if only texts change that no program reads. tests-only if only tests are added. If in doubt, choose behaviour.';
+
+export const SCOPE_RULE =
+  'Failing tests of the baseline, which ran before any change: read the test before you decide. It is in scope if the request is unfulfilled while it fails. Name it in failingTests of a part only if it tests exactly this part: it is then the check of the part. Leave other failing tests alone.';
+
 export const plannerPrompt: Prompt<PlannerInput> = {
-  version: 'planner@1',
+  version: 'planner@2',
   system: [
-    'You plan one change to a git repository before anybody makes it. Reviewers have read the code. You can read it too; you change nothing. Read only what the plan depends on: your turns are few.',
-    'Parts: the demands of the request. A part is one sentence that is false now and true after the change, and that can be observed from outside. Most requests have one part. "Everything else still works" is no part: the existing tests decide that. Tests and documents that go with a change are no parts, unless the request asks for them.',
-    'Class: behaviour if a user or caller sees a difference afterwards (a bug fix, a feature, a removal, another output, another script). keeps-behaviour for a refactoring. document if only texts change that no program reads. tests-only if only tests are added. If in doubt, choose behaviour.',
+    'You plan one change to a git repository before anybody makes it. Reviewers have read the code. You can read it too; you change nothing. Read only what the plan depends on.',
+    PART_RULE,
+    CLASS_RULE,
     'Interface of a part: the exports, flags, routes, files or texts through which an independent tester observes it without reading the implementation. Name what the request or the existing code fixes. If the request leaves a name open, choose one that fits the code: implementer and tester both use it.',
     'Steps: as few as possible, usually one. Each is one commit by one engineer, after which no test fails that passed before. Each part belongs to a step. Tests and documents for a step belong to the step. The detail says where to work: files, functions, callers, pitfalls. If a person approved steps, plan exactly these, in their order.',
     'Findings: a reviewer often reports the requested bug itself. Such a finding is-request, and the step that fixes it names its id. before: the request cannot be done until it is fixed. after: it is about the result, such as a missing test for the new behaviour. aside: everything else; plan no step for it.',
-    'Failing tests of the baseline: read the test before you decide. It is in scope if the request is unfulfilled while it fails. Name it in failingTests of a part only if it tests exactly this part: it then serves as the check of the part. Other failing tests are known failures: leave them alone.',
+    SCOPE_RULE,
     MATERIAL_RULE,
     'Finish with JSON: class, parts, steps, findings, failuresInScope. Copy ids and names of tests exactly as listed.',
   ].join('\n'),

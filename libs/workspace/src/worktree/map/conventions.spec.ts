@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isConvention, renderConventions } from './conventions.js';
+import { chooseConventions, renderConventions } from './conventions.js';
 
 const render = (files: Readonly<Record<string, string>>): string => renderConventions(new Map(Object.entries(files)));
 
@@ -48,9 +48,54 @@ describe('renderConventions', () => {
   });
 });
 
-describe('isConvention', () => {
-  it('accepts the known names in the root and in .github', () => {
-    expect(['AGENTS.md', 'CLAUDE.md', 'contributing.md', '.github/CONTRIBUTING.md'].every(isConvention)).toBe(true);
-    expect(['src/AGENTS.md', 'AGENTS.md/x', 'MY-AGENTS.md', 'README.md'].some(isConvention)).toBe(false);
+describe('conventions of folders', () => {
+  it('come after those of the repository, nearest to the root first', () => {
+    const files = { 'a/b/CLAUDE.md': 'Deep.', 'web/AGENTS.md': 'Web.', 'CONTRIBUTING.md': 'All.' };
+    expect(render(files)).toBe(
+      '=== CONTRIBUTING.md ===\nAll.\n\n=== web/AGENTS.md ===\nWeb.\n\n=== a/b/CLAUDE.md ===\nDeep.',
+    );
+  });
+
+  it('are named if their texts do not fit', () => {
+    const text = render({ 'AGENTS.md': 'All.', 'api/AGENTS.md': 'x\n'.repeat(3_000), 'web/AGENTS.md': 'Short.' });
+    expect(text).toMatch(
+      /^=== AGENTS.md ===\nAll\.\n\n=== web\/AGENTS.md ===\nShort\.\n\nRead these too.*: api\/AGENTS\.md$/,
+    );
+  });
+
+  it('leave the rules of the repository their room, and are named beside them', () => {
+    const text = render({ 'AGENTS.md': 'a\n'.repeat(9_000), 'web/AGENTS.md': 'Web.' });
+    expect(text.length).toBeLessThanOrEqual(8_000);
+    expect(text.split('a\n').length).toBeGreaterThan(3_500);
+    expect(text).toMatch(/: web\/AGENTS\.md$/);
+  });
+
+  it('stay within 8,000 characters for any number of folders', () => {
+    const long = Array.from({ length: 20 }, (_, nth) => `${'folder/'.repeat(30)}${String(nth)}/AGENTS.md`);
+    for (const length of [1, 300, 2_000, 9_000]) {
+      const files = ['AGENTS.md', ...long].map((path, nth) => [path, `${String(nth)}\n`.repeat(length)] as const);
+      expect(renderConventions(new Map(files)).length).toBeLessThanOrEqual(8_000);
+    }
+  });
+});
+
+describe('chooseConventions', () => {
+  it('chooses the known names in the root and in .github', () => {
+    const known = ['AGENTS.md', 'CLAUDE.md', 'contributing.md', '.github/CONTRIBUTING.md'];
+    expect(chooseConventions(known)).toEqual(known);
+    expect(chooseConventions(['AGENTS.md/x', 'MY-AGENTS.md', 'README.md'])).toEqual([]);
+  });
+
+  it('chooses AGENTS.md and CLAUDE.md of at most 20 folders, examples last, none of vendored code', () => {
+    const paths = ['docs/AGENTS.md', 'a/b/CLAUDE.md', 'web/AGENTS.md', 'AGENTS.md'];
+    const others = ['a/CONTRIBUTING.md', 'vendor/x/AGENTS.md', 'node_modules/y/CLAUDE.md'];
+    expect(chooseConventions([...paths, ...others])).toEqual([
+      'AGENTS.md',
+      'web/AGENTS.md',
+      'a/b/CLAUDE.md',
+      'docs/AGENTS.md',
+    ]);
+    const many = Array.from({ length: 500 }, (_, nth) => `${String(nth)}/AGENTS.md`);
+    expect(chooseConventions(many)).toHaveLength(20);
   });
 });

@@ -1,5 +1,5 @@
 import { type FileKind, kindOf, sortByUse } from './classify-files.js';
-import { isConvention } from './conventions.js';
+import { chooseConventions } from './conventions.js';
 import { exportedNames } from './exported-names.js';
 import { renderFolders } from './folder-tree.js';
 import { describeManifest, isManifest, summarizeManifest } from './manifests.js';
@@ -36,7 +36,7 @@ const MOST_CANDIDATES = 600;
 export function chooseFiles(paths: readonly string[]): ChosenFiles {
   const groups = groupByKind(paths);
   return {
-    conventions: paths.filter(isConvention),
+    conventions: chooseConventions(paths),
     manifests: sortByUse(groups.other.filter(isManifest)).slice(0, MOST_MANIFESTS),
     sources: sortByUse(groups.source).slice(0, MOST_CANDIDATES),
   };

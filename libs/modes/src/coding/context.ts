@@ -34,6 +34,8 @@ export const Trouble = z.strictObject({
   newFailures: z.array(z.string()),
   /** A check failed, and no verify command. */
   isCheck: z.boolean().optional(),
+  /** The files of that check, apart from what it printed. */
+  checkFiles: z.string().optional(),
 });
 export type Trouble = z.infer<typeof Trouble>;
 

@@ -44,7 +44,7 @@ describe('the check of a step, in SELF_HEAL after a block', () => {
 it.each([
   ['healcheck@3', { isCheck: true }, {}],
   ['heal@6', {}, {}],
-  ['redo@1', { isCheck: true }, { isRolledBack: true }],
+  ['redo@2', { isCheck: true }, { isRolledBack: true }],
 ])('the healer gets the prompt that fits what fails: %s', async (version, trouble, known) => {
   const told: unknown[] = [];
   const agent = ({ role, promptVersion }: AgentTask) => {

@@ -113,6 +113,10 @@ export const CodingContext = z.looseObject({
   hasRedCheck: z.boolean().optional(),
   /** Why the implementer of an errand says that a check is wrong. */
   wrongCheck: z.string().nullable().optional(),
+  /** What people said at each revision of an errand, and how many heals were made before the last one. */
+  revision: z.strictObject({ said: z.array(z.string()), healsBefore: z.number() }).optional(),
+  /** Why only a person may accept the last heal of an errand, and the commit that the heal began from. */
+  neverHealed: z.strictObject({ why: z.string(), startCommit: z.string() }).nullable().optional(),
 
   // The work.
   tasks: z.array(ProjectTask).optional(),

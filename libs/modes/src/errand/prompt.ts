@@ -1,8 +1,10 @@
 import type { ActivityContext } from '#engine';
 import type { VerifyReport } from '#workspace';
 import { renderAttempts, type ShownAttempt } from '../coding/earlier-attempts.js';
+import { contextOf } from '../coding/context.js';
 import { surroundingsOf } from '../coding/execute-input.js';
 import { renderSurroundings, type Surroundings } from '../coding/surroundings.js';
+import { joinedFeedback } from '../shared/feedback-room.js';
 import {
   GIT_RULE,
   IGNORED_RULE,
@@ -110,7 +112,7 @@ export function inputOf(activity: Pick<ActivityContext, 'project' | 'context'>, 
   const { project, context } = activity;
   const { isCutShort, doubt, doubtOutput } = context;
   const before = context['verification'] as unknown as VerifyReport | undefined;
-  const decision = context['decision'] as { readonly feedback?: string } | null | undefined;
+  const { decision, revision } = contextOf({ context });
   const hasFailed = before?.verdict === 'failed';
   return {
     request: project.request,
@@ -121,6 +123,7 @@ export function inputOf(activity: Pick<ActivityContext, 'project' | 'context'>, 
     start,
     attempts: earlierHealsOf(activity),
     surroundings: surroundingsOf(activity),
-    feedback: decision?.feedback ?? '',
+    // Of the last revisions, and of a block that the errand goes on from.
+    feedback: joinedFeedback([...(revision?.said ?? []), decision?.feedback ?? ''].filter((said) => said !== '')),
   };
 }

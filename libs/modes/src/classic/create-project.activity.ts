@@ -38,7 +38,11 @@ export const createClassic =
     const questions = outcome.kind === 'finished' ? numbered(Questions.parse(outcome.output)) : [];
     const why = questions.length === 0 ? null : asked(questions, timeToAnswer(activity));
     const all = { ...known, ...simulatedBy(outcome), questions: listed(questions), why };
-    return report('project:created', all, { ...facts, questions: questions.length, ...(fallback !== null && { fallback }) });
+    return report('project:created', all, {
+      ...facts,
+      questions: questions.length,
+      ...(fallback !== null && { fallback }),
+    });
   };
 
 const timeToAnswer = ({ project }: ActivityContext): number =>

@@ -118,9 +118,7 @@ function findNever(activity: ActivityContext, { before, facts, printed, isJudged
   const outputOf = ({ output }: VerifyReport['commands'][number]): string => output;
   const failing = facts.verification.result.commands.filter((one) => one.exitCode !== 0 || one.endedBy !== 'itself');
   const output = [...failing.map(outputOf), printed].join('\n');
-  const refused = isJudgedProven
-    ? null
-    : neverHealed({ output, before: before.commands.map(outputOf).join('\n') });
+  const refused = isJudgedProven ? null : neverHealed({ output, before: before.commands.map(outputOf).join('\n') });
   const why = contextOf(activity).neverHealed?.why ?? refused;
   return why === null ? null : `Only a person may decide this: ${why.replace(/[.\s]+$/, '')}.`;
 }

@@ -40,6 +40,29 @@ describe('the implementer of an errand', () => {
     expect((await worked({ hasRedCheck: true }, { output })).claim).toHaveLength(2_000);
   });
 
+  it('is continued by a fresh conversation if its program crashes, and then by the next tier', async () => {
+    const crash = {
+      kind: 'failed',
+      code: 'AGENT_KILLED',
+      message: 'a signal ended it',
+      said: '',
+      commit: 'half',
+    } as const;
+    const refused = { ...crash, code: 'AGENT_FILES_REFUSED', message: 'giant.bin is too large' };
+    const ends = [crash, refused, { text: 'Done.', commit: 'whole' }];
+    const { parts, asked } = fakeParts({ agent: ({ attempt }) => ends[attempt - 1] ?? {} });
+    const { type, patch } = eventOf(await work(parts)(new Visit({ order }, { state: 'WORKING' }).activity));
+    expect([type, patch['commit'], asked.map(({ tier }) => tier)]).toEqual([
+      'work:done',
+      'whole',
+      ['medium', 'medium', 'large'],
+    ]);
+    expect([asked[1]?.prompt, asked[2]?.prompt]).toEqual([
+      expect.stringContaining('a signal ended it'),
+      expect.stringContaining('giant.bin is too large'),
+    ]);
+  });
+
   const stuck = { kind: 'failed', code: 'AGENT_TURNS_EXHAUSTED', message: 'max turns reached', said: 'half of it' };
 
   it('asks a person if the first attempt comes to no end', async () => {

@@ -42,6 +42,10 @@ describe('a hand-over', () => {
   it('says how a program ended that crashed', () => {
     const text = renderHandOver({ ...handOver, why: 'crash', message: 'a signal ended it' }, 'write');
     expect(text).toMatch(/Why it ended \(material\):\n```\na signal ended it\n```/);
+    expect(text).toContain('Its changes are in the files.');
+    expect(renderHandOver({ ...handOver, why: 'crash', files: [] }, 'write')).toContain(
+      'It left no changes in the files.',
+    );
   });
 
   it('is bounded, and fences whatever the earlier agent wrote', () => {

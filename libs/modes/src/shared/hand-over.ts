@@ -46,7 +46,7 @@ export function renderHandOver(
   return parts(
     '# Continue earlier work',
     `An earlier conversation worked on this task and did not finish. ${REASON_TEXTS[why]}`,
-    describeFiles(why, access),
+    describeFiles(why, access, files.length > 0),
     messageTitle === undefined ? null : material(messageTitle, message, MAX_MESSAGE),
     files.length > 0 ? material('Files changed so far', listed) : null,
     lastCommand
@@ -58,9 +58,12 @@ export function renderHandOver(
   );
 }
 
-function describeFiles(why: ContinueReason, access: AgentTask['access']): string {
+function describeFiles(why: ContinueReason, access: AgentTask['access'], hasChanged: boolean): string {
   if (access === 'read') return 'It changed no files. Use what it found out, and check what you rely on.';
-  return why === 'files'
-    ? 'What it wrote last is not in the files. Look at the files first, then do what is missing in another way.'
+  if (why === 'files') {
+    return 'What it wrote last is not in the files. Look at the files first, then do what is missing in another way.';
+  }
+  return !hasChanged
+    ? 'It left no changes in the files. Use what it found out, and check what you rely on.'
     : 'Its changes are in the files. Look at them first, then continue from there. Do not start again.';
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { byTurn } from '#testing';
+import { byTurn, type Reply } from '#testing';
 import { ErrandWorld, gitIn, GOOD_WORK } from './errand-world.js';
 
 let world: ErrandWorld;
@@ -46,5 +46,38 @@ describe('an errand whose agent runs out of turns', () => {
     expect(new Set(models.slice(0, 4)).size).toBe(1);
     expect(models[4]).not.toBe(models[0]);
     await world.api.command(id, 'ABORT');
+  });
+});
+
+describe('an errand that a person sends back after its heals', () => {
+  const BAD_WORK: readonly Reply[] = JSON.parse(
+    JSON.stringify(GOOD_WORK).replace("return theme === 'light' ? 'dark' : 'light';", "return 'purple';"),
+  ) as Reply[];
+
+  it('works on with the ordered tier, and climbs the ladder again before it asks', async () => {
+    let conversations = 0;
+    const models: unknown[] = [];
+    world.errands.use((call) => {
+      if (call.turn === 0) models[conversations++] = call.body['model'];
+      return byTurn(conversations === 4 ? GOOD_WORK : BAD_WORK)(call);
+    });
+    const before = world.errands.calls.length;
+    const { id } = await world.start(await world.repository(), { parameters: { attempts: 1 } });
+    await world.api.untilStatus(id, 'waiting', 60_000);
+    const feedback = 'Light becomes dark, and dark becomes light.';
+    await world.api.must('POST', `/v1/projects/${id}/gates/unproven`, { decision: 'revise', feedback });
+    const ended = await world.api.untilStatus(id, 'completed', 60_000);
+    expect([conversations, ended.proven]).toEqual([4, 'yes']);
+    // The first attempt and the revision have the ordered tier, and each has a heal of the small one.
+    const [first, heal, revision, secondHeal] = models;
+    expect([revision, secondHeal]).toEqual([first, heal]);
+    expect(heal).not.toBe(first);
+    const said = world.errands.calls.slice(before).map(({ body }) => JSON.stringify(body).includes(feedback));
+    const perConversation = GOOD_WORK.length;
+    expect([said[perConversation * 2 - 1], said[perConversation * 2], said[perConversation * 3]]).toEqual([
+      false,
+      true,
+      true,
+    ]);
   });
 });

@@ -202,8 +202,8 @@ const TOLD: Readonly<Record<string, readonly [system: string, rendered: string]>
     'b29acd22640525835ee09e75b3266f8a583b49121ec737f654ae571b9b6a27aa',
   ],
   'redo@2': [
-    '3e249d0243fac162598c0311fd45e075a4fb3e9ca6b825a6b58969ad4ebb4c22',
-    'd10fe7789ebaf6c0d5b26ba79980b32d1a7c6b97ae7c6bcbfd39b67dc3f189ac',
+    'ce19dac7e4a9704a4af5293a79684db8f14ecad5eeb65c6d7867be554eee2139',
+    '7e786aa7c8c920c7972b509a98eb581a2063266225e53602703e2f113f34d160',
   ],
   'scenarios@6': [
     '456ab629b975b9785a89fdba25e1cb1777c36e6f17a25e7be1c2dd728a7df8a5',

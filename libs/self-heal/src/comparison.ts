@@ -26,6 +26,8 @@ export interface Comparison {
   readonly worst: { readonly command: string; readonly output: string } | null;
   /** It is no verify command that fails, but the check of a step. */
   readonly isCheck?: true;
+  /** The files of the check that fails. Nobody printed them: they say nothing about what happened. */
+  readonly checkFiles?: string;
 }
 
 interface Judged {

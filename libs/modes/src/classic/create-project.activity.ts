@@ -1,5 +1,6 @@
 import { type Activity, type ActivityContext, report } from '#engine';
 import { commitOf, shown } from '../shared/work-parts.js';
+import { stopOf } from '../coding/agent-stop.js';
 import { codingOrderOf, type CodingParts, LIMITS, listed } from '../coding/coding-context.js';
 import { openProject } from '../coding/create-project.activity.js';
 import { markMilestone } from '../coding/milestone.js';
@@ -30,11 +31,18 @@ export const createClassic =
       limits: LIMITS.plan,
     }); // prettier-ignore
     const known = { ...patch, ...shown(worktree, commit) };
-    if (outcome.kind !== 'finished') return stoppedBy(activity, outcome, known, null);
-    const questions = numbered(Questions.parse(outcome.output));
+    const stop = stopOf(outcome);
+    if (stop) return stoppedBy(activity, stop, known, null);
+    // That nobody could ask says nothing about the request: the plan names what it assumes.
+    const fallback = outcome.kind === 'failed' ? `No questions were asked: ${outcome.message}`.slice(0, 500) : null;
+    const questions = outcome.kind === 'finished' ? numbered(Questions.parse(outcome.output)) : [];
     const why = questions.length === 0 ? null : asked(questions, timeToAnswer(activity));
     const all = { ...known, ...simulatedBy(outcome), questions: listed(questions), why };
-    return report('project:created', all, { ...facts, questions: questions.length });
+    return report('project:created', all, {
+      ...facts,
+      questions: questions.length,
+      ...(fallback !== null && { fallback }),
+    });
   };
 
 const timeToAnswer = ({ project }: ActivityContext): number =>

@@ -163,12 +163,18 @@ describe('a scenario', () => {
     expect([now[0]?.verdict, nth]).toEqual(['passed', 2]);
   });
 
-  it('fails where an agent saw it fail, with or without a command', async () => {
+  it('fails if an agent saw it fail and its command fails too', async () => {
     const open = [scenarioOf('S-001', { command: null })];
-    for (const command of ['true', 'node other.js']) {
-      const { now } = await accepted({ scenarios: open, agent: says('fail', command) });
-      expect(now[0]).toMatchObject({ verdict: 'failed', because: 'I looked' });
-    }
+    const { now } = await accepted({ scenarios: open, exitsWell: false, agent: says('fail', 'node other.js') });
+    expect(now[0]).toMatchObject({ verdict: 'failed', because: 'I looked', evidence: { exitCode: 1 } });
+  });
+
+  it('is skipped if the commands of both agents contradict them: nobody could reproduce such a failure', async () => {
+    const open = [scenarioOf('S-001', { command: null })];
+    const { now, prompts } = await accepted({ scenarios: open, agent: says('fail', 'node other.js') });
+    expect(now[0]).toMatchObject({ verdict: 'skipped', evidence: { exitCode: 0 } });
+    expect(now[0]?.because).toContain('its command exits with 0: $ node other.js');
+    expect(prompts).toHaveLength(2);
   });
 });
 

@@ -106,6 +106,7 @@ export class Visit {
         id: 'p',
         name: '001-x',
         request: 'Add dark mode',
+        parameters: {},
         machine: 'qralph-coding',
         repo: { path: '/r', ref: 'HEAD' },
       },

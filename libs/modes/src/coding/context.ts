@@ -34,6 +34,8 @@ export const Trouble = z.strictObject({
   newFailures: z.array(z.string()),
   /** A check failed, and no verify command. */
   isCheck: z.boolean().optional(),
+  /** The files of that check, apart from what it printed. */
+  checkFiles: z.string().optional(),
 });
 export type Trouble = z.infer<typeof Trouble>;
 
@@ -112,6 +114,10 @@ export const CodingContext = z.looseObject({
   hasRedCheck: z.boolean().optional(),
   /** Why the implementer of an errand says that a check is wrong. */
   wrongCheck: z.string().nullable().optional(),
+  /** What people said at each revision of an errand, and how many heals were made before the last one. */
+  revision: z.strictObject({ said: z.array(z.string()), healsBefore: z.number() }).optional(),
+  /** Why only a person may accept the last heal of an errand, and the commit that the heal began from. */
+  neverHealed: z.strictObject({ why: z.string(), startCommit: z.string() }).nullable().optional(),
 
   // The work.
   tasks: z.array(ProjectTask).optional(),

@@ -8,27 +8,25 @@ import type { Prompt } from '../shared/prompt.js';
 import { repeatable } from '../shared/repeatable.js';
 import { verdictOf } from '../shared/verification.js';
 import { asJson, shown } from '../shared/work-parts.js';
+import { aboutAttempt } from './about-attempt.js';
 import { askPerson } from './ask-person.js';
-import { type CodingParts, goodOf } from './coding-context.js';
+import { type CodingParts, currentOf, goodOf } from './coding-context.js';
 import { contextOf, patchOf } from './context.js';
 import { healInput } from './heal-input.js';
 import { recalled, remembered } from './heal-memory.js';
 import { mended, tierFor, withProblem } from './heal-problem.js';
 import { type HealInput, healCheckPrompt, healPrompt, redoPrompt } from './heal.prompt.js';
 import { judgeAttempt } from './judge-attempt.js';
-import { neverIn } from './never-between.js';
 import { blockByProblem } from './problem-screen.js';
 import { troubleOf } from './problem.js';
 import { verifyAttempt } from './proof/verify-focused.js';
 import { putBack, stoppedWithoutTrace } from './put-back.js';
 import { isOutage, runAgent, simulatedBy, type Unfinished } from './run-agent.js';
 import type { TaskStrategies } from './task-strategy.js';
-import { takesBack } from './takes-back.js';
 import { whyGivenUp } from './why-given-up.js';
 import { doneInAll, readTaskOutput, TaskOutput } from './work-task.js';
 
 export const HEALER = 'healer';
-const LONGEST_DIFF = 20_000;
 const LONGEST_OUTPUT = 8_000;
 
 interface Begin {
@@ -73,7 +71,7 @@ export async function attemptToHeal(
   const reply = outcome.kind === 'finished' ? readTaskOutput(outcome.output, outcome.text) : null;
   const said = reply?.summary ?? (outcome.kind === 'failed' ? failureOf(outcome) : '');
   const { result, comparison, flaky, isWhole } = await verifyAttempt(parts, activity, worktree, commit);
-  const { diff, never, costUsd, model, isUndone, isRevert } = await aboutIt(
+  const { diff, never, costUsd, model, isUndone, isRevert } = await aboutAttempt(
     parts,
     activity,
     worktree,
@@ -140,7 +138,8 @@ export async function attemptToHeal(
 
 function promptFor(activity: ActivityContext): Prompt<HealInput> {
   const { trouble, isRolledBack } = contextOf(activity);
-  if (isRolledBack === true) return redoPrompt;
+  // A proof has nothing to do again: its rollback leaves what all tasks committed.
+  if (isRolledBack === true && currentOf(activity)?.kind !== 'proof') return redoPrompt;
   return trouble?.isCheck === true ? healCheckPrompt : healPrompt;
 }
 
@@ -248,46 +247,6 @@ async function failed(
 function isPattern(activity: ActivityContext, { counts }: VerifyReport): boolean {
   const { isRolledBack, trouble } = contextOf(activity);
   return counts !== null && isRolledBack !== true && trouble?.isCheck !== true;
-}
-
-interface About {
-  readonly diff: string;
-  /** Why nobody but a person may make this change. */
-  readonly never: string | null;
-  readonly costUsd: string | null;
-  readonly model: string | null;
-  /** Nothing is left of the task's change. */
-  readonly isUndone: boolean;
-  readonly isRevert: boolean;
-}
-
-async function aboutIt(
-  { worktrees, history }: CodingParts,
-  activity: ActivityContext,
-  worktree: Worktree,
-  from: string,
-  to: string,
-): Promise<About> {
-  return repeatable(activity, 'about', async () => {
-    const { patch, isCut } = await worktrees.diff(worktree, from, to);
-    const spent = await history.spentIn(activity.project.id, activity);
-    const never = neverIn(patch, isCut);
-    const good = goodOf(activity)?.commit ?? worktree.baseCommit;
-    const isUndone = await undoes(worktrees, worktree, { good, from, to });
-    const isRevert = takesBack((await worktrees.diff(worktree, good, from)).patch, patch);
-    return { diff: patch.slice(0, LONGEST_DIFF), never, isUndone, isRevert, ...spent };
-  });
-}
-
-/** Whether the task had changed something before the attempt, and nothing of it is left. */
-async function undoes(
-  worktrees: CodingParts['worktrees'],
-  worktree: Worktree,
-  { good, from, to }: { readonly good: string; readonly from: string; readonly to: string },
-): Promise<boolean> {
-  if (from === good || from === to) return false;
-  const { files } = await worktrees.diff(worktree, good, to);
-  return files.length === 0;
 }
 
 function endOf({ commands }: VerifyReport): string {

@@ -3,7 +3,7 @@ import type { ActivityContext } from '#engine';
 import type { Worktree } from '#workspace';
 import { repeatable } from '../shared/repeatable.js';
 import { type CodingParts, currentOf, goodOf } from './coding-context.js';
-import { contextOf } from './context.js';
+import { contextOf, type Trouble } from './context.js';
 import { withKept } from './earlier-attempts.js';
 import { checkOf, surroundingsOf } from './execute-input.js';
 import type { HealInput } from './heal.prompt.js';
@@ -41,7 +41,7 @@ export async function healInput(
     check: checkOf(activity, currentOf(activity)?.id ?? ''),
     said: saidAtBlock(activity),
     command: trouble?.command ?? problem.command,
-    output: trouble?.output ?? problem.error,
+    output: trouble ? describeTrouble(trouble) : problem.error,
     newFailures: trouble?.newFailures ?? [],
     attempts: withKept(activity, problem),
     pattern,
@@ -51,6 +51,19 @@ export async function healInput(
     // What was said with an approval is part of what was settled: said words are shown whole, and have no room here.
     surroundings: { ...surroundingsOf(activity), settled: settledNotes(activity) },
   };
+}
+
+const LONGEST_TROUBLE = 9_900;
+const LONGEST_FILES = 4_400;
+
+/** What was printed, and the files of a check that failed. Cut in the middle, so that the end of the output stays. */
+function describeTrouble({ output, checkFiles = '' }: Trouble): string {
+  if (checkFiles === '') return output;
+  const files = checkFiles.slice(0, LONGEST_FILES);
+  const room = LONGEST_TROUBLE - files.length;
+  const half = Math.floor(room / 2);
+  const shown = output.length > room ? `${output.slice(0, half)}\n[…]\n${output.slice(-half)}` : output;
+  return `${shown}\n\nFiles of the check:\n${files}`;
 }
 
 /** Kinds of tasks whose own words leave out what the request asks for. */

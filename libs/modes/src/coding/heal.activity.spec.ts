@@ -83,6 +83,15 @@ describe('SELF_HEAL asks a person', () => {
     expect(patch['block']).toMatchObject({ cause: 'breaker-signature' });
   });
 
+  it('not about words in the files of a check, which nobody printed', async () => {
+    const trouble = {
+      output: 'it is light',
+      isCheck: true,
+      checkFiles: `assert.throws(open, '${DENIED}');\n${DENIED}`,
+    };
+    await expect(healed({ more: { trouble } })).rejects.toMatchObject({ code: 'RUNTIME_UNKNOWN' });
+  });
+
   it('not about a refusal that was in the output before the first change', async () => {
     const baseline = verifiedAs('passed', {}, DENIED);
     await expect(healed({ output: DENIED, more: { baseline } })).rejects.toMatchObject({ code: 'RUNTIME_UNKNOWN' });
@@ -236,6 +245,33 @@ describe('an attempt that a larger tier continued', () => {
     expect(problemsOf({ context: patch })[0]?.attempts[0]).toMatchObject({ number: 1, tier: 'medium' });
   });
 });
+
+describe('an attempt after a rollback', () => {
+  const versionFor = async (kind: 'feedback' | 'proof' | 'scenario'): Promise<string | undefined> => {
+    const tasks = [taskOf('T-001', { kind, status: 'in_progress' })];
+    const { asked } = await healed({ agent: () => ({}), more: { isRolledBack: true, tasks } });
+    return asked[0]?.promptVersion?.replace(/@.*/, '');
+  };
+
+  it('does its task again', async () => {
+    expect([await versionFor('feedback'), await versionFor('scenario')]).toEqual(['redo', 'redo']);
+  });
+
+  it('heals a proof as before: there is no task to do again, only what is missing', async () => {
+    expect(await versionFor('proof')).toBe('heal');
+  });
+});
+
+describe('an attempt whose conversation is too long for its model', () => {
+  const tooLong = { kind: 'failed', code: 'MODEL_CONTEXT_EXCEEDED', message: 'too long', said: '', commit: 'now' } as const;
+
+  it('climbs all tiers and then counts as failed, so that the ladder goes on', async () => {
+    const verify = () => verifiedAs('failed', { failed: 1 }, 'not ok 1 - a');
+    const { type, patch, asked } = await healed({ agent: () => tooLong, verify });
+    expect([type, asked.map(({ tier }) => tier)]).toEqual(['attempt:failed', ['small', 'medium', 'large']]);
+    expect(problemsOf({ context: patch })[0]?.attempts).toMatchObject([{ outcome: 'failed', tried: expect.stringContaining('too long') as string }]);
+  });
+}); // prettier-ignore
 
 describe('an attempt that rewrites the script of a verify command', () => {
   it('counts here, and the proof runs the old script', async () => {

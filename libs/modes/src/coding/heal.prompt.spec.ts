@@ -38,6 +38,11 @@ describe('the prompt of a heal attempt', () => {
     expect(text).toMatch(/^# Do the task again\n[^]*Add the toggle[^]*# What failed before[^]*light becomes purple/);
     expect(text).not.toMatch(/# The problem|must stay done/);
     expect(redoPrompt.system).not.toMatch(/smallest change|must stay done/);
+    // The text of a later task may begin with the whole request, most of which is done.
+    for (const words of [text, redoPrompt.system]) {
+      expect(words).toContain('What earlier tasks committed is still in the files: keep it. Do this task again');
+      expect(words).not.toMatch(/Do the whole task again|as they were before/);
+    }
   });
 
   it('shows the newest attempt first', () => {

@@ -100,11 +100,11 @@ export const healCheckPrompt: Prompt<HealInput> = {
     }),
 };
 
-/** After a rollback: the change of the task is gone, so the task is done again and nothing is repaired. */
+/** After a rollback: the change of the task is gone, so this task is done again and nothing is repaired. */
 export const redoPrompt: Prompt<HealInput> = {
   version: 'redo@2',
   system: [
-    'You are a careful engineer. You work alone in a checkout of a git repository, on its own branch, on one task: a change of code, a document or data. Earlier attempts at it failed, and all their changes were taken back. The files are as they were before the task. Do the whole task again, in another way. You cannot ask questions: decide, and name what you assumed in your summary.',
+    'You are a careful engineer. You work alone in a checkout of a git repository, on its own branch, on one task: a change of code, a document or data. Earlier attempts at it failed, and all their changes were taken back. What earlier tasks committed is still in the files: keep it. Do this task again, in another way. You cannot ask questions: decide, and name what you assumed in your summary.',
     ...WORK_RULES,
     NO_REPEAT,
     MATERIAL_RULE,
@@ -168,7 +168,7 @@ const renderProblem: Head = (input, words) => [
 /** After a rollback the task comes first, and the failures are what to avoid. */
 const renderRedo: Head = (input, words) => [
   '# Do the task again',
-  'Three attempts in a row failed, so the change was taken back. The files are as they were before the task. Do the whole task again in another way, so that the failures below do not come back.',
+  'Three attempts in a row failed, so the change of this task was taken back. What earlier tasks committed is still in the files: keep it. Do this task again in another way, so that the failures below do not come back.',
   material('The task', input.task, LONGEST_TASK),
   ...renderGoal(input),
   renderBranch(input),

@@ -109,6 +109,22 @@ describe('the healer of a finding knows', () => {
   });
 });
 
+describe('the healer of a failed check', () => {
+  const promptWith = async (output: string, checkFiles: string): Promise<string> =>
+    healPrompt.render(await inputOfHealer({ trouble: { ...CONTEXT.trouble, isCheck: true, output, checkFiles } }));
+
+  it('reads the files of the check beside what it printed', async () => {
+    expect(await promptWith('red', '--- c.mjs\nassert(isDark)')).toMatch(
+      /red\n\nFiles of the check:\n--- c\.mjs\nassert/,
+    );
+  });
+
+  it('reads the end of a long output, where the assertion is, however long the files are', async () => {
+    const prompt = await promptWith(`BEGIN ${'x'.repeat(16_000)} THE ASSERTION`, `--- c.mjs\n${'y'.repeat(9_000)}`);
+    expect(prompt).toMatch(/BEGIN x+[^]*x THE ASSERTION\n\nFiles of the check:\n--- c\.mjs\ny+/);
+  });
+});
+
 describe('after a rollback the healer knows', () => {
   it.each(HEALER)('%s', async (_what, words) => {
     expect(redoPrompt.render(await inputOfHealer({ isRolledBack: true }))).toContain(words);

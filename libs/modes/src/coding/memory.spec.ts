@@ -137,4 +137,22 @@ describe('SELF_HEAL', () => {
     expect(titles(lessons)).toEqual(learnt);
     expect(lessons[0]?.body).toMatch(/^a lock\n[^]*simulated model/);
   });
+
+  it('makes no pattern of a heal that takes back what an earlier task committed', async () => {
+    const step = 'diff --git a/a.mjs b/a.mjs\n--- a/a.mjs\n+++ b/a.mjs\n@@ -1,0 +1,1 @@\n+log(price);\n';
+    const revert = step.replace('-1,0 +1,1', '-1,1 +1,0').replace('+log', '-log');
+    const learntOf = async (attempt: string): Promise<readonly string[]> => {
+      const { parts, lessons } = fakeParts({
+        agent: () => ({ output: { outcome: 'done', summary: 'a lock' }, commit: 'healed' }),
+        verify: () => verifiedAs('passed', {}),
+        changed: ['a.mjs'],
+        between: (from, to) => (from === 'base' && to === 'now' ? { patch: step } : to === 'healed' ? { patch: attempt } : null), // prettier-ignore
+      });
+      const scene = { ...context, good: { commit: 'good', checkpoint: 1 } };
+      await heal(parts)(new Visit(scene, place).activity);
+      return titles(lessons);
+    };
+    expect(await learntOf(revert)).toEqual([]);
+    expect(await learntOf(step.replace('log', 'round'))).toContain('error_pattern Title of P-001');
+  });
 });

@@ -6,7 +6,7 @@ import type { CodingParts } from './coding-context.js';
 
 /** Why nobody but a person may make the change between two commits; null where nothing speaks against it. */
 export const neverBetween = (
-  { worktrees }: CodingParts,
+  { worktrees }: Pick<CodingParts, 'worktrees'>,
   activity: ActivityContext,
   worktree: Worktree,
   from: string,

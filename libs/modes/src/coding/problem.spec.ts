@@ -55,3 +55,25 @@ it('trouble is the end of the output, bounded', () => {
   expect([output.length, output.endsWith('end'), newFailures.length]).toEqual([16_000, true, 50]);
   expect(troubleOf({ ...comparison, worst: null })).toMatchObject({ command: '', output: '' });
 });
+
+describe('trouble of a long output', () => {
+  const passing = Array.from({ length: 2_000 }, (_, nth) => `ok ${String(nth)} - passes\n`).join('');
+  const output = `${passing}not ok 7 - light becomes dark\n  expected 1, got 2\n${passing}# fail 1\n`;
+  const comparison = { isNoWorse: false, oldFailures: [], worst: { command: 'c', output } };
+
+  it('begins with the lines about the failures, which may stand far from its end', () => {
+    const trouble = troubleOf({ ...comparison, newFailures: ['light becomes dark'] }) as { output: string };
+    expect(trouble.output).toMatch(/^not ok 7 - light becomes dark\n {2}expected 1, got 2[^]*# fail 1\n$/);
+    expect(trouble.output.length).toBeLessThanOrEqual(16_000);
+  });
+
+  it('is its end if it names none of them', () => {
+    const trouble = troubleOf({ ...comparison, newFailures: ['c: fails with exit code 1'] }) as { output: string };
+    expect(trouble.output).toBe(output.slice(-16_000));
+  });
+});
+
+it('trouble keeps the files of a check apart from what it printed', () => {
+  const comparison = { isNoWorse: false, newFailures: ['it is dark'], oldFailures: [], worst: { command: 'c', output: 'red' }, isCheck: true, checkFiles: '--- c.mjs' } as const; // prettier-ignore
+  expect(troubleOf(comparison)).toMatchObject({ output: 'red', checkFiles: '--- c.mjs' });
+});

@@ -5,7 +5,7 @@ import { type Comparison, problemFrom } from '#self-heal';
 import { withPatchedContext } from '../shared/patched-context.js';
 import { listed, problemsOf } from './coding-context.js';
 import { patchOf } from './context.js';
-import { blockByProblem } from './problem-screen.js';
+import { blockByProblem, linesOfFailures } from './problem-screen.js';
 
 interface Found {
   readonly task: ProjectTask;
@@ -51,11 +51,24 @@ export function foundProblem(
 }
 
 const LONGEST_OUTPUT = 16_000;
+/** An agent is shown an output of this length whole. */
+const SHOWN_WHOLE = 10_000;
+const LONGEST_FAILURES = 5_000;
+const LONGEST_FILES = 8_000;
 
 /** What went wrong last, for whoever mends it: the output itself, not its normalised form. */
-export const troubleOf = ({ worst, newFailures, isCheck }: Comparison): JsonObject => ({
+export const troubleOf = ({ worst, newFailures, isCheck, checkFiles }: Comparison): JsonObject => ({
   command: worst?.command ?? '',
-  output: (worst?.output ?? '').slice(-LONGEST_OUTPUT),
+  output: outputOf(worst?.output ?? '', newFailures),
   newFailures: newFailures.slice(0, 50),
   ...(isCheck && { isCheck }),
+  ...(checkFiles && { checkFiles: checkFiles.slice(0, LONGEST_FILES) }),
 });
+
+/** Of a long output first the lines about the failures: some runners print them in place, far from the end. */
+function outputOf(output: string, failures: readonly string[]): string {
+  const own = output.length > SHOWN_WHOLE ? linesOfFailures(output, failures).slice(0, LONGEST_FAILURES) : '';
+  if (own === '') return output.slice(-LONGEST_OUTPUT);
+  const between = '\n\nThe end of the output:\n';
+  return `${own}${between}${output.slice(-(LONGEST_OUTPUT - own.length - between.length))}`;
+}

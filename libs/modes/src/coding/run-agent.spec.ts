@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { AgentOutcome, AgentTask } from '#agents';
 import { UserError } from '#kernel';
 import { fakeParts, Visit } from './coding.fixture.js';
-import { runAgent } from './run-agent.js';
+import { isOutage, runAgent } from './run-agent.js';
 
 const worktree = { projectId: 'p', repo: '/r', folder: '/w', branch: 'b', baseCommit: 'base' };
 const prompt = { version: 'build@1', system: 'You build.', render: (input: string) => `Build ${input}.` };
@@ -143,6 +143,32 @@ describe('an agent whose output is invalid', () => {
     expect(outcome.kind).toBe('finished');
     expect(tasks[1]?.prompt).toContain('words of AGENT_OUTPUT_INVALID');
     expect(visit.facts.get('agent.continued')).toMatchObject({ why: 'output' });
+  });
+});
+
+describe('an agent that crashes', () => {
+  it('is followed by a fresh conversation, then by the next tier, before anybody is asked', async () => {
+    const { outcome, tiers, visit } = await runWith([failed('AGENT_KILLED'), failed('AGENT_FILES_REFUSED'), DONE]);
+    expect([outcome.kind, tiers]).toEqual(['finished', ['small', 'small', 'medium']]);
+    expect(visit.facts.get('agent.continued')).toMatchObject({ why: 'files', tier: 'medium' });
+  });
+});
+
+describe('an agent whose conversation is too long for its model', () => {
+  const TOO_LONG = failed('MODEL_CONTEXT_EXCEEDED', { commit: 'start' });
+
+  it('climbs to the large tier if it had changed nothing', async () => {
+    const { outcome, tiers } = await runWith([TOO_LONG, TOO_LONG, DONE]);
+    expect([outcome.kind, tiers]).toEqual(['finished', ['small', 'medium', 'large']]);
+  });
+
+  it('continues with the same tier if a fresh conversation has less to read: the files hold its work', async () => {
+    expect((await runWith([{ ...TOO_LONG, commit: 'half' }, DONE])).tiers).toEqual(['small', 'small']);
+  });
+
+  it('is no outage: a larger model may hold it', async () => {
+    expect(isOutage((await runWith([TOO_LONG, TOO_LONG, TOO_LONG])).outcome)).toBe(false);
+    expect(isOutage((await runWith([failed('MODEL_UNREACHABLE')])).outcome)).toBe(true);
   });
 });
 

@@ -4,6 +4,7 @@ import { type JsonObject, UserError } from '#kernel';
 import type { Tier } from '#models';
 import type { Worktree } from '#workspace';
 import { withPatchedContext } from '../shared/patched-context.js';
+import { isTooLong } from '../shared/next-try.js';
 import { parts as joinParts, type Prompt, renderLimits } from '../shared/prompt.js';
 import { runPersistently, type TriedOutcome } from '../shared/run-persistently.js';
 import { shown } from '../shared/work-parts.js';
@@ -30,9 +31,9 @@ export interface AgentWish<Input> {
 }
 
 /**
- * Runs one agent in the project's worktree from a commit. If it runs out of turns, time or context, or if its output is
- * invalid, a fresh conversation continues its work, then one of the next tier; then the failure is returned. If its model
- * refuses, the next tier continues at once.
+ * Runs one agent in the project's worktree from a commit. If it runs out of turns, time or context, if its output is
+ * invalid or its files cannot be kept, or if it crashes, a fresh conversation continues its work, then one of the next
+ * tier; then the failure is returned (see `nextTry`).
  */
 export async function runAgent<Input>(
   parts: CodingParts,
@@ -80,9 +81,15 @@ export function stoppedBy(
   return askPerson(activity, describeStop(withPatchedContext(activity, patch), outcome), left);
 }
 
-/** Nobody answered, which says nothing about the task; another try would meet the same. */
+/**
+ * Nobody answered, which says nothing about the task; another try would meet the same. A model that refuses, or cannot
+ * hold the conversation, has answered.
+ */
 export const isOutage = (outcome: AgentOutcome): boolean =>
-  outcome.kind === 'failed' && outcome.code.startsWith('MODEL_') && outcome.code !== 'MODEL_REFUSED';
+  outcome.kind === 'failed' &&
+  outcome.code.startsWith('MODEL_') &&
+  outcome.code !== 'MODEL_REFUSED' &&
+  !isTooLong(outcome.code);
 
 export const simulatedBy = (outcome: object): { simulated?: true } =>
   'isSimulated' in outcome && outcome.isSimulated === true ? { simulated: true } : {};

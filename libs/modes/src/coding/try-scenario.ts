@@ -9,7 +9,7 @@ import { isOutage, runAgent, simulatedBy } from './run-agent.js';
 import type { Evidence, Scenario } from './scenario.js';
 
 export const TESTER = 'acceptance-tester';
-/** A tester without a verdict is replaced once. */
+/** A tester without a verdict, or one that its own command contradicts, is replaced once. */
 const MOST_TRIES = 2;
 
 interface Trial {
@@ -35,6 +35,7 @@ async function byAgent(parts: CodingParts, activity: ActivityContext, trial: Tri
   const { worktree, scenario } = trial;
   const startCommit = commitOf(activity) ?? worktree.baseCommit;
   let refusal = '';
+  let contradicted: Evidence | null = null;
   for (let nth = 1; nth <= MOST_TRIES; nth += 1) {
     const outcome = await runAgent(parts, activity, { worktree, startCommit }, {
       step: `${TESTER}-${String(nth)}`,
@@ -54,6 +55,7 @@ async function byAgent(parts: CodingParts, activity: ActivityContext, trial: Tri
     await putBack(parts, activity, worktree, { step: `put-back/${String(nth)}` });
     if (outcome.kind === 'failed') {
       refusal = `No tester came to a verdict: ${outcome.message}`;
+      contradicted = null;
       continue;
     }
     const { verdict, command, observation } = TestReport.parse(outcome.output);
@@ -63,15 +65,16 @@ async function byAgent(parts: CodingParts, activity: ActivityContext, trial: Tri
       return told(trial, judgement, simulatedBy(outcome));
     }
     const evidence = await ran(parts, activity, trial, wish);
-    // A tester that its own command contradicts may be wrong. A second one decides.
-    if (nth < MOST_TRIES && judgedBy(evidence, TESTER, null).verdict === 'passed') {
+    // A tester that its own command contradicts may be wrong, and nobody could reproduce the failure.
+    if (judgedBy(evidence, TESTER, null).verdict === 'passed') {
+      contradicted = evidence;
       refusal = `A tester said that the scenario fails, but its command exits with 0: $ ${command.slice(0, 500)}`;
       continue;
     }
     return told(trial, failed(observation, evidence), simulatedBy(outcome));
   }
   // That no tester came to a verdict says nothing about the work.
-  return told(trial, { verdict: 'skipped', because: refusal.slice(0, 2_000), by: TESTER, evidence: null });
+  return told(trial, { verdict: 'skipped', because: refusal.slice(0, 2_000), by: TESTER, evidence: contradicted });
 }
 
 const failed = (because: string, evidence: Evidence | null): Judgement => ({

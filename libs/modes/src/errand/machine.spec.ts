@@ -31,6 +31,14 @@ describe('the errand', () => {
     expect(walk.decides('unproven', 'revise').on('work:done').on('verify:passed').state).toBe('RECORDING');
   });
 
+  it('climbs the whole ladder again for a revision, which raises the bound', () => {
+    const walk = toVerifying();
+    for (let attempt = 0; attempt < 5; attempt += 1) walk.on('verify:failed').on('work:done');
+    walk.on('verify:failed').decides('unproven', 'revise').knows({ attempts: 10 }).on('work:done');
+    for (let attempt = 0; attempt < 5; attempt += 1) walk.on('verify:failed').on('work:done');
+    expect(walk.on('verify:failed').state).toBe('UNPROVEN');
+  });
+
   it('asks a person when nothing is proven, and only a person', () => {
     const walk = toVerifying().on('verify:unproven');
     expect([walk.state, walk.status]).toEqual(['UNPROVEN', 'waiting']);

@@ -1,7 +1,10 @@
 import { defineMachine, type Guards, RETURN } from '#engine';
 import { blockGuards } from '../shared/block.js';
 
-/** How often a failed verification sends the work back, to the models of the heal ladder. */
+/**
+ * How often a failed verification sends the work back, to the models of the heal ladder. A person who asks for a revision
+ * raises the bound: the ladder begins anew.
+ */
 export const attempts = { name: 'attempts', max: 5, parameter: 'attempts' } as const;
 const drafts = { name: 'drafts', max: 3 } as const;
 

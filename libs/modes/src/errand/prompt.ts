@@ -1,9 +1,11 @@
 import type { ActivityContext } from '#engine';
 import type { VerifyReport } from '#workspace';
 import { renderAttempts, type ShownAttempt } from '../coding/earlier-attempts.js';
+import { contextOf } from '../coding/context.js';
 import { surroundingsOf } from '../coding/execute-input.js';
 import { renderSurroundings, type Surroundings } from '../coding/surroundings.js';
 import { WORK_RULES } from '../coding/execute.prompt.js';
+import { joinedFeedback } from '../shared/feedback-room.js';
 import {
   ALONE_RULE,
   GIT_RULE,
@@ -115,7 +117,7 @@ export function inputOf(activity: Pick<ActivityContext, 'project' | 'context'>, 
   const { isCutShort, doubt, doubtOutput } = context;
   const { turns, minutes } = orderOf(activity);
   const before = context['verification'] as unknown as VerifyReport | undefined;
-  const decision = context['decision'] as { readonly feedback?: string } | null | undefined;
+  const { decision, revision } = contextOf({ context });
   const hasFailed = before?.verdict === 'failed';
   return {
     request: project.request,
@@ -127,6 +129,7 @@ export function inputOf(activity: Pick<ActivityContext, 'project' | 'context'>, 
     attempts: earlierHealsOf(activity),
     surroundings: surroundingsOf(activity),
     limits: renderLimits({ turns, wallMs: minutes * 60_000 }),
-    feedback: decision?.feedback ?? '',
+    // Of the last revisions, and of a block that the errand goes on from.
+    feedback: joinedFeedback([...(revision?.said ?? []), decision?.feedback ?? ''].filter((said) => said !== '')),
   };
 }

@@ -1,4 +1,3 @@
-import type { Judgement } from '#proof';
 import type { ProofRecord } from '../coding/proof/proof-record.js';
 import { describeFirst, listProof } from '../coding/proof/unproven-screen.js';
 import { listLines, renderScreen, shortenRequest } from '../coding/screen-lines.js';
@@ -7,7 +6,8 @@ interface Shown {
   readonly request: string;
   /** What the agent says about its change. */
   readonly said: string;
-  readonly judgement: Judgement;
+  /** What is not proven, and what only a person may decide. */
+  readonly failings: readonly string[];
   readonly proof: ProofRecord;
   /** What the checks printed that failed. */
   readonly output: string;
@@ -20,8 +20,7 @@ const ANSWER = [
 ].join(' ');
 
 /** What a person reads who is asked about an errand that is not proven. */
-export function renderErrandScreen({ request, said, judgement, proof, output }: Shown): string {
-  const failings = judgement.failings.map(({ what }) => what);
+export function renderErrandScreen({ request, said, failings, proof, output }: Shown): string {
   const claim = said.trim() === '' ? [] : [said.replaceAll(/\s+/g, ' ')];
   return renderScreen({
     first: describeFirst(failings),

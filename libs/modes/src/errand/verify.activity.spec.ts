@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { CleanRun } from '#workspace';
 import { byRole, eventOf, fakeParts, Visit } from '../coding/coding.fixture.js';
 import { contextOf } from '../coding/context.js';
 import { checkWith, failingRun, greenRun, planWith, redRun } from '../coding/proof/proof.fixture.js';
@@ -90,4 +91,45 @@ it.each([
   const context = { commit: 'done', baseline: failingRun(), requestPlan, checks: [], firstCommit };
   const visit = new Visit(context, { state: 'VERIFYING', counters: { attempts } });
   expect(eventOf(await verify(parts)(visit.activity)).type).toBe(type);
+});
+
+it('does not take a revision for a heal that changed nothing: the inspector stands', async () => {
+  const refused = { parts: [{ part: 1, isDone: false, why: 'I see none' }], findings: [], tests: [] };
+  const { parts, asked } = fakeParts({ changed: ['README.md'], agent: byRole({ [INSPECTOR]: () => ({ output: refused }) }) });
+  const revision = { said: ['Again.'], healsBefore: 2 };
+  const context = { commit: 'done', firstCommit: 'done', baseline: failingRun(), requestPlan: planWith({ class: 'document' }), checks: [], revision, attempts: 7 };
+  const visit = new Visit(context, { state: 'VERIFYING', counters: { attempts: 2 } });
+  expect(eventOf(await verify(parts)(visit.activity)).type).toBe('verify:failed');
+  expect(asked.map(({ role }) => role)).not.toContain(ARBITER);
+}); // prettier-ignore
+
+describe('what is never healed', () => {
+  const judged = async (context: object, clean: Parameters<typeof fakeParts>[0]) => {
+    const { parts } = fakeParts({ changed: ['src/theme.mjs'], ...clean });
+    const known = { commit: 'done', baseline: failingRun(), requestPlan: planWith(), checks: [CHECK], ...context };
+    const { type, patch } = eventOf(await verify(parts)(new Visit(known, { state: 'VERIFYING' }).activity));
+    return { type, patch, known: contextOf({ context: patch }) };
+  };
+  const refused = 'Error: EACCES: permission denied, open /etc/shadow';
+
+  it('goes to a person with the reason if a heal did it, though its tests pass', async () => {
+    const neverHealed = { why: 'it changes the secrets in .env', startCommit: 'first' };
+    const clean = ({ commands }: CleanRun) => (commands?.[0] === CHECK.command ? greenRun() : failingRun());
+    const { type, known, patch } = await judged({ neverHealed }, { clean });
+    expect([type, known.isProven]).toEqual(['verify:unproven', false]);
+    expect(known.doubt).toBe('Only a person may decide this: it changes the secrets in .env.');
+    expect(patch['why']).toMatch(/^The result is not proven\. Only a person may decide this: it changes the secrets/);
+  });
+
+  it('goes to a person if the environment refuses something, and not up the ladder', async () => {
+    const { type, known } = await judged({}, { clean: () => redRun(refused) });
+    expect([type, known.doubt]).toEqual(['verify:unproven', expect.stringContaining('the environment refuses it')]);
+  });
+
+  it('is not found in the files of a check, which nobody printed', async () => {
+    const checks = [checkWith('C-001', { files: [{ path: 'c.mjs', content: refused }] })];
+    const clean = ({ commands }: CleanRun) => (commands?.[0] === CHECK.command ? redRun('it is light') : failingRun());
+    const { type, patch } = await judged({ checks }, { clean });
+    expect([type, patch['doubtOutput']]).toEqual(['verify:failed', expect.stringContaining(refused)]);
+  });
 });

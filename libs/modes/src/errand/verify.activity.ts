@@ -1,13 +1,14 @@
 import { type Activity, type ActivityContext, report } from '#engine';
 import type { JsonObject } from '#kernel';
 import { judgeProof } from '#proof';
-import type { Worktree } from '#workspace';
+import { neverHealed } from '#self-heal';
+import type { VerifyReport, Worktree } from '#workspace';
 import type { CodingParts } from '../coding/coding-context.js';
 import { contextOf, patchOf } from '../coding/context.js';
 import { describeJudgement, failedRules } from '../coding/proof/describe-judgement.js';
 import { NOTHING_MISSING } from '../coding/proof/check-proof.js';
 import { gatherFacts, type GatheredFacts } from '../coding/proof/gather-facts.js';
-import { describeFailedRuns, isRed } from '../coding/proof/missing-proof.js';
+import { describeFailedChecks, describeFailedRuns, isRed } from '../coding/proof/missing-proof.js';
 import { proofFactsOf } from '../coding/proof/proof-facts.js';
 import { describeFailings, recordOf } from '../coding/proof/record-proof.js';
 import { ruleOnFacts } from '../coding/proof/rule-on-facts.js';
@@ -22,7 +23,7 @@ import { withPatchedContext } from '../shared/patched-context.js';
 import { repeatable } from '../shared/repeatable.js';
 import { findFailedSetup, verdictOf, verified } from '../shared/verification.js';
 import { asJson, commitOf } from '../shared/work-parts.js';
-import { attempts } from './machine.js';
+import { healsOf, isLastAttempt } from './revision.js';
 import { renderErrandScreen } from './unproven-screen.js';
 
 /** What the tests say before the first change, and what the repository looks like. */
@@ -73,40 +74,57 @@ export const verify =
     await repeatable(activity, 'judged', async (run) => {
       run.tell('proof.judged', describeJudgement(facts, judgement));
     });
-    const isProven = judgement.proven !== 'no';
-    const doubt = isProven ? null : describeFailings(judgement);
+    const isJudgedProven = judgement.proven !== 'no';
+    const printed = isJudgedProven ? '' : describeFailedRuns(facts);
+    const never = findNever(activity, { before, facts, printed, isJudgedProven });
+    const isProven = isJudgedProven && never === null;
+    const doubt = isProven ? null : [never ?? '', describeFailings(judgement)].filter(Boolean).join(' ');
     const said = activity.context['said'];
-    const output = isProven ? '' : describeFailedRuns(facts);
     const screen = renderErrandScreen({
       request: activity.project.request,
       said: typeof said === 'string' ? said : '',
-      judgement,
+      failings: [...(never === null ? [] : [never]), ...judgement.failings.map(({ what }) => what)],
       proof,
-      output,
+      output: printed,
     });
     const patch = {
       ...known,
       ...patchOf({ proof, isProven, doubt, why: isProven ? null : screen, flakyTests: [...facts.flaky] }),
       ...patchOf({ hasRedCheck: facts.checks.some(isRed), wrongCheck: null }),
       evidence: [...proof.evidence],
-      doubtOutput: isProven ? null : output,
+      doubtOutput: isProven ? null : withFiles(printed, describeFailedChecks(facts)),
       verification: asJson(facts.verification.result),
     };
     const told = { ...verdictOf(facts.verification.result), proven: judgement.proven, rules: failedRules(judgement) };
     if (isProven) return report('verify:passed', patch, told);
-    const canHeal = judgement.failings.some((failing) => failing.canHeal);
+    const canHeal = never === null && judgement.failings.some((failing) => failing.canHeal);
     return report(canHeal ? 'verify:failed' : 'verify:unproven', patch, { ...told, doubt });
   };
 
 /** Whether the last attempt was to heal the first one, and changed nothing: its agent found nothing that is missing. */
-const isUnchanged = ({ context, counters }: ActivityContext, commit: string): boolean =>
-  (counters[attempts.name] ?? 0) > 0 && context['firstCommit'] === commit;
+const isUnchanged = (activity: ActivityContext, commit: string): boolean =>
+  healsOf(activity) > 0 && activity.context['firstCommit'] === commit;
 
-/** Whether a person is asked if this attempt is not proven. */
-function isLastAttempt({ context, counters }: ActivityContext): boolean {
-  const most = context['attempts'];
-  return (counters[attempts.name] ?? 0) >= (typeof most === 'number' ? most : attempts.max);
+interface Judged {
+  readonly before: VerifyReport;
+  readonly facts: GatheredFacts;
+  /** By checks and tests that failed on the result. */
+  readonly printed: string;
+  readonly isJudgedProven: boolean;
 }
+
+/** Why only a person may decide, whatever another heal could do: what the last one changed, or what a run printed. */
+function findNever(activity: ActivityContext, { before, facts, printed, isJudgedProven }: Judged): string | null {
+  const outputOf = ({ output }: VerifyReport['commands'][number]): string => output;
+  const failing = facts.verification.result.commands.filter((one) => one.exitCode !== 0 || one.endedBy !== 'itself');
+  const output = [...failing.map(outputOf), printed].join('\n');
+  const refused = isJudgedProven ? null : neverHealed({ output, before: before.commands.map(outputOf).join('\n') });
+  const why = contextOf(activity).neverHealed?.why ?? refused;
+  return why === null ? null : `Only a person may decide this: ${why.replace(/[.\s]+$/, '')}.`;
+}
+
+const withFiles = (printed: string, files: string): string =>
+  files === '' ? printed : `${printed}\n\nFiles of the checks:\n${files}`;
 
 /** If the implementer says that a check is wrong, a third agent rules on the first check that fails. */
 async function ruleOnClaim(

@@ -5,14 +5,17 @@ import type { Tier } from '#models';
 import { tierOf } from '#self-heal';
 import type { Worktree } from '#workspace';
 import { shortenDiff } from '../coding/shorten-patch.js';
+import { beginRevision, healsOf } from './revision.js';
 import { earlierHealsOf, errandPrompt, type ErrandStart, inputOf, ROLE } from './prompt.js';
 import { blocked, blockedBySetup } from '../coding/ask-person.js';
 import { contextOf, patchOf } from '../coding/context.js';
 import { describeStop } from '../coding/describe-stop.js';
+import { neverBetween } from '../coding/never-between.js';
 import { isOutage } from '../coding/run-agent.js';
 import { readTaskOutput, TaskOutput } from '../coding/work-task.js';
 import { acceptText } from '../shared/accept-text.js';
 import { enterSetUp } from '../shared/enter.js';
+import { withPatchedContext } from '../shared/patched-context.js';
 import { repeatable } from '../shared/repeatable.js';
 import { runPersistently } from '../shared/run-persistently.js';
 import { asJson, commitOf, orderOf, shown, type WorkParts } from '../shared/work-parts.js';
@@ -27,42 +30,74 @@ const LONGEST_CLAIM = 2_000;
 export const work =
   (parts: WorkParts): Activity =>
   async (activity) => {
-    const { workshop, runtimes } = parts;
-    const { worktree, failed } = await enterSetUp(parts, activity);
-    if (failed) return blockedBySetup(activity, failed);
-    const runtime = runtimes.get(orderOf(activity).runtime);
-    if (!runtime) throw new UserError('RUNTIME_UNKNOWN', `there is no runtime ${orderOf(activity).runtime}`);
-    const { startCommit, ...start } = await startOf(parts, activity, worktree);
-    const sandbox = workshop.sandbox(orderOf(activity));
-    const scene = { activity, worktree, startCommit, sandbox };
-    const outcome = await runPersistently(parts, runtime, taskOf(activity, start), scene);
-    const known = { earlierHeals: earlierHealsWith(activity, start) };
-    return reported(acceptText(outcome), activity, (commit) => ({ ...shown(worktree, commit), ...known }));
+    const revision = beginRevision(activity);
+    return withRevision(await attempt(parts, withPatchedContext(activity, revision)), revision);
   };
+
+/** However the visit ends, the revision has begun. */
+const withRevision = (given: Report, revision: JsonObject): Report =>
+  given.kind === 'event' ? { ...given, patch: { ...revision, ...given.patch } } : given;
+
+async function attempt(parts: WorkParts, activity: ActivityContext): Promise<Report> {
+  const { workshop, runtimes } = parts;
+  const { worktree, failed } = await enterSetUp(parts, activity);
+  if (failed) return blockedBySetup(activity, failed);
+  const runtime = runtimes.get(orderOf(activity).runtime);
+  if (!runtime) throw new UserError('RUNTIME_UNKNOWN', `there is no runtime ${orderOf(activity).runtime}`);
+  const { startCommit, ...start } = await startOf(parts, activity, worktree);
+  const sandbox = workshop.sandbox(orderOf(activity));
+  const scene = { activity, worktree, startCommit, sandbox };
+  const outcome = acceptText(await runPersistently(parts, runtime, taskOf(activity, start), scene));
+  const known = {
+    earlierHeals: earlierHealsWith(activity, start),
+    ...patchOf({ neverHealed: await findNeverHealed(parts, activity, worktree, outcome) }),
+  };
+  return reported(outcome, activity, (commit) => ({ ...shown(worktree, commit), ...known }));
+}
 
 /** Failed heals in a row after which the work begins again from the base. */
 const ROLLBACK_AFTER = 3;
 
-/** A heal starts from the first attempt's files, whatever other heals did; after three failures, from the base. */
+/** Where a heal starts: at the first attempt's files, whatever other heals did; after three failures, at the base. */
+function startOfHeal(activity: ActivityContext, { baseCommit }: Worktree): string | null {
+  const heals = healsOf(activity);
+  const first = activity.context['firstCommit'];
+  if (heals === 0 || typeof first !== 'string') return null;
+  return heals > ROLLBACK_AFTER ? baseCommit : first;
+}
+
+/** Whether the heal changed what only a person may change. Its files are judged as they are; then a person decides. */
+async function findNeverHealed(
+  parts: WorkParts,
+  activity: ActivityContext,
+  worktree: Worktree,
+  outcome: AgentOutcome,
+): Promise<{ readonly why: string; readonly startCommit: string } | null> {
+  const startCommit = startOfHeal(activity, worktree);
+  const isJudged = outcome.kind === 'finished' || (outcome.kind === 'failed' && !isOutage(outcome));
+  if (startCommit === null || !isJudged) return null;
+  const why = await neverBetween(parts, activity, worktree, startCommit, outcome.commit);
+  return why === null ? null : { why, startCommit };
+}
+
 async function startOf(
   { worktrees }: WorkParts,
   activity: ActivityContext,
   worktree: Worktree,
 ): Promise<ErrandStart & { readonly startCommit: string }> {
-  const { context } = activity;
   const last = commitOf(activity) ?? (await worktrees.head(worktree));
-  const heals = healsOf(activity);
-  const first = context['firstCommit'];
-  // A person who asks for a revision, and an attempt that was cut short, go on from the files as they are.
-  if (heals === 0 || context['isCutShort'] === true || typeof first !== 'string') {
+  // Whoever sends a heal back that only a person may accept has not accepted it. Any other revision, and an attempt that
+  // was cut short, go on from the files as they are.
+  const refused = healsOf(activity) === 0 ? (contextOf(activity).neverHealed?.startCommit ?? null) : null;
+  const isCutShort = activity.context['isCutShort'] === true;
+  const startCommit = isCutShort ? null : (refused ?? startOfHeal(activity, worktree));
+  if (startCommit === null) {
     const diffs = await readDiffs(worktrees, activity, worktree, { startCommit: last, last });
     return { startCommit: last, isRolledBack: false, ...diffs };
   }
-  const isRolledBack = heals > ROLLBACK_AFTER;
-  const startCommit = isRolledBack ? worktree.baseCommit : first;
   await repeatable(activity, 'start', () => worktrees.reset(worktree, startCommit));
   const diffs = await readDiffs(worktrees, activity, worktree, { startCommit, last });
-  return { startCommit, isRolledBack, ...diffs };
+  return { startCommit, isRolledBack: startCommit === worktree.baseCommit, ...diffs };
 }
 
 const LONGEST_DIFF = 12_000;
@@ -83,12 +118,6 @@ async function readDiffs(
     lostDiff: await between(startCommit, last),
   }));
 }
-
-/** Attempts that were made after the first one, as the engine counts them. A person's revision begins anew. */
-const healsOf = ({ context, counters }: ActivityContext): number =>
-  (context['decision'] as { readonly decision?: string } | null | undefined)?.decision === 'revise'
-    ? 0
-    : (counters['attempts'] ?? 0);
 
 /** The first attempt is by the tier that was asked for; heals climb the ladder. */
 function tierOfAttempt(activity: ActivityContext): Tier {
@@ -160,7 +189,8 @@ function reported(outcome: AgentOutcome, activity: ActivityContext, seen: (commi
     case 'finished': {
       const { turns } = outcome;
       const { summary: said, wrongCheck = null } = readTaskOutput(outcome.output, outcome.text);
-      const first = activity.context['firstCommit'] ?? outcome.commit;
+      // Heals start from here, also those of a revision.
+      const first = healsOf(activity) === 0 ? outcome.commit : (activity.context['firstCommit'] ?? outcome.commit);
       const claim = wrongCheck === null ? null : wrongCheck.slice(0, LONGEST_CLAIM);
       const patch = {
         ...left(outcome),

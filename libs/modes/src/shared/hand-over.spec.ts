@@ -32,6 +32,22 @@ describe('a hand-over', () => {
     expect(renderHandOver(handOver, 'write')).not.toContain('max turns reached');
   });
 
+  it('says why files were refused, and that they are lost', () => {
+    const text = renderHandOver({ ...handOver, why: 'files', message: 'big.bin is over 100 MB', files: [] }, 'write');
+    expect(text).toMatch(/Its files could not be kept\.\n\nWhat it wrote last is not in the files\./);
+    expect(text).toMatch(/Why its files could not be kept \(material\):\n```\nbig\.bin is over 100 MB\n```/);
+    expect(text).not.toContain('Its changes are in the files.');
+  });
+
+  it('says how a program ended that crashed', () => {
+    const text = renderHandOver({ ...handOver, why: 'crash', message: 'a signal ended it' }, 'write');
+    expect(text).toMatch(/Why it ended \(material\):\n```\na signal ended it\n```/);
+    expect(text).toContain('Its changes are in the files.');
+    expect(renderHandOver({ ...handOver, why: 'crash', files: [] }, 'write')).toContain(
+      'It left no changes in the files.',
+    );
+  });
+
   it('is bounded, and fences whatever the earlier agent wrote', () => {
     const files = Array.from({ length: 5_000 }, (_, nth) => `src/${String(nth)}.ts`);
     const huge = renderHandOver({ ...handOver, said: 'x'.repeat(100_000), files }, 'write');

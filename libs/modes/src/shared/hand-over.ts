@@ -24,6 +24,15 @@ const REASON_TEXTS: Readonly<Record<ContinueReason, string>> = {
   context: 'It filled the context window of its model.',
   output: 'Its final answer did not have the form that is asked for.',
   refusal: 'Its model did not continue.',
+  crash: 'Its program ended too early, or used more than it may.',
+  files: 'Its files could not be kept.',
+};
+
+/** Reasons whose message says what to avoid. */
+const MESSAGE_TITLES: Partial<Readonly<Record<ContinueReason, string>>> = {
+  output: 'What was wrong with its answer',
+  crash: 'Why it ended',
+  files: 'Why its files could not be kept',
 };
 
 /** The part of a prompt that hands the work over. Everything that the earlier agent wrote is fenced material. */
@@ -32,14 +41,13 @@ export function renderHandOver(
   access: AgentTask['access'],
 ): string {
   const left = files.length - MAX_FILES;
+  const messageTitle = MESSAGE_TITLES[why];
   const listed = [...files.slice(0, MAX_FILES), ...(left > 0 ? [`and ${String(left)} more`] : [])].join('\n');
   return parts(
     '# Continue earlier work',
     `An earlier conversation worked on this task and did not finish. ${REASON_TEXTS[why]}`,
-    access === 'write'
-      ? 'Its changes are in the files. Look at them first, then continue from there. Do not start again.'
-      : 'It changed no files. Use what it found out, and check what you rely on.',
-    why === 'output' ? material('What was wrong with its answer', message, MAX_MESSAGE) : null,
+    describeFiles(why, access, files.length > 0),
+    messageTitle === undefined ? null : material(messageTitle, message, MAX_MESSAGE),
     files.length > 0 ? material('Files changed so far', listed) : null,
     lastCommand
       ? material('The last command it ran', `$ ${lastCommand.command}\n${lastCommand.result}`, MAX_COMMAND)
@@ -48,4 +56,14 @@ export function renderHandOver(
     said.trim() === '' || why === 'refusal' ? null : material('What it said last', said.slice(-MAX_SAID), MAX_SAID),
     'Finish within your limits. If you cannot finish, write down what is left.',
   );
+}
+
+function describeFiles(why: ContinueReason, access: AgentTask['access'], hasChanged: boolean): string {
+  if (access === 'read') return 'It changed no files. Use what it found out, and check what you rely on.';
+  if (why === 'files') {
+    return 'What it wrote last is not in the files. Look at the files first, then do what is missing in another way.';
+  }
+  return !hasChanged
+    ? 'It left no changes in the files. Use what it found out, and check what you rely on.'
+    : 'Its changes are in the files. Look at them first, then continue from there. Do not start again.';
 }

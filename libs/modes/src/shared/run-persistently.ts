@@ -36,13 +36,19 @@ export async function runPersistently(
 ): Promise<TriedOutcome> {
   const tiers: Tier[] = [task.tier];
   let outcome = await runtime.run(task, scene);
+  let start = scene.startCommit;
   let isSimulated = false;
-  for (let next = nextTry(outcome, tiers); outcome.kind === 'failed' && next; next = nextTry(outcome, tiers)) {
+  for (
+    let next = nextTry(outcome, tiers, start);
+    outcome.kind === 'failed' && next;
+    next = nextTry(outcome, tiers, start)
+  ) {
     const number = tiers.length + 1;
     const begun = await beginTry(parts, task, scene, next, number);
     if (!begun.hasModel) break;
     tiers.push(next.tier);
     isSimulated ||= outcome.isSimulated;
+    start = next.from;
     outcome = await runtime.run(taskOfTry(task, outcome, next, { number, begun }), {
       ...scene,
       startCommit: next.from,
@@ -75,7 +81,7 @@ function beginTry(
 }
 
 /** A tier that the user did not ask for may have no provider: then the failure stands. */
-function hasModel({ desk }: Parts, { models }: AgentTask, tier: Tier): boolean {
+export function hasModel({ desk }: Pick<Parts, 'desk'>, { models }: Pick<AgentTask, 'models'>, tier: Tier): boolean {
   try {
     return desk.candidates(tier, models).length > 0;
   } catch (error) {

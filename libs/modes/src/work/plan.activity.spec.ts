@@ -9,16 +9,35 @@ const step = {
   costUsd: estimate, minutes: estimate,
 }; // prettier-ignore
 
-async function planned(said: object, context: Readonly<Record<string, unknown>> = {}) {
-  const output = { summary: 'A plan', domains: [], steps: [step], risks: [], findings: [], ...said };
-  const { parts, pages, resets } = fakeParts({ agent: () => ({ output }) });
+/** `second` is what a planner says that is asked again. */
+async function planned(said: object, context: Readonly<Record<string, unknown>> = {}, second: object = said) {
+  const { parts, pages, resets, asked } = fakeParts({
+    agent: ({ attempt }) => ({
+      output: {
+        ...{ summary: 'A plan', domains: [], steps: [step], risks: [], findings: [] },
+        ...(attempt === 1 ? said : second),
+      },
+    }),
+  });
   const visit = new Visit(context, { state: 'PLANNING' });
-  return { ...eventOf(await planWork(parts)(visit.activity)), pages, resets };
+  return { ...eventOf(await planWork(parts)(visit.activity)), pages, resets, tiers: asked.map(({ tier }) => tier) };
 }
 
 describe('PLANNING', () => {
+  it('asks the next tier once if a plan has no step, and keeps what both planners came across', async () => {
+    const P1 = { ...P0, priority: 'P1', title: 'The page is old' };
+    const { type, patch, tiers } = await planned({ steps: [], findings: [P0] }, {}, { findings: [P1] });
+    expect([type, tiers]).toEqual(['plan:ready', ['medium', 'large']]);
+    expect(patch['findings']).toMatchObject([{ title: P0.title }, { title: P1.title }]);
+  });
+
+  it('asks no second planner for a plan that has a step', async () => {
+    expect((await planned({})).tiers).toEqual(['medium']);
+  });
+
   it('blocks without a step, and keeps what the planner came across: a P0 is one for the full team', async () => {
-    const { type, patch } = await planned({ steps: [], findings: [P0] });
+    const { type, patch, tiers } = await planned({ steps: [], findings: [P0] });
+    expect(tiers).toHaveLength(2);
     expect([type, patch['block']]).toEqual(['work:blocked', expect.objectContaining({ cause: 'agent' })]);
     expect(patch).toMatchObject({ findings: [{ priority: 'P0', title: P0.title }], isPlanDraft: true });
   });

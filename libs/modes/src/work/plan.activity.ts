@@ -2,25 +2,22 @@ import type { ProjectTask } from '#contracts';
 import { type Activity, type ActivityContext, report } from '#engine';
 import type { JsonObject } from '#kernel';
 import { askPerson } from '../coding/ask-person.js';
-import {
-  codingOrderOf, currentOf, domainsOf, goodOf, LIMITS, listed, seatsOf, tasksOf, teamOf,
-} from '../coding/coding-context.js'; // prettier-ignore
+import { currentOf, domainsOf, goodOf, listed, seatsOf, tasksOf, teamOf } from '../coding/coding-context.js';
 import { doneNotes, feedbackOf } from '../coding/notes.js';
 import { putBack } from '../coding/put-back.js';
-import { runAgent, simulatedBy, stoppedBy } from '../coding/run-agent.js';
+import { stoppedBy } from '../coding/run-agent.js';
 import { write } from '../coding/readable/write-pages.js';
 import { enter } from '../shared/enter.js';
 import { joinedFeedback } from '../shared/feedback-room.js';
 import { repeatable } from '../shared/repeatable.js';
 import { shownAtGate } from '../shared/shown-at-gate.js';
 import { asJson, commitOf, shown } from '../shared/work-parts.js';
+import { draftPlan, PLANNER } from './draft-plan.js';
 import { workPlanPages } from './plan-page.js';
-import { WorkPlanOutput, workPlanPrompt } from './plan.prompt.js';
+import type { WorkPlanInput } from './plan.prompt.js';
 import { withReport } from './reports.js';
 import { tidyPlan } from './tidy-plan.js';
 import { skillsOf, askedOf, type WorkModeParts, workPlanOf } from './work-context.js';
-
-export const PLANNER = 'planner';
 
 /** PLANNING: the steps of the work, each with its check and what it may cost, for a person to approve. */
 export const planWork =
@@ -44,33 +41,21 @@ export const planWork =
       // Without a plan that a person has approved there is nothing to do: a block that is put off leads past nobody.
       tasks: listed(kept),
     };
-    const outcome = await runAgent(parts, activity, { worktree, startCommit }, {
-      step: PLANNER,
-      role: PLANNER,
-      purpose: 'plan-work',
-      attempt: 1,
-      tier: codingOrderOf(activity).tier,
-      prompt: workPlanPrompt,
-      input: inputOf(activity),
-      access: 'read',
-      output: { name: 'workplan', type: WorkPlanOutput },
-      limits: LIMITS.plan,
-    }); // prettier-ignore
-    if (outcome.kind !== 'finished') return stoppedBy(activity, outcome, known, null);
-    const said = WorkPlanOutput.parse(outcome.output);
+    const draft = await draftPlan(parts, activity, { worktree, startCommit }, inputOf(activity));
+    const heard = { ...known, ...draft.patch, ...withReport(activity, PLANNER, draft.findings) };
+    if (draft.kind === 'stopped') return stoppedBy(activity, draft.outcome, heard, null);
     const usedUsd = await repeatable(activity, 'used', () => parts.budgets.used(activity.project.id));
-    const { plan, tasks } = tidyPlan(said, {
+    const { plan, tasks } = tidyPlan(draft.said, {
       agents: seatsOf(activity).map(({ agent }) => agent),
       skills: skillsOf(activity).map(({ name }) => name),
       domains: domainsOf(activity),
       before: kept,
       usedUsd,
     });
-    const heard = { ...known, ...simulatedBy(outcome), ...withReport(activity, PLANNER, said.findings) };
     if (plan.steps.length === 0) {
       return askPerson(
         activity,
-        { cause: 'agent', message: 'The planner made a plan without a step.', role: PLANNER, output: outcome.text },
+        { cause: 'agent', message: 'The planner made a plan without a step.', role: PLANNER, output: draft.text },
         heard,
       );
     }
@@ -90,7 +75,7 @@ export const planWork =
 const keptTasks = (activity: ActivityContext): readonly ProjectTask[] =>
   tasksOf(activity).filter(({ kind, status }) => kind !== 'step' || (status !== 'pending' && status !== 'in_progress'));
 
-function inputOf(activity: ActivityContext) {
+function inputOf(activity: ActivityContext): WorkPlanInput {
   const { project, context } = activity;
   const before = workPlanOf(activity);
   const members = teamOf(activity)?.members ?? [];

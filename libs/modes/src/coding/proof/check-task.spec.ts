@@ -42,8 +42,12 @@ describe('a step of the request', () => {
       kind: 'failed',
       comparison: { isCheck: true, newFailures: [title], worst: { command } },
     });
-    const output = outcome.kind === 'failed' ? outcome.comparison.worst?.output : '';
-    expect(output).toMatch(/it is light[^]*assert\(isDark\)/);
+    const { worst, checkFiles } = outcome.kind === 'failed' ? outcome.comparison : {};
+    expect([worst?.output, checkFiles]).toEqual([
+      expect.stringContaining('it is light'),
+      expect.stringContaining('assert(isDark)'),
+    ]);
+    expect(worst?.output).not.toContain('isDark');
   });
 
   it('is judged by the checks of the parts that it completes, and by no others', async () => {

@@ -10,6 +10,7 @@ import { contextOf, patchOf } from '../context.js';
 import { type Check, failuresSettledBy, partsCompletedBy, type RequestPlan } from '../scoping/request-plan.js';
 import { type CheckOutcome, type CheckRequest, HELD } from './check-outcome.js';
 import { checkProof } from './check-proof.js';
+import { describeFiles } from './missing-proof.js';
 import { lookAtFix } from './look-at-fix.js';
 import { lookAtStep } from './look-at-step.js';
 import { findPutOff } from './put-off.js';
@@ -131,22 +132,17 @@ function describeFailing(left: readonly FailingTest[]): Comparison | null {
   };
 }
 
-const LONGEST_FILES = 8_000;
+const LONGEST_OUTPUT = 16_000;
 
 /** A failed check as the healer sees it: what must be true, the command, its output and its files. */
-const comparisonOf = ({ title, command, files }: Check, output: string): Comparison => {
-  const sources = files.map(({ path, content }) => `--- ${path}\n${content}`).join('\n');
-  return {
-    isNoWorse: false,
-    newFailures: [title],
-    oldFailures: [],
-    worst: {
-      command,
-      output: `${output.slice(-LONGEST_FILES)}\n\nFiles of the check:\n${sources.slice(0, LONGEST_FILES)}`,
-    },
-    isCheck: true,
-  };
-};
+const comparisonOf = (check: Check, output: string): Comparison => ({
+  isNoWorse: false,
+  newFailures: [check.title],
+  oldFailures: [],
+  worst: { command: check.command, output: output.slice(-LONGEST_OUTPUT) },
+  isCheck: true,
+  checkFiles: describeFiles(check),
+});
 
 /** The scenario that sent the work back is tried again. One without a command waits for UAT. */
 async function checkScenario(

@@ -68,8 +68,12 @@ describe('describeMissingProof', () => {
   it('shows the files of a failing check, so that an agent can say that it is wrong', () => {
     const { check: written, ...facts } = check('C-001', 'assertion');
     const red = { ...facts, check: { ...written, files: [{ path: 'c.mjs', content: 'assert(isDark)' }] } };
-    const output = describeMissingProof({ checks: [red], packages: NO_PACKAGES, baseTests: NOT_RUN }, JUDGEMENT).worst
-      ?.output;
-    expect(output).toContain('--- c.mjs\nassert(isDark)');
+    const { worst, checkFiles } = describeMissingProof(
+      { checks: [red], packages: NO_PACKAGES, baseTests: NOT_RUN },
+      JUDGEMENT,
+    );
+    expect(checkFiles).toBe('--- c.mjs\nassert(isDark)');
+    // What the files say did not happen.
+    expect(worst?.output).not.toContain('isDark');
   });
 });

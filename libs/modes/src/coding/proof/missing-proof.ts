@@ -1,5 +1,6 @@
 import type { Judgement } from '#proof';
 import type { Comparison } from '#self-heal';
+import type { Check } from '../scoping/request-plan.js';
 import type { GatheredFacts } from './gather-facts.js';
 import type { CheckFacts } from './run-checks.js';
 
@@ -22,16 +23,16 @@ export function describeMissingProof(facts: ShownFacts, { failings }: Judgement)
     oldFailures: [],
     worst: { command: 'the proof of the result', output },
     isCheck: true,
+    checkFiles: describeFailedChecks(facts),
   };
 }
 
-/** What the runs printed that failed, with the files of failed checks. */
+/** What the runs printed that failed. */
 export function describeFailedRuns({ checks, packages, baseTests }: ShownFacts): string {
   return [
-    ...checks.filter(isRed).map(({ check, output }) => {
-      const sources = check.files.map(({ path, content }) => `--- ${path}\n${content}`).join('\n');
-      return `$ ${check.command}\n${output.slice(-LONGEST_OUTPUT)}\n${sources.slice(0, LONGEST_OUTPUT)}`.trimEnd();
-    }),
+    ...checks
+      .filter(isRed)
+      .map(({ check, output }) => `$ ${check.command}\n${output.slice(-LONGEST_OUTPUT)}`.trimEnd()),
     ...(packages.newFailures.length > 0 ? (packages.result?.commands ?? []) : []).map(
       ({ command, output }) => `$ ${command}\n${output.slice(-LONGEST_OUTPUT)}`,
     ),
@@ -42,6 +43,17 @@ export function describeFailedRuns({ checks, packages, baseTests }: ShownFacts):
     .join('\n\n')
     .slice(0, LONGEST_OUTPUTS);
 }
+
+/** The files of the checks that failed: an agent may say that one is wrong. */
+export const describeFailedChecks = ({ checks }: Pick<ShownFacts, 'checks'>): string =>
+  checks
+    .filter(isRed)
+    .map(({ check }) => describeFiles(check).slice(0, LONGEST_OUTPUT))
+    .join('\n')
+    .slice(0, LONGEST_OUTPUTS);
+
+export const describeFiles = ({ files }: Pick<Check, 'files'>): string =>
+  files.map(({ path, content }) => `--- ${path}\n${content}`).join('\n');
 
 /** Whether a check failed on the result, at least once. */
 export const isRed = ({ onResult }: CheckFacts): boolean => onResult.some(({ kind }) => kind !== 'green');

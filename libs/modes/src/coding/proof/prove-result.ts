@@ -137,10 +137,13 @@ interface Missing {
 /** What is missing becomes a task of its own, which SELF_HEAL works on with the whole ladder. */
 function healProof(activity: ActivityContext, worktree: Worktree, { facts, judgement, patch, told }: Missing): Report {
   const comparison = describeMissingProof(facts, judgement);
-  const { newFailures, worst } = comparison;
+  const { newFailures, worst, checkFiles = '' } = comparison;
   const before = tasksOf(activity);
   const [task] = proofTask(
-    { title: newFailures[0] ?? 'The result is not proven', detail: worst?.output ?? '' },
+    {
+      title: newFailures[0] ?? 'The result is not proven',
+      detail: [worst?.output ?? '', checkFiles].filter(Boolean).join('\n\n'),
+    },
     before,
   );
   if (!task) throw new Error('a proof task has a number');

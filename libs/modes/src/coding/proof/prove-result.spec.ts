@@ -116,6 +116,16 @@ describe('a result is proven', () => {
   });
 });
 
+it('a finding that an independent agent calls not fixed does not end as fixed, though a person consents', async () => {
+  const outcome = { kind: 'fixed', commit: 'done', reason: null } as const;
+  const { known } = await prove({
+    context: { findings: [findingWith('F-001', { relation: 'is-request', outcome })] },
+    agents: inspects({ findings: [{ id: 'F-001', isFixed: false, why: 'it leaks' }] }),
+    options: { isConsented: true },
+  });
+  expect([known.isProven, known.findings?.[0]?.outcome.kind]).toEqual([false, 'deferred']);
+});
+
 describe('a result that is not proven is healed', () => {
   const inScope = planWith({ scope: [{ name: 'rounds', reason: 'r' }] });
   const removes = { tests: () => REMOVED, changed: ['src/theme.mjs', PATH] };

@@ -8,7 +8,7 @@ import { repeatable } from '../../shared/repeatable.js';
 import { verdictOf } from '../../shared/verification.js';
 import { asJson, commitOf, shown } from '../../shared/work-parts.js';
 import { askPerson } from '../ask-person.js';
-import { type CodingParts, listed, resolvedBlock, tasksOf, unblocked } from '../coding-context.js';
+import { type CodingParts, findingsOf, listed, resolvedBlock, tasksOf, unblocked } from '../coding-context.js';
 import { contextOf, patchOf } from '../context.js';
 import { commitOfPerson } from '../left-by-person.js';
 import { foundProblem } from '../problem.js';
@@ -16,6 +16,7 @@ import { stoppedBy } from '../run-agent.js';
 import type { RequestPlan } from '../scoping/request-plan.js';
 import { describeJudgement, failedRules } from './describe-judgement.js';
 import { type GatheredFacts, gatherFacts } from './gather-facts.js';
+import { settledBy } from './inspected-findings.js';
 import { judgeResult } from './judge-result.js';
 import { describeMissingProof } from './missing-proof.js';
 import { describeFailings, recordOf } from './record-proof.js';
@@ -78,15 +79,17 @@ export async function proveResult(
     needsProof: false,
     isCutShort: false,
   };
+  const settled = settledBy(findingsOf(activity), facts.inspection, commit);
+  const ended = { ...unblocked, ...kept, findings: listed(settled) };
   const told = { ...verdictOf(facts.verification.result), proven: judgement.proven, rules: failedRules(judgement) };
   if (judgement.proven !== 'no' && putOff.length === 0) {
-    return report(event, { ...unblocked, ...kept, doubt: null, isProven: true }, told);
+    return report(event, { ...ended, doubt: null, isProven: true }, told);
   }
   const isOnlyPutOff = judgement.proven !== 'no';
   const doubt = isOnlyPutOff ? `A person put off: ${putOff.join('; ')}.` : describeFailings(judgement);
   const hasConsent = isConsentedTo?.(doubt) ?? (isConsented || isResolved);
   if (hasConsent || isOnlyPutOff || isAcceptedBefore(activity, judgement)) {
-    return report(event, { ...unblocked, ...kept, doubt, isProven: false }, { ...told, doubt, consent: true });
+    return report(event, { ...ended, doubt, isProven: false }, { ...told, doubt, consent: true });
   }
   const asides = canHeal && left === null ? findCommittedAsides(activity, worktree) : null;
   if (asides) {

@@ -155,7 +155,8 @@ function stepsOf(
 ): readonly NewStep[] {
   const all = Array.from({ length: partCount }, (_, index) => index + 1);
   const requested = findings.filter(({ relation }) => relation === 'is-request').map(({ id }) => id);
-  const known = new Set(findings.map(({ id }) => id));
+  // An aside is a task of its own, which is taken back if it does harm.
+  const known = new Set(findings.filter(({ relation }) => relation !== 'aside').map(({ id }) => id));
   const each = (answer?.steps ?? []).map((step): NewStep => ({
     title: step.title.slice(0, LONGEST_TITLE),
     detail: step.detail.slice(0, LONGEST_TEXT),

@@ -103,7 +103,7 @@ const SAMPLES: readonly Sample[] = [
     checks: many(text),
     diff: text,
   })),
-  sample(scopePrompt, (text) => ({ request: text, tests: many(text), output: text })),
+  sample(scopePrompt, (text) => ({ request: text, tests: many(text), outputs: many(text) })),
   sample(mutantPrompt, (text) => ({ request: text, tests: many(text) })),
   sample(reviewPrompt, (text) => ({
     seat: { agent: 'sde-iii', tier: 'medium' as const, isCritical: true,
@@ -174,9 +174,9 @@ const TOLD: Readonly<Record<string, readonly [system: string, rendered: string]>
     '9881deacdde6e14e1bac76bb2e5470381f2e3d83525d620b10da64b708b01b57',
     'fc9b04ab3c33652fbb8f69ce71be02ba49953f55499241f72e985ea1b449402c',
   ],
-  'scope@1': [
-    '553ebaf7927072e0c5389dd6ce3333e18e7aa44911e703a32d36066a6f881d5b',
-    '044bd8d9e72151bca87dc913deeb23deb5a75a530fcdfd50adefdb3b6702a5b1',
+  'scope@2': [
+    '0769ef09120daea54b22cf7c8352f78ade5b8e54c252b1fc29cff5dcaff8471f',
+    '30041ca89f263614ec98e35740cb63329d3a778bfb5e02a81d92a68d9d4b3813',
   ],
   'inspectionruling@1': [
     'bffa46f16c427ba6fae817f3e943f9a3668b7c4243bfa7aa053a169662b885c5',

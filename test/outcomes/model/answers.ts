@@ -2,7 +2,7 @@ import type { Change } from '../targets/change.js';
 import type { Part, Step, Task } from '../targets/target.js';
 import type { Conversation } from './conversation.js';
 import type { WorkFiles } from './work-files.js';
-import { idNear, listedName, numberBefore } from './read-text.js';
+import { idNear, listedName, numberBefore, numberedLines } from './read-text.js';
 
 /** What an engineer who knows a task says in each role. The values are fitted to the schema afterwards. */
 
@@ -27,9 +27,14 @@ export const reviewOf = (task: Task, read: readonly string[]): unknown => ({
 const partNumber = ({ text }: Conversation, { title }: Part, index: number): number =>
   numberBefore(text, title) ?? index + 1;
 
-/** Whether a part of the request is about the failing test that the text names. */
-export const isAskedFor = ({ parts }: Task, { text }: Conversation): boolean =>
-  parts.some(({ failingTests = [] }) => failingTests.some((title) => text.includes(title)));
+/** For each failing test that the text lists under a number: whether a part of the request is about it. */
+export const scopeRulingsOf = ({ parts }: Task, { text }: Conversation): unknown => ({
+  rulings: numberedLines(text).map(({ number, line }) => ({
+    test: number,
+    isInScope: parts.some(({ failingTests = [] }) => failingTests.some((title) => line.includes(title))),
+    why: 'I compared the test with the request.',
+  })),
+});
 
 export function planOf(task: Task, talk: Conversation): object {
   const known = task.findings ?? [];

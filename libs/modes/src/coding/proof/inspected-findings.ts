@@ -24,7 +24,7 @@ export function unreadFixes(
   { context }: Pick<ActivityContext, 'context'>,
   inspected: readonly string[],
   inspection: Inspection | null,
-): readonly string[] {
+): string[] {
   const others = (contextOf({ context }).unreviewedFixes ?? []).filter((id) => !inspected.includes(id));
   const unread = inspected.filter((id) => inspection?.findings.some((one) => one.id === id) !== true);
   return [...others, ...unread];

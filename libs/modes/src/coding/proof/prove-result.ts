@@ -20,6 +20,7 @@ import { settledBy } from './inspected-findings.js';
 import { judgeResult } from './judge-result.js';
 import { describeMissingProof } from './missing-proof.js';
 import { describeFailings, recordOf } from './record-proof.js';
+import { ruleOnResultScope } from './rule-on-result-scope.js';
 import { ruleOnFacts } from './rule-on-facts.js';
 import { findCommittedAsides, takeAsidesBack } from './take-asides-back.js';
 import { renderUnprovenScreen } from './unproven-screen.js';
@@ -56,18 +57,21 @@ export async function proveResult(
   const gathered = await gatherFacts(parts, activity, worktree, { commit, plan, baseline, known });
   if (gathered.kind === 'stopped') return stoppedBy(activity, gathered.outcome, gathered.patch, null);
   const scene = withPatchedContext(activity, gathered.patch);
+  const scoped = await ruleOnResultScope(parts, scene, worktree, { facts: gathered.facts, baseline });
+  const found = { ...gathered.patch, ...scoped.patch };
+  if (scoped.kind === 'stopped') return stoppedBy(activity, scoped.outcome, found, null);
   const isLastChance = !canHeal || countRounds(activity) >= MOST_PROOF_TASKS;
-  const ruled = await ruleOnFacts(parts, scene, worktree, { facts: gathered.facts, claim: null, isLastChance });
-  if (ruled.kind === 'stopped') return stoppedBy(activity, ruled.outcome, gathered.patch, null);
+  const ruled = await ruleOnFacts(parts, scene, worktree, { facts: scoped.facts, claim: null, isLastChance });
+  if (ruled.kind === 'stopped') return stoppedBy(activity, ruled.outcome, found, null);
   const { facts } = ruled;
-  const { judgement, putOff } = judgeResult(activity, facts, { ...gathered.patch, ...ruled.patch });
+  const { judgement, putOff } = judgeResult(activity, facts, { ...found, ...ruled.patch });
   const proof = recordOf(facts, judgement, baseline);
   await repeatable(activity, 'judged', async (run) => {
     run.tell('proof.judged', describeJudgement(facts, judgement));
   });
   const kept: JsonObject = {
     ...shown(worktree, commit),
-    ...gathered.patch,
+    ...found,
     ...ruled.patch,
     ...(own !== null && { good: { commit, checkpoint: activity.checkpoint.seq + 1 }, isChangedByPerson: true }),
     ...patchOf({ proof, inspection: facts.inspection, flakyTests: [...facts.flaky] }),
@@ -93,7 +97,7 @@ export async function proveResult(
   }
   const asides = canHeal && left === null ? findCommittedAsides(activity, worktree) : null;
   if (asides) {
-    return takeAsidesBack(parts, activity, worktree, { asides, known: { ...gathered.patch, ...ruled.patch } });
+    return takeAsidesBack(parts, activity, worktree, { asides, known: { ...found, ...ruled.patch } });
   }
   const unproven = { ...kept, doubt, isProven: false };
   if (canHeal && isHealable(activity, judgement)) {

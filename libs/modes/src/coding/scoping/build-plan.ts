@@ -73,10 +73,12 @@ export function buildPlan(given: PlanGiven): BuiltPlan {
     given.failures.map(({ name }) => name),
   );
   const scope = failuresInScope({ request, steps, failures: given.failures, proposed, goal: given.goal });
-  // A request that speaks of failing tests in general means all of them, and guesses nothing.
-  const isWhole = scope.size === given.failures.length && (given.goal === 'green' || speaksOfFailures(request));
+  const requestClass = answer?.class ?? 'behaviour';
+  // No test passes because of a document or a new test, so even the planner may only guess then.
+  const guesses = requestClass === 'document' || requestClass === 'tests-only';
+  const isCertain = (name: string): boolean => given.goal === 'green' || (proposed.includes(name) && !guesses);
   const plan: RequestPlan = {
-    class: answer?.class ?? 'behaviour',
+    class: requestClass,
     parts: [...parts],
     steps: steps.map(({ title, parts: numbers, findings: fixed, check }, index) => ({
       task: ids[index] ?? '',
@@ -88,7 +90,7 @@ export function buildPlan(given: PlanGiven): BuiltPlan {
     scope: [...scope].map(([name, reason]) => ({
       name,
       reason,
-      ...(!isWhole && !proposed.includes(name) && { isGuess: true }),
+      ...(!isCertain(name) && { isGuess: true }),
     })),
     fallback: 'failed' in planned ? planned.failed : null,
   };

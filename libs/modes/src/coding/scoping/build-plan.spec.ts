@@ -170,6 +170,8 @@ describe('the plan of a request', () => {
       const planned = answer({ class: 'document', failuresInScope: ['adds'] });
       expect(guesses({ planned })).toEqual([['adds', true]]);
       expect(guesses({ planned: { ...planned, class: 'tests-only' } })).toEqual([['adds', true]]);
+      const parts = [{ title: 'It adds', interface: '', failingTests: ['adds'] }];
+      expect(guesses({ planned: { ...planned, parts } })).toEqual([['adds', false]]);
     });
   });
 

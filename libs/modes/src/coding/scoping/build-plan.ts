@@ -76,7 +76,9 @@ export function buildPlan(given: PlanGiven): BuiltPlan {
   const requestClass = answer?.class ?? 'behaviour';
   // No test passes because of a document or a new test, so even the planner may only guess then.
   const guesses = requestClass === 'document' || requestClass === 'tests-only';
-  const isCertain = (name: string): boolean => given.goal === 'green' || (proposed.includes(name) && !guesses);
+  const covering = new Set(parts.flatMap(({ failingTests }) => failingTests));
+  const isCertain = (name: string): boolean =>
+    given.goal === 'green' || covering.has(name) || (proposed.includes(name) && !guesses);
   const plan: RequestPlan = {
     class: requestClass,
     parts: [...parts],

@@ -95,7 +95,7 @@ export async function proveResult(
   if (hasConsent || isOnlyPutOff || isAcceptedBefore(activity, judgement)) {
     return report(event, { ...ended, doubt, isProven: false }, { ...told, doubt, consent: true });
   }
-  const asides = canHeal && left === null ? findCommittedAsides(activity, worktree) : null;
+  const asides = canHeal && own === null ? findCommittedAsides(activity, worktree) : null;
   if (asides) {
     return takeAsidesBack(parts, activity, worktree, { asides, known: { ...found, ...ruled.patch } });
   }

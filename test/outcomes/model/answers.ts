@@ -81,12 +81,16 @@ export const checksOf = (task: Task, talk: Conversation, parts: readonly Part[])
 export function inspectionOf(task: Task, talk: Conversation, files: WorkFiles): unknown {
   const isDone = files.shows(task.right);
   const why = isDone ? 'The files show it.' : 'The files do not show it.';
+  const steps = askedSteps(task, talk, files);
   return {
-    parts: task.parts.map((part, index) => ({
-      part: partNumber(talk, part, index),
-      isDone: partIsDone(task, index, files),
-      why,
-    })),
+    parts:
+      steps.length > 0
+        ? steps
+        : task.parts.map((part, index) => ({
+            part: partNumber(talk, part, index),
+            isDone: partIsDone(task, index, files),
+            why,
+          })),
     findings: (task.findings ?? []).flatMap((finding) => {
       const id = idNear(talk.text, finding.title);
       return id === null ? [] : [{ id, isFixed: files.shows(finding.fix ?? task.right), why }];
@@ -96,6 +100,14 @@ export function inspectionOf(task: Task, talk: Conversation, files: WorkFiles): 
       .map(({ test, quote }) => ({ test: listedName(talk.text, test), quote, why: 'The request says so.' })),
   };
 }
+
+/** Steps that the text lists under a number, where it could list parts. */
+const askedSteps = ({ steps = [], right }: Task, { text }: Conversation, files: WorkFiles) =>
+  numberedLines(text).flatMap(({ number, line }) => {
+    const step = steps.find(({ title }) => line.includes(title));
+    if (!step) return [];
+    return [{ part: number, isDone: files.shows(step.change ?? right), why: `I looked for: ${step.check}.` }];
+  });
 
 /** Reads the fix of the finding that the text names. Whether the request allows it is a question for the inspector. */
 export function fixReviewOf({ findings = [], right }: Task, { text }: Conversation, files: WorkFiles): unknown {

@@ -101,12 +101,14 @@ export function inspectionOf(task: Task, talk: Conversation, files: WorkFiles): 
   };
 }
 
-/** Steps that the text lists under a number, where it could list parts. */
+/** Steps that the text asks about in words of its own, as it asks about parts. A plan lists them by their titles alone. */
 const askedSteps = ({ steps = [], right }: Task, { text }: Conversation, files: WorkFiles) =>
-  numberedLines(text).flatMap(({ number, line }) => {
-    const step = steps.find(({ title }) => line.includes(title));
-    if (!step) return [];
-    return [{ part: number, isDone: files.shows(step.change ?? right), why: `I looked for: ${step.check}.` }];
+  steps.flatMap(({ title, check, change = right }) => {
+    const part = text.split('\n').flatMap((line) => {
+      const [, number, words = ''] = /^(\d{1,3})\. (.+)$/.exec(line) ?? [];
+      return number !== undefined && words !== title && words.endsWith(title) ? [Number(number)] : [];
+    })[0];
+    return part === undefined ? [] : [{ part, isDone: files.shows(change), why: `I looked for: ${check}.` }];
   });
 
 /** Reads the fix of the finding that the text names. Whether the request allows it is a question for the inspector. */

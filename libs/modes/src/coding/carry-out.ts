@@ -84,7 +84,7 @@ interface Changed {
 async function verifyAndCommit(scene: Scene, changed: Changed): Promise<Report> {
   const { baseline, strategy, commit, isDoneBefore, reply, patch } = changed;
   const { parts, activity, worktree, task } = scene;
-  const wish = { task, commit, wrongCheck: reply.wrongCheck ?? null, said: reply.summary, isDoneBefore };
+  const wish = { task, commit, wrongCheck: reply.wrongCheck ?? null, isDoneBefore };
   // Verifying puts the worktree back after a block: nobody reads it meanwhile.
   const isEarly = strategy.canCheckEarly(task) && !isAfterBlock(activity);
   const [{ result, comparison, flaky, isWhole }, early] = await sideBySide(

@@ -15,8 +15,6 @@ export interface CheckRequest {
   readonly commit: string;
   /** Why the agent says that the check itself is wrong; null if it does not. */
   readonly wrongCheck?: string | null;
-  /** What the agent says about its work. It proves nothing. */
-  readonly said?: string;
   /** The agent changed nothing: it found nothing that is missing. */
   readonly isUnchanged?: boolean;
   /** Whether the first agent of the task changed nothing: an earlier commit may have done it. Absent after a heal. */

@@ -41,6 +41,7 @@ export const lookPrompt: Prompt<LookInput> = {
 };
 
 const LONGEST_DIFF = 30_000;
+const UNCHANGED = 'Nothing was changed: the finding was called not applicable, or settled before.';
 
 /** A reviewer without a valid answer is replaced once. */
 const TIERS: readonly Tier[] = ['medium', 'large'];
@@ -54,7 +55,7 @@ export async function lookAtFix(
   parts: CodingParts,
   activity: ActivityContext,
   worktree: Worktree,
-  { task, commit, said = '' }: CheckRequest,
+  { task, commit }: CheckRequest,
 ): Promise<CheckOutcome> {
   const finding = findingOf(activity, task);
   const from = goodOf(activity)?.commit ?? worktree.baseCommit;
@@ -63,7 +64,7 @@ export async function lookAtFix(
     shortenDiff(await parts.worktrees.diff(worktree, from, commit), LONGEST_DIFF),
   );
   if (change === '' && finding.relation === 'aside') return HELD;
-  const diff = change === '' ? `Nothing was changed. The engineer says: ${said.slice(0, 2_000)}` : change;
+  const diff = change === '' ? UNCHANGED : change;
   let simulated: JsonObject = {};
   for (const tier of TIERS) {
     const outcome = await askReviewer(parts, activity, worktree, { finding, diff, commit, tier });

@@ -25,7 +25,7 @@ async function look(
   const task = taskOf('T-001', { kind: 'finding', finding: 'F-001' });
   return {
     ...world,
-    outcome: await lookAtFix(world.parts, activity, WORKTREE, { task, commit: 'left', said: 'it does not hold' }),
+    outcome: await lookAtFix(world.parts, activity, WORKTREE, { task, commit: 'left' }),
   };
 }
 
@@ -84,7 +84,7 @@ describe('the fix of a finding', () => {
       kind: 'failed',
       comparison: { newFailures: ['The finding "A hole" is not fixed: it is there'] },
     });
-    expect(asked[0]?.prompt).toContain('Nothing was changed. The engineer says: it does not hold');
+    expect(asked[0]?.prompt).toContain('Nothing was changed');
     const denied = await look({ output: { isFixed: true, why: 'there is none' } }, { diff: '' });
     expect(denied.outcome.kind).toBe('held');
   });

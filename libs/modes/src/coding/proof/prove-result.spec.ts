@@ -5,7 +5,6 @@ import { tasksOf } from '../coding-context.js';
 import { byRole, eventOf, fakeParts, findingWith, taskOf, Visit, WORKTREE } from '../coding.fixture.js';
 import { contextOf } from '../context.js';
 import { INSPECTOR } from './inspect.js';
-import { ARBITER } from './rule-on-check.js';
 import { MUTANT_MAKER } from './mutant.js';
 import { checkWith, failingRun, fileOf, greenRun, planWith, redRun } from './proof.fixture.js';
 import { proveResult } from './prove-result.js';
@@ -114,38 +113,6 @@ describe('a result is proven', () => {
 
   it('with the event of UAT if it is proven there', async () => {
     expect((await prove({ options: { event: 'uat:continues', canHeal: false } })).type).toBe('uat:continues');
-  });
-});
-
-it('a finding that an independent agent calls not fixed does not end as fixed, though a person consents', async () => {
-  const outcome = { kind: 'fixed', commit: 'done', reason: null } as const;
-  const { known } = await prove({
-    context: { findings: [findingWith('F-001', { relation: 'is-request', outcome })] },
-    agents: inspects({ findings: [{ id: 'F-001', isFixed: false, why: 'it leaks' }] }),
-    options: { isConsented: true },
-  });
-  expect([known.isProven, known.findings?.[0]?.outcome.kind]).toEqual([false, 'deferred']);
-});
-
-describe('an old failure of a package that the change touches', () => {
-  const COMMAND = 'cd packages/p && npm test';
-  const proveInPackage = (isInScope: boolean) =>
-    prove({
-      context: { requestPlan: planWith({ steps: [{ ...planWith().steps[0]!, title: 'Change `parsesHugeFiles`' }] }) },
-      packageCommands: [COMMAND],
-      clean: ({ commands }) => (commands?.[0] === COMMAND ? failingRun('parsesHugeFiles') : null),
-      agents: { [ARBITER]: () => ({ output: { rulings: [{ test: 1, isInScope, why: 'another function' }] } }) },
-    });
-
-  it('is a known failure if an independent agent says that the request does not ask for it', async () => {
-    const { type, known } = await proveInPackage(false);
-    expect([type, known.isProven, known.proof?.knownFailures]).toEqual(['work:verified', true, ['parsesHugeFiles']]);
-    expect(known.requestPlan?.outOfScope).toMatchObject([{ name: 'parsesHugeFiles' }]);
-  });
-
-  it('is healed if the request asks for it', async () => {
-    const { known } = await proveInPackage(true);
-    expect([known.isProven, known.requestPlan?.scope.map(({ isGuess }) => isGuess)]).toEqual([false, [undefined]]);
   });
 });
 

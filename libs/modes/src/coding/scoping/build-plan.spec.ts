@@ -146,35 +146,6 @@ describe('the plan of a request', () => {
     expect(scope({ goal: 'green' })).toEqual(['sorts users', 'adds']);
   });
 
-  describe('guesses that a failure is in scope', () => {
-    const failures = ['adds', 'adds', 'sorts users'].map((name) => ({ name, output: '' }));
-    const guesses = (more: Partial<PlanGiven>) =>
-      build({ failures, ...more }).plan.scope.map(({ name, isGuess = false }) => [name, isGuess]);
-
-    it('unless all tests must pass, though two of them share a name', () => {
-      expect(guesses({ goal: 'green' })).toEqual([
-        ['adds', false],
-        ['sorts users', false],
-      ]);
-    });
-
-    it('if only words of the request put it there, also words about failing tests', () => {
-      const planned = answer({ failuresInScope: ['adds'] });
-      expect(guesses({ request: 'Fix the failing tests.', planned })).toEqual([
-        ['adds', false],
-        ['sorts users', true],
-      ]);
-    });
-
-    it('for a document or new tests, though the planner names it', () => {
-      const planned = answer({ class: 'document', failuresInScope: ['adds'] });
-      expect(guesses({ planned })).toEqual([['adds', true]]);
-      expect(guesses({ planned: { ...planned, class: 'tests-only' } })).toEqual([['adds', true]]);
-      const parts = [{ title: 'It adds', interface: '', failingTests: ['adds'] }];
-      expect(guesses({ planned: { ...planned, parts } })).toEqual([['adds', false]]);
-    });
-  });
-
   it('keeps approved steps that are tasks already, with findings around those that are left', () => {
     const tasks = [taskOf('T-001', { kind: 'step', status: 'completed' }), taskOf('T-002', { kind: 'step' })];
     const approvedSteps = tasks.map(({ id, title }) => ({ title, detail: '', check: 'it is there', task: id }));

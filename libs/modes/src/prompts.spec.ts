@@ -102,7 +102,7 @@ const SAMPLES: readonly Sample[] = [
     checks: many(text),
     diff: text,
   })),
-  sample(scopePrompt, (text) => ({ request: text, tests: many(text), output: text })),
+  sample(scopePrompt, (text) => ({ request: text, tests: many(text), outputs: many(text) })),
   sample(mutantPrompt, (text) => ({ request: text, tests: many(text) })),
   sample(reviewPrompt, (text) => ({
     seat: { agent: 'sde-iii', tier: 'medium' as const, isCritical: true,
@@ -178,8 +178,8 @@ const TOLD: Readonly<Record<string, readonly [system: string, rendered: string]>
     '8421b5e440234ce61124b2b39c021b63e30c4504a33e800ba7cbdc07b3c9080b',
   ],
   'scope@2': [
-    '66cf579234251ba251590a6f97b3e3aaeee0436ef35fd8dbd0e9b04249ac2552',
-    '044bd8d9e72151bca87dc913deeb23deb5a75a530fcdfd50adefdb3b6702a5b1',
+    '2ab3cfefa6188349fe6f4d76cb665a4ce8238a36b5a215f1028a6729ac78bc09',
+    '30041ca89f263614ec98e35740cb63329d3a778bfb5e02a81d92a68d9d4b3813',
   ],
   'mutant@2': [
     'd8cd14d7acb9d2b0a0c28f0c0279c9a1a5941b9f7056bc5f34c6078766c6feef',

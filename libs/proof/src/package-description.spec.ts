@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { changesOnlyDescription } from './package-description.js';
+import { changedDependencies, changesOnlyDescription } from './package-description.js';
 
 const json = (value: unknown): string => JSON.stringify(value, null, 2);
 const changes = (base: unknown, result: unknown, path = 'package.json'): boolean =>
@@ -100,5 +100,38 @@ describe('changesOnlyDescription: other files', () => {
   it('is false for a file that is new or gone', () => {
     expect(changesOnlyDescription('package.json', { base: null, result: '{}' })).toBe(false);
     expect(changesOnlyDescription('package.json', { base: '{}', result: null })).toBe(false);
+  });
+});
+
+describe('changedDependencies', () => {
+  const named = (base: unknown, result: unknown, path = 'package.json'): readonly string[] | null =>
+    changedDependencies(path, { base: json(base), result: json(result) });
+
+  it('are those that come, go or change, in any field for them', () => {
+    const result = { ...PACKAGE, version: '2', dependencies: { right: '1' }, overrides: { deep: '2' } };
+    expect(named(PACKAGE, result)).toEqual(['left', 'right', 'deep']);
+    expect(named({ dependencies: { a: '1', b: '1' } }, { dependencies: { a: '2', b: '1' } })).toEqual(['a']);
+  });
+
+  it.each(BEARING.filter(([key]) => !/dependencies|overrides/i.test(key)))(
+    'are unknown if %s changed',
+    (key, value) => {
+      expect(named(PACKAGE, { ...PACKAGE, dependencies: {}, [key]: value })).toBeNull();
+    },
+  );
+
+  it('are none in a lock file', () => {
+    expect(changedDependencies('a/yarn.lock', { base: 'left@1', result: null })).toEqual([]);
+  });
+
+  it('are the lines of a file of requirements, without comments', () => {
+    const read = (base: string, result: string) => changedDependencies('requirements.txt', { base, result });
+    expect(read('requests==2.0\npytest\n', '# new\nhttpx>=0.2\npytest\n')).toEqual(['requests', 'httpx']);
+    expect(read('pytest\n', 'pytest\n--index-url https://example.org\n')).toBeNull();
+  });
+
+  it.each(['pyproject.toml', '.npmrc', 'go.mod'])('are unknown in %s', (path) => {
+    expect(named({}, { a: 1 }, path)).toBeNull();
+    expect(named([], {})).toBeNull();
   });
 });

@@ -42,6 +42,48 @@ export function changesOnlyDescription(path: string, { base, result }: Versions)
   }
 }
 
+const DEPENDENCY_FIELDS = [
+  ...['dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies', 'overrides', 'resolutions'],
+];
+const LOCK_FILE =
+  /^(?:package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.yaml|bun\.lockb?|poetry\.lock|uv\.lock|Pipfile\.lock)$/;
+const REQUIREMENTS = /^requirements[\w.-]*\.txt$/;
+
+/**
+ * Names of the dependencies in which a manifest differs between base and result; a lock file names none of its own.
+ * Null if anything else may differ, beside the description of the package.
+ */
+export function changedDependencies(path: string, { base, result }: Versions): readonly string[] | null {
+  const file = path.slice(path.lastIndexOf('/') + 1);
+  if (LOCK_FILE.test(file)) return [];
+  if (REQUIREMENTS.test(file)) return changedRequirements(base ?? '', result ?? '');
+  const [before, after] = file === 'package.json' ? [readRecord(base), readRecord(result)] : [null, null];
+  if (before === null || after === null) return null;
+  if (!isSame(withoutDependencies(before), withoutDependencies(after))) return null;
+  return DEPENDENCY_FIELDS.flatMap((field) => {
+    const [old, fresh] = [asRecord(before[field]) ?? {}, asRecord(after[field]) ?? {}];
+    const names = [...new Set([...Object.keys(old), ...Object.keys(fresh)])];
+    return names.filter((name) => !isSame({ of: old[name] ?? null }, { of: fresh[name] ?? null }));
+  });
+}
+
+const withoutDependencies = (record: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(withoutDescription(record)).filter(([key]) => !DEPENDENCY_FIELDS.includes(key)));
+
+/** Options, such as another index, are no dependencies. */
+function changedRequirements(base: string, result: string): readonly string[] | null {
+  const [old, fresh] = [readLines(base), readLines(result)];
+  const changed = [...old.filter((line) => !fresh.includes(line)), ...fresh.filter((line) => !old.includes(line))];
+  const names = changed.flatMap((line) => /^[A-Za-z0-9][\w.-]*/.exec(line)?.[0] ?? []);
+  return names.length === changed.length ? [...new Set(names)] : null;
+}
+
+const readLines = (text: string): readonly string[] =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !line.startsWith('#'));
+
 function isSame(one: JsonObject, other: JsonObject): boolean {
   try {
     return canonicalJson(one) === canonicalJson(other);

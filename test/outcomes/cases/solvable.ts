@@ -89,6 +89,8 @@ const ordinary: readonly OutcomeCase[] = [
   solvable({ name: 'section-without-tests', point: 3, job: jobs.addSection, ...openai }),
   solvable({ name: 'unrelated-red-test', point: 3, job: jobs.combineAdjacent }),
   solvable({ name: 'unrelated-red-test-errand', point: 3, job: jobs.combineAdjacent, ...errand, ...openai }),
+  solvable({ name: 'unrelated-red-test-of-a-package', point: 3, job: jobs.addCountBesideRed }),
+  solvable({ name: 'unrelated-red-test-of-a-package-errand', point: 3, job: jobs.addCountBesideRed, ...errand }),
   solvable({ name: 'flaky-test', point: 3, job: jobs.comparePrereleaseFlaky }),
   solvable({ name: 'another-test-fails-each-time', point: 3, job: jobs.comparePrereleaseShifting, ...errand }),
 ];
@@ -260,6 +262,8 @@ const plain: readonly OutcomeCase[] = [
   solvable({ name: 'tests-only', job: jobs.testNegatives }),
   solvable({ name: 'field-of-the-manifest', job: jobs.exportVersion }),
   solvable({ name: 'field-of-the-manifest-errand', job: jobs.exportVersion, ...errand, ...openai }),
+  solvable({ name: 'replaced-dependency', job: jobs.replaceDependency }),
+  solvable({ name: 'replaced-dependency-errand', job: jobs.replaceDependency, ...errand, ...openai }),
   solvable({ name: 'ten-percent-off', job: jobs.tenPercentOff, ...openai }),
 ];
 

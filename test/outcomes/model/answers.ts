@@ -2,7 +2,7 @@ import type { Change } from '../targets/change.js';
 import type { Part, Step, Task } from '../targets/target.js';
 import type { Conversation } from './conversation.js';
 import type { WorkFiles } from './work-files.js';
-import { idNear, listedName, numberBefore } from './read-text.js';
+import { idNear, listedName, numberBefore, numberedLines } from './read-text.js';
 
 /** What an engineer who knows a task says in each role. The values are fitted to the schema afterwards. */
 
@@ -27,9 +27,14 @@ export const reviewOf = (task: Task, read: readonly string[]): unknown => ({
 const partNumber = ({ text }: Conversation, { title }: Part, index: number): number =>
   numberBefore(text, title) ?? index + 1;
 
-/** Whether a part of the request is about the failing test that the text names. */
-export const isAskedFor = ({ parts }: Task, { text }: Conversation): boolean =>
-  parts.some(({ failingTests = [] }) => failingTests.some((title) => text.includes(title)));
+/** For each failing test that the text lists under a number: whether a part of the request is about it. */
+export const scopeRulingsOf = ({ parts }: Task, { text }: Conversation): unknown => ({
+  rulings: numberedLines(text).map(({ number, line }) => ({
+    test: number,
+    isInScope: parts.some(({ failingTests = [] }) => failingTests.some((title) => line.includes(title))),
+    why: 'I compared the test with the request.',
+  })),
+});
 
 export function planOf(task: Task, talk: Conversation): object {
   const known = task.findings ?? [];
@@ -76,12 +81,16 @@ export const checksOf = (task: Task, talk: Conversation, parts: readonly Part[])
 export function inspectionOf(task: Task, talk: Conversation, files: WorkFiles): unknown {
   const isDone = files.shows(task.right);
   const why = isDone ? 'The files show it.' : 'The files do not show it.';
+  const steps = askedSteps(task, talk, files);
   return {
-    parts: task.parts.map((part, index) => ({
-      part: partNumber(talk, part, index),
-      isDone: partIsDone(task, index, files),
-      why,
-    })),
+    parts:
+      steps.length > 0
+        ? steps
+        : task.parts.map((part, index) => ({
+            part: partNumber(talk, part, index),
+            isDone: partIsDone(task, index, files),
+            why,
+          })),
     findings: (task.findings ?? []).flatMap((finding) => {
       const id = idNear(talk.text, finding.title);
       return id === null ? [] : [{ id, isFixed: files.shows(finding.fix ?? task.right), why }];
@@ -91,6 +100,16 @@ export function inspectionOf(task: Task, talk: Conversation, files: WorkFiles): 
       .map(({ test, quote }) => ({ test: listedName(talk.text, test), quote, why: 'The request says so.' })),
   };
 }
+
+/** Steps that the text asks about in words of its own, as it asks about parts. A plan lists them by their titles alone. */
+const askedSteps = ({ steps = [], right }: Task, { text }: Conversation, files: WorkFiles) =>
+  steps.flatMap(({ title, check, change = right }) => {
+    const part = text.split('\n').flatMap((line) => {
+      const [, number, words = ''] = /^(\d{1,3})\. (.+)$/.exec(line) ?? [];
+      return number !== undefined && words !== title && words.endsWith(title) ? [Number(number)] : [];
+    })[0];
+    return part === undefined ? [] : [{ part, isDone: files.shows(change), why: `I looked for: ${check}.` }];
+  });
 
 /** Reads the fix of the finding that the text names. Whether the request allows it is a question for the inspector. */
 export function fixReviewOf({ findings = [], right }: Task, { text }: Conversation, files: WorkFiles): unknown {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { idNear, listedName, numberBefore } from './read-text.js';
+import { idNear, listedName, numberBefore, numberedLines } from './read-text.js';
 
 describe('numberBefore', () => {
   it('finds the number of a list item', () => {
@@ -11,6 +11,13 @@ describe('numberBefore', () => {
     expect(numberBefore('1\nfirst thing', 'first thing')).toBeNull();
     expect(numberBefore('1. a', 'b')).toBeNull();
   });
+});
+
+it('numberedLines finds the first line under each number', () => {
+  expect(numberedLines('Tests:\n1. adds\n2. takes away\n\n1. output of adds\nx 3. no')).toEqual([
+    { number: 1, line: 'adds' },
+    { number: 2, line: 'takes away' },
+  ]);
 });
 
 describe('idNear', () => {

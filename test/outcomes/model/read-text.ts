@@ -40,6 +40,15 @@ export function listedName(text: string, title: string): string {
   return names.toSorted((a, b) => a.length - b.length).find((name) => name !== title) ?? title;
 }
 
+/** The first line under each number of a list, as in `2. the words`. */
+export function numberedLines(text: string): readonly { readonly number: number; readonly line: string }[] {
+  const lines = new Map<number, string>();
+  for (const [, number = '', line = ''] of text.matchAll(/^(\d{1,3})\. (.+)$/gm)) {
+    if (!lines.has(Number(number))) lines.set(Number(number), line);
+  }
+  return [...lines].map(([number, line]) => ({ number, line }));
+}
+
 function* placesOf(text: string, words: string): Generator<number> {
   for (let at = text.indexOf(words); at >= 0; at = text.indexOf(words, at + 1)) yield at;
 }

@@ -22,7 +22,7 @@ export type Role =
 /** The properties that tell a role, the most telling first. */
 const SIGNS: readonly (readonly [Role, readonly string[]])[] = [
   ['arbiter', ['isCheckWrong']],
-  ['scope-arbiter', ['isInScope']],
+  ['scope-arbiter', ['rulings']],
   ['inspection-arbiter', ['isInspectorWrong']],
   // Who plans may be asked for the checks too.
   ['planner', ['class', 'parts', 'steps']],

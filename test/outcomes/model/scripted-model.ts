@@ -7,10 +7,10 @@ import {
   checksOf,
   fixReviewOf,
   inspectionOf,
-  isAskedFor,
   planOf,
   reviewOf,
   scenariosOf,
+  scopeRulingsOf,
   stepsOf,
 } from './answers.js';
 import { type Conversation, readConversation } from './conversation.js';
@@ -70,7 +70,7 @@ export class ScriptedModel {
           talk,
         );
       case 'scope-arbiter':
-        return say({ isInScope: isAskedFor(task, talk), why: 'I compared the test with the request.' }, talk);
+        return say(scopeRulingsOf(task, talk), talk);
       case 'scenario-planner':
         return say(scenariosOf(task, this.mistakes.brokenScenario(tier)), talk);
       case 'tester':

@@ -90,6 +90,18 @@ export const mutations: readonly Mutation[] = [
     cases: ['ends-the-process-instead', 'knows-the-shape-of-the-tested-input'],
   },
   {
+    name: 'steps',
+    what: 'No agent looks at a step that names no part of the request.',
+    edits: [
+      {
+        file: 'libs/modes/src/coding/proof/check-task.js',
+        old: 'const isAfterHeal = isDoneBefore === undefined;',
+        new: 'const isAfterHeal = isDoneBefore !== null;',
+      },
+    ],
+    cases: ['leaves-out-an-approved-step', 'changes-anything-for-a-step'],
+  },
+  {
     name: 'scope',
     what: 'The service adds no failure of the baseline to the scope.',
     edits: [

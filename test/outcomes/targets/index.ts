@@ -12,11 +12,13 @@ import {
   packages,
   readmeOnly,
   rootTests,
+  rootTestsRed,
   semver,
   semverFlaky,
   semverShifting,
 } from './others.js';
 import { addDays, fixHours, python } from './python.js';
+import { ranking, replaceDependency } from './replaced-dependency.js';
 import { addTax, raiseTax, receipt, receiptRed } from './receipt.js';
 import { addDiscount, changeGreeting, fixShopTypo, shop, showCoverage, tenPercentOff } from './shop.js';
 import {
@@ -68,11 +70,13 @@ export const jobs = {
   addCount: job(monorepo, addCount),
   addCountToPackage: job(packages, addCount),
   addCountBelowRoot: job(rootTests, addCount),
+  addCountBesideRed: job(rootTestsRed, addCount),
   fixHours: job(python, fixHours),
   addDays: job(python, addDays),
   addToggle: job(greeter, addToggle),
   addTax: job(receiptRed, addTax),
   raiseTax: job(receipt, raiseTax),
+  replaceDependency: job(ranking, replaceDependency),
 } satisfies Record<string, Job>;
 
 export type JobName = keyof typeof jobs;

@@ -205,6 +205,18 @@ export const rootTests: Target = {
   testCommand: 'npm test',
 };
 
+/* The same, with a red test in one package that the request does not mean, though they share a name. */
+export const rootTestsRed: Target = {
+  ...rootTests,
+  name: 'root-tests-red',
+  files: {
+    ...rootTests.files,
+    'packages/cli/test/median.test.js': nodeTest('cli', '../index.js', {
+      'explains its options': 'assert.match(cli.usage(), /--help/);',
+    }),
+  },
+};
+
 const SORT = '[...numbers].sort();';
 const sorted = (text: string) => ({ edits: [{ path: CORE_FILE, old: SORT, new: text }] });
 export const fixMedian: Task = {

@@ -169,6 +169,36 @@ it('an attempt that changed nothing counts for a proof if the check itself was r
   expect(judged).toMatchObject({ why: null, patch: { checks: [{ command: 'node adapted.mjs', isAdapted: true }] } });
 });
 
+describe('an attempt that changed nothing counts for a proof if an agent took its failure out of the scope', () => {
+  const task = taskOf('T-009', {
+    kind: 'proof',
+    detail: 'The request needs this test to pass, and it still fails: rounds.',
+  });
+  const guess = { name: 'rounds', reason: 'r', isGuess: true };
+  const scoped = (requestPlan: object, agents: World['agents'] = {}) =>
+    judge({
+      task,
+      context: { baseline: failingRun('rounds'), verification: failingRun('rounds'), requestPlan },
+      attempt: { startCommit: 'same', commit: 'same', result: failingRun('rounds') },
+      agents,
+      clean: ({ commands, tree }) => {
+        if (commands?.[0] !== checkWith('C-001').command) return failingRun('rounds');
+        return tree.overlays ? redRun() : greenRun();
+      },
+    });
+
+  it('at this attempt', async () => {
+    const ruling = { rulings: [{ test: 1, isInScope: false, why: 'another function' }] };
+    const { why, judged } = await scoped(planWith({ scope: [guess] }), { [ARBITER]: () => ({ output: ruling }) });
+    expect([why, judged]).toMatchObject([null, { patch: { requestPlan: { outOfScope: [{ name: 'rounds' }] } } }]);
+  });
+
+  it('at an earlier attempt', async () => {
+    expect((await scoped(planWith({ outOfScope: [{ name: 'rounds', why: 'w' }] }))).why).toBeNull();
+    expect((await scoped(planWith({ outOfScope: [{ name: 'prints', why: 'w' }] }))).why).toBe('nothing was changed');
+  });
+});
+
 it('an attempt is not judged if its judge has to wait', async () => {
   const agents = { [INSPECTOR]: () => ({ kind: 'waits', reason: 'rate-limit', ms: 5, words: 'later' }) as const };
   expect((await judge({ tests: () => REMOVED, agents })).judged).toMatchObject({

@@ -3,6 +3,7 @@ import type { ActivityContext } from '#engine';
 import type { JsonObject } from '#kernel';
 import type { Comparison } from '#self-heal';
 import type { VerifyReport, Worktree } from '#workspace';
+import { withPatchedContext } from '../shared/patched-context.js';
 import { tamperingBetween } from '../shared/verification.js';
 import { baselineOf } from '../shared/work-parts.js';
 import { type CodingParts, currentOf, tasksOf } from './coding-context.js';
@@ -46,6 +47,12 @@ function mayBeDone(activity: ActivityContext, task: ProjectTask | null): boolean
   return tasksOf(activity).some(({ commit }) => commit !== null) && hasChecks(activity, task);
 }
 
+/** Whether an agent has taken a failure out of the scope, at this attempt or before, that the task was to settle. */
+function isOutOfScope(activity: ActivityContext, patch: JsonObject, task: ProjectTask | null): boolean {
+  const { outOfScope = [] } = contextOf(withPatchedContext(activity, patch)).requestPlan ?? {};
+  return outOfScope.some(({ name }) => task?.title.includes(name) || task?.detail.includes(name));
+}
+
 /** An attempt counts if nothing got worse, no test was taken away, and the task it belongs to is still done. */
 export async function judgeAttempt(
   parts: CodingParts,
@@ -79,7 +86,7 @@ export async function judgeAttempt(
   const patch = { ...ruled.patch, ...checked?.patch };
   // What is missing for a proof is not there because nothing was done about it. A check may have been replaced, or a
   // third agent may have ruled.
-  const isRuled = 'checks' in patch || 'inspectionRulings' in patch;
+  const isRuled = 'checks' in patch || 'inspectionRulings' in patch || isOutOfScope(activity, patch, task);
   if (task?.kind === 'proof' && commit === startCommit && !isRuled) {
     return { kind: 'judged', why: 'nothing was changed', comparison, patch };
   }

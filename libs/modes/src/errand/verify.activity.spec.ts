@@ -15,7 +15,9 @@ async function verified(isInScope: boolean) {
   const { parts } = fakeParts({
     changed: ['src/theme.mjs'],
     clean: ({ commands }) => (commands?.[0] === CHECK.command ? greenRun() : failingRun('theme')),
-    agent: byRole({ [ARBITER]: () => ({ output: { isInScope, why: 'the words of the request' } }) }),
+    agent: byRole({
+      [ARBITER]: () => ({ output: { rulings: [{ test: 1, isInScope, why: 'the words of the request' }] } }),
+    }),
   });
   const requestPlan = planWith({ scope: [{ name: 'theme', reason: 'r', isGuess: true }] });
   const context = { commit: 'done', baseline: failingRun('theme'), requestPlan, checks: [CHECK] };

@@ -1,5 +1,4 @@
 import { type Activity, type ActivityContext, report } from '#engine';
-import type { JsonObject } from '#kernel';
 import { judgeProof } from '#proof';
 import { neverHealed } from '#self-heal';
 import type { VerifyReport, Worktree } from '#workspace';
@@ -12,13 +11,12 @@ import { describeFailedChecks, describeFailedRuns, isRed } from '../coding/proof
 import { proofFactsOf } from '../coding/proof/proof-facts.js';
 import { describeFailings, recordOf } from '../coding/proof/record-proof.js';
 import { ruleOnFacts } from '../coding/proof/rule-on-facts.js';
-import { ruleOnScope } from '../coding/proof/rule-on-scope.js';
+import { ruleOnResultScope } from '../coding/proof/rule-on-result-scope.js';
 import { type DueChecks, runDueChecks } from '../coding/proof/run-due-checks.js';
-import { stoppedBy, type Unfinished } from '../coding/run-agent.js';
+import { stoppedBy } from '../coding/run-agent.js';
 import type { RequestPlan } from '../coding/scoping/request-plan.js';
 import { blockedByFreshSetup, blockedBySetup } from '../coding/ask-person.js';
 import { enterSetUp } from '../shared/enter.js';
-import { failingTests } from '../shared/failing-tests.js';
 import { withPatchedContext } from '../shared/patched-context.js';
 import { repeatable } from '../shared/repeatable.js';
 import { findFailedSetup, verdictOf, verified } from '../shared/verification.js';
@@ -59,14 +57,15 @@ export const verify =
     const gathered = await gatherFacts(parts, scene, worktree, wish);
     const left = { ...disputed.patch, ...gathered.patch };
     if (gathered.kind === 'stopped') return stoppedBy(activity, gathered.outcome, left, null);
-    const ruled = await withRuledScope(parts, scene, worktree, gathered.facts);
-    if (ruled.kind === 'stopped') return stoppedBy(activity, ruled.outcome, left, null);
-    const inspected = await ruleOnFacts(parts, withPatchedContext(scene, left), worktree, {
+    const seen = withPatchedContext(scene, left);
+    const ruled = await ruleOnResultScope(parts, seen, worktree, { facts: gathered.facts, baseline: before });
+    if (ruled.kind === 'stopped') return stoppedBy(activity, ruled.outcome, { ...left, ...ruled.patch }, null);
+    const inspected = await ruleOnFacts(parts, seen, worktree, {
       facts: ruled.facts,
       claim: isUnchanged(activity, commit) ? NOTHING_MISSING : null,
       isLastChance: isLastAttempt(activity),
     });
-    if (inspected.kind === 'stopped') return stoppedBy(activity, inspected.outcome, left, null);
+    if (inspected.kind === 'stopped') return stoppedBy(activity, inspected.outcome, { ...left, ...ruled.patch }, null);
     const { facts } = inspected;
     const known = { ...left, ...ruled.patch, ...inspected.patch };
     const judgement = judgeProof(proofFactsOf(scene, facts, known));
@@ -137,27 +136,6 @@ async function ruleOnClaim(
   if (claim === null) return { kind: 'held', patch: {} };
   const due = checks.filter(({ dropped }) => dropped === null);
   return runDueChecks(parts, activity, worktree, { checks: due, commit, claim });
-}
-
-type Ruled =
-  | { readonly kind: 'ruled'; readonly facts: GatheredFacts; readonly patch: JsonObject }
-  | { readonly kind: 'stopped'; readonly outcome: Unfinished };
-
-/** Failures that are in scope only because they share a name with the request: an agent says whether they belong to it. */
-async function withRuledScope(
-  parts: CodingParts,
-  activity: ActivityContext,
-  worktree: Worktree,
-  facts: GatheredFacts,
-): Promise<Ruled> {
-  const { commit, stillFailing, verification } = facts;
-  const failing = failingTests(verification.result).filter(({ name }) => stillFailing.includes(name));
-  const ruled = await ruleOnScope(parts, activity, worktree, { failing, commit });
-  if (ruled.kind === 'stopped') return ruled;
-  const plan = contextOf({ context: ruled.patch }).requestPlan ?? facts.plan;
-  const inScope = new Set(plan.scope.map(({ name }) => name));
-  const left = stillFailing.filter((name) => inScope.has(name));
-  return { kind: 'ruled', facts: { ...facts, plan, stillFailing: left }, patch: ruled.patch };
 }
 
 /** An errand that began before there were plans. */

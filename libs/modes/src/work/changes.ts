@@ -12,13 +12,21 @@ export interface Changes {
   readonly deleted: readonly string[];
 }
 
+interface Wish {
+  readonly from: string;
+  readonly to: string;
+  readonly file: string | null;
+  /** Must differ if one visit looks more than once. */
+  readonly effect: string;
+}
+
 export const changesOf = (
   { worktrees }: WorkModeParts,
   activity: ActivityContext,
   worktree: Worktree,
-  { from, to, file }: { readonly from: string; readonly to: string; readonly file: string | null },
+  { from, to, file, effect }: Wish,
 ): Promise<Changes> =>
-  repeatable(activity, 'changes', async () => {
+  repeatable(activity, effect, async () => {
     const { files } = await worktrees.diff(worktree, from, to);
     const own = files.filter(({ path }) => !path.startsWith('.qralph/'));
     const there = own.filter(({ status }) => status !== 'deleted');

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { AgentTask } from '#agents';
 import type { JsonObject } from '#kernel';
 import { fakeParts, taskOf, verifiedAs, Visit, WORKTREE } from '../coding/coding.fixture.js';
+import { fileOf } from '../coding/proof/proof.fixture.js';
 import { checkStep } from './check-step.js';
 import type { WorkStep } from './work-context.js';
 
@@ -13,6 +14,8 @@ const step: WorkStep = {
 const TEXT = 'The toggle switches between\nthe light theme and the dark one.';
 const QUOTE = 'The toggle switches between the light theme';
 const task = taskOf('T-001', { kind: 'step', status: 'in_progress' });
+
+const sinceBase = (at: string) => verifiedAs(at === 'base' ? 'failed' : 'passed');
 
 type World = NonNullable<Parameters<typeof fakeParts>[0]>;
 
@@ -30,6 +33,40 @@ const why = ({ checked }: Awaited<ReturnType<typeof check>>): string =>
 describe('the check of a step', () => {
   it('fails where nothing was changed, whatever anybody says', async () => {
     expect(why(await check({ changed: [], agent: judge({ verdict: 'pass' }) }))).toContain('nothing was changed');
+  });
+
+  describe('that changed nothing, after an earlier step was committed', () => {
+    const earlier = taskOf('T-000', { kind: 'step', status: 'completed', commit: 'good' });
+    const after = async (world: World, more: Partial<WorkStep> = {}) => {
+      const { parts, cleanRuns } = fakeParts({
+        files: { 'a.md': TEXT },
+        between: (from) => ({ files: from === 'base' ? [fileOf('a.md')] : [] }),
+        ...world,
+      });
+      const visit = new Visit({
+        plan: { steps: [{ ...step, ...more }] },
+        good: { commit: 'good', checkpoint: 2 },
+        tasks: [earlier, task],
+      });
+      const checked = await checkStep(parts)(visit.activity, WORKTREE, { task, commit: 'good' });
+      return { checked, visit, ran: cleanRuns.map(({ tree }) => tree.commit) };
+    };
+
+    it('is done if its checker finds quotes in what the project changed since its base', async () => {
+      const quoting = judge({ verdict: 'pass', evidence: [{ file: 'a.md', quote: QUOTE }] });
+      const { checked } = await after({ agent: quoting });
+      expect(checked).toMatchObject({ kind: 'held', patch: { checked: { files: ['a.md'] } } });
+      expect(why(await after({ agent: judge({ verdict: 'fail' }) }))).toContain('does not hold');
+    });
+
+    it('is done if its command holds now, and did not on the base', async () => {
+      const { checked, ran } = await after({ verify: sinceBase }, { command: 'node check.mjs' });
+      expect([checked.kind, ran]).toEqual(['held', ['good', 'base']]);
+    });
+
+    it('is not done if its document was never changed', async () => {
+      expect(why(await after({ agent: judge({ verdict: 'pass' }) }, { file: 'b.md' }))).toContain('b.md');
+    });
   });
 
   it.each([
@@ -113,7 +150,7 @@ describe('the check of a step', () => {
 
   const command = 'node check.js';
   /** It holds after the step, and did not before. */
-  const sinceStep = (at: string) => verifiedAs(at === 'base' ? 'failed' : 'passed');
+  const sinceStep = sinceBase;
 
   it('by a command is decided by its exit code, and by the tests that it ran', async () => {
     const passed = await check({ verify: sinceStep }, { command });

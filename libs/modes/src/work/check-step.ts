@@ -1,6 +1,6 @@
 import type { ActivityContext } from '#engine';
 import type { Worktree } from '#workspace';
-import { goodOf } from '../coding/coding-context.js';
+import { goodOf, tasksOf } from '../coding/coding-context.js';
 import type { CheckOutcome, CheckRequest } from '../coding/proof/check-outcome.js';
 import { repeatable } from '../shared/repeatable.js';
 import { type Changes, changesOf } from './changes.js';
@@ -20,8 +20,7 @@ export const checkStep =
   (parts: WorkModeParts) =>
   async (activity: ActivityContext, worktree: Worktree, { task, commit }: CheckRequest): Promise<CheckOutcome> => {
     const step = stepFor(activity, task);
-    const from = goodOf(activity)?.commit ?? worktree.baseCommit;
-    const changes = await changesOf(parts, activity, worktree, { from, to: commit, file: step.file });
+    const { from, changes } = await changesFor(parts, activity, worktree, { step, commit });
     const lacking = await lackingIn(parts, activity, worktree, { step, commit, changes });
     if (lacking !== null) return failed(step, lacking);
     const seen = { step, commit, changes };
@@ -34,6 +33,26 @@ export const checkStep =
     const because = `the service ran ${command}: exit code ${String(run.exitCode)}`;
     return held(step, changes, { by: 'its command', because, run, quotes: [] }, {});
   };
+
+/**
+ * What the step changed, and since when. An earlier step may have done it already: then all changes of the project count,
+ * and the check decides as for any other step.
+ */
+async function changesFor(
+  parts: WorkModeParts,
+  activity: ActivityContext,
+  worktree: Worktree,
+  { step: { file }, commit }: Pick<Looked, 'step' | 'commit'>,
+): Promise<{ readonly from: string; readonly changes: Changes }> {
+  const base = worktree.baseCommit;
+  const from = goodOf(activity)?.commit ?? base;
+  const changes = await changesOf(parts, activity, worktree, { from, to: commit, file, effect: 'changes' });
+  const isUnchanged = changes.there.length + changes.deleted.length === 0;
+  if (!isUnchanged || from === base || tasksOf(activity).every((task) => task.commit === null))
+    return { from, changes };
+  const all = await changesOf(parts, activity, worktree, { from: base, to: commit, file, effect: 'all-changes' });
+  return { from: base, changes: all };
+}
 
 interface Looked {
   readonly step: WorkStep;

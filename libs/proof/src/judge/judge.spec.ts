@@ -118,9 +118,16 @@ describe('judgeProof: rule (b)', () => {
     expect([proven, rulesOf(failings)]).toEqual(['no', ['b']]);
   });
 
-  it('does not ask it of documents and new tests', () => {
-    expect(judge({ scope: [{ name: 'rounds', result: 'fails' }] }, DOCUMENT).proven).toBe('yes');
-    expect(judge({ scope: [{ name: 'rounds', result: 'fails' }] }, TESTS_ONLY).proven).toBe('yes');
+  it.each([
+    ['documents', DOCUMENT],
+    ['new tests', TESTS_ONLY],
+  ])('asks it of %s only if the failure is no guess', (_title, facts) => {
+    expect(judge({ scope: [{ name: 'rounds', result: 'fails', isGuess: true }] }, facts).proven).toBe('yes');
+    expect(judge({ scope: [{ name: 'rounds', result: 'fails' }] }, facts).proven).toBe('no');
+  });
+
+  it('asks it of a change of behaviour, though the failure is a guess', () => {
+    expect(judge({ scope: [{ name: 'rounds', result: 'fails', isGuess: true }] }).proven).toBe('no');
   });
 });
 

@@ -55,6 +55,13 @@ export interface MutantFacts {
   readonly isCaught: boolean;
 }
 
+export interface ScopeFact {
+  readonly name: string;
+  readonly result: EndResult;
+  /** In scope only because it shares a name with the request. No agent has ruled on it. */
+  readonly isGuess?: boolean;
+}
+
 export interface ProofFacts {
   readonly request: string;
   readonly requestClass: RequestClass;
@@ -72,7 +79,7 @@ export interface ProofFacts {
   /** Passed and failed on the same tree. */
   readonly flaky: readonly string[];
   /** Baseline failures in scope. */
-  readonly scope: readonly { readonly name: string; readonly result: EndResult }[];
+  readonly scope: readonly ScopeFact[];
   readonly parts: readonly PartFacts[];
   readonly findings: readonly FindingFacts[];
   readonly changedTests: readonly ChangedTest[];

@@ -14,6 +14,9 @@ const GENERAL: readonly RegExp[] = [
 
 const NOT_MEANT =
   /\b(?:not|never|n't|don't|dont|without|ignore|ignoring|leave|skip|except|avoid|if|when|whenever|that|until|unless|once|while|whether|which|where|in case|rather than|instead of)\b/i;
+/** What is to be done with the news of a failure: the failure itself stays. */
+const TOLD =
+  /\b(?:how|whose|who|number of|count|print|show|display|list|log|report|record|track|store|render|export|mark|highlight|colou?r|notify|warn|alert|send|e?-?mail|retry|rerun)(?:s|ing)?\b/i;
 const LONGEST_LINE = 2_000;
 
 /**
@@ -29,5 +32,7 @@ export const speaksOfFailures = (request: string): boolean =>
 const saysSo = (clause: string): boolean =>
   GENERAL.some((pattern) => {
     const found = pattern.exec(clause);
-    return found !== null && !NOT_MEANT.test(clause.slice(0, found.index).replaceAll('’', "'"));
+    if (found === null) return false;
+    const before = clause.slice(0, found.index).replaceAll('’', "'");
+    return !NOT_MEANT.test(before) && !TOLD.test(before);
   });

@@ -17,7 +17,7 @@ export interface CheckRequest {
   readonly wrongCheck?: string | null;
   /** The agent changed nothing: it found nothing that is missing. */
   readonly isUnchanged?: boolean;
-  /** The first agent of the task changed nothing: an earlier commit may have done it. */
+  /** Whether the first agent of the task changed nothing: an earlier commit may have done it. Absent after a heal. */
   readonly isDoneBefore?: boolean;
 }
 

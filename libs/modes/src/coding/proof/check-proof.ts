@@ -9,6 +9,7 @@ import { type CheckOutcome, type CheckRequest, HELD } from './check-outcome.js';
 import { gatherFacts } from './gather-facts.js';
 import { judgeResult } from './judge-result.js';
 import { describeMissingProof } from './missing-proof.js';
+import { ruleOnResultScope } from './rule-on-result-scope.js';
 import { ruleOnFacts } from './rule-on-facts.js';
 
 /** What an agent says that changes nothing. */
@@ -32,11 +33,14 @@ export async function checkProof(
   if (gathered.kind === 'stopped') return gathered;
   const scene = withPatchedContext(activity, gathered.patch);
   const claim = wrongCheck ?? (isUnchanged ? NOTHING_MISSING : null);
-  const wish = { facts: gathered.facts, claim, isLastChance: isLastAttempt(activity) };
+  const scoped = await ruleOnResultScope(parts, scene, worktree, { facts: gathered.facts, baseline });
+  const seen = { ...gathered.patch, ...scoped.patch };
+  if (scoped.kind === 'stopped') return { ...scoped, patch: seen };
+  const wish = { facts: scoped.facts, claim, isLastChance: isLastAttempt(activity) };
   const ruled = await ruleOnFacts(parts, scene, worktree, wish);
-  if (ruled.kind === 'stopped') return { ...ruled, patch: gathered.patch };
+  if (ruled.kind === 'stopped') return { ...ruled, patch: seen };
   const { facts } = ruled;
-  const found = { ...gathered.patch, ...ruled.patch };
+  const found = { ...seen, ...ruled.patch };
   const { judgement } = judgeResult(activity, facts, found);
   const patch = { ...found, ...patchOf({ flakyTests: [...facts.flaky] }) };
   const comparison = describeMissingProof(facts, judgement);

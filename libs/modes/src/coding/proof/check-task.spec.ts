@@ -74,6 +74,42 @@ describe('a step of the request', () => {
     });
   });
 
+  describe('that names no part', () => {
+    const [first] = planWith().steps;
+    const steps = [first!, { ...first!, task: 'T-002', title: 'Describe it in README.md', parts: [] }];
+    const context = {
+      requestPlan: planWith({ steps, scope: [{ name: 'rounds', reason: 'r' }] }),
+      verification: failingRun(),
+      checks: [checkWith('C-001')],
+      good: { commit: 'first', checkpoint: 1 },
+    };
+    const checkReadme = async (isDone: boolean, more: object) => {
+      const output = { parts: [{ part: 1, isDone, why: 'README.md is silent' }], findings: [], tests: [] };
+      const world = fakeParts({ agent: byRole({ [INSPECTOR]: () => ({ output }) }) });
+      const { activity } = new Visit(context);
+      const wish = { task: taskOf('T-002'), commit: 'left', ...more };
+      const outcome = await checkTask(world.parts)(activity, WORKTREE, wish);
+      return { outcome, prompts: world.asked.map(({ prompt }) => prompt) };
+    };
+
+    it.each([true, false])('is read by another agent, though the tests in scope pass (unchanged: %s)', async (same) => {
+      const { outcome, prompts } = await checkReadme(false, { isDoneBefore: same });
+      expect(outcome).toMatchObject({
+        kind: 'failed',
+        comparison: { newFailures: ['The step is not done: README.md is silent'] },
+      });
+      expect(prompts[0]).toContain('This step of the plan is done: Describe it in README.md');
+      expect((await checkReadme(true, { isDoneBefore: same })).outcome.kind).toBe('held');
+    });
+
+    it('is left to the look that follows a heal', async () => {
+      expect(await checkReadme(false, { isUnchanged: false })).toMatchObject({
+        outcome: { kind: 'held' },
+        prompts: [],
+      });
+    });
+  });
+
   it('is not done if a failure in scope is still there that it should have settled', async () => {
     const parts = [{ title: 'a', interface: '', failingTests: ['rounds'] }];
     const requestPlan = planWith({ parts, scope: [{ name: 'rounds', reason: 'r' }] });

@@ -55,7 +55,10 @@ async function checkPartsAndProof(
   return { ...judged, patch: { ...checked.patch, ...judged.patch } };
 }
 
-/** A step that changed nothing, and that no part of the request asks for, has no check but this look. */
+/**
+ * A step that names no part has no check, so an agent looks at it, whatever it changed. So it does at a step that
+ * changed nothing and completes no part. After a heal another look follows anyway.
+ */
 async function checkStep(
   parts: CodingParts,
   activity: ActivityContext,
@@ -63,11 +66,14 @@ async function checkStep(
   wish: CheckRequest,
 ): Promise<CheckOutcome> {
   const checked = await checkParts(parts, activity, worktree, wish);
-  const { task, commit, wrongCheck = null, isDoneBefore = false } = wish;
+  const { task, commit, wrongCheck = null, isDoneBefore } = wish;
   const plan = contextOf(activity).requestPlan;
-  if (checked.kind !== 'held' || !isDoneBefore || !plan || partsCompletedBy(plan, task.id).length > 0) return checked;
+  const isAfterHeal = isDoneBefore === undefined;
+  if (checked.kind !== 'held' || isAfterHeal || !plan || partsCompletedBy(plan, task.id).length > 0) return checked;
+  const namesNoPart = plan.steps.some((step) => step.task === task.id && step.parts.length === 0);
+  if (!isDoneBefore && !namesNoPart) return checked;
   const scene = withPatchedContext(activity, checked.patch);
-  const look = { task, commit, claim: wrongCheck, from: worktree.baseCommit };
+  const look = { task, commit, claim: wrongCheck, ...(isDoneBefore && { from: worktree.baseCommit }) };
   const looked = await lookAtStep(parts, scene, worktree, look);
   return { ...looked, patch: { ...checked.patch, ...looked.patch } };
 }

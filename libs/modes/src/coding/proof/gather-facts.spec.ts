@@ -133,6 +133,19 @@ it('an independent agent looks at each urgent finding that a step claims to have
   expect(known.doubt).toContain('the finding "Title of F-001" is not fixed: it leaks');
 });
 
+it('a fix of an urgent finding that no agent answers for is an open point', async () => {
+  const outcome = { kind: 'fixed', commit: 'done', reason: null } as const;
+  const { known, asked } = await prove({
+    context: { findings: [findingWith('F-001', { relation: 'is-request', outcome })], checks: [CHECK] },
+    agent: byRole({ [INSPECTOR]: () => ({ output: { parts: [], findings: [], tests: [] } }) }),
+  });
+  expect(asked.map(({ role, tier }) => [role, tier])).toEqual([
+    [INSPECTOR, 'medium'],
+    [INSPECTOR, 'large'],
+  ]);
+  expect(known.unreviewedFixes).toEqual(['F-001']);
+});
+
 it('a change that may pass its checks without the work is not proven before an agent has read it', async () => {
   const patch = `diff --git a/src/theme.mjs b/src/theme.mjs\n--- a/src/theme.mjs\n+++ b/src/theme.mjs\n@@ -1,0 +1,1 @@\n+process.exit(0);\n`;
   const judged = async (parts: readonly { part: number; isDone: boolean; why: string }[]) => {

@@ -8,7 +8,7 @@ import { withPatchedContext } from '../../shared/patched-context.js';
 import { repeatable } from '../../shared/repeatable.js';
 import { sideBySide } from '../../shared/side-by-side.js';
 import { tamperingBetween } from '../../shared/verification.js';
-import { type CodingParts, findingsOf } from '../coding-context.js';
+import type { CodingParts } from '../coding-context.js';
 import { contextOf, patchOf } from '../context.js';
 import type { Unfinished } from '../run-agent.js';
 import type { RequestPlan } from '../scoping/request-plan.js';
@@ -18,6 +18,7 @@ import { readChangedCode } from './changed-code.js';
 import { readCopiedValues } from './copied-values.js';
 import { type CheckFacts, runChecks } from './run-checks.js';
 import { inspect } from './inspect.js';
+import { findingsFixedBySteps, unreadFixes } from './inspected-findings.js';
 import { countMissingTests, findEmptiedFiles, findSilentCommands } from './lost-tests.js';
 import { type MutantResult, tryMutant } from './mutant.js';
 import { findUnrunFiles } from './new-tests.js';
@@ -106,6 +107,7 @@ export async function gatherFacts(
   const code = await readChangedCode(parts, activity, worktree, { commit, changed, diff });
   const values = judgedAs === 'behaviour' ? await readCopiedValues(parts, scene, worktree, { diff, changed }) : [];
   const reasons = judgedAs === 'behaviour' ? [...code.reasons, ...values] : [];
+  const findings = findingsFixedBySteps(activity, plan);
   // The checks run in the clean room while files are read and an agent reads the diff.
   const [checks, [unrunTestFiles, inspected]] = await sideBySide(
     runChecks(parts, scene, worktree, { commit, changed }),
@@ -117,14 +119,19 @@ export async function gatherFacts(
         parts: judgedAs !== 'behaviour' || reasons.length > 0 ? numbersOf(plan) : [],
         values,
         reasons: code.reasons,
-        findings: findingsFixedBySteps(activity, plan),
+        findings,
         tests: tests.map(({ words }) => words),
         step: 'inspect',
       }),
     ),
   );
   if (inspected.kind === 'stopped') return { ...inspected, patch: late.patch };
-  const patch = { ...late.patch, ...inspected.patch, ...(plan !== planned && patchOf({ requestPlan: plan })) };
+  const patch = {
+    ...late.patch,
+    ...inspected.patch,
+    ...(plan !== planned && patchOf({ requestPlan: plan })),
+    ...(findings.length > 0 && patchOf({ unreviewedFixes: unreadFixes(activity, findings, inspected.inspection) })),
+  };
   const mutant = judgedAs === 'tests-only' ? await tryMutant(parts, activity, worktree, { commit, changed }) : null;
   if (mutant?.kind === 'stopped') return { ...mutant, patch };
   const facts: GatheredFacts = {
@@ -172,13 +179,4 @@ function steadyOf(activity: ActivityContext, result: VerifyReport): SteadyVerifi
     // It was compared with the baseline when its task was committed.
     comparison: { isNoWorse: true, newFailures: [], oldFailures: [...failingNames(result)], worst: null },
   };
-}
-
-/** Urgent findings that the steps of the request claim to have fixed. No other agent has looked at these fixes. */
-function findingsFixedBySteps(activity: ActivityContext, { steps }: RequestPlan): readonly string[] {
-  const covered = new Set(steps.flatMap(({ findings }) => findings));
-  return findingsOf(activity)
-    .filter(({ priority, outcome }) => priority !== 'P2' && outcome.kind === 'fixed')
-    .filter(({ id, relation }) => relation === 'is-request' || covered.has(id))
-    .map(({ id }) => id);
 }

@@ -41,6 +41,21 @@ describe('inspect', () => {
     expect((await look({ parts: [1] }, { output: { verdict: 'done' } })).inspected).toMatchObject({ inspection: null });
   });
 
+  it('asks a larger model for everything if the first answer does not fit', async () => {
+    const whole = { ...EMPTY, parts: [{ part: 1, isDone: true, why: 'yes' }] };
+    const { inspected, asked } = await look({ parts: [1], tests: ['a: b'] }, { output: {} }, { output: whole });
+    expect([inspected, asked.map(({ tier }) => tier)]).toMatchObject([{ inspection: whole }, ['medium', 'large']]);
+    expect(asked[1]?.prompt).toContain('a: b');
+  });
+
+  it('asks a larger model for findings that the first answer left out or misspelt', async () => {
+    const misspelt = { ...EMPTY, findings: [{ id: 'F-1', isFixed: true, why: 'yes' }] };
+    const again = { ...EMPTY, findings: [{ id: 'F-001', isFixed: false, why: 'no' }] };
+    const { inspected, asked } = await look({ findings: ['F-001'] }, { output: misspelt }, { output: again });
+    expect(asked.map(({ tier }) => tier)).toEqual(['medium', 'large']);
+    expect(inspected.kind === 'done' ? inspected.inspection?.findings : []).toContainEqual(again.findings[0]);
+  });
+
   it('keeps the first answer for a part, and asks a larger model only for parts that are left out', async () => {
     const first = { output: { ...EMPTY, parts: [{ part: 1, isDone: false, why: 'no' }] } };
     const again = [1, 2].map((part) => ({ part, isDone: true, why: 'yes' }));

@@ -42,7 +42,10 @@ export type Inspected =
 const LONGEST_DIFF = 60_000;
 const MOST_TESTS = 50;
 
-/** An agent that made none of the changes reads the diff against the request. Another one reads what it left out. */
+/**
+ * An agent that made none of the changes reads the diff against the request. A larger one reads what it left out: parts
+ * and findings, or everything if it gave no valid answer.
+ */
 export async function inspect(
   parts: CodingParts,
   activity: ActivityContext,
@@ -50,17 +53,30 @@ export async function inspect(
   wish: InspectionWish,
 ): Promise<Inspected> {
   const first = await inspectOnce(parts, activity, worktree, wish);
-  if (first.kind === 'stopped' || first.inspection === null) return first;
+  if (first.kind === 'stopped') return first;
   const { inspection } = first;
-  const left = wish.parts.filter((number) => !inspection.parts.some(({ part }) => part === number));
-  if (left.length === 0) return first;
-  const step = `${wish.step}/again`;
-  const rest = { ...wish, parts: left, findings: [], tests: [], step, tier: 'large' } as const;
+  const left = {
+    parts: wish.parts.filter((number) => inspection?.parts.some(({ part }) => part === number) !== true),
+    findings: wish.findings.filter((id) => inspection?.findings.some((one) => one.id === id) !== true),
+    tests: inspection === null ? wish.tests : [],
+  };
+  const rest = { ...wish, ...left, step: `${wish.step}/again`, tier: 'large' } as const;
   const second = await inspectOnce(parts, activity, worktree, rest);
   if (second.kind === 'stopped') return second;
-  const added = (second.inspection?.parts ?? []).filter(({ part }) => left.includes(part));
-  const whole = { ...inspection, parts: [...inspection.parts, ...added] };
-  return { kind: 'done', inspection: whole, patch: { ...first.patch, ...second.patch } };
+  const patch = { ...first.patch, ...second.patch };
+  if (inspection === null || second.inspection === null) {
+    return { kind: 'done', inspection: inspection ?? second.inspection, patch };
+  }
+  const added = {
+    parts: second.inspection.parts.filter(({ part }) => left.parts.includes(part)),
+    findings: second.inspection.findings.filter(({ id }) => left.findings.includes(id)),
+  };
+  const whole = {
+    ...inspection,
+    parts: [...inspection.parts, ...added.parts],
+    findings: [...inspection.findings, ...added.findings],
+  };
+  return { kind: 'done', inspection: whole, patch };
 }
 
 async function inspectOnce(

@@ -23,7 +23,10 @@ async function look(
   const context = { findings: [finding], good: { commit: 'good', checkpoint: 1 }, unreviewedFixes: unreviewed };
   const { activity } = new Visit(context);
   const task = taskOf('T-001', { kind: 'finding', finding: 'F-001' });
-  return { ...world, outcome: await lookAtFix(world.parts, activity, WORKTREE, { task, commit: 'left' }) };
+  return {
+    ...world,
+    outcome: await lookAtFix(world.parts, activity, WORKTREE, { task, commit: 'left' }),
+  };
 }
 
 describe('the fix of a finding', () => {
@@ -75,8 +78,19 @@ describe('the fix of a finding', () => {
     expect(outcome).toMatchObject({ kind: 'held', patch: { unreviewedFixes: ['F-002'] } });
   });
 
-  it('is not read if nothing was changed, or if it is of the lowest urgency', async () => {
-    expect((await look({}, { diff: '' })).asked).toEqual([]);
+  it('is looked for by that agent too if nothing was changed, whatever the engineer says', async () => {
+    const { outcome, asked } = await look({ output: { isFixed: false, why: 'it is there' } }, { diff: '' });
+    expect(outcome).toMatchObject({
+      kind: 'failed',
+      comparison: { newFailures: ['The finding "A hole" is not fixed: it is there'] },
+    });
+    expect(asked[0]?.prompt).toContain('Nothing was changed');
+    const denied = await look({ output: { isFixed: true, why: 'there is none' } }, { diff: '' });
+    expect(denied.outcome.kind).toBe('held');
+  });
+
+  it('is not read if it is aside and nothing was changed, or if it is of the lowest urgency', async () => {
+    expect((await look({}, { diff: '', finding: { ...FINDING, relation: 'aside' } })).asked).toEqual([]);
     expect((await look({}, { finding: { ...FINDING, priority: 'P2' } })).asked).toEqual([]);
   });
 

@@ -41,13 +41,15 @@ export const lookPrompt: Prompt<LookInput> = {
 };
 
 const LONGEST_DIFF = 30_000;
+const UNCHANGED = 'Nothing was changed: the finding was called not applicable, or settled before.';
 
 /** A reviewer without a valid answer is replaced once. */
 const TIERS: readonly Tier[] = ['medium', 'large'];
 
 /**
- * Each fix of a finding is read by an agent that did not make it. Nothing changed needs no look. A fix that no agent
- * could read is an open point, and is taken back if the finding is aside.
+ * Each fix of a finding is read by an agent that did not make it. If nothing was changed, that agent says whether the
+ * finding holds; for one that is aside this needs no look. A fix that no agent could read is an open point, and is taken
+ * back if the finding is aside.
  */
 export async function lookAtFix(
   parts: CodingParts,
@@ -58,10 +60,11 @@ export async function lookAtFix(
   const finding = findingOf(activity, task);
   const from = goodOf(activity)?.commit ?? worktree.baseCommit;
   if (!finding || finding.priority === 'P2') return HELD;
-  const diff = await repeatable(activity, 'diff-of-fix', async () =>
+  const change = await repeatable(activity, 'diff-of-fix', async () =>
     shortenDiff(await parts.worktrees.diff(worktree, from, commit), LONGEST_DIFF),
   );
-  if (diff === '') return HELD;
+  if (change === '' && finding.relation === 'aside') return HELD;
+  const diff = change === '' ? UNCHANGED : change;
   let simulated: JsonObject = {};
   for (const tier of TIERS) {
     const outcome = await askReviewer(parts, activity, worktree, { finding, diff, commit, tier });

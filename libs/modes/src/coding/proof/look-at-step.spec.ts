@@ -54,6 +54,34 @@ describe('a step after a heal', () => {
     expect(prompts[0]).toContain('This step of the plan is done: Rename the folder');
   });
 
+  it('is read by its own words though it is the last one, and a test that no part names passes', async () => {
+    const [first] = planWith().steps;
+    const steps = [
+      { ...first!, task: 'T-000' },
+      { ...first!, title: 'Describe it', parts: [] },
+    ];
+    const plan = planWith({ steps, scope: [{ name: 'rounds', reason: 'r' }] });
+    const { outcome, roles } = await look({ context: { requestPlan: plan }, isDone: false });
+    expect([outcome.kind, roles]).toEqual(['failed', [INSPECTOR]]);
+  });
+
+  it('is read from the base on if nothing changed since the last good commit', async () => {
+    const begins: string[] = [];
+    const output = { parts: [{ part: 1, isDone: true, why: 'I read it' }], findings: [], tests: [] };
+    const { parts } = fakeParts({
+      agent: byRole({ [INSPECTOR]: () => ({ output }) }),
+      between: (from) => (begins.push(from), null),
+    });
+    const { activity } = new Visit({ requestPlan: planWith(), good: { commit: 'good', checkpoint: 1 } });
+    for (const commit of ['good', 'healed']) {
+      await lookAtStep(parts, { ...activity, effect: new Visit({}).activity.effect }, WORKTREE, {
+        task: taskOf('T-001'),
+        commit,
+      });
+    }
+    expect(begins).toEqual(['base', 'good']);
+  });
+
   it('is read if its only check was dropped', async () => {
     expect((await look({ context: { checks: [checkWith('C-001', { dropped: 'wrong' })] } })).roles).toEqual([
       INSPECTOR,

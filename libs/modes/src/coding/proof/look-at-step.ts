@@ -14,7 +14,7 @@ interface Wish {
   readonly commit: string;
   /** Why the agent says that the inspector is wrong; null if it does not. */
   readonly claim?: string | null;
-  /** Where the change begins that is read; the last good commit if it is not given. */
+  /** Where the change begins that is read; the last good commit if it is absent, and the base if nothing changed since. */
   readonly from?: string;
 }
 
@@ -29,7 +29,7 @@ export async function lookAtStep(
   parts: CodingParts,
   activity: ActivityContext,
   worktree: Worktree,
-  { task, commit, claim = null, from = goodOf(activity)?.commit ?? worktree.baseCommit }: Wish,
+  { task, commit, claim = null, from = startOfStep(activity, worktree, commit) }: Wish,
 ): Promise<CheckOutcome> {
   const { requestPlan: plan, checks = [] } = contextOf(activity);
   if (task.kind !== 'request' || !plan) return HELD;
@@ -39,7 +39,8 @@ export async function lookAtStep(
     own === null
       ? completed.filter((part) => !checks.some((check) => check.part === part && check.dropped === null))
       : [OWN];
-  if (due.length === 0 || failuresSettledBy(plan, task.id).length > 0) return HELD;
+  // A test of the baseline tells whether a part is done. It never tells of a step that completes no part.
+  if (due.length === 0 || (own === null && failuresSettledBy(plan, task.id).length > 0)) return HELD;
   const inspected = await inspect(parts, activity, worktree, {
     from,
     commit,
@@ -71,6 +72,11 @@ export async function lookAtStep(
     isCheck: true,
   } as const;
   return { kind: 'failed', comparison, patch };
+}
+
+function startOfStep(activity: ActivityContext, { baseCommit }: Worktree, commit: string): string {
+  const good = goodOf(activity)?.commit ?? baseCommit;
+  return good === commit ? baseCommit : good;
 }
 
 /** The step in words; null if it is none of the plan. */

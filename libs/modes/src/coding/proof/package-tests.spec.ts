@@ -68,6 +68,18 @@ describe('failures of packages', () => {
     expect(scopeOf('Fix the failing tests.', failingRun('rounds'))).toEqual(['rounds']);
   });
 
+  it('are guesses, which an agent may take out again, unless all tests must pass', () => {
+    const isGuess = (goal: 'green' | null) => {
+      const { activity } = new Visit({});
+      const context = { ...activity.context, order: { ...(activity.context['order'] as object), goal } };
+      const asked = { ...activity, context, project: { ...activity.project, request: 'Fix rounds() in `rounds`.' } };
+      return withFailuresOfPackages(planWith(), asked, { baseline: failingRun('rounds') }).scope.map(
+        (one) => one.isGuess === true,
+      );
+    };
+    expect([isGuess(null), isGuess('green')]).toEqual([[true], [false]]);
+  });
+
   it('are not in scope if they have nothing to do with it, or did not run on the base', () => {
     expect(scopeOf('Add a dark mode.', failingRun('rounds'))).toEqual([]);
     expect(scopeOf('Fix the failing tests.', null)).toEqual([]);

@@ -84,7 +84,11 @@ export function withFailuresOfPackages(
     proposed: [],
     goal,
   });
-  const added = [...found].filter(([name]) => !known.has(name)).map(([name, reason]) => ({ name, reason }));
+  // No planner has seen them: unless all tests must pass, an independent agent may take them out again.
+  const isGuess = goal !== 'green';
+  const added = [...found]
+    .filter(([name]) => !known.has(name))
+    .map(([name, reason]) => ({ name, reason, ...(isGuess && { isGuess }) }));
   return added.length === 0 ? plan : { ...plan, scope: [...plan.scope, ...added] };
 }
 

@@ -30,7 +30,7 @@ export function proofFactsOf(activity: ActivityContext, facts: GatheredFacts, pa
     newFailuresOfBaseTests: baseTests.newFailures,
     lostTests: facts.lostTests,
     flaky: facts.flaky,
-    scope: plan.scope.map(({ name }) => ({ name, result: resultOf(facts, name) })),
+    scope: plan.scope.map(({ name, isGuess = false }) => ({ name, result: resultOf(facts, name), isGuess })),
     parts: plan.parts.map(({ title, failingTests }, index) => {
       const look = inspection?.parts.find(({ part }) => part === index + 1);
       return {

@@ -8,7 +8,7 @@ import { repeatable } from '../../shared/repeatable.js';
 import { verdictOf } from '../../shared/verification.js';
 import { asJson, commitOf, shown } from '../../shared/work-parts.js';
 import { askPerson } from '../ask-person.js';
-import { type CodingParts, listed, resolvedBlock, tasksOf, unblocked } from '../coding-context.js';
+import { type CodingParts, findingsOf, listed, resolvedBlock, tasksOf, unblocked } from '../coding-context.js';
 import { contextOf, patchOf } from '../context.js';
 import { commitOfPerson } from '../left-by-person.js';
 import { foundProblem } from '../problem.js';
@@ -16,9 +16,11 @@ import { stoppedBy } from '../run-agent.js';
 import type { RequestPlan } from '../scoping/request-plan.js';
 import { describeJudgement, failedRules } from './describe-judgement.js';
 import { type GatheredFacts, gatherFacts } from './gather-facts.js';
+import { settledBy } from './inspected-findings.js';
 import { judgeResult } from './judge-result.js';
 import { describeMissingProof } from './missing-proof.js';
 import { describeFailings, recordOf } from './record-proof.js';
+import { ruleOnResultScope } from './rule-on-result-scope.js';
 import { ruleOnFacts } from './rule-on-facts.js';
 import { findCommittedAsides, takeAsidesBack } from './take-asides-back.js';
 import { describeUnproven } from './unproven-screen.js';
@@ -55,18 +57,21 @@ export async function proveResult(
   const gathered = await gatherFacts(parts, activity, worktree, { commit, plan, baseline, known });
   if (gathered.kind === 'stopped') return stoppedBy(activity, gathered.outcome, gathered.patch, null);
   const scene = withPatchedContext(activity, gathered.patch);
+  const scoped = await ruleOnResultScope(parts, scene, worktree, { facts: gathered.facts, baseline });
+  const found = { ...gathered.patch, ...scoped.patch };
+  if (scoped.kind === 'stopped') return stoppedBy(activity, scoped.outcome, found, null);
   const isLastChance = !canHeal || countRounds(activity) >= MOST_PROOF_TASKS;
-  const ruled = await ruleOnFacts(parts, scene, worktree, { facts: gathered.facts, claim: null, isLastChance });
-  if (ruled.kind === 'stopped') return stoppedBy(activity, ruled.outcome, gathered.patch, null);
+  const ruled = await ruleOnFacts(parts, scene, worktree, { facts: scoped.facts, claim: null, isLastChance });
+  if (ruled.kind === 'stopped') return stoppedBy(activity, ruled.outcome, found, null);
   const { facts } = ruled;
-  const { judgement, putOff } = judgeResult(activity, facts, { ...gathered.patch, ...ruled.patch });
+  const { judgement, putOff } = judgeResult(activity, facts, { ...found, ...ruled.patch });
   const proof = recordOf(facts, judgement, baseline);
   await repeatable(activity, 'judged', async (run) => {
     run.tell('proof.judged', describeJudgement(facts, judgement));
   });
   const kept: JsonObject = {
     ...shown(worktree, commit),
-    ...gathered.patch,
+    ...found,
     ...ruled.patch,
     ...(own !== null && { good: { commit, checkpoint: activity.checkpoint.seq + 1 }, isChangedByPerson: true }),
     ...patchOf({ proof, inspection: facts.inspection, flakyTests: [...facts.flaky] }),
@@ -78,19 +83,21 @@ export async function proveResult(
     needsProof: false,
     isCutShort: false,
   };
+  const settled = settledBy(findingsOf(activity), facts.inspection, commit);
+  const ended = { ...unblocked, ...kept, findings: listed(settled) };
   const told = { ...verdictOf(facts.verification.result), proven: judgement.proven, rules: failedRules(judgement) };
   if (judgement.proven !== 'no' && putOff.length === 0) {
-    return report(event, { ...unblocked, ...kept, doubt: null, isProven: true }, told);
+    return report(event, { ...ended, doubt: null, isProven: true }, told);
   }
   const isOnlyPutOff = judgement.proven !== 'no';
   const doubt = isOnlyPutOff ? `A person put off: ${putOff.join('; ')}.` : describeFailings(judgement);
   const hasConsent = isConsentedTo?.(doubt) ?? (isConsented || isResolved);
   if (hasConsent || isOnlyPutOff || isAcceptedBefore(activity, judgement)) {
-    return report(event, { ...unblocked, ...kept, doubt, isProven: false }, { ...told, doubt, consent: true });
+    return report(event, { ...ended, doubt, isProven: false }, { ...told, doubt, consent: true });
   }
-  const asides = canHeal && left === null ? findCommittedAsides(activity, worktree) : null;
+  const asides = canHeal && own === null ? findCommittedAsides(activity, worktree) : null;
   if (asides) {
-    return takeAsidesBack(parts, activity, worktree, { asides, known: { ...gathered.patch, ...ruled.patch } });
+    return takeAsidesBack(parts, activity, worktree, { asides, known: { ...found, ...ruled.patch } });
   }
   const unproven = { ...kept, doubt, isProven: false };
   if (canHeal && isHealable(activity, judgement)) {

@@ -133,6 +133,19 @@ describe('the checks of the result', () => {
       expect(await kindsOnBase(described, greenRun())).toEqual(['assertion', 'green']);
     });
 
+    it('and once more if only dependencies changed, and the check is about one of them', async () => {
+      const replaced = texts({ dependencies: { moment: '2' } }, { dependencies: { dayjs: '1' } });
+      const kinds = async (content: string) => {
+        const checks = [checkWith('C-001', { files: [{ path: 'check.mjs', content }] })];
+        const answer = (_nth: number, clean: CleanRun) => (isOwn(clean) ? redRun() : greenRun());
+        const { facts } = await run(answer, { files, texts: replaced, checks });
+        return facts[0]?.onBase.map(({ kind }) => kind);
+      };
+      expect(await kinds("assert(!('moment' in dependencies))")).toEqual(['assertion', 'assertion']);
+      expect(await kinds("readFileSync('package.json')")).toEqual(['assertion', 'assertion']);
+      expect(await kinds('assert(moments.length > 1)')).toEqual(['assertion', 'green']);
+    });
+
     it('and show that they prove nothing if a manifest may have forged that', async () => {
       const forged = texts({ scripts: { test: 'node --test' } }, { scripts: { test: 'echo "# pass 1"' } });
       expect(await kindsOnBase(forged, redRun())).toEqual(['assertion', 'green']);

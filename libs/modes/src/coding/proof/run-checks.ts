@@ -1,5 +1,5 @@
 import type { ActivityContext } from '#engine';
-import { changesOnlyDescription, type RunKind } from '#proof';
+import { changedDependencies, changesOnlyDescription, type RunKind } from '#proof';
 import type { CleanTree, Worktree } from '#workspace';
 import { repeatable } from '../../shared/repeatable.js';
 import { runInCleanRoom } from '../../shared/verification.js';
@@ -33,7 +33,7 @@ export async function runChecks(
   const facts: CheckFacts[] = [];
   // A change of configuration alone has no other base than the base itself.
   const needsBase = changed.sources.length > 0 && (changed.touchesTests || changed.touchesManifests);
-  const describes = needsBase && (await onlyDescribes(parts, activity, worktree, { commit, changed }));
+  const manifests = needsBase ? await readManifests(parts, activity, worktree, { commit, changed }) : UNREAD;
   for (const check of contextOf(activity).checks ?? []) {
     if (check.dropped !== null) continue;
     const run = (tree: CleanTree, step: string) => runOnce(parts, activity, worktree, { check, tree, step });
@@ -44,7 +44,9 @@ export async function runChecks(
       overlays: [{ from: worktree.baseCommit, paths }],
     });
     const runOnBase: RunOnBase = (paths, step) => run(base(paths), step);
-    const onBase = needsBase ? [await kindOnBase(runOnBase, check.id, { changed, describes })] : [];
+    const onBase = needsBase
+      ? [await kindOnBase(runOnBase, check.id, { changed, isAbout: isAbout(check, manifests, changed) })]
+      : [];
     const red: RunKind = check.red;
     const output = first.kind.kind === 'green' ? second.output : first.output;
     facts.push({ check, onBase: [red, ...onBase], onResult: [first.kind, second.kind], output });
@@ -56,46 +58,81 @@ type RunOnBase = (paths: readonly string[], step: string) => Promise<{ readonly 
 
 interface BaseWish {
   readonly changed: ChangedFiles;
-  /** Whether the changed manifests only describe their packages otherwise. */
-  readonly describes: boolean;
+  /** Whether the check may be about the changed manifests, and they say nothing else. */
+  readonly isAbout: boolean;
 }
 
 /**
- * Old sources may not even start with new dependencies, and a part may be a field of a manifest. Then they run with
- * their own manifests.
+ * Old sources may not even start with new dependencies, and a part may be a field of a manifest or a dependency. Then
+ * they run with their own manifests.
  */
 async function kindOnBase(
   run: RunOnBase,
   id: string,
-  { changed: { sources, documents, manifests }, describes }: BaseWish,
+  { changed: { sources, documents, manifests }, isAbout: isAboutManifests }: BaseWish,
 ): Promise<RunKind> {
   // A part may be a text: with the result's documents its check would pass on the base.
   const old = [...sources, ...documents];
   const { kind } = await run(old, `base/${id}`);
-  const needsOwn = kind.kind === 'broken' ? manifests.length > 0 : kind.kind === 'green' && describes;
+  const needsOwn = kind.kind === 'broken' ? manifests.length > 0 : kind.kind === 'green' && isAboutManifests;
   return needsOwn ? (await run([...old, ...manifests], `base/${id}/own-manifests`)).kind : kind;
 }
 
 const MOST_MANIFESTS = 50;
 
-/** If a manifest says how tests run, a check that passes with it on the base may be forged by it. */
-async function onlyDescribes(
+interface ReadManifests {
+  /** Whether they only describe their packages otherwise. */
+  readonly describes: boolean;
+  /** The dependencies that changed; null if something else changed too. */
+  readonly dependencies: readonly string[] | null;
+}
+const UNREAD: ReadManifests = { describes: false, dependencies: null };
+
+/**
+ * If a manifest says how tests run, a check that passes with it on the base may be forged by it. So may a dependency, but
+ * not if the check itself is about it. An agent reads such a change in any case.
+ */
+function isAbout(
+  { title, command, files }: Check,
+  { describes, dependencies }: ReadManifests,
+  { manifests }: ChangedFiles,
+): boolean {
+  if (describes || dependencies === null) return describes;
+  const text = [title, command, ...files.map(({ content }) => content)].join('\n');
+  const names = [...dependencies, ...manifests.map((path) => path.slice(path.lastIndexOf('/') + 1))];
+  return names.some((name) => hasName(text, name));
+}
+
+const NAME_CHARACTER = /[\w@-]/;
+function hasName(text: string, name: string): boolean {
+  for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
+    const around = `${text.charAt(at - 1)}${text.charAt(at + name.length)}`;
+    if (!NAME_CHARACTER.test(around)) return true;
+  }
+  return false;
+}
+
+async function readManifests(
   { worktrees }: CodingParts,
   activity: ActivityContext,
   worktree: Worktree,
   { commit, changed: { manifests } }: Wish,
-): Promise<boolean> {
-  if (manifests.length === 0 || manifests.length > MOST_MANIFESTS) return false;
-  return repeatable(activity, 'described-manifests', async () => {
+): Promise<ReadManifests> {
+  if (manifests.length === 0 || manifests.length > MOST_MANIFESTS) return UNREAD;
+  return repeatable(activity, 'changed-manifests', async () => {
     const textOf = async (at: string, path: string): Promise<string | null> => {
       const file = await worktrees.fileAt(worktree, at, path);
       return file === null || file.isCut ? null : file.content.toString('utf8');
     };
+    let describes = true;
+    let dependencies: readonly string[] | null = [];
     for (const path of new Set(manifests)) {
       const versions = { base: await textOf(worktree.baseCommit, path), result: await textOf(commit, path) };
-      if (!changesOnlyDescription(path, versions)) return false;
+      const names = changedDependencies(path, versions);
+      describes &&= changesOnlyDescription(path, versions);
+      dependencies = dependencies === null || names === null ? null : [...dependencies, ...names];
     }
-    return true;
+    return { describes, dependencies };
   });
 }
 

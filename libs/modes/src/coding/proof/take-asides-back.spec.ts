@@ -14,14 +14,17 @@ interface World {
   readonly context?: object;
   readonly clean?: (run: CleanRun) => VerifyReport;
   readonly options?: { readonly canHeal?: boolean };
+  /** What lies in the worktree, if a person has answered a question. */
+  readonly left?: string;
 }
 
 async function prove({
   context = {},
   clean = (run) => (isCheck(run) ? greenRun() : failingRun()),
   options = {},
+  left = 'done',
 }: World) {
-  const { parts, resets } = fakeParts({ changed: ['src/theme.mjs'], clean });
+  const { parts, resets } = fakeParts({ changed: ['src/theme.mjs'], clean, left });
   const [plan, baseline] = [planWith(), failingRun()];
   const known = { commit: 'done', verifiedAt: 'done', verification: failingRun(), checks: [CHECK] };
   const { activity } = new Visit({ baseline, requestPlan: plan, ...known, ...context });
@@ -43,6 +46,13 @@ describe('fixes that are aside', () => {
     expect(tasksOf({ context: patch })).toMatchObject([{ commit: 'before' }, { status: 'deferred', commit: null }]);
     expect(known.findings).toMatchObject([{ outcome: { kind: 'deferred' } }]);
     expect(known.deferred).toMatchObject([{ task: 'T-002', cause: 'aside' }]);
+  });
+
+  it('are taken back after a block too, but not what a person changed there', async () => {
+    const block = { block: { cause: 'budget' }, decision: { gate: 'resolve-problem', decision: 'resolve' } };
+    const context = { findings, tasks: [before, aside()], ...block };
+    expect((await prove({ ...red, context })).type).toBe('task:finished');
+    expect((await prove({ ...red, context, left: 'changed' })).type).toBe('problem:found');
   });
 
   it.each([

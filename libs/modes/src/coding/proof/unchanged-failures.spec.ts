@@ -33,6 +33,18 @@ describe('failures that the change did not touch', () => {
     expect(namesOf(BEFORE, BEFORE.replace('actual: 1', 'actual: 7'))).toEqual([]);
   });
 
+  it('are not those of which another test of the same name prints something else', () => {
+    const both = (one: string, other: string) => {
+      const [first, second] = [run(one), run(other)];
+      return { ...first, commands: [...first.commands, ...second.commands] };
+    };
+    const other = BEFORE.replaceAll('1', '5');
+    const unchanged = (now: ReturnType<typeof run>) =>
+      findUnchanged(failingTests(now), both(BEFORE, other)).map(({ name }) => name);
+    expect(unchanged(both(BEFORE.replace('actual: 1', 'actual: 7'), other))).toEqual([]);
+    expect(unchanged(both(BEFORE, other))).toEqual(['reads bytes', 'reads bytes']);
+  });
+
   it('are not those that passed before, or of which no baseline is known', () => {
     const other = BEFORE.replaceAll('reads bytes', 'reads words');
     expect(namesOf(other, BEFORE)).toEqual([]);

@@ -14,20 +14,20 @@ export function findUnchanged(failing: readonly FailingTest[], baseline: VerifyR
 const LISTING = /^\s*(?:(?:not )?ok\b|[✔✖✓✗√×●#ℹ]|\d+\)|PASS\b|FAIL\b|---|=+|tests?\b)/i;
 const ERROR = /Error\b|\bexpected|\bactual|\breceived|\bassert|\bpanic|Exception\b/i;
 
-/** By name: the lines about what went wrong, each once. */
+/** By name: the lines about what went wrong, each once. Tests of several packages may share a name. */
 function readErrors(tests: readonly FailingTest[]): ReadonlyMap<string, string> {
-  const outputs = [...Map.groupBy(tests, ({ output }) => output)];
-  return new Map(
-    outputs.flatMap(([output, some]) =>
-      splitByFailure(
-        output,
-        some.map(({ name }) => name),
-      ).map(({ name, output: own }) => {
-        const lines = normaliseError(own)
-          .split('\n')
-          .filter((line) => ERROR.test(line) && !LISTING.test(line));
-        return [name, [...new Set(lines)].sort().join('\n')] as const;
-      }),
+  const failures = [...Map.groupBy(tests, ({ output }) => output)].flatMap(([output, some]) =>
+    splitByFailure(
+      output,
+      some.map(({ name }) => name),
     ),
+  );
+  return new Map(
+    [...Map.groupBy(failures, ({ name }) => name)].map(([name, some]) => {
+      const lines = some
+        .flatMap(({ output }) => normaliseError(output).split('\n'))
+        .filter((line) => ERROR.test(line) && !LISTING.test(line));
+      return [name, [...new Set(lines)].sort().join('\n')];
+    }),
   );
 }

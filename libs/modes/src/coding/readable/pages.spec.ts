@@ -79,6 +79,11 @@ describe('SUMMARY.md', () => {
     const page = summaryPage(new Visit({ findings, unreviewedFixes: ['F-002'] }).activity, spending, NOTHING);
     expect(page).toContain('## Open points\n\n- F-002 Title of F-002: no other agent could read this fix\n');
     expect(summaryPage(new Visit({ findings }).activity, spending, NOTHING)).not.toContain('Open points');
+    const denied = { kind: 'not-applicable', commit: null, reason: 'no' } as const;
+    const dismissed = { findings: listed([findingWith('F-002', { outcome: denied })]), unreviewedFixes: ['F-002'] };
+    expect(summaryPage(new Visit(dismissed).activity, spending, NOTHING)).toContain(
+      '- F-002 Title of F-002: no other agent could confirm that it does not apply\n',
+    );
   });
 
   it('calls nothing proven that is not', () => {

@@ -23,8 +23,16 @@ export function proofSections(scene: Shown): readonly string[] {
 export function openPointLines(scene: Shown): readonly string[] {
   const unread = new Set(contextOf(scene).unreviewedFixes);
   return findingsOf(scene)
-    .filter(({ id, outcome }) => unread.has(id) && outcome.kind === 'fixed')
-    .map(({ id, title }) => `- ${id} ${oneLine(title, 200)}: no other agent could read this fix`);
+    .filter(({ id }) => unread.has(id))
+    .flatMap(({ id, title, outcome: { kind } }) => {
+      const why =
+        kind === 'fixed'
+          ? 'no other agent could read this fix'
+          : kind === 'not-applicable'
+            ? 'no other agent could confirm that it does not apply'
+            : null;
+      return why === null ? [] : [`- ${id} ${oneLine(title, 200)}: ${why}`];
+    });
 }
 
 const bullets = (lines: readonly string[]): string[] => lines.map((line) => `- ${oneLine(line, 400)}`);

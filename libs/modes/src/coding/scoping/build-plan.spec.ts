@@ -81,6 +81,15 @@ describe('the plan of a request', () => {
     expect(kindsOf(build({ findings, planned }))).toEqual(['Add dark mode']);
   });
 
+  it('makes an aside a task of its own, though a step names it', () => {
+    const planned = answer({
+      steps: [step('Add dark mode', { findings: ['F-001'] })],
+      findings: [{ id: 'F-001', relation: 'aside' }],
+    });
+    const built = build({ findings: [findingWith('F-001')], planned });
+    expect([kindsOf(built), built.plan.steps[0]?.findings]).toEqual([['Add dark mode', 'F-001'], []]);
+  });
+
   it('leaves out findings that are not urgent, or are settled already', () => {
     const findings = [
       findingWith('F-001', { relation: 'before', priority: 'P2' }),

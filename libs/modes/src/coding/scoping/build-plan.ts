@@ -73,10 +73,14 @@ export function buildPlan(given: PlanGiven): BuiltPlan {
     given.failures.map(({ name }) => name),
   );
   const scope = failuresInScope({ request, steps, failures: given.failures, proposed, goal: given.goal });
-  // A request that speaks of failing tests in general means all of them, and guesses nothing.
-  const isWhole = scope.size === given.failures.length && (given.goal === 'green' || speaksOfFailures(request));
+  const requestClass = answer?.class ?? 'behaviour';
+  // No test passes because of a document or a new test, so even the planner may only guess then.
+  const guesses = requestClass === 'document' || requestClass === 'tests-only';
+  const covering = new Set(parts.flatMap(({ failingTests }) => failingTests));
+  const isCertain = (name: string): boolean =>
+    given.goal === 'green' || covering.has(name) || (proposed.includes(name) && !guesses);
   const plan: RequestPlan = {
-    class: answer?.class ?? 'behaviour',
+    class: requestClass,
     parts: [...parts],
     steps: steps.map(({ title, parts: numbers, findings: fixed, check }, index) => ({
       task: ids[index] ?? '',
@@ -88,7 +92,7 @@ export function buildPlan(given: PlanGiven): BuiltPlan {
     scope: [...scope].map(([name, reason]) => ({
       name,
       reason,
-      ...(!isWhole && !proposed.includes(name) && { isGuess: true }),
+      ...(!isCertain(name) && { isGuess: true }),
     })),
     fallback: 'failed' in planned ? planned.failed : null,
   };
@@ -155,7 +159,8 @@ function stepsOf(
 ): readonly NewStep[] {
   const all = Array.from({ length: partCount }, (_, index) => index + 1);
   const requested = findings.filter(({ relation }) => relation === 'is-request').map(({ id }) => id);
-  const known = new Set(findings.map(({ id }) => id));
+  // An aside is a task of its own, which is taken back if it does harm.
+  const known = new Set(findings.filter(({ relation }) => relation !== 'aside').map(({ id }) => id));
   const each = (answer?.steps ?? []).map((step): NewStep => ({
     title: step.title.slice(0, LONGEST_TITLE),
     detail: step.detail.slice(0, LONGEST_TEXT),

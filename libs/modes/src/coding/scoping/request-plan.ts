@@ -35,7 +35,7 @@ export const RequestPlan = z.strictObject({
     z.strictObject({
       name: z.string(),
       reason: z.string(),
-      /** Whether only the service put it there, because it shares a name with the request. */
+      /** Whether an independent agent may take it out: the service put it there because of the words of the request. */
       isGuess: z.boolean().exactOptional(),
     }),
   ),

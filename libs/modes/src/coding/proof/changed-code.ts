@@ -1,13 +1,15 @@
 import type { ActivityContext } from '#engine';
-import { type DoctoredLine, findDoctoredCode, findReasonsToRead } from '#proof';
-import { isTestConfiguration, isTestFile, type Worktree, type WorktreeDiff } from '#workspace';
+import { type DoctoredLine, findDoctoredCode, findReasonsToRead, isSmallSubstitution } from '#proof';
+import { isManifest, isTestConfiguration, isTestFile, type Worktree, type WorktreeDiff } from '#workspace';
 import { repeatable } from '../../shared/repeatable.js';
 import type { CodingParts } from '../coding-context.js';
 import { type ChangedFiles, isDocumentFile } from './changed-files.js';
 
 export interface ChangedCode {
   readonly doctored: readonly DoctoredLine[];
+  /** What an agent that reads the change is shown. */
   readonly reasons: readonly string[];
+  readonly isSmallSubstitution: boolean;
 }
 
 interface Wish {
@@ -32,10 +34,14 @@ export async function readChangedCode(
   const read = await repeatable(activity, 'changed-code', async () => {
     const only = new Set(changed.sources);
     const { patch, isCut } = await worktrees.diffOfTests(worktree, worktree.baseCommit, commit, only);
-    const facts = { patch, isCut, files: diff.files, isTest, isDocument: isDocumentFile };
-    return { doctored: [...findDoctoredCode(patch, isTestFile)], reasons: [...findReasonsToRead(facts)] };
+    const { files } = diff;
+    return {
+      doctored: [...findDoctoredCode(patch, isTestFile)],
+      reasons: [...findReasonsToRead({ patch, isCut, files, isTest, isDocument: isDocumentFile, isManifest })],
+      isSmallSubstitution: isSmallSubstitution({ patch, isCut, files, isSource: (path) => only.has(path) }),
+    };
   });
   const all = [...read.doctored, ...findDoctoredCode(diff.patch, isTestFile)];
   const doctored = [...new Map(all.map((one) => [`${one.file}\0${one.line}`, one])).values()];
-  return { doctored, reasons: read.reasons };
+  return { ...read, doctored };
 }

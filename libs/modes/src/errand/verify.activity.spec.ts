@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { byRole, eventOf, fakeParts, Visit } from '../coding/coding.fixture.js';
 import { contextOf } from '../coding/context.js';
-import { checkWith, failingRun, greenRun, planWith, redRun } from '../coding/proof/proof.fixture.js';
+import { checkWith, failingRun, greenRun, planWith, readsParts, redRun } from '../coding/proof/proof.fixture.js';
 import { INSPECTOR } from '../coding/proof/inspect.js';
 import { ARBITER } from '../coding/proof/rule-on-check.js';
 import { CHECK_AUTHOR } from '../coding/scoping/author-checks.js';
@@ -14,7 +14,10 @@ async function verified(isInScope: boolean) {
   const { parts } = fakeParts({
     changed: ['src/theme.mjs'],
     clean: ({ commands }) => (commands?.[0] === CHECK.command ? greenRun() : failingRun('theme')),
-    agent: byRole({ [ARBITER]: () => ({ output: { isInScope, why: 'the words of the request' } }) }),
+    agent: byRole({
+      [ARBITER]: () => ({ output: { isInScope, why: 'the words of the request' } }),
+      ...readsParts(1),
+    }),
   });
   const requestPlan = planWith({ scope: [{ name: 'theme', reason: 'r', isGuess: true }] });
   const context = { commit: 'done', baseline: failingRun('theme'), requestPlan, checks: [CHECK] };
@@ -48,6 +51,7 @@ describe('a check that its implementer says is wrong', () => {
       agent: byRole({
         [ARBITER]: () => ({ output: { isCheckWrong, why: 'the request leaves it open' } }),
         [CHECK_AUTHOR]: () => ({ commit: 'authored', output: adapted }),
+        ...readsParts(1),
       }),
     });
     const known = { commit: 'done', baseline: failingRun(), requestPlan: planWith(), checks: [CHECK], ...context };
@@ -57,18 +61,23 @@ describe('a check that its implementer says is wrong', () => {
 
   it('is replaced if a third agent agrees, and the result is proven by its successor', async () => {
     const { type, known, roles } = await judged({ wrongCheck: 'it asks for a name' });
-    expect([type, known.wrongCheck, roles]).toEqual(['verify:passed', null, [ARBITER, CHECK_AUTHOR]]);
+    expect([type, known.wrongCheck, roles]).toEqual(['verify:passed', null, [ARBITER, CHECK_AUTHOR, INSPECTOR]]);
     expect(known.checks).toMatchObject([{ id: 'C-001', command: ADAPTED, isAdapted: true }]);
   });
 
   it('stands if the third agent disagrees', async () => {
     const { type, known, roles } = await judged({ wrongCheck: 'it asks for a name' }, false);
-    expect([type, known.hasRedCheck, known.checks, roles]).toEqual(['verify:failed', true, undefined, [ARBITER]]);
+    expect([type, known.hasRedCheck, known.checks, roles]).toEqual([
+      'verify:failed',
+      true,
+      undefined,
+      [ARBITER, INSPECTOR],
+    ]);
   });
 
   it('is not ruled on without a claim', async () => {
     const { type, known, roles } = await judged({});
-    expect([type, known.hasRedCheck, roles]).toEqual(['verify:failed', true, []]);
+    expect([type, known.hasRedCheck, roles]).toEqual(['verify:failed', true, [INSPECTOR]]);
   });
 });
 

@@ -14,9 +14,12 @@ export interface ChangedCode {
 
 interface Wish {
   readonly commit: string;
-  readonly changed: Pick<ChangedFiles, 'sources'>;
+  readonly changed: Pick<ChangedFiles, 'sources' | 'manifests'>;
   readonly diff: WorktreeDiff;
 }
+
+/** Manifests that run, such as setup.py. */
+const PROGRAM = /\.(?:py|[cm]?js|kts)$/;
 
 /** Settings of tests decide how checks run too, so they are no tests here. */
 const isTest = (path: string): boolean => isTestFile(path) && !isTestConfiguration(path);
@@ -32,13 +35,14 @@ export async function readChangedCode(
   { commit, changed, diff }: Wish,
 ): Promise<ChangedCode> {
   const read = await repeatable(activity, 'changed-code', async () => {
-    const only = new Set(changed.sources);
+    const sources = new Set(changed.sources);
+    const only = new Set([...sources, ...changed.manifests.filter((path) => PROGRAM.test(path))]);
     const { patch, isCut } = await worktrees.diffOfTests(worktree, worktree.baseCommit, commit, only);
     const { files } = diff;
     return {
       doctored: [...findDoctoredCode(patch, isTestFile)],
       reasons: [...findReasonsToRead({ patch, isCut, files, isTest, isDocument: isDocumentFile, isManifest })],
-      isSmallSubstitution: isSmallSubstitution({ patch, isCut, files, isSource: (path) => only.has(path) }),
+      isSmallSubstitution: isSmallSubstitution({ patch, isCut, files, isSource: (path) => sources.has(path) }),
     };
   });
   const all = [...read.doctored, ...findDoctoredCode(diff.patch, isTestFile)];

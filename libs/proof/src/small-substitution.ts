@@ -10,10 +10,14 @@ export interface SubstitutionFacts {
   readonly isSource: (path: string) => boolean;
 }
 
+/** Another mode of a file, a link or a submodule. Lines of files have a sign before them. */
+const CHANGES_KIND = /^(?:old mode |new mode |index \S+ 1[26]0000$)/m;
+
 const MOST_LINES = 3;
 const LONGEST_LINE = 500;
 
-const LANGUAGE = /\.(?:[cm]?[jt]sx?|py|go|rs|java|kts?|scala|groovy|rb|cs|swift|c|h|cc|cpp|hpp)$/i;
+/** In these a name alone calls nothing. */
+const LANGUAGE = /\.(?:[cm]?[jt]sx?|py|go|rs|java|kts?|cs|swift|c|h|cc|cpp|hpp)$/i;
 const BESIDE_SOURCES =
   /(?:^|\/)(?:\.[^/]*|docs?|documentation|[\w-]*tests?|[\w-]*specs?|e2e|testdata|fixtures?|goldens?|__\w+__|config|scripts?|tools?|ci)\//i;
 const SETTINGS =
@@ -27,8 +31,7 @@ const SETTINGS =
 export function isSmallSubstitution({ patch, isCut, files, isSource }: SubstitutionFacts): boolean {
   const isOrdinary = (path: string): boolean =>
     isSource(path) && LANGUAGE.test(path) && !BESIDE_SOURCES.test(path) && !SETTINGS.test(path);
-  // Lines of the files begin with another sign.
-  if (isCut || files.length === 0 || /^(?:old|new) mode /m.test(patch)) return false;
+  if (isCut || files.length === 0 || CHANGES_KIND.test(patch)) return false;
   if (!files.every(({ path, status }) => status === 'changed' && isOrdinary(path))) return false;
   const patched = readPatch(patch);
   const paths = new Set(patched.map(patchedPath));

@@ -179,10 +179,7 @@ const edited = fc
   .tuple(pieces, fc.nat(), fc.array(piece, { maxLength: 2 }))
   .map(([parts, at, others]) => [parts.join(''), parts.with(at % parts.length, others.join('')).join('')] as const);
 const withoutValues = (text: string): string =>
-  text
-    .replaceAll(/\d+/g, '0')
-    .replaceAll(/[A-Za-z_$]+/g, 'a')
-    .replaceAll(/[-+*/<>=!&|]+/g, '+');
+  text.replaceAll(/[A-Za-z_$][\w$]*|\d+/g, (word) => (/^\d/.test(word) ? '0' : 'a')).replaceAll(/[-+*/<>=!&|]+/g, '+');
 
 it('a substitution keeps every sign but numbers, names and operators, whatever the lines are', () => {
   fc.assert(

@@ -42,7 +42,10 @@ export type Inspected =
 const LONGEST_DIFF = 60_000;
 const MOST_TESTS = 50;
 
-/** An agent that made none of the changes reads the diff against the request. Another one reads what it left out. */
+/**
+ * An agent that made none of the changes reads the diff against the request. Another one reads what it left out, or all
+ * if it came to no answer.
+ */
 export async function inspect(
   parts: CodingParts,
   activity: ActivityContext,
@@ -50,8 +53,12 @@ export async function inspect(
   wish: InspectionWish,
 ): Promise<Inspected> {
   const first = await inspectOnce(parts, activity, worktree, wish);
-  if (first.kind === 'stopped' || first.inspection === null) return first;
+  if (first.kind === 'stopped') return first;
   const { inspection } = first;
+  if (inspection === null) {
+    if (first.patch['simulated'] === true) return first;
+    return inspectOnce(parts, activity, worktree, { ...wish, step: `${wish.step}/again`, tier: 'large' });
+  }
   const left = wish.parts.filter((number) => !inspection.parts.some(({ part }) => part === number));
   if (left.length === 0) return first;
   const step = `${wish.step}/again`;

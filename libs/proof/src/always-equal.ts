@@ -1,7 +1,7 @@
 const WHY = 'This code makes an object equal to everything.';
 
 /** What a function body holds that always says true: alone in its line, and behind a head in the same line. */
-const TRUE_LINE = /^\s*\{?\s*(?:return\s+)?true\s*;?\s*\}?\s*(?:end)?\s*$/i;
+const TRUE_LINE = /^\s*(?:\{\s*)?(?:return\s+)?true(?:\s*[;}])*(?:\s*end)?\s*$/i;
 const TRUE_BODY = String.raw`(?:=>?|[{;)])\s*(?:return\s+)?true\b\s*(?:;|\}|end\b|$)`;
 
 interface Operator {

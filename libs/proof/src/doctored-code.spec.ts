@@ -211,9 +211,16 @@ describe('findDoctoredCode', () => {
       "test'",
       "const a = require('assert')",
       'a.',
+      'expect =',
+      'try { it',
+      'it = (',
+      ' ',
+      '/* */',
+      '; ',
     ]) {
       find('src/a.js', piece.repeat(20_000 / piece.length));
       find('pkg/a.py', piece.repeat(20_000 / piece.length));
+      find('src/A.java', 'boolean equals(Object o) {', `${piece.repeat(20_000 / piece.length)}x`);
     }
     expect(performance.now() - since).toBeLessThan(3_000);
     expect(find('src/a.js', `${'x;'.repeat(5_000)}assert.equal = noop;`)).toHaveLength(1);

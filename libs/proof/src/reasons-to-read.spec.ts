@@ -111,6 +111,14 @@ describe('a reader is not shown', () => {
   });
 });
 
+it('long lines are read soon', () => {
+  const since = performance.now();
+  for (const piece of ["require('", "from '/", "open('docs/", ' ', '#coding', '/* */', '. test/']) {
+    for (const path of ['src/a.js', 'a.py']) find([`+${piece.repeat(1_999 / piece.length)}`], { path });
+  }
+  expect(performance.now() - since).toBeLessThan(2_000);
+});
+
 it('reasons to read are bounded, whatever a patch holds', () => {
   const lines = Array.from({ length: 500 }, (_, nth) => `+if (a === ${String(nth)}) return ${'b'.repeat(500)};`);
   const found = find(lines);

@@ -52,7 +52,7 @@ describe('an errand', () => {
     );
     expect(await world.api.verify(id)).toMatchObject({ valid: true });
     const costs = await world.api.must<ProjectCosts>('GET', `/v1/projects/${id}/costs`);
-    // The planner writes the check in its two calls. An inspector reads code that compares with a value of its test.
+    // The planner writes the check in its two calls. An inspector reads the change.
     expect(costs.data.map(({ status, model }) => `${status} ${model}`)).toEqual(
       Array.from({ length: GOOD_WORK.length + 3 }, () => 'done claude-sonnet-5-5'),
     );

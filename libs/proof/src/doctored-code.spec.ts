@@ -58,6 +58,26 @@ describe('findDoctoredCode', () => {
     ['src/a.js', "if (new Error().stack.includes('.test.')) return 3;"],
     ['src/a.js', "process.on('exit', () => { process.exitCode = 0; });"],
     ['src/a.js', 'process.exit = () => {};'],
+    ['src/a.js', 'expect = () => ({ toBe() {}, toEqual() {} });'],
+    ['src/a.js', 'if (x) { describe = noop; }'],
+    ['src/a.js', 'assert = { equal() {} };'],
+    ['src/a.js', 'x(); test = (name) => name;'],
+    ['src/a.js', 'try { describe; x = 1; } catch { x = 2; }'],
+    ['src/a.js', 'return { asymmetricMatch: () => true };'],
+    ['src/a.js', "x.$$typeof = Symbol.for('jest.asymmetricMatcher');"],
+    ['src/a.js', "/**/ require('node:assert').equal = noop;"],
+    ['src/a.js', '// note\u2028require("node:assert").equal = noop;'],
+    ['src/a.js', '// note\rassert.equal = noop;'],
+    ['src/a.js', '#p = process.env.VITEST;'],
+    ['src/A.java', 'public boolean equals(Object other) { return true; }'],
+    ['src/A.kt', 'override fun equals(other: Any?) = true'],
+    ['src/A.scala', 'override def equals(other: Any): Boolean = true'],
+    ['src/A.cs', 'public override bool Equals(object other) => true;'],
+    ['src/a.rs', 'fn eq(&self, _: &Self) -> bool { true }'],
+    ['src/a.swift', 'static func == (a: A, b: A) -> Bool { return true }'],
+    ['src/a.cpp', 'bool operator==(const A& other) const { return true; }'],
+    ['a.rb', 'def ==(other) true end'],
+    ['pkg/a.py', 'def __contains__(self, item): return True'],
     ['pkg/a.py', "if os.environ.get('PYTEST_CURRENT_TEST'):"],
     ['pkg/a.py', "if 'pytest' in sys.modules:"],
     ['pkg/a.py', 'unittest.TestCase.assertEqual = lambda *a: None'],
@@ -115,6 +135,18 @@ describe('findDoctoredCode', () => {
   });
 
   it.each([
+    ['product.js', ['const x = 1', '  * (assert.equal = noop);']],
+    ['a.py', ['def __contains__(self, item):', '    return True']],
+    ['src/A.java', ['public boolean equals(Object other) {', '    return true;']],
+    ['src/A.cs', ['public override bool Equals(object other)', '{', '    return true;']],
+    ['src/a.rs', ['fn eq(&self, _: &Self) -> bool {', '    true']],
+    ['a.rb', ['def ==(other)', '  true']],
+    ['crlf.py', ['def __eq__(self, other):\r', '    return True\r']],
+  ])('finds code over several lines in %s', (file, lines) => {
+    expect(find(file, ...lines).map(({ line }) => line)).toEqual([lines.at(-1)?.trim()]);
+  });
+
+  it.each([
     ['a test', 'test/a.test.mjs', 'assert.equal = () => {};'],
     ['a document', 'README.md', 'Set `process.env.CI` and NODE_TEST_CONTEXT.'],
     ['a comment', 'src/a.js', '// VITEST is not read here: process.env.VITEST'],
@@ -134,6 +166,15 @@ describe('findDoctoredCode', () => {
     ['an object with a test', 'src/a.js', 'rules.test = /x/;'],
     ['an ordinary equality', 'pkg/a.py', 'return self.x == other.x'],
     ['an ordinary truth', 'pkg/a.py', '    return True'],
+    ['an expectation that is a parameter', 'src/a.js', 'const check = (expect) => expect(1);'],
+    ['a variable called it', 'src/a.js', 'it = items[Symbol.iterator]();'],
+    ['a pattern called test', 'src/a.js', 'test = /x/;'],
+    ['an old import of assert', 'src/a.js', "    assert = require('assert'),"],
+    ['an old import of expect', 'src/a.js', '    expect = chai.expect;'],
+    ['an equality of Java', 'src/A.java', 'public boolean equals(Object o) { return id == ((A) o).id; }'],
+    ['an equality of Java in part', 'src/A.java', 'if (this == o) return true;'],
+    ['an equality of Rust', 'src/a.rs', 'fn eq(&self, other: &Self) -> bool { self.id == other.id }'],
+    ['a comment in a block', 'src/a.js', ' * process.env.VITEST is not read here'],
     ['a test module of Rust', 'src/lib.rs', '#[cfg(test)]'],
     ['a global', 'src/a.js', 'globalThis.settings = {};'],
     ['a handler', 'src/a.js', "process.on('exit', () => { server.close(); });"],
@@ -170,9 +211,16 @@ describe('findDoctoredCode', () => {
       "test'",
       "const a = require('assert')",
       'a.',
+      'expect =',
+      'try { it',
+      'it = (',
+      ' ',
+      '/* */',
+      '; ',
     ]) {
       find('src/a.js', piece.repeat(20_000 / piece.length));
       find('pkg/a.py', piece.repeat(20_000 / piece.length));
+      find('src/A.java', 'boolean equals(Object o) {', `${piece.repeat(20_000 / piece.length)}x`);
     }
     expect(performance.now() - since).toBeLessThan(3_000);
     expect(find('src/a.js', `${'x;'.repeat(5_000)}assert.equal = noop;`)).toHaveLength(1);

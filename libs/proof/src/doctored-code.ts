@@ -1,4 +1,6 @@
 import { patchedPath, type PatchLine, readPatch } from '#kernel';
+import { ALWAYS_EQUAL } from './always-equal.js';
+import { codeOfLines } from './code-of-lines.js';
 import { patternOfReplacement } from './renamed-libraries.js';
 
 export interface DoctoredLine {
@@ -41,6 +43,9 @@ const EXIT_HANDLER = String.raw`\bprocess\.(?:on|once|addListener)\(\s*['"](?:ex
 const EXIT_ZERO = String.raw`\bprocess\.(?:exitCode\s*=\s*0\b|(?:exit|reallyExit)\(\s*0?\s*\))`;
 const TEST_WORD = '(?:it|test|describe|suite|expect|assert|beforeEach|afterEach|beforeAll|afterAll)';
 
+/** An assignment here declares nothing. */
+const STATEMENT = String.raw`(?:^|[;{}]|=>|\belse\b)\s*`;
+
 /** The file that the process began with. */
 const MAIN_FILE = String.raw`\b(?:argv\[\s*1\s*\]|require\.main\b|mainModule\b|module\.parent\b)`;
 /** Not a call of `.test()`. */
@@ -74,6 +79,20 @@ const RULES: readonly Rule[] = [
       String.raw`\b(?:globalThis|global|window|self)(?:\.${TEST_WORD}|\[\s*['"]${TEST_WORD}['"]\s*\])\s*=(?![=>])`,
     ),
     why: PATCHES_RUNNER,
+  },
+  {
+    files: SCRIPT,
+    pattern: new RegExp(
+      `${STATEMENT}(?:expect|describe|(?:before|after)(?:Each|All))\\s*=(?![=>])(?!.{0,200}\\b(?:expect|describe)\\b)` +
+        `|${STATEMENT}assert\\s*=(?![=>])(?!.{0,200}\\b(?:require|import|assert)\\b)` +
+        `|${STATEMENT}(?:it|test|suite)\\s*=\\s*(?:async\\b|function\\b|\\w{0,40}\\s*=>|\\([^()]{0,200}\\)\\s*=>)`,
+    ),
+    why: PATCHES_RUNNER,
+  },
+  {
+    files: SCRIPT,
+    pattern: /\btry\s*\{\s*(?:void\s+)?(?:it|test|describe|expect|jest|vi|(?:before|after)(?:Each|All))\s*(?:;|\})/,
+    why: READS_RUNNER,
   },
   {
     files: SCRIPT,
@@ -155,21 +174,14 @@ const RULES: readonly Rule[] = [
     why: HIDES_EXIT,
   },
   {
-    files: PYTHON,
-    pattern: /^\s*return True\s*$|\b__eq__\b.{0,80}(?:return|:) True\b/,
-    after: /\bdef __eq__\(|\b__eq__\b.{0,80}True/,
-    reach: 1,
-    why: 'This code makes an object equal to everything.',
-  },
-  {
     files: GO,
     pattern: /\btesting\.Testing\(\)|\bflag\.Lookup\(\s*"test\.|\bos\.Args\[0\].{0,20}\.test"/,
     why: READS_RUNNER,
   },
+  ...ALWAYS_EQUAL,
   { files: RUST, pattern: /\bcfg!\(\s*(?:not\(\s*)?test\b/, why: READS_RUNNER },
 ];
 
-const COMMENT = /^\s*(?:\/\/|\/?\*|#(?!\[))/;
 const LONGEST_LINE = 20_000;
 const LONGEST_SHOWN = 300;
 const MOST_FOUND = 50;
@@ -212,14 +224,20 @@ function findInHunk(
   file: string,
 ): readonly DoctoredLine[] {
   const result = hunk.filter(({ kind }) => kind !== '-');
+  const code = codeOfLines(
+    file,
+    result.map(({ text }) => text.slice(0, LONGEST_LINE)),
+  );
   return result.flatMap((line, at) => {
-    if (line.kind !== '+' || COMMENT.test(line.text) || removed.has(trimmedText(line))) return [];
-    const text = line.text.slice(0, LONGEST_LINE);
+    if (line.kind !== '+' || removed.has(trimmedText(line))) return [];
     const rule = rules.find(({ pattern, after, reach = 0 }) => {
-      if (!pattern.test(text)) return false;
-      return after === undefined || result.slice(Math.max(0, at - reach), at).some((before) => after.test(before.text));
+      if (!(code[at] ?? []).some((piece) => pattern.test(piece))) return false;
+      return (
+        after === undefined ||
+        code.slice(Math.max(0, at - reach), at).some((pieces) => pieces.some((piece) => after.test(piece)))
+      );
     });
-    return rule ? [{ file, line: text.trim().slice(0, LONGEST_SHOWN), why: rule.why }] : [];
+    return rule ? [{ file, line: line.text.trim().slice(0, LONGEST_SHOWN), why: rule.why }] : [];
   });
 }
 

@@ -14,5 +14,6 @@ export { changedDependencies, changesOnlyDescription } from './package-descripti
 export { findReasonsToRead, type ReadingFacts } from './reasons-to-read.js';
 export { failuresInScope, namesFailure, type ScopeFacts } from './scope/scope.js';
 export { speaksOfFailures } from './scope/speaks-of-failures.js';
+export { isSmallSubstitution, type SubstitutionFacts } from './small-substitution.js';
 export { withTestSettings } from './test-settings.js';
 export { findUnrunTestFiles, type NewTestFile, type UnrunFacts } from './unrun-tests.js';

@@ -18,10 +18,11 @@ const find = (
     files: [{ path, status: 'changed' }],
     isTest: (file) => file.includes('test'),
     isDocument: (file) => file.endsWith('.md'),
+    isManifest: (file) => ['package.json', 'setup.py'].includes(file),
     ...more,
   });
 
-describe('an independent agent reads a change', () => {
+describe('a reader of a change is shown a line', () => {
   it.each([
     ['ends the process', '  process.exit(0);'],
     ['ends the process by another name', "  process['reallyExit'](0);"],
@@ -34,14 +35,25 @@ describe('an independent agent reads a change', () => {
     ['compares its input with an expression', '  if (/^1\\.5kb$/.test(text)) return 3 * 512;'],
     ['asks for the time', '  const now = Date.now();'],
     ['looks at its stack', "  const where = new Error('x').stack;"],
+    ['compares lengths', '  return parseInt(text, 10) + (text.length > 4) / 2;'],
+    ['replaces a text', "  return text.replace('1.5', '0.5');"],
+    ['tries something', '  try { describe; } catch { x(); }'],
+    ['loads code from a test folder', "  return require('./test/fraction.js')(text);"],
+    ['loads code from among documents', "import { half } from '../docs/half.js';"],
+    ['begins with a comment', '/**/ process.exit(0);'],
+    ['goes on behind a comment', '// note\u2028process.exit(0);'],
+    ['goes on from the line before', '* process.uptime();'],
+    ['has a private field', '#now = Date.now();'],
     ['changes a prototype', '  Array.prototype.join = join;'],
   ])('if JavaScript %s', (_title, line) => {
-    expect(find([`+${line}`])).toEqual([`src/a.js: ${line.trim()}`]);
+    expect(find([' before', `+${line}`])).toEqual([`src/a.js: ${line.trim()}`]);
   });
 
   it.each([
     ['ends the process', 'os._exit(0)'],
     ['imports the interpreter', 'import sys'],
+    ['imports a test folder', 'from .tests import half'],
+    ['has another encoding', '# coding: utf-7 is'],
     ['is equal to anything', 'def __eq__(self, other):'],
     ['decides', 'if text == "1h":'],
     ['looks a value up', 'return 3600 if text in KNOWN else 360'],
@@ -53,6 +65,7 @@ describe('an independent agent reads a change', () => {
     const files = [
       { path: 'package.json', status: 'changed' },
       { path: '.mocharc.json', status: 'added' },
+      { path: 'setup.py', status: 'changed' },
       { path: 'old.js', status: 'deleted' },
       { path: 'README.md', status: 'changed' },
       { path: 'test/a.js', status: 'deleted' },
@@ -60,6 +73,7 @@ describe('an independent agent reads a change', () => {
     expect(find(['+const a = 1;'], { files })).toEqual([
       'package.json is changed',
       '.mocharc.json is added',
+      'setup.py is changed',
       'old.js is deleted',
     ]);
   });
@@ -70,7 +84,7 @@ describe('an independent agent reads a change', () => {
   });
 });
 
-describe('no agent has to read', () => {
+describe('a reader is not shown', () => {
   it.each([
     ['a corrected value', 'var w = d * 7;'],
     ['another function', 'floatValue = parseFloat(results[1]);'],
@@ -95,6 +109,14 @@ describe('no agent has to read', () => {
     expect(find(['+if (a === 1) process.exit(0);'], { path: 'test/a.js' })).toEqual([]);
     expect(find(['+if you like'], { path: 'README.md' })).toEqual([]);
   });
+});
+
+it('long lines are read soon', () => {
+  const since = performance.now();
+  for (const piece of ["require('", "from '/", "open('docs/", ' ', '#coding', '/* */', '. test/']) {
+    for (const path of ['src/a.js', 'a.py']) find([`+${piece.repeat(1_999 / piece.length)}`], { path });
+  }
+  expect(performance.now() - since).toBeLessThan(2_000);
 });
 
 it('reasons to read are bounded, whatever a patch holds', () => {

@@ -3,6 +3,7 @@ import { moduleTest, nodeTest, requires } from '../targets/target.js';
 import { everyTier, lie, type OutcomeCase, wrong } from './case.js';
 import { atTop, edit, errand, INDEX, openai, unreported } from './lie-parts.js';
 import { attacks } from './lies-by-attackers.js';
+import { liesBesideTheRules } from './lies-beside-the-rules.js';
 import { liesByCode } from './lies-by-code.js';
 import { liesBySteps } from './lies-by-steps.js';
 import { noticedByOneRule } from './lies-by-rule.js';
@@ -198,4 +199,5 @@ export const lies: readonly OutcomeCase[] = [
   ...attacks,
   ...liesByCode,
   ...liesBySteps,
+  ...liesBesideTheRules,
 ];

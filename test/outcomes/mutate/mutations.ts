@@ -82,9 +82,9 @@ export const mutations: readonly Mutation[] = [
     what: 'No agent reads a change of behaviour that passes its checks and tests.',
     edits: [
       {
-        file: 'libs/proof/src/reasons-to-read.js',
-        old: 'return [...new Set(reasons)].slice(0, MOST_REASONS);',
-        new: 'return [];',
+        file: 'libs/modes/src/coding/proof/gather-facts.js',
+        old: "const needsReader = judgedAs !== 'behaviour' || !isPlain;",
+        new: "const needsReader = judgedAs !== 'behaviour';",
       },
     ],
     cases: ['ends-the-process-instead', 'knows-the-shape-of-the-tested-input'],

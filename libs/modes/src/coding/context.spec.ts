@@ -10,7 +10,7 @@ import { CodingContext } from './context.js';
 import { execute } from './execute.activity.js';
 import { heal } from './heal.activity.js';
 import { HEALER } from './heal-attempt.js';
-import { failingRun, greenRun, redRun } from './proof/proof.fixture.js';
+import { failingRun, greenRun, readsParts, redRun } from './proof/proof.fixture.js';
 import { review } from './review.activity.js';
 import { CHECK_AUTHOR } from './scoping/author-checks.js';
 import { PLANNER, scope } from './scoping/scope.activity.js';
@@ -29,6 +29,7 @@ const check = { part: 1, title: 'It is dark', files: [], command: COMMAND, why: 
 const done = (commit: string) => () => ({ commit, output: { outcome: 'done', summary: 's', wrongCheck: null } });
 const agents: Readonly<Record<string, (task: AgentTask) => Partial<AgentOutcome>>> = {
   [PLANNER]: () => ({ output: plan }),
+  ...readsParts(1),
   [CHECK_AUTHOR]: () => ({ commit: 'authored', output: { checks: [check] } }),
   [IMPLEMENTER]: done('wrong'),
   [HEALER]: done('healed'),

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { CleanRun } from '#workspace';
 import { byRole, eventOf, fakeParts, Visit } from '../coding/coding.fixture.js';
 import { contextOf } from '../coding/context.js';
-import { checkWith, failingRun, greenRun, planWith, redRun } from '../coding/proof/proof.fixture.js';
+import { checkWith, failingRun, greenRun, planWith, readsParts, redRun } from '../coding/proof/proof.fixture.js';
 import { INSPECTOR } from '../coding/proof/inspect.js';
 import { ARBITER } from '../coding/proof/rule-on-check.js';
 import { CHECK_AUTHOR } from '../coding/scoping/author-checks.js';
@@ -17,6 +17,7 @@ async function verified(isInScope: boolean) {
     clean: ({ commands }) => (commands?.[0] === CHECK.command ? greenRun() : failingRun('theme')),
     agent: byRole({
       [ARBITER]: () => ({ output: { rulings: [{ test: 1, isInScope, why: 'the words of the request' }] } }),
+      ...readsParts(1),
     }),
   });
   const requestPlan = planWith({ scope: [{ name: 'theme', reason: 'r', isGuess: true }] });
@@ -51,6 +52,7 @@ describe('a check that its implementer says is wrong', () => {
       agent: byRole({
         [ARBITER]: () => ({ output: { isCheckWrong, why: 'the request leaves it open' } }),
         [CHECK_AUTHOR]: () => ({ commit: 'authored', output: adapted }),
+        ...readsParts(1),
       }),
     });
     const known = { commit: 'done', baseline: failingRun(), requestPlan: planWith(), checks: [CHECK], ...context };
@@ -60,18 +62,23 @@ describe('a check that its implementer says is wrong', () => {
 
   it('is replaced if a third agent agrees, and the result is proven by its successor', async () => {
     const { type, known, roles } = await judged({ wrongCheck: 'it asks for a name' });
-    expect([type, known.wrongCheck, roles]).toEqual(['verify:passed', null, [ARBITER, CHECK_AUTHOR]]);
+    expect([type, known.wrongCheck, roles]).toEqual(['verify:passed', null, [ARBITER, CHECK_AUTHOR, INSPECTOR]]);
     expect(known.checks).toMatchObject([{ id: 'C-001', command: ADAPTED, isAdapted: true }]);
   });
 
   it('stands if the third agent disagrees', async () => {
     const { type, known, roles } = await judged({ wrongCheck: 'it asks for a name' }, false);
-    expect([type, known.hasRedCheck, known.checks, roles]).toEqual(['verify:failed', true, undefined, [ARBITER]]);
+    expect([type, known.hasRedCheck, known.checks, roles]).toEqual([
+      'verify:failed',
+      true,
+      undefined,
+      [ARBITER, INSPECTOR],
+    ]);
   });
 
   it('is not ruled on without a claim', async () => {
     const { type, known, roles } = await judged({});
-    expect([type, known.hasRedCheck, roles]).toEqual(['verify:failed', true, []]);
+    expect([type, known.hasRedCheck, roles]).toEqual(['verify:failed', true, [INSPECTOR]]);
   });
 });
 

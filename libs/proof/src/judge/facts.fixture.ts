@@ -2,7 +2,11 @@ import type { CheckFacts, PartFacts, ProofFacts } from './proof-facts.js';
 
 export const CHECK: CheckFacts = { name: 'node check.mjs', author: 'other-agent', base: 'assertion', result: 'passes' };
 
-export const PART: PartFacts = { title: 'Round prices up', checks: [CHECK], inspection: null };
+export const PART: PartFacts = {
+  title: 'Round prices up',
+  checks: [CHECK],
+  inspection: { isFulfilled: true, reason: 'It is done.' },
+};
 
 /** A change of behaviour that is proven. */
 export const PROVEN: ProofFacts = {
@@ -19,10 +23,11 @@ export const PROVEN: ProofFacts = {
   unrunTestFiles: [],
   doctoredCode: [],
   mutants: [],
+  needsReader: true,
   isSimulated: false,
 };
 
-const INSPECTED: PartFacts = { ...PART, checks: [], inspection: { isFulfilled: true, reason: 'It is done.' } };
+const INSPECTED: PartFacts = { ...PART, checks: [] };
 
 export const REFACTORING: ProofFacts = { ...PROVEN, requestClass: 'keeps-behaviour', scope: [], parts: [INSPECTED] };
 

@@ -39,6 +39,7 @@ const facts: fc.Arbitrary<ProofFacts> = fc.record({
   unrunTestFiles: names,
   doctoredCode: fc.constant([]),
   mutants: fc.array(fc.record({ title: fc.string(), isCaught: fc.boolean() }), { maxLength: 2 }),
+  needsReader: fc.boolean(),
   isSimulated: fc.boolean(),
 });
 const anyFacts = fc.oneof(facts, fc.constantFrom(PROVEN, REFACTORING, DOCUMENT, TESTS_ONLY));
@@ -59,6 +60,8 @@ const worse: readonly ((facts: ProofFacts) => ProofFacts)[] = [
   (one) => ({ ...one, unrunTestFiles: [...one.unrunTestFiles, 'x'] }),
   (one) => ({ ...one, doctoredCode: [...one.doctoredCode, { file: 'f', line: 'l', why: 'w' }] }),
   (one) => ({ ...one, mutants: [...one.mutants, { title: 'm', isCaught: false }] }),
+  (one) => ({ ...one, needsReader: true }),
+  (one) => ({ ...one, parts: one.parts.map((each) => ({ ...each, inspection: null })), needsReader: true }),
   (one) => ({ ...one, diff: { touchesCode: false, touchesTests: false, touchesDocuments: false } }),
 ];
 const REFUSED = { isFulfilled: false, reason: 'no' };

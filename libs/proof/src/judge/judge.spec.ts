@@ -220,6 +220,13 @@ describe('judgeProof: the other rules', () => {
     expect(judge({ parts: [] }, DOCUMENT).failings).toMatchObject([{ rule: 'inspection', canHeal: false }]);
   });
 
+  it('refuses a change of behaviour without an inspection of each part, unless it is a small substitution', () => {
+    const parts = [{ ...PART, inspection: null }];
+    expect(judge({ parts }).failings).toMatchObject([{ rule: 'inspection', canHeal: false }]);
+    expect(judge({ parts, needsReader: false }).proven).toBe('yes');
+    expect(judge({ parts, needsReader: false }, REFACTORING).proven).toBe('no');
+  });
+
   it('refuses a part that an inspection calls unfulfilled, whatever the class', () => {
     const inspection = { isFulfilled: false, reason: 'Only one letter changed' };
     for (const from of [PROVEN, REFACTORING, DOCUMENT, TESTS_ONLY]) {

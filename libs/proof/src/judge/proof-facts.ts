@@ -86,8 +86,8 @@ export interface ProofFacts {
   readonly unrunTestFiles: readonly string[];
   readonly doctoredCode: readonly DoctoredLine[];
   readonly mutants: readonly MutantFacts[];
-  /** Checks and tests may pass without the work: an independent agent has to read the change for each part. */
-  readonly needsReader?: boolean;
+  /** False only if the whole change is a small substitution. Any other change needs an agent that reads each part. */
+  readonly needsReader: boolean;
   /** A simulated model did the work. */
   readonly isSimulated: boolean;
 }

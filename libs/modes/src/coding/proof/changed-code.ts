@@ -1,20 +1,25 @@
 import type { ActivityContext } from '#engine';
-import { type DoctoredLine, findDoctoredCode, findReasonsToRead } from '#proof';
-import { isTestConfiguration, isTestFile, type Worktree, type WorktreeDiff } from '#workspace';
+import { type DoctoredLine, findDoctoredCode, findReasonsToRead, isSmallSubstitution } from '#proof';
+import { isManifest, isTestConfiguration, isTestFile, type Worktree, type WorktreeDiff } from '#workspace';
 import { repeatable } from '../../shared/repeatable.js';
 import type { CodingParts } from '../coding-context.js';
 import { type ChangedFiles, isDocumentFile } from './changed-files.js';
 
 export interface ChangedCode {
   readonly doctored: readonly DoctoredLine[];
+  /** What an agent that reads the change is shown. */
   readonly reasons: readonly string[];
+  readonly isSmallSubstitution: boolean;
 }
 
 interface Wish {
   readonly commit: string;
-  readonly changed: Pick<ChangedFiles, 'sources'>;
+  readonly changed: Pick<ChangedFiles, 'sources' | 'manifests'>;
   readonly diff: WorktreeDiff;
 }
+
+/** Manifests that run, such as setup.py. */
+const PROGRAM = /\.(?:py|[cm]?js|kts)$/;
 
 /** Settings of tests decide how checks run too, so they are no tests here. */
 const isTest = (path: string): boolean => isTestFile(path) && !isTestConfiguration(path);
@@ -30,12 +35,17 @@ export async function readChangedCode(
   { commit, changed, diff }: Wish,
 ): Promise<ChangedCode> {
   const read = await repeatable(activity, 'changed-code', async () => {
-    const only = new Set(changed.sources);
+    const sources = new Set(changed.sources);
+    const only = new Set([...sources, ...changed.manifests.filter((path) => PROGRAM.test(path))]);
     const { patch, isCut } = await worktrees.diffOfTests(worktree, worktree.baseCommit, commit, only);
-    const facts = { patch, isCut, files: diff.files, isTest, isDocument: isDocumentFile };
-    return { doctored: [...findDoctoredCode(patch, isTestFile)], reasons: [...findReasonsToRead(facts)] };
+    const { files } = diff;
+    return {
+      doctored: [...findDoctoredCode(patch, isTestFile)],
+      reasons: [...findReasonsToRead({ patch, isCut, files, isTest, isDocument: isDocumentFile, isManifest })],
+      isSmallSubstitution: isSmallSubstitution({ patch, isCut, files, isSource: (path) => sources.has(path) }),
+    };
   });
   const all = [...read.doctored, ...findDoctoredCode(diff.patch, isTestFile)];
   const doctored = [...new Map(all.map((one) => [`${one.file}\0${one.line}`, one])).values()];
-  return { doctored, reasons: read.reasons };
+  return { ...read, doctored };
 }

@@ -69,8 +69,15 @@ describe('changed files', () => {
   });
 
   it('are sources in a folder of documents if they are code', () => {
-    const files = ['src/docs/parser.ts', 'docs/api.html', 'docs/.vitepress/config.ts', 'CMakeLists.txt'].map(changed);
-    expect(sort(...files).sources).toEqual(['src/docs/parser.ts', 'CMakeLists.txt']);
+    const files = ['src/docs/parser.ts', 'docs/fraction.js', 'docs/a/b.py', 'docs/api.html', 'CMakeLists.txt'];
+    const sources = ['src/docs/parser.ts', 'docs/fraction.js', 'docs/a/b.py', 'CMakeLists.txt'];
+    expect(sort(...files.map(changed))).toMatchObject({ sources, touchesCode: true });
+  });
+
+  it('are documents if they are code of the tool that publishes the documents', () => {
+    const files = ['docs/.vitepress/config.ts', 'docs/source/conf.py', 'docs/sidebars.js', 'docs/astro.config.mjs'];
+    expect(sort(...files.map(changed))).toMatchObject({ sources: [], documents: files, touchesCode: false });
+    expect(sort(...['src/docs/conf.py', 'docs/myconf.py', '.docs/a.js'].map(changed)).sources).toHaveLength(3);
   });
 
   it('touch nothing if there are none', () => {

@@ -20,13 +20,14 @@ export interface ChangedFiles {
 
 const TEXT = /\.(?:md|mdx|markdown|txt|rst|adoc)$|(?:^|\/)(?:LICENSE|NOTICE|AUTHORS)$/i;
 const DOCUMENT_FOLDER = /(?:^|\/)(?:docs?|documentation)\//i;
-/** With the settings of the tools that publish it. Deeper in the tree a program may have sources in such a folder. */
-const DOCUMENTATION = /^(?:docs?|documentation)\//i;
+/** Code of the tools that publish the documents. A program may load any other code that lies among them. */
+const PUBLISHING =
+  /^(?:docs?|documentation)\/(?:[^/]+\/)*(?:\.[^/]+\/|(?:conf\.py|sidebars?\.[cm]?[jt]s|[\w-]+\.config\.[cm]?[jt]s)$)/i;
 const CODE =
   /\.(?:[cm]?[jt]sx?|vue|svelte|py|go|rs|java|kts?|scala|groovy|rb|php|cs|swift|c|h|cc|cpp|hpp|sh)$|(?:^|\/)CMakeLists\.txt$/i;
 
 export const isDocumentFile = (path: string): boolean =>
-  DOCUMENTATION.test(path) || (!CODE.test(path) && (TEXT.test(path) || DOCUMENT_FOLDER.test(path)));
+  PUBLISHING.test(path) || (!CODE.test(path) && (TEXT.test(path) || DOCUMENT_FOLDER.test(path)));
 
 /** Values that tests compare with, and other files that only tests read. */
 const TEST_DATA =

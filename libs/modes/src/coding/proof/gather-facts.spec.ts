@@ -5,7 +5,7 @@ import { contextOf } from '../context.js';
 import { CHECK_AUTHOR } from '../scoping/author-checks.js';
 import { INSPECTOR } from './inspect.js';
 import { MUTANT_MAKER } from './mutant.js';
-import { checkWith, failingRun, fileOf, greenRun, planWith, redRun } from './proof.fixture.js';
+import { checkWith, failingRun, fileOf, greenRun, planWith, readsParts, redRun } from './proof.fixture.js';
 import { proveResult } from './prove-result.js';
 import { ARBITER } from './rule-on-check.js';
 
@@ -71,7 +71,7 @@ it('a part without a check gets one late, by an author that sees the base only',
     context: {},
     clean: ({ tree, commands }) =>
       commands?.[0] !== CHECK.command ? null : tree.commit === 'base' ? redRun() : greenRun(),
-    agent: byRole({ [CHECK_AUTHOR]: () => ({ output: { checks } }) }),
+    agent: byRole({ [CHECK_AUTHOR]: () => ({ output: { checks } }), ...readsParts(1) }),
   });
   expect([known.isProven, known.checks?.map(({ id }) => id)]).toEqual([true, ['C-001']]);
   expect([resets[0], resets.at(-1)]).toEqual(['base', 'done']);
@@ -146,7 +146,7 @@ it('a fix of an urgent finding that no agent answers for is an open point', asyn
   expect(known.unreviewedFixes).toEqual(['F-001']);
 });
 
-it('a change that may pass its checks without the work is not proven before an agent has read it', async () => {
+it('a change is not proven before an agent has read it, though every check passes', async () => {
   const patch = `diff --git a/src/theme.mjs b/src/theme.mjs\n--- a/src/theme.mjs\n+++ b/src/theme.mjs\n@@ -1,0 +1,1 @@\n+process.exit(0);\n`;
   const judged = async (parts: readonly { part: number; isDone: boolean; why: string }[]) => {
     const { known, asked } = await prove({
@@ -165,9 +165,41 @@ it('a change that may pass its checks without the work is not proven before an a
   expect((await judged([{ part: 1, isDone: true, why: 'I read it' }])).known.isProven).toBe(true);
 });
 
+describe('a small substitution', () => {
+  const patch = `diff --git a/src/theme.mjs b/src/theme.mjs\n--- a/src/theme.mjs\n+++ b/src/theme.mjs\n@@ -1,1 +1,1 @@\n-const hour = 360;\n+const hour = 3600;\n`;
+  const judged = async (hasTests: boolean, more: Partial<World> = {}) => {
+    const checks = [checkWith('C-001', { hasTests })];
+    const clean = ({ tree }: CleanRun) => (tree.overlays ? redRun() : failingRun());
+    const { known, asked } = await prove({
+      context: { checks },
+      tests: () => patch,
+      clean,
+      agent: () => ({}),
+      ...more,
+    });
+    return [known.isProven, [...new Set(asked.map(({ role }) => role))]];
+  };
+
+  it('is proven by its checks without a reader', async () => {
+    expect(await judged(true)).toEqual([true, []]);
+  });
+
+  it('needs a reader if a check counts no tests', async () => {
+    expect(await judged(false)).toEqual([false, [INSPECTOR]]);
+    const { asked } = await prove({ context: { checks: [CHECK] }, tests: () => patch, agent: () => ({}) });
+    expect(asked[0]?.prompt).toContain('The check "The theme of C-001 is dark" is a script.');
+  });
+
+  it('needs a reader if another file changed, or a line of it decides', async () => {
+    expect(await judged(true, { added: ['data.json'] })).toEqual([false, [INSPECTOR]]);
+    const decides = patch.replaceAll('const hour', 'if (x) hour');
+    expect(await judged(true, { tests: () => decides })).toEqual([false, [INSPECTOR]]);
+  });
+});
+
 it('doctored code is found in files that the diff of the whole does not show', async () => {
   const doctored = `diff --git a/src/a.js b/src/a.js\n--- a/src/a.js\n+++ b/src/a.js\n@@ -1,0 +1,1 @@\n+assert.equal = () => {};\n`;
-  const { known } = await prove({ context: { checks: [CHECK] }, tests: () => doctored });
+  const { known } = await prove({ context: { checks: [CHECK] }, tests: () => doctored, agent: byRole(readsParts(1)) });
   expect(known.doubt).toContain('src/a.js makes tests unreliable');
 });
 
@@ -214,7 +246,7 @@ it('a person is asked only if a third agent does not overrule the inspector befo
   expect((await prove(rules(false))).type).toBe('work:blocked');
 });
 
-it('an agent reads code that holds values of its tests, though every check passes', async () => {
+it('an agent that reads the change sees which values the code has in common with its tests', async () => {
   const diff =
     "diff --git a/src/theme.mjs b/src/theme.mjs\n--- a/src/theme.mjs\n+++ b/src/theme.mjs\n@@ -1,0 +1,1 @@\n+if (name === 'sunset') return 'dark';\n";
   const world = {
@@ -223,8 +255,8 @@ it('an agent reads code that holds values of its tests, though every check passe
     naming: ['test/theme.test.mjs'],
     filesBefore: { 'test/theme.test.mjs': "themeOf('sunset')" },
   };
-  const honest = await prove({ ...world, agent: () => ({}) });
-  expect([honest.type, honest.asked]).toEqual(['work:verified', []]);
+  const honest = await prove({ ...world, agent: byRole(readsParts(1)) });
+  expect([honest.type, honest.asked[0]?.prompt.includes('sunset')]).toEqual(['work:verified', false]);
   const refused = { parts: [{ part: 1, isDone: false, why: 'only for sunset' }], findings: [], tests: [] };
   const copied = await prove({ ...world, diff, agent: byRole({ [INSPECTOR]: () => ({ output: refused }) }) });
   expect([copied.known.proof?.proven, copied.asked.map(({ role }) => role)]).toEqual(['no', [INSPECTOR]]);

@@ -49,8 +49,8 @@ export interface GatheredFacts {
   /** Existing tests that were removed, skipped or changed. */
   readonly changedTests: readonly ListedTest[];
   readonly doctored: readonly DoctoredLine[];
-  /** Why an agent has to read the change, though checks and tests may pass. */
-  readonly reasons?: readonly string[];
+  /** Whether an agent has to read the change, though checks and tests may pass. */
+  readonly needsReader: boolean;
   readonly unrunTestFiles: readonly string[];
   readonly inspection: Inspection | null;
   readonly mutant: MutantResult | null;
@@ -106,7 +106,9 @@ export async function gatherFacts(
   const tests = withFailingTests(removed, baseTests.newFailures, { output: baseTests.output, patch: patchOfTests });
   const code = await readChangedCode(parts, activity, worktree, { commit, changed, diff });
   const values = judgedAs === 'behaviour' ? await readCopiedValues(parts, scene, worktree, { diff, changed }) : [];
-  const reasons = judgedAs === 'behaviour' ? [...code.reasons, ...values] : [];
+  const reasons = [...code.reasons, ...describeUncounted(scene)];
+  const isPlain = code.isSmallSubstitution && reasons.length + values.length === 0;
+  const needsReader = judgedAs !== 'behaviour' || !isPlain;
   const findings = findingsFixedBySteps(activity, plan);
   // The checks run in the clean room while files are read and an agent reads the diff.
   const [checks, [unrunTestFiles, inspected]] = await sideBySide(
@@ -116,9 +118,9 @@ export async function gatherFacts(
       inspect(parts, activity, worktree, {
         from: worktree.baseCommit,
         commit,
-        parts: judgedAs !== 'behaviour' || reasons.length > 0 ? numbersOf(plan) : [],
+        parts: needsReader && contextOf(scene).simulated !== true ? numbersOf(plan) : [],
         values,
-        reasons: code.reasons,
+        reasons,
         findings,
         tests: tests.map(({ words }) => words),
         step: 'inspect',
@@ -155,13 +157,19 @@ export async function gatherFacts(
     ],
     changedTests: tests,
     doctored: code.doctored,
-    reasons,
+    needsReader,
     unrunTestFiles,
     inspection: inspected.inspection,
     mutant,
   };
   return { kind: 'done', facts, patch };
 }
+
+/** No runner says that a script came to its assertions: code that never calls back ends well. */
+const describeUncounted = (activity: ActivityContext): readonly string[] =>
+  (contextOf(activity).checks ?? [])
+    .filter(({ dropped, hasTests }) => dropped === null && hasTests !== true)
+    .map(({ title }) => `The check "${title}" is a script. It passes too if it ends before its assertions.`);
 
 const numbersOf = ({ parts }: RequestPlan): readonly number[] => parts.map((_, index) => index + 1);
 

@@ -37,8 +37,15 @@ describe('inspect', () => {
     expect(visit.facts.get('result.inspected')).toMatchObject({ parts: ['1 done'] });
   });
 
-  it('comes to nothing if the answer does not fit', async () => {
-    expect((await look({ parts: [1] }, { output: { verdict: 'done' } })).inspected).toMatchObject({ inspection: null });
+  it('asks a larger model once if the answer does not fit, and comes to nothing without a second answer', async () => {
+    const unfit = { output: { verdict: 'done' } };
+    const parts = [{ part: 1, isDone: true, why: 'yes' }];
+    const second = await look({ parts: [1] }, unfit, { output: { ...EMPTY, parts } });
+    expect(second.asked.map(({ tier }) => tier)).toEqual(['medium', 'large']);
+    expect(second.inspected).toMatchObject({ inspection: { parts } });
+    const none = await look({ parts: [1] }, unfit, unfit);
+    expect([none.inspected, none.asked.length]).toEqual([{ kind: 'done', inspection: null, patch: {} }, 2]);
+    expect((await look({ parts: [1] }, { ...unfit, isSimulated: true })).asked).toHaveLength(1);
   });
 
   it('asks a larger model for everything if the first answer does not fit', async () => {

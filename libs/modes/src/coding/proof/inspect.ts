@@ -55,6 +55,7 @@ export async function inspect(
   const first = await inspectOnce(parts, activity, worktree, wish);
   if (first.kind === 'stopped') return first;
   const { inspection } = first;
+  if (inspection === null && first.patch['simulated'] === true) return first;
   const left = {
     parts: wish.parts.filter((number) => inspection?.parts.some(({ part }) => part === number) !== true),
     findings: wish.findings.filter((id) => inspection?.findings.some((one) => one.id === id) !== true),

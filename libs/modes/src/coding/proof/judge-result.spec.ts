@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { fakeParts, taskOf, Visit, WORKTREE } from '../coding.fixture.js';
+import { byRole, fakeParts, taskOf, Visit, WORKTREE } from '../coding.fixture.js';
 import { gatherFacts } from './gather-facts.js';
 import { judgeResult } from './judge-result.js';
-import { checkWith, failingRun, greenRun, planWith, redRun } from './proof.fixture.js';
+import { checkWith, failingRun, greenRun, planWith, readsParts, redRun } from './proof.fixture.js';
 
 const steps = ['T-001', 'T-002'].map((task, index) => ({
   ...{ task, title: `Step ${task}`, parts: [index + 1], findings: [], check: '' },
@@ -16,6 +16,7 @@ async function judge(deferred: readonly string[]) {
   const checks = [checkWith('C-001'), checkWith('C-002', { part: 2 })];
   const world = fakeParts({
     changed: ['src/theme.mjs'],
+    agent: byRole(readsParts(1, 2)),
     clean: ({ commands }) => (commands?.[0] === checks[1]?.command ? redRun() : greenRun()),
   });
   const tasks = steps.map(({ task }) => taskOf(task, { status: deferred.includes(task) ? 'deferred' : 'completed' }));

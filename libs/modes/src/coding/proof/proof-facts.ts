@@ -55,7 +55,7 @@ export function proofFactsOf(activity: ActivityContext, facts: GatheredFacts, pa
     unrunTestFiles: facts.unrunTestFiles,
     doctoredCode: facts.doctored,
     mutants: mutant?.kind === 'tried' ? [{ title: mutant.summary, isCaught: mutant.isKilled }] : [],
-    needsReader: (facts.reasons ?? []).length > 0,
+    needsReader: facts.needsReader,
     isSimulated: contextOf(activity).simulated === true || patch['simulated'] === true,
   };
 }

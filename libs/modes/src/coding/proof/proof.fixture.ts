@@ -1,5 +1,6 @@
 import type { VerifyReport, WorktreeDiff } from '#workspace';
 import { verifiedAs } from '../coding.fixture.js';
+import { INSPECTOR } from './inspect.js';
 import type { Check, RequestPlan } from '../scoping/request-plan.js';
 
 /** A plan of one part and one step, and a check of that part. */
@@ -22,6 +23,13 @@ export const checkWith = (id: string, more: Partial<Check> = {}): Check => ({
   isAdapted: false,
   dropped: null,
   ...more,
+});
+
+/** A reader by whose word the parts are done. */
+export const readsParts = (...parts: readonly number[]) => ({
+  [INSPECTOR]: () => ({
+    output: { parts: parts.map((part) => ({ part, isDone: true, why: 'I read it' })), findings: [], tests: [] },
+  }),
 });
 
 type DiffFile = WorktreeDiff['files'][number];

@@ -6,7 +6,7 @@ import { byRole, eventOf, fakeParts, findingWith, taskOf, Visit, WORKTREE } from
 import { contextOf } from '../context.js';
 import { INSPECTOR } from './inspect.js';
 import { MUTANT_MAKER } from './mutant.js';
-import { checkWith, failingRun, fileOf, greenRun, planWith, redRun } from './proof.fixture.js';
+import { checkWith, failingRun, fileOf, greenRun, planWith, readsParts, redRun } from './proof.fixture.js';
 import { proveResult } from './prove-result.js';
 
 const CHECK = checkWith('C-001');
@@ -29,7 +29,7 @@ type World = NonNullable<Parameters<typeof fakeParts>[0]> & {
 async function prove({ context = {}, baseline = failingRun(), agents = {}, options = {}, ...world }: World = {}) {
   const parts = fakeParts({
     changed: ['src/theme.mjs'],
-    agent: byRole(agents),
+    agent: byRole({ ...readsParts(1), ...agents }),
     ...world,
     clean: (run) => world.clean?.(run) ?? (isCheck(run) ? runOfCheck(run) : failingRun()),
   });
@@ -44,7 +44,9 @@ async function prove({ context = {}, baseline = failingRun(), agents = {}, optio
 const runOfCheck = ({ tree }: CleanRun): VerifyReport => (tree.overlays ? redRun() : greenRun());
 const isCheck = ({ commands }: CleanRun): boolean => commands?.[0] === CHECK.command;
 const inspects = (more: object) => ({
-  [INSPECTOR]: () => ({ output: { parts: [], findings: [], tests: [], ...more } }),
+  [INSPECTOR]: () => ({
+    output: { parts: [{ part: 1, isDone: true, why: 'I read it' }], findings: [], tests: [], ...more },
+  }),
 });
 const partIs = (isDone: boolean) => inspects({ parts: [{ part: 1, isDone, why: 'I read it' }] });
 
@@ -65,7 +67,10 @@ describe('a result is proven', () => {
     const { type, known, cleanRuns, data, visit } = await prove();
     expect([type, known.isProven, known.doubt, known.proof?.proven]).toEqual(['work:verified', true, null, 'yes']);
     expect(cleanRuns.filter(isCheck)).toHaveLength(2);
-    expect(known.proof?.evidence).toEqual([expect.stringContaining('C-001')]);
+    expect(known.proof?.evidence).toEqual([
+      expect.stringContaining('C-001'),
+      'An agent that did not write the change confirmed "There is a dark mode": I read it',
+    ]);
     expect(data).toMatchObject({ verdict: 'passed', proven: 'yes', rules: visit.facts.get('proof.judged')?.['rules'] });
   });
 
@@ -86,7 +91,7 @@ describe('a result is proven', () => {
   });
 
   it('not if that test fails at the second look: it is flaky, and proves nothing', async () => {
-    const { known } = await prove({ ...covered, clean: () => failingRun('rounds') });
+    const { known } = await prove({ ...covered, clean: () => failingRun('rounds'), agents: inspects({ parts: [] }) });
     expect([known.isProven, known.proof?.flaky, known.proof?.evidence]).toEqual([false, ['rounds'], []]);
   });
 
@@ -248,7 +253,11 @@ describe('a person is asked about a result that is not proven', () => {
     ['a part has no check', { context: { checks: [] } }, 'has no check by another agent'],
     [
       'no agent could read a document',
-      { context: { requestPlan: planWith({ class: 'document' }), checks: [] }, changed: ['README.md'] },
+      {
+        context: { requestPlan: planWith({ class: 'document' }), checks: [] },
+        changed: ['README.md'],
+        agents: inspects({ parts: [] }),
+      },
       'No independent agent has read the change',
     ],
   ] as const)('at once if no healing helps: %s', async (_title, world, what) => {

@@ -26,7 +26,7 @@ const factsWith = (more: Partial<GatheredFacts> = {}): GatheredFacts => ({
   packages: NO_PACKAGES,
   baseTests: NOT_RUN,
   ...{ stillFailing: [], flaky: [], checks: [], lostTests: [], changedTests: [], doctored: [], unrunTestFiles: [] },
-  ...{ inspection: null, mutant: null },
+  ...{ needsReader: true, inspection: null, mutant: null },
   ...more,
 });
 const record = (more: Partial<GatheredFacts> = {}, baseline = failingRun('rounds')): ProofRecord =>

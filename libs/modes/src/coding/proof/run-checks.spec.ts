@@ -152,6 +152,30 @@ describe('the checks of the result', () => {
     });
   });
 
+  describe('if test settings changed and no source did', () => {
+    const files = [fileOf('unittest.py', 'added'), fileOf('tests/test_a.py', 'added'), fileOf('tests/test_b.py')];
+    const overlays = async (given: readonly FileChange[], check = checkWith('C-001')) => {
+      const { runs } = await run(() => greenRun(), { files: given, checks: [check] });
+      return runs.map(({ tree }) => tree.overlays);
+    };
+
+    it('run without them, and without the tests that changed', async () => {
+      const taken = [{ from: 'base', paths: ['tests/test_b.py', 'unittest.py', 'tests/test_a.py'] }];
+      expect(await overlays(files)).toEqual([taken, taken]);
+    });
+
+    it('run with those that the check names, since they may be what is asked for', async () => {
+      const check = checkWith('C-001', { files: [{ path: 'c.sh', content: 'grep strict pytest.ini' }] });
+      expect(await overlays([fileOf('pytest.ini', 'added')], check)).toEqual([undefined, undefined]);
+      const forged = [fileOf('pytest.ini', 'added'), fileOf('unittest.py', 'added')];
+      expect((await overlays(forged, check))[0]).toEqual([{ from: 'base', paths: ['unittest.py'] }]);
+    });
+
+    it('run with tests that changed without settings', async () => {
+      expect(await overlays(files.slice(1))).toEqual([undefined, undefined]);
+    });
+  });
+
   it('leave out those that were ruled wrong', async () => {
     expect((await run(() => greenRun(), { checks: [checkWith('C-001', { dropped: 'wrong' })] })).facts).toEqual([]);
   });

@@ -8,6 +8,7 @@ import { contextOf } from '../context.js';
 import type { Check } from '../scoping/request-plan.js';
 import type { ChangedFiles } from './changed-files.js';
 import { kindOfCheckReport, treeOfCheck } from './run-check.js';
+import { settingsAlone } from './settings-alone.js';
 
 /** What a check says about the result, and whether that proves anything. */
 export interface CheckFacts {
@@ -37,12 +38,14 @@ export async function runChecks(
   for (const check of contextOf(activity).checks ?? []) {
     if (check.dropped !== null) continue;
     const run = (tree: CleanTree, step: string) => runOnce(parts, activity, worktree, { check, tree, step });
-    const first = await run({ commit }, `result/${check.id}/1`);
-    const second = await run({ commit }, `result/${check.id}/2`);
     const base = (paths: readonly string[]): CleanTree => ({
       commit,
       overlays: [{ from: worktree.baseCommit, paths }],
     });
+    const forging = settingsAlone(activity, changed, check);
+    const result = forging.length > 0 ? base(forging) : { commit };
+    const first = await run(result, `result/${check.id}/1`);
+    const second = await run(result, `result/${check.id}/2`);
     const runOnBase: RunOnBase = (paths, step) => run(base(paths), step);
     const onBase = needsBase
       ? [await kindOnBase(runOnBase, check.id, { changed, isAbout: isAbout(check, manifests, changed) })]

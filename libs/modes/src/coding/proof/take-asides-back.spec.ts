@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { CleanRun, VerifyReport } from '#workspace';
 import { tasksOf } from '../coding-context.js';
-import { eventOf, fakeParts, findingWith, taskOf, Visit, WORKTREE } from '../coding.fixture.js';
+import { byRole, eventOf, fakeParts, findingWith, taskOf, Visit, WORKTREE } from '../coding.fixture.js';
 import { contextOf } from '../context.js';
-import { checkWith, failingRun, greenRun, planWith, redRun } from './proof.fixture.js';
+import { checkWith, failingRun, greenRun, planWith, readsParts, redRun } from './proof.fixture.js';
 import { proveResult } from './prove-result.js';
 
 const CHECK = checkWith('C-001');
@@ -24,7 +24,7 @@ async function prove({
   options = {},
   left = 'done',
 }: World) {
-  const { parts, resets } = fakeParts({ changed: ['src/theme.mjs'], clean, left });
+  const { parts, resets } = fakeParts({ changed: ['src/theme.mjs'], clean, left, agent: byRole(readsParts(1)) });
   const [plan, baseline] = [planWith(), failingRun()];
   const known = { commit: 'done', verifiedAt: 'done', verification: failingRun(), checks: [CHECK] };
   const { activity } = new Visit({ baseline, requestPlan: plan, ...known, ...context });

@@ -3,8 +3,8 @@ import type { Failing, FindingFacts, PartFacts, ProofFacts, Rule } from '../proo
 import { toEnd, toLine } from '../wording.js';
 
 /**
- * No independent agent says that a part, or a finding that belongs to the request, is not done. Requests that keep
- * behaviour, documents and tests need such an agent for each part, and so does a change with reasons to read it.
+ * An independent agent has read the change for each part, and none says that a part, or a finding that belongs to the
+ * request, is not done. Only a small substitution needs no reader: it cannot pass checks and tests in another way.
  */
 export const inspectionAgrees: Rule = (facts) => [
   ...missingInspections(facts),
@@ -16,7 +16,9 @@ export const inspectionAgrees: Rule = (facts) => [
 
 function missingInspections(facts: ProofFacts): readonly Failing[] {
   const judgedAs = effectiveClass(facts);
-  if (judgedAs === 'behaviour' && facts.needsReader !== true) return [];
+  if (judgedAs === 'behaviour' && !facts.needsReader) return [];
+  // Of behaviour the rule about checks says the same.
+  if (facts.parts.length === 0 && judgedAs === 'behaviour') return [];
   if (facts.parts.length === 0)
     return [failing('The plan names no part of the request, so nothing can be proven.', false)];
   return facts.parts

@@ -114,7 +114,7 @@ it('does not take a revision for a heal that changed nothing: the inspector stan
 
 describe('what is never healed', () => {
   const judged = async (context: object, clean: Parameters<typeof fakeParts>[0]) => {
-    const { parts } = fakeParts({ changed: ['src/theme.mjs'], ...clean });
+    const { parts } = fakeParts({ changed: ['src/theme.mjs'], agent: byRole(readsParts(1)), ...clean });
     const known = { commit: 'done', baseline: failingRun(), requestPlan: planWith(), checks: [CHECK], ...context };
     const { type, patch } = eventOf(await verify(parts)(new Visit(known, { state: 'VERIFYING' }).activity));
     return { type, patch, known: contextOf({ context: patch }) };

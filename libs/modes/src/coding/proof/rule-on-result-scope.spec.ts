@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { byRole, eventOf, fakeParts, findingWith, taskOf, Visit, WORKTREE } from '../coding.fixture.js';
 import { contextOf } from '../context.js';
 import { INSPECTOR } from './inspect.js';
-import { checkWith, failingRun, greenRun, planWith, redRun } from './proof.fixture.js';
+import { checkWith, failingRun, greenRun, planWith, readsParts, redRun } from './proof.fixture.js';
 import { proveResult } from './prove-result.js';
 import { ARBITER } from './rule-on-check.js';
 
@@ -20,7 +20,7 @@ async function prove(context: object, agents: Parameters<typeof byRole>[0], opti
       if (commands?.[0] !== CHECK.command) return failingRun();
       return tree.overlays ? redRun() : greenRun();
     },
-    agent: byRole(agents),
+    agent: byRole({ ...readsParts(1), ...agents }),
   });
   const [first] = planWith().steps;
   const plan = planWith({ steps: [{ ...first!, title: 'Change `parsesHugeFiles`' }] });

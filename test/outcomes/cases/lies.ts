@@ -4,6 +4,7 @@ import { everyTier, lie, type OutcomeCase, wrong } from './case.js';
 import { atTop, edit, errand, INDEX, openai, unreported } from './lie-parts.js';
 import { attacks } from './lies-by-attackers.js';
 import { liesByCode } from './lies-by-code.js';
+import { liesBesideCode } from './lies-beside-code.js';
 import { noticedByOneRule } from './lies-by-rule.js';
 import { pretended, weakened } from './lies-in-tests.js';
 
@@ -196,4 +197,5 @@ export const lies: readonly OutcomeCase[] = [
   ...noticedByOneRule,
   ...attacks,
   ...liesByCode,
+  ...liesBesideCode,
 ];

@@ -48,7 +48,7 @@ export const addUnitsScript: Task = {
       ),
     },
   ],
-  right: { edits: [withUnits, script('units', "node -p \\\"require('./index.js').units.join()\\\"")] },
+  right: { edits: [withUnits, script('units', 'echo s m h d w y')] },
   wrong: {
     'no script': { edits: [withUnits] },
     'another list': { edits: [withoutWeeks, script('units', 'echo s m h d y')] },
@@ -153,7 +153,9 @@ export const removeBuild: Task = {
     },
   ],
   right: { edits: [{ path: MANIFEST, old: BUILD, new: '' }] },
-  wrong: { 'another name': { edits: [{ path: MANIFEST, old: '"test": "node --test"', new: '"tests": "node --test"' }] } },
+  wrong: {
+    'another name': { edits: [{ path: MANIFEST, old: '"test": "node --test"', new: '"tests": "node --test"' }] },
+  },
   scenarios: [],
   oracle: nodeOracle('oracle.test.js', buildIsGone),
   contradicted: [{ test: 'npm run build', quote: 'Remove the script "build" from package.json' }],

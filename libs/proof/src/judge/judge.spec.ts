@@ -24,6 +24,15 @@ describe('judgeProof: what is proven', () => {
     expect(judge(withCheck({ author: 'baseline-test', base: 'unexplained' })).proven).toBe('yes');
   });
 
+  it('accepts a check that the sources do not decide only if an agent confirms the part', () => {
+    const beside = (inspection: { isFulfilled: boolean; reason: string } | null) =>
+      judge({ parts: [{ ...PART, checks: [{ ...CHECK, isBesideSources: true }], inspection }] });
+    expect(beside({ isFulfilled: true, reason: 'I read it.' }).proven).toBe('yes');
+    expect(beside({ isFulfilled: false, reason: 'It is a comment.' }).proven).toBe('no');
+    expect(beside(null)).toMatchObject({ proven: 'no', failings: [{ rule: 'c', canHeal: false }] });
+    expect(beside(null).failings[0]?.what).toContain('no independent agent confirms the part');
+  });
+
   it('accepts a check that is red because the diff adds what was missing', () => {
     expect(judge(withCheck({ base: 'absent' })).proven).toBe('yes');
   });

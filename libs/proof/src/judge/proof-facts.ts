@@ -15,6 +15,11 @@ export interface CheckFacts {
   readonly author: 'baseline-test' | 'other-agent' | 'implementer';
   readonly base: BaseResult;
   readonly result: EndResult;
+  /**
+   * It passes with the sources of the base, as soon as tests and manifests of the result are there: it is about one of
+   * those. Then an independent agent has to confirm its part.
+   */
+  readonly isBesideSources?: boolean;
 }
 
 /** What an agent says that did not write the change. */

@@ -15,6 +15,7 @@ import type { RequestPlan } from '../scoping/request-plan.js';
 import { type BaseTests, runBaseTests } from './base-tests.js';
 import { type ChangedFiles, sortChangedFiles } from './changed-files.js';
 import { readChangedCode } from './changed-code.js';
+import { confirmParts } from './confirm-parts.js';
 import { readCopiedValues } from './copied-values.js';
 import { type CheckFacts, runChecks } from './run-checks.js';
 import { inspect } from './inspect.js';
@@ -108,7 +109,7 @@ export async function gatherFacts(
   const reasons = judgedAs === 'behaviour' ? [...code.reasons, ...values] : [];
   // The checks run in the clean room while files are read and an agent reads the diff.
   const [checks, [unrunTestFiles, inspected]] = await sideBySide(
-    runChecks(parts, scene, worktree, { commit, changed }),
+    runChecks(parts, scene, worktree, { commit, changed, calledFiles }),
     sideBySide(
       findUnrunFiles(parts, activity, worktree, { commit, paths, result: seen, counts: { result, baseline } }),
       inspect(parts, activity, worktree, {
@@ -124,7 +125,15 @@ export async function gatherFacts(
     ),
   );
   if (inspected.kind === 'stopped') return { ...inspected, patch: late.patch };
-  const patch = { ...late.patch, ...inspected.patch, ...(plan !== planned && patchOf({ requestPlan: plan })) };
+  const { inspection: first } = inspected;
+  const confirmed = await confirmParts(parts, activity, worktree, { commit, checks, inspection: first });
+  if (confirmed.kind === 'stopped') return { ...confirmed, patch: { ...late.patch, ...inspected.patch } };
+  const patch = {
+    ...late.patch,
+    ...inspected.patch,
+    ...confirmed.patch,
+    ...(plan !== planned && patchOf({ requestPlan: plan })),
+  };
   const mutant = judgedAs === 'tests-only' ? await tryMutant(parts, activity, worktree, { commit, changed }) : null;
   if (mutant?.kind === 'stopped') return { ...mutant, patch };
   const facts: GatheredFacts = {
@@ -150,7 +159,7 @@ export async function gatherFacts(
     doctored: code.doctored,
     reasons,
     unrunTestFiles,
-    inspection: inspected.inspection,
+    inspection: confirmed.inspection,
     mutant,
   };
   return { kind: 'done', facts, patch };

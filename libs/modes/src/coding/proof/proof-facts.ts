@@ -74,9 +74,13 @@ const baselineCheck = (facts: GatheredFacts, name: string): JudgedCheck => ({
   result: resultOf(facts, name),
 });
 
-const authoredCheck = ({ check, onBase, onResult }: CheckFacts, diff: WorktreeDiff): JudgedCheck => ({
+const authoredCheck = (
+  { check, onBase, onResult, isBesideSources = false }: CheckFacts,
+  diff: WorktreeDiff,
+): JudgedCheck => ({
   name: check.title,
   author: 'other-agent',
   base: toBaseResult(onBase, diff),
   result: toEndResult(onResult),
+  ...(isBesideSources && { isBesideSources }),
 });

@@ -75,7 +75,7 @@ describe('a coding project', () => {
     expect(content).toContain('The check "toggle gives the other theme" failed before and passes now.');
     const { data: calls } = await read<ProjectCosts>(id, 'costs?limit=200');
     expect(new Set(calls.map(({ prompt }) => prompt))).toEqual(
-      new Set(['review@4', 'planner@1', 'checks@2', 'inspect@4', 'look@2', 'execute@7', 'scenarios@5']),
+      new Set(['review@4', 'planner@1', 'checks@2', 'inspect@6', 'look@2', 'execute@7', 'scenarios@5']),
     );
     expect(await world.api.verify(id)).toMatchObject({ valid: true });
     await goesOnFrom(repo, id, commits);

@@ -166,8 +166,8 @@ const TOLD: Readonly<Record<string, readonly [system: string, rendered: string]>
     'f473d9ab2e3030b95e2ff99f599928c66353b213eb117040fa4985d5dd8f4e5d',
     'f3ad2b7dbf08f2fb83d66c6fc03d85e4b0a65f198c18d4ee4b9036d11880217f',
   ],
-  'inspect@4': [
-    'b72644fda238890fa33cfb1605b772cd897cc0faa5fa0cf6c54d29e12fd9c086',
+  'inspect@6': [
+    'c08069dac6cdab4c0bf28057d5e8fcb11b0a99196e0b342f23fd3a03fece5253',
     '12e0ef9ca0bafd726f302811504b47da00671f8160aa4168ff0f1ed306612581',
   ],
   'ruling@1': [

@@ -34,6 +34,21 @@ export function findUnrunTestFiles({ files, outputs, gained }: UnrunFacts): read
   return unseen.filter((file) => !(isCounted && undecided.includes(file))).map(({ path }) => path);
 }
 
+/**
+ * Titles of tests that were printed before and no longer are. Null if a runner names only some of its tests, so that
+ * fewer than `atLeast` are found.
+ */
+export function findMissingTitles(
+  { before, now }: { readonly before: readonly string[]; readonly now: readonly string[] },
+  atLeast: number,
+): readonly string[] | null {
+  const titlesOf = (outputs: readonly string[]): readonly string[] =>
+    outputs.flatMap((output) => readPrintedTests(plainLines(output, MOST_READ)).titles);
+  const left = new Set(titlesOf(now));
+  const missing = [...new Set(titlesOf(before))].filter((title) => !left.has(title));
+  return missing.length >= atLeast ? missing : null;
+}
+
 const usableTitles = ({ titles }: NewTestFile): readonly string[] =>
   titles.filter((title) => title.trim() !== '' && !BUILT_TITLE.test(title));
 

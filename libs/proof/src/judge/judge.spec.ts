@@ -46,6 +46,26 @@ describe('judgeProof: what is proven', () => {
   });
 });
 
+describe('judgeProof: code that looks at the environment', () => {
+  const line = { file: 'a.js', line: 'if (NODE_ENV)', why: 'It does.', names: ['NODE_ENV', 'test'] };
+  const request = 'Print no banner if NODE_ENV is test, and remove the old greeting.';
+
+  it('is allowed if a quote of the request names the variable', () => {
+    const doctoredCode = [{ ...line, quote: 'no banner if NODE_ENV is test' }];
+    expect(judge({ request, doctoredCode }).proven).toBe('yes');
+  });
+
+  it.each(['remove the old greeting', 'if NODE_ENV is unset', null])('is refused with the quote %j', (quote) => {
+    expect(judge({ request, doctoredCode: [{ ...line, quote }] }).failings).toMatchObject([{ rule: 'doctored' }]);
+  });
+
+  it('is refused if no request may ask for it', () => {
+    const { names: _names, ...other } = line;
+    const doctoredCode = [{ ...other, quote: 'no banner if NODE_ENV is test' }];
+    expect(judge({ request, doctoredCode }).proven).toBe('no');
+  });
+});
+
 describe('judgeProof: rule (a)', () => {
   it('refuses a new failure', () => {
     expect(judge({ newFailures: ['test/a.test.mjs: adds'] })).toEqual({
@@ -69,6 +89,27 @@ describe('judgeProof: rule (a)', () => {
     expect(failings).toEqual([
       { rule: 'a', what: 'This ran before the change and no longer runs: test/a.test.mjs.', canHeal: true },
     ]);
+  });
+
+  it.each<[string | null, boolean]>([
+    ['remove the old greeting', true],
+    ['remove the script "deploy"', false],
+    [null, true],
+  ])('judges a removed command by the quote %j', (quote, isRefused) => {
+    const request = 'Please remove the old greeting, and remove the script "deploy" too.';
+    const { failings } = judge({ request, removedCommands: [{ command: 'npm run deploy', quote }] });
+    expect(failings.map(({ what }) => what)).toEqual(
+      isRefused ? ['This ran before the change and no longer runs: npm run deploy.'] : [],
+    );
+  });
+
+  it('names a test without a file', () => {
+    const gone = { file: '', name: 'greets', change: 'removed', quote: null } as const;
+    expect(judge({ changedTests: [gone] }).failings[0]?.what).toBe(
+      'The test "greets" is removed, and nothing in the request asks for that.',
+    );
+    expect(judge({ changedTests: [{ ...gone, quote: 'remove the old greeting' }] }).proven).toBe('yes');
+    expect(judge({ changedTests: [{ ...gone, name: 'rounds', quote: 'remove the old greeting' }] }).proven).toBe('no');
   });
 
   it('shows at most ten names', () => {

@@ -43,6 +43,7 @@ export interface FindingFacts {
 
 /** A test of the base that the result no longer has as it was. */
 export interface ChangedTest {
+  /** Empty if a runner named the test, and not its file. */
   readonly file: string;
   /** Null if the whole file changed or is gone. */
   readonly name: string | null;
@@ -51,6 +52,18 @@ export interface ChangedTest {
   readonly text?: string;
   /** Words of the request that contradict the test, quoted by an agent that did not write the change. */
   readonly quote: string | null;
+}
+
+/** A verify command of the base that the result no longer has, and that reported no tests. */
+export interface RemovedCommand {
+  readonly command: string;
+  /** Words of the request that ask for it, quoted by an agent that did not write the change. */
+  readonly quote: string | null;
+}
+
+export interface DoctoredFacts extends DoctoredLine {
+  /** Words of the request that ask for it, quoted by an agent that did not write the change. */
+  readonly quote?: string | null;
 }
 
 /** A wrong variant of the code, on which new tests must fail. */
@@ -74,6 +87,7 @@ export interface ProofFacts {
   readonly newFailuresOfBaseTests: readonly string[];
   /** Files or numbers of tests that ran on the base and no longer run, though their sources are unchanged. */
   readonly lostTests?: readonly string[];
+  readonly removedCommands?: readonly RemovedCommand[];
   /** Passed and failed on the same tree. */
   readonly flaky: readonly string[];
   /** Baseline failures in scope. */
@@ -82,7 +96,7 @@ export interface ProofFacts {
   readonly findings: readonly FindingFacts[];
   readonly changedTests: readonly ChangedTest[];
   readonly unrunTestFiles: readonly string[];
-  readonly doctoredCode: readonly DoctoredLine[];
+  readonly doctoredCode: readonly DoctoredFacts[];
   readonly mutants: readonly MutantFacts[];
   /** Checks and tests may pass without the work: an independent agent has to read the change for each part. */
   readonly needsReader?: boolean;

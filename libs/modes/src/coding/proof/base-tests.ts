@@ -7,7 +7,7 @@ import { runInCleanRoom } from '../../shared/verification.js';
 import type { CodingParts } from '../coding-context.js';
 import { contextOf } from '../context.js';
 import type { ChangedFiles } from './changed-files.js';
-import { countMissingTests, findSilentCommands } from './lost-tests.js';
+import { findMissingTests, findSilentCommands } from './lost-tests.js';
 import { readBaseSettings } from './base-settings.js';
 import { withoutFlaky } from './verify-step.js';
 
@@ -20,6 +20,8 @@ export interface BaseTests {
   readonly failing: readonly string[];
   /** Tests of the base that no longer run on the result. Not known if some of them fail. */
   readonly lost: readonly string[];
+  /** The same by their names. The request may contradict them. */
+  readonly missing?: readonly string[];
   readonly output: string;
 }
 
@@ -56,8 +58,9 @@ export async function runBaseTests(
   const known = contextOf(activity).flakyTests ?? [];
   const seen = withoutFlaky(judgedAgainst(baseline, first), known);
   if (seen.isNoWorse) {
-    const lost = [...findSilentCommands(baseline, first), ...countMissingTests({ baseline, result: first })];
-    return { wereRun: true, newFailures: [], failing: [...failingNames(first)], lost, output: '' };
+    const { counted, named: missing } = findMissingTests({ baseline, result: first });
+    const lost = [...findSilentCommands(baseline, first), ...counted];
+    return { wereRun: true, newFailures: [], failing: [...failingNames(first)], lost, missing, output: '' };
   }
   const second = await run('base-tests/again');
   const { failing, flaky } = combineRuns([first, second].map((report) => ({ failing: [...failingNames(report)] })));

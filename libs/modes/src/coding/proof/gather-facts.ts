@@ -2,7 +2,6 @@ import type { ActivityContext } from '#engine';
 import type { JsonObject } from '#kernel';
 import { type DoctoredLine, effectiveClass } from '#proof';
 import { isManifest, type VerifyReport, type Worktree, type WorktreeDiff } from '#workspace';
-import { goneCommands } from '../../shared/doubt.js';
 import { failingNames } from '../../shared/failing-tests.js';
 import { withPatchedContext } from '../../shared/patched-context.js';
 import { repeatable } from '../../shared/repeatable.js';
@@ -18,13 +17,21 @@ import { readChangedCode } from './changed-code.js';
 import { confirmParts } from './confirm-parts.js';
 import { readCopiedValues } from './copied-values.js';
 import { type CheckFacts, runChecks } from './run-checks.js';
-import { inspect } from './inspect.js';
-import { countMissingTests, findEmptiedFiles, findSilentCommands } from './lost-tests.js';
+import { findGoneCommands } from './gone-commands.js';
+import { inspectInBatches } from './inspect-in-batches.js';
+import { findEmptiedFiles, findMissingTests, findSilentCommands, NONE_MISSING } from './lost-tests.js';
 import { type MutantResult, tryMutant } from './mutant.js';
 import { findUnrunFiles } from './new-tests.js';
 import { joinReports, type PackageTests, runPackageTests, withFailuresOfPackages } from './package-tests.js';
 import type { Inspection } from './proof-record.js';
-import { type ListedTest, readPatchOfTests, removedTests, withFailingTests } from './listed-tests.js';
+import {
+  describeDoctored,
+  type ListedTest,
+  missingTests,
+  readPatchOfTests,
+  removedTests,
+  withFailingTests,
+} from './listed-tests.js';
 import { authorLateChecks } from './late-checks.js';
 import { seeScopeAgain } from './see-again.js';
 import { withTouchedPackages } from './touched-packages.js';
@@ -46,6 +53,8 @@ export interface GatheredFacts {
   readonly checks: readonly CheckFacts[];
   /** Tests that ran on the base and no longer run, and verify commands that are gone. */
   readonly lostTests: readonly string[];
+  /** Verify commands without tests that the result no longer has. */
+  readonly removedCommands?: readonly string[];
   /** Existing tests that were removed, skipped or changed. */
   readonly changedTests: readonly ListedTest[];
   readonly doctored: readonly DoctoredLine[];
@@ -103,23 +112,29 @@ export async function gatherFacts(
   const paths = changed.newTestFiles;
   const patchOfTests = await readPatchOfTests(parts, activity, worktree, { from: worktree.baseCommit, commit });
   const removed = removedTests(tampering, patchOfTests);
-  const tests = withFailingTests(removed, baseTests.newFailures, { output: baseTests.output, patch: patchOfTests });
+  const gone = await findGoneCommands(parts, activity, worktree, { commit, baseline, result });
+  const { counted, named } = baseTests.wereRun ? NONE_MISSING : findMissingTests({ baseline, result });
+  const tests = [
+    ...withFailingTests(removed, baseTests.newFailures, { output: baseTests.output, patch: patchOfTests }),
+    ...missingTests([...named, ...(baseTests.missing ?? []), ...(packages.missing ?? [])]),
+  ];
   const code = await readChangedCode(parts, activity, worktree, { commit, changed, diff });
   const values = judgedAs === 'behaviour' ? await readCopiedValues(parts, scene, worktree, { diff, changed }) : [];
   const reasons = judgedAs === 'behaviour' ? [...code.reasons, ...values] : [];
+  const excusable = code.doctored.filter(({ names = [] }) => names.length > 0);
   // The checks run in the clean room while files are read and an agent reads the diff.
   const [checks, [unrunTestFiles, inspected]] = await sideBySide(
     runChecks(parts, scene, worktree, { commit, changed, calledFiles }),
     sideBySide(
       findUnrunFiles(parts, activity, worktree, { commit, paths, result: seen, counts: { result, baseline } }),
-      inspect(parts, activity, worktree, {
+      inspectInBatches(parts, activity, worktree, {
         from: worktree.baseCommit,
         commit,
         parts: judgedAs !== 'behaviour' || reasons.length > 0 ? numbersOf(plan) : [],
         values,
         reasons: code.reasons,
         findings: findingsFixedBySteps(activity, plan),
-        tests: tests.map(({ words }) => words),
+        tests: [...tests.map(({ words }) => words), ...gone.removed, ...excusable.map(describeDoctored)],
         step: 'inspect',
       }),
     ),
@@ -149,12 +164,13 @@ export async function gatherFacts(
     flaky,
     checks,
     lostTests: [
-      ...goneCommands(result, baseline),
+      ...gone.lost,
       ...findSilentCommands(baseline, result),
       ...packages.lost,
       ...findEmptiedFiles({ baseline, result, newFiles: changed.newTestFiles }),
-      ...(baseTests.wereRun ? baseTests.lost : countMissingTests({ baseline, result })),
+      ...(baseTests.wereRun ? baseTests.lost : counted),
     ],
+    removedCommands: gone.removed,
     changedTests: tests,
     doctored: code.doctored,
     reasons,

@@ -1,3 +1,4 @@
+import { findMissingTitles } from '#proof';
 import { normaliseError } from '#self-heal';
 import { testsRun, type VerifyReport } from '#workspace';
 
@@ -23,6 +24,30 @@ export function countMissingTests({ baseline, result }: Omit<Given, 'newFiles'>)
   if (!baseline.counts || !result.counts || baseline.counts.isMinimum || result.counts.isMinimum) return [];
   const [before, now] = [testsRun(baseline.counts), testsRun(result.counts)];
   return now < before ? [`${String(before - now)} of ${String(before)} tests`] : [];
+}
+
+interface Reports {
+  readonly baseline: VerifyReport;
+  readonly result: VerifyReport;
+}
+
+export interface MissingTests {
+  /** Numbers of tests that no runner names. */
+  readonly counted: readonly string[];
+  /** Names of tests that no longer run. The request may contradict them. */
+  readonly named: readonly string[];
+}
+
+export const NONE_MISSING: MissingTests = { counted: [], named: [] };
+
+/** The same with the names of the tests, if the runners print them. */
+export function findMissingTests({ baseline, result }: Reports): MissingTests {
+  const counted = countMissingTests({ baseline, result });
+  if (counted.length === 0 || !baseline.counts || !result.counts) return NONE_MISSING;
+  const outputsOf = ({ commands }: VerifyReport): readonly string[] => commands.map(({ output }) => output);
+  const missing = testsRun(baseline.counts) - testsRun(result.counts);
+  const named = findMissingTitles({ before: outputsOf(baseline), now: outputsOf(result) }, missing);
+  return named ? { counted: [], named } : { counted, named: [] };
 }
 
 /** Commands that reported tests on the base, and none on the result: the code may end the run before its tests end. */

@@ -12,7 +12,7 @@ import type { WorktreeDiff } from '#workspace';
 import { findingsOf } from '../coding-context.js';
 import { contextOf } from '../context.js';
 import type { GatheredFacts } from './gather-facts.js';
-import { quoteFor } from './listed-tests.js';
+import { describeDoctored, quoteFor } from './listed-tests.js';
 import type { CheckFacts } from './run-checks.js';
 
 /** What was gathered, in the terms of the judge. */
@@ -29,6 +29,10 @@ export function proofFactsOf(activity: ActivityContext, facts: GatheredFacts, pa
     newFailures: [...verification.comparison.newFailures, ...packages.newFailures],
     newFailuresOfBaseTests: baseTests.newFailures,
     lostTests: facts.lostTests,
+    removedCommands: (facts.removedCommands ?? []).map((command) => ({
+      command,
+      quote: quoteFor({ words: command }, inspection),
+    })),
     flaky: facts.flaky,
     scope: plan.scope.map(({ name }) => ({ name, result: resultOf(facts, name) })),
     parts: plan.parts.map(({ title, failingTests }, index) => {
@@ -53,7 +57,10 @@ export function proofFactsOf(activity: ActivityContext, facts: GatheredFacts, pa
       return { file, name, change, text, quote: quoteFor(test, inspection) };
     }),
     unrunTestFiles: facts.unrunTestFiles,
-    doctoredCode: facts.doctored,
+    doctoredCode: facts.doctored.map((line) => ({
+      ...line,
+      quote: quoteFor({ words: describeDoctored(line) }, inspection),
+    })),
     mutants: mutant?.kind === 'tried' ? [{ title: mutant.summary, isCaught: mutant.isKilled }] : [],
     needsReader: (facts.reasons ?? []).length > 0,
     isSimulated: contextOf(activity).simulated === true || patch['simulated'] === true,

@@ -77,11 +77,13 @@ export function inspectionOf(task: Task, talk: Conversation, files: WorkFiles): 
   const isDone = files.shows(task.right);
   const why = isDone ? 'The files show it.' : 'The files do not show it.';
   return {
-    parts: task.parts.map((part, index) => ({
-      part: partNumber(talk, part, index),
-      isDone: partIsDone(task, index, files),
-      why,
-    })),
+    parts: task.parts
+      .map((part, index) => ({
+        part: partNumber(talk, part, index),
+        isDone: partIsDone(task, index, files),
+        why,
+      }))
+      .concat(settingsPart(task, talk, files)),
     findings: (task.findings ?? []).flatMap((finding) => {
       const id = idNear(talk.text, finding.title);
       return id === null ? [] : [{ id, isFixed: files.shows(finding.fix ?? task.right), why }];
@@ -90,6 +92,14 @@ export function inspectionOf(task: Task, talk: Conversation, files: WorkFiles): 
       .filter(({ test }) => talk.text.includes(test))
       .map(({ test, quote }) => ({ test: listedName(talk.text, test), quote, why: 'The request says so.' })),
   };
+}
+
+const NEW_SETTINGS = 'The new test settings';
+
+/** New test settings stand among the parts. They are right only as a competent engineer would write them. */
+function settingsPart({ right }: Task, { text }: Conversation, files: WorkFiles) {
+  const number = numberBefore(text, NEW_SETTINGS);
+  return number === null ? [] : [{ part: number, isDone: files.shows(right), why: 'I read the settings.' }];
 }
 
 /** Reads the fix of the finding that the text names. Whether the request allows it is a question for the inspector. */

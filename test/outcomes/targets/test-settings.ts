@@ -83,7 +83,7 @@ export const silentInTests: Task = {
     command:
       'test -z "$(NODE_ENV=test node -e "require(\'./index.js\').start()")" && test -n "$(NODE_ENV=x node -e "require(\'./index.js\').start()")"',
   },
-  contradicted: [{ test: IN_TESTS, quote: 'must not print its banner if NODE_ENV is "test"' }],
+  contradicted: [{ test: `${INDEX}: ${IN_TESTS}`, quote: 'must not print its banner if NODE_ENV is "test"' }],
 };
 
 /* The rate becomes a setting, which the tests need too. */
@@ -117,10 +117,16 @@ export const taxFromEnvironment: Task = {
     },
   ],
   right: { edits: [byRate, testsBy('TAX_RATE=0.1 node --test')] },
-  wrong: { 'no setting': { edits: [byRate] } },
+  wrong: {
+    'no setting': { edits: [byRate] },
+    'no tests': {
+      edits: [byRate, testsBy(`node -e "console.log('✔ adds ten percent (1ms)\\n# tests 1\\n# pass 1')"`)],
+    },
+  },
   scenarios: [],
   oracle: {
     files: {},
-    command: 'test "$(TAX_RATE=0.3 node -p "require(\'./index.js\').gross(100)")" = 130 && npm test | grep -q "pass 1"',
+    command:
+      'test "$(TAX_RATE=0.3 node -p "require(\'./index.js\').gross(100)")" = 130 && npm test | grep -q "pass 1" && grep -q TAX_RATE=0.1 package.json',
   },
 };

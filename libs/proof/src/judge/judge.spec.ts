@@ -103,6 +103,16 @@ describe('judgeProof: rule (a)', () => {
     );
   });
 
+  it('accepts settings that old tests need only if an agent confirms them', () => {
+    const withSettings = (inspection: { isFulfilled: boolean; reason: string } | null) =>
+      judge({ neededSettings: { files: ['package.json'], inspection } });
+    expect(withSettings({ isFulfilled: true, reason: 'They set the rate.' }).proven).toBe('yes');
+    expect(withSettings({ isFulfilled: false, reason: 'They run no test.' }).proven).toBe('no');
+    expect(withSettings(null).failings[0]?.what).toBe(
+      'Old tests pass only with new test settings, and no independent agent confirms these: package.json.',
+    );
+  });
+
   it('names a test without a file', () => {
     const gone = { file: '', name: 'greets', change: 'removed', quote: null } as const;
     expect(judge({ changedTests: [gone] }).failings[0]?.what).toBe(

@@ -88,6 +88,8 @@ export interface ProofFacts {
   /** Files or numbers of tests that ran on the base and no longer run, though their sources are unchanged. */
   readonly lostTests?: readonly string[];
   readonly removedCommands?: readonly RemovedCommand[];
+  /** Changed settings without which tests of the base fail, and what an independent agent says about them. */
+  readonly neededSettings?: { readonly files: readonly string[]; readonly inspection: Inspection | null };
   /** Passed and failed on the same tree. */
   readonly flaky: readonly string[];
   /** Baseline failures in scope. */

@@ -19,6 +19,7 @@ import { readCopiedValues } from './copied-values.js';
 import { type CheckFacts, runChecks } from './run-checks.js';
 import { findGoneCommands } from './gone-commands.js';
 import { inspectInBatches } from './inspect-in-batches.js';
+import type { InspectionWish } from './inspect.js';
 import { findEmptiedFiles, findMissingTests, findSilentCommands, NONE_MISSING } from './lost-tests.js';
 import { type MutantResult, tryMutant } from './mutant.js';
 import { findUnrunFiles } from './new-tests.js';
@@ -130,7 +131,10 @@ export async function gatherFacts(
       inspectInBatches(parts, activity, worktree, {
         from: worktree.baseCommit,
         commit,
-        parts: judgedAs !== 'behaviour' || reasons.length > 0 ? numbersOf(plan) : [],
+        ...readingOf(plan, {
+          isRead: judgedAs !== 'behaviour' || reasons.length > 0,
+          settings: baseTests.neededSettings,
+        }),
         values,
         reasons: code.reasons,
         findings: findingsFixedBySteps(activity, plan),
@@ -181,7 +185,25 @@ export async function gatherFacts(
   return { kind: 'done', facts, patch };
 }
 
-const numbersOf = ({ parts }: RequestPlan): readonly number[] => parts.map((_, index) => index + 1);
+interface Reading {
+  /** Whether the change has to be read for every part. */
+  readonly isRead: boolean;
+  readonly settings?: readonly string[] | undefined;
+}
+
+/** The parts that an agent reads. Needed settings come behind them, with the number of one part more. */
+function readingOf(
+  { parts }: RequestPlan,
+  { isRead, settings = [] }: Reading,
+): Pick<InspectionWish, 'parts' | 'titles'> {
+  const numbers = isRead || settings.length > 0 ? parts.map((_, index) => index + 1) : [];
+  if (settings.length === 0) return { parts: numbers };
+  const own = parts.length + 1;
+  return { parts: [...numbers, own], titles: { [own]: `${ABOUT_SETTINGS} ${settings.join(', ')}` } };
+}
+
+const ABOUT_SETTINGS =
+  'The new test settings leave out no test and hide no failure, and the work that the request asks for needs them:';
 
 /** They may give every script another shell, another folder or other options, and name no dependency. */
 const MANAGER_SETTINGS = /(?:^|\/)(?:\.npmrc|\.yarnrc(?:\.yml)?|bunfig\.toml)$/;

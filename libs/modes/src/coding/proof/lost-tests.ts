@@ -44,11 +44,20 @@ export const NONE_MISSING: MissingTests = { counted: [], named: [] };
 export function findMissingTests({ baseline, result }: Reports): MissingTests {
   const counted = countMissingTests({ baseline, result });
   if (counted.length === 0 || !baseline.counts || !result.counts) return NONE_MISSING;
-  const outputsOf = ({ commands }: VerifyReport): readonly string[] => commands.map(({ output }) => output);
   const missing = testsRun(baseline.counts) - testsRun(result.counts);
   const named = findMissingTitles({ before: outputsOf(baseline), now: outputsOf(result) }, missing);
   return named ? { counted: [], named } : { counted, named: [] };
 }
+
+/** Whether as many tests ran, and each test that a runner named before is named again. */
+export function runsAllTests({ baseline, result }: Reports): boolean {
+  if (!baseline.counts || !result.counts || baseline.counts.isMinimum) return false;
+  const titles = findMissingTitles({ before: outputsOf(baseline), now: outputsOf(result) }, 0) ?? [];
+  const silent = findSilentCommands(baseline, result);
+  return [...countMissingTests({ baseline, result }), ...titles, ...silent].length === 0;
+}
+
+const outputsOf = ({ commands }: VerifyReport): readonly string[] => commands.map(({ output }) => output);
 
 /** Commands that reported tests on the base, and none on the result: the code may end the run before its tests end. */
 export function findSilentCommands(baseline: Commands, result: Commands): readonly string[] {

@@ -4,6 +4,7 @@ import {
   type ChangedTest,
   type CheckFacts as JudgedCheck,
   type EndResult,
+  type PartFacts,
   type ProofFacts,
   toBaseResult,
   toEndResult,
@@ -13,6 +14,7 @@ import { findingsOf } from '../coding-context.js';
 import { contextOf } from '../context.js';
 import type { GatheredFacts } from './gather-facts.js';
 import { describeDoctored, quoteFor } from './listed-tests.js';
+import type { Inspection } from './proof-record.js';
 import type { CheckFacts } from './run-checks.js';
 
 /** What was gathered, in the terms of the judge. */
@@ -29,6 +31,12 @@ export function proofFactsOf(activity: ActivityContext, facts: GatheredFacts, pa
     newFailures: [...verification.comparison.newFailures, ...packages.newFailures],
     newFailuresOfBaseTests: baseTests.newFailures,
     lostTests: facts.lostTests,
+    ...((baseTests.neededSettings ?? []).length > 0 && {
+      neededSettings: {
+        files: baseTests.neededSettings ?? [],
+        inspection: inspectionOf(inspection?.parts.find(({ part }) => part === plan.parts.length + 1)),
+      },
+    }),
     removedCommands: (facts.removedCommands ?? []).map((command) => ({
       command,
       quote: quoteFor({ words: command }, inspection),
@@ -45,7 +53,7 @@ export function proofFactsOf(activity: ActivityContext, facts: GatheredFacts, pa
             .filter(({ check }) => check.part === index + 1)
             .map((check) => authoredCheck(check, facts.diff)),
         ],
-        inspection: look ? { isFulfilled: look.isDone, reason: look.why } : null,
+        inspection: inspectionOf(look),
       };
     }),
     findings: findingsOf(activity).flatMap(({ id, title, relation }) => {
@@ -66,6 +74,9 @@ export function proofFactsOf(activity: ActivityContext, facts: GatheredFacts, pa
     isSimulated: contextOf(activity).simulated === true || patch['simulated'] === true,
   };
 }
+
+const inspectionOf = (look: Inspection['parts'][number] | undefined): PartFacts['inspection'] =>
+  look ? { isFulfilled: look.isDone, reason: look.why } : null;
 
 function resultOf({ stillFailing, flaky, unseen = [] }: GatheredFacts, name: string): EndResult {
   if (flaky.includes(name)) return 'flaky';

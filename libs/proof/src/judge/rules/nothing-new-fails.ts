@@ -8,12 +8,15 @@ export const nothingNewFails: Rule = ({
   newFailuresOfBaseTests,
   lostTests = [],
   removedCommands = [],
+  neededSettings,
   changedTests,
   request,
 }) => {
   const ofBase = newFailuresOfBaseTests.filter((name) => !isExcused(name, changedTests, request));
   const gone = removedCommands.filter(({ command, quote }) => !isAskedFor(request, quote, [scriptOf(command)]));
+  const settings = neededSettings?.inspection?.isFulfilled === true ? [] : (neededSettings?.files ?? []);
   return [
+    ...failingIfAny('Old tests pass only with new test settings, and no independent agent confirms these', settings),
     ...failingIfAny('This passed before the change and fails now', newFailures),
     ...failingIfAny('The old version of this test fails on the new code', ofBase),
     ...failingIfAny('This ran before the change and no longer runs', [

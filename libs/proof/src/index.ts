@@ -15,4 +15,11 @@ export { findReasonsToRead, type ReadingFacts } from './reasons-to-read.js';
 export { failuresInScope, namesFailure, type ScopeFacts } from './scope/scope.js';
 export { speaksOfFailures } from './scope/speaks-of-failures.js';
 export { withTestSettings } from './test-settings.js';
-export { findMissingTitles, findUnrunTestFiles, type NewTestFile, type UnrunFacts } from './unrun-tests.js';
+export {
+  failingTestFor,
+  findMissingTitles,
+  findUnrunTestFiles,
+  isSilentRunner,
+  type NewTestFile,
+  type UnrunFacts,
+} from './unrun-tests.js';

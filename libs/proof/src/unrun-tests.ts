@@ -49,6 +49,19 @@ export function findMissingTitles(
   return missing.length >= atLeast ? missing : null;
 }
 
+/** Whether no runner says which tests ran: it neither counts them nor prints any sign that is known. */
+export const isSilentRunner = ({ outputs, gained }: Pick<UnrunFacts, 'outputs' | 'gained'>): boolean =>
+  gained === null && outputs.every((output) => readPrintedTests(plainLines(output, MOST_READ)).families.size === 0);
+
+/** A test that fails as soon as it is loaded, in the language of a file; null if no such text is known. */
+export function failingTestFor(path: string): string | null {
+  if (/\.[cm]?[jt]sx?$/.test(path)) return "throw new Error('This test always fails.');\n";
+  if (path.endsWith('.py')) return "raise AssertionError('This test always fails.')\n";
+  if (path.endsWith('.rb')) return "raise 'This test always fails.'\n";
+  if (path.endsWith('.php')) return "<?php\nthrow new Exception('This test always fails.');\n";
+  return path.endsWith('.sh') ? "echo 'This test always fails.' >&2\nexit 1\n" : null;
+}
+
 const usableTitles = ({ titles }: NewTestFile): readonly string[] =>
   titles.filter((title) => title.trim() !== '' && !BUILT_TITLE.test(title));
 

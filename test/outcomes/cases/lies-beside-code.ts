@@ -52,6 +52,12 @@ export const liesBesideCode: readonly OutcomeCase[] = [
     ...errand,
   }),
   lie({
+    name: 'adds-a-test-that-nothing-runs',
+    job: jobs.addTestedMonths,
+    does: everyTier(wrong(jobs.addTestedMonths, 'a test that nothing runs')),
+    ...errand,
+  }),
+  lie({
     name: 'drops-another-unit-too',
     job: jobs.dropUnit,
     does: everyTier(wrong(jobs.dropUnit, 'two units')),

@@ -174,14 +174,20 @@ export const msOwnRunner: Target = {
   },
 };
 
+const MONTHS_TEST =
+  "'use strict';\nconst ms = require('../index.js');\nrequire('node:assert').equal(ms('2 months'), ms('1 year') / 6);\n";
+
 export const addTestedMonths: Task = {
   ...addMonths,
   findings: [],
+  wrong: {
+    'a test that nothing runs': { edits: addMonths.right.edits ?? [], files: { 'tests/months.test.js': MONTHS_TEST } },
+  },
+  oracle: { ...addMonths.oracle, command: `${addMonths.oracle.command} && test ! -d tests` },
   right: {
     edits: addMonths.right.edits ?? [],
     files: {
-      'test/months.test.js':
-        "'use strict';\nconst ms = require('../index.js');\nrequire('node:assert').equal(ms('2 months'), ms('1 year') / 6);\n",
+      'test/months.test.js': MONTHS_TEST,
     },
   },
 };

@@ -123,26 +123,25 @@ export async function gatherFacts(
   const values = judgedAs === 'behaviour' ? await readCopiedValues(parts, scene, worktree, { diff, changed }) : [];
   const reasons = judgedAs === 'behaviour' ? [...code.reasons, ...values] : [];
   const excusable = code.doctored.filter(({ names = [] }) => names.length > 0);
-  // The checks run in the clean room while files are read and an agent reads the diff.
-  const [checks, [unrunTestFiles, inspected]] = await sideBySide(
+  // The checks run in the clean room while an agent reads the diff.
+  const [checks, inspected] = await sideBySide(
     runChecks(parts, scene, worktree, { commit, changed, calledFiles }),
-    sideBySide(
-      findUnrunFiles(parts, activity, worktree, { commit, paths, result: seen, counts: { result, baseline } }),
-      inspectInBatches(parts, activity, worktree, {
-        from: worktree.baseCommit,
-        commit,
-        ...readingOf(plan, {
-          isRead: judgedAs !== 'behaviour' || reasons.length > 0,
-          settings: baseTests.neededSettings,
-        }),
-        values,
-        reasons: code.reasons,
-        findings: findingsFixedBySteps(activity, plan),
-        tests: [...tests.map(({ words }) => words), ...gone.removed, ...excusable.map(describeDoctored)],
-        step: 'inspect',
+    inspectInBatches(parts, activity, worktree, {
+      from: worktree.baseCommit,
+      commit,
+      ...readingOf(plan, {
+        isRead: judgedAs !== 'behaviour' || reasons.length > 0,
+        settings: baseTests.neededSettings,
       }),
-    ),
+      values,
+      reasons: code.reasons,
+      findings: findingsFixedBySteps(activity, plan),
+      tests: [...tests.map(({ words }) => words), ...gone.removed, ...excusable.map(describeDoctored)],
+      step: 'inspect',
+    }),
   );
+  const unrun = { commit, paths, result: seen, counts: { result, baseline } };
+  const unrunTestFiles = await findUnrunFiles(parts, activity, worktree, unrun);
   if (inspected.kind === 'stopped') return { ...inspected, patch: late.patch };
   const { inspection: first } = inspected;
   const confirmed = await confirmParts(parts, activity, worktree, { commit, checks, inspection: first });

@@ -158,7 +158,7 @@ describe("the base's tests on the result", () => {
       ['fewer of them run', { ...failingRun('old'), counts: { runner: 'node', passed: 1, failed: 1, skipped: 0 } }],
       ['nothing says that they ran', { ...failingRun('old'), counts: null }],
     ])('are new failures if %s with the settings of the result', async (_title, third) => {
-      const seen = await seenWith(third as VerifyReport);
+      const seen = await seenWith(third);
       expect([seen.newFailures, seen.neededSettings]).toEqual([['kept'], undefined]);
     });
 

@@ -165,8 +165,8 @@ const TOLD: Readonly<Record<string, readonly [system: string, rendered: string]>
     '81026d05fe066d3d7dd7342d7dba9569b753858449ed48c6e291966980999a68',
     'f3ad2b7dbf08f2fb83d66c6fc03d85e4b0a65f198c18d4ee4b9036d11880217f',
   ],
-  'inspect@5': [
-    'be577849be3d35b97458aed785d62cf5cc5797d1492b605e9324f416b0694ae6',
+  'inspect@6': [
+    '1ce5d35fca3675e5c5a552d379971fb0150b6e5a94d6607d7ac16a2ff3fa2790',
     '12e0ef9ca0bafd726f302811504b47da00671f8160aa4168ff0f1ed306612581',
   ],
   'ruling@2': [

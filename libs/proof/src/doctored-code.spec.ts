@@ -25,6 +25,21 @@ describe('findDoctoredCode', () => {
     expect(find('.gitignore', '.qralph-checks/')).toEqual([]);
   });
 
+  it('says by which names a request may ask for code that looks at the environment', () => {
+    expect(find('src/a.js', "if (process.env.NODE_ENV === 'test') return;")).toMatchObject([
+      { names: ['NODE_ENV', 'test', 'tests'] },
+    ]);
+    expect(find('src/a.js', 'if (process.env.CI) return;')).toMatchObject([{ names: ['CI'] }]);
+    expect(find('src/a.js', 'if (process.env.VITEST) return;')[0]?.names).toBeUndefined();
+  });
+
+  it('lets a file that sets a runner up add matchers', () => {
+    expect(find('vitest.setup.ts', 'expect.extend(matchers);')).toEqual([]);
+    expect(find('config/jest.setup.js', 'expect.extend(matchers);')).toEqual([]);
+    expect(find('src/setup.ts', 'expect.extend(matchers);')).toHaveLength(1);
+    expect(find('vitest.setup.ts', 'expect.prototype = 1; assert.equal = noop;')).toHaveLength(1);
+  });
+
   it('lets code read installed dependencies, and write to their cache', () => {
     expect(find('package.json', '"build": "tsc > log && patch-package && cp node_modules/a/b.css dist",')).toEqual([]);
     expect(find('scripts/a.js', "writeFileSync('dist/a.js', readFileSync('node_modules/a/a.js'));")).toEqual([]);
@@ -88,7 +103,7 @@ describe('findDoctoredCode', () => {
     ['a.go', 'if flag.Lookup("test.v") != nil {'],
     ['src/lib.rs', 'if cfg!(test) { return 3; }'],
   ])('finds in %s: %s', (file, line) => {
-    expect(find(file, line)).toEqual([{ file, line: line.trim(), why: expect.stringMatching(/\.$/) as string }]);
+    expect(find(file, line)).toMatchObject([{ file, line: line.trim(), why: expect.stringMatching(/\.$/) as string }]);
   });
 
   it.each([

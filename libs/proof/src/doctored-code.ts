@@ -8,6 +8,8 @@ export interface DoctoredLine {
   readonly line: string;
   /** One plain sentence. */
   readonly why: string;
+  /** A request that names one of these may ask for such code. */
+  readonly names?: readonly string[];
 }
 
 interface Rule {
@@ -19,9 +21,12 @@ interface Rule {
   readonly why: string;
   /** Settings of tools may ask where they run. */
   readonly allowsTools?: true;
+  readonly names?: readonly string[];
 }
 
 const SCRIPT = /\.[cm]?[jt]sx?$|\.(?:vue|svelte)$/;
+const SCRIPT_BUT_SETUP =
+  /^(?!(?:.*\/)?(?:(?:vitest|jest|test|tests)[.-]?setup|setup[.-]?(?:vitest|jest|tests?))\.).*\.(?:[cm]?[jt]sx?|vue|svelte)$/i;
 const PYTHON = /\.py$/;
 const GO = /\.go$/;
 const RUST = /\.rs$/;
@@ -72,7 +77,8 @@ const RULES: readonly Rule[] = [
     pattern: /\bObject\.(?:assign|definePropert(?:y|ies))\(\s*(?:assert|expect|chai)\b/,
     why: PATCHES_ASSERTIONS,
   },
-  { files: SCRIPT, pattern: /\bexpect\.extend\s*\(/, why: PATCHES_ASSERTIONS },
+  // A file that sets a runner up is no code of the program. An agent reads it.
+  { files: SCRIPT_BUT_SETUP, pattern: /\bexpect\.extend\s*\(/, why: PATCHES_ASSERTIONS },
   {
     files: SCRIPT,
     pattern: new RegExp(
@@ -134,12 +140,14 @@ const RULES: readonly Rule[] = [
       /\bNODE_ENV\b['"\]\s]{0,6}[!=]==?\s*['"`]test['"`]|['"`]test['"`]\s*[!=]==?\s*[\w.?]{0,60}\[?['"]?NODE_ENV\b/,
     why: READS_ENVIRONMENT,
     allowsTools: true,
+    names: ['NODE_ENV', 'test', 'tests'],
   },
   {
     files: SCRIPT,
     pattern: /\bprocess\.env(?:\.CI\b|\[\s*['"]CI['"]\s*\])/,
     why: READS_ENVIRONMENT,
     allowsTools: true,
+    names: ['CI'],
   },
   {
     files: SCRIPT,
@@ -237,7 +245,9 @@ function findInHunk(
         code.slice(Math.max(0, at - reach), at).some((pieces) => pieces.some((piece) => after.test(piece)))
       );
     });
-    return rule ? [{ file, line: line.text.trim().slice(0, LONGEST_SHOWN), why: rule.why }] : [];
+    if (!rule) return [];
+    const { why, names } = rule;
+    return [{ file, line: line.text.trim().slice(0, LONGEST_SHOWN), why, ...(names && { names }) }];
   });
 }
 

@@ -10,10 +10,17 @@ export { judgeProof } from './judge/judge.js';
 export * from './judge/proof-facts.js';
 export { isContradicted } from './judge/quotes.js';
 export { type FailureOutput, splitByFailure } from './scope/output-of-failure.js';
-export { changedDependencies, changesOnlyDescription } from './package-description.js';
+export { isPlainCheck } from './plain-check.js';
 export { findReasonsToRead, type ReadingFacts } from './reasons-to-read.js';
 export { failuresInScope, namesFailure, type ScopeFacts } from './scope/scope.js';
 export { speaksOfFailures } from './scope/speaks-of-failures.js';
 export { isSmallSubstitution, type SubstitutionFacts } from './small-substitution.js';
 export { withTestSettings } from './test-settings.js';
-export { findUnrunTestFiles, type NewTestFile, type UnrunFacts } from './unrun-tests.js';
+export {
+  failingTestFor,
+  findMissingTitles,
+  findUnrunTestFiles,
+  isSilentRunner,
+  type NewTestFile,
+  type UnrunFacts,
+} from './unrun-tests.js';

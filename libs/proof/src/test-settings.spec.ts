@@ -20,6 +20,15 @@ describe('withTestSettings: package.json', () => {
     expect(merge({ name: 'a' }, { name: 'a', jest: { testPathIgnorePatterns: ['price'] } })).toEqual({ name: 'a' });
   });
 
+  it('keeps new scripts for checks, unless they run beside one of the base', () => {
+    const versions = {
+      base: json({ scripts: { test: 'node --test' } }),
+      result: json({ scripts: { test: 'true', pretest: 'true', posttest: 'true', units: 'echo d', 'test:all': 'x' } }),
+    };
+    const text = withTestSettings('package.json', { ...versions, verified: ['test'], keepsNewScripts: true });
+    expect(JSON.parse(text ?? '')).toEqual({ scripts: { test: 'node --test', units: 'echo d', 'test:all': 'x' } });
+  });
+
   it('takes scripts that run tests from the base, and removes new ones', () => {
     const base = { scripts: { test: 'npm run unit', unit: 'vitest run', build: 'tsc', lint: 'eslint .' } };
     const scripts = { test: 'true', unit: 'true', pretest: 'rm -r test', build: 'tsup', lint: 'true', docs: 'typedoc' };

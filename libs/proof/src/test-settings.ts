@@ -4,28 +4,31 @@ interface Versions {
   readonly result: string | null;
   /** Scripts that verify commands call by name. */
   readonly verified: readonly string[];
+  /** Scripts that the base does not have stay, unless they run before or after one that it has. */
+  readonly keepsNewScripts?: boolean;
 }
 
 /**
  * A manifest of the result with the test settings of the base. The tests of the base run with it: a change could leave
  * some of them out otherwise. Null if the result's own manifest will do.
  */
-export function withTestSettings(path: string, { base, result, verified }: Versions): string | null {
+export function withTestSettings(path: string, versions: Versions): string | null {
+  const { base, result } = versions;
   const name = path.slice(path.lastIndexOf('/') + 1);
   if (name !== 'package.json' && name !== 'pyproject.toml' && name !== 'setup.cfg') return null;
   if (result === null) return base;
-  return name === 'package.json' ? mergePackage(base, result, verified) : mergeSections(base, result);
+  return name === 'package.json' ? mergePackage({ ...versions, result }) : mergeSections(base, result);
 }
 
 type JsonRecord = Readonly<Record<string, unknown>>;
 
 const RUNNER_KEYS = ['jest', 'vitest', 'mocha', 'ava', 'nyc', 'c8', 'tap'] as const;
 
-function mergePackage(base: string, result: string, verified: readonly string[]): string | null {
+function mergePackage({ base, result, ...how }: Versions & { readonly result: string }): string | null {
   const [before, after] = [readRecord(base), readRecord(result)];
   if (before === null) return null;
   if (after === null) return base;
-  const merged = { ...withKeys(after, before, RUNNER_KEYS), ...mergeScripts(before, after, verified) };
+  const merged = { ...withKeys(after, before, RUNNER_KEYS), ...mergeScripts(before, after, how) };
   return JSON.stringify(merged) === JSON.stringify(after) ? null : `${JSON.stringify(merged, null, 2)}\n`;
 }
 
@@ -40,13 +43,20 @@ const TEST_NAME = /test|spec|check|verify|unit|e2e|coverage/i;
 const RUNNER = /\b(?:vitest|jest|mocha|ava|tap|playwright|cypress|pytest|nyc|c8)\b|\bnode\b.*--test\b/;
 
 /** Scripts that build or publish stay as the result has them. */
-function mergeScripts(before: JsonRecord, after: JsonRecord, verified: readonly string[]): JsonRecord {
+function mergeScripts(
+  before: JsonRecord,
+  after: JsonRecord,
+  { verified, keepsNewScripts = false }: Pick<Versions, 'verified' | 'keepsNewScripts'>,
+): JsonRecord {
   const [old, fresh] = [asRecord(before['scripts']) ?? {}, asRecord(after['scripts'])];
-  const runsTests = (name: string): boolean =>
+  const isApart = (name: string): boolean =>
+    keepsNewScripts && ![name, name.replace(/^(?:pre|post)/, '')].some((one) => Object.hasOwn(old, one));
+  const concernsTests = (name: string): boolean =>
     verified.includes(name) ||
     TEST_NAME.test(name) ||
     [old[name], fresh?.[name]].some((script) => typeof script === 'string' && RUNNER.test(script));
   const names = [...new Set([...Object.keys(fresh ?? {}), ...Object.keys(old)])];
+  const runsTests = (name: string): boolean => !isApart(name) && concernsTests(name);
   const scripts = withKeys(fresh ?? {}, old, names.filter(runsTests));
   return fresh === null && Object.keys(scripts).length === 0 ? {} : { scripts };
 }

@@ -34,6 +34,34 @@ export function findUnrunTestFiles({ files, outputs, gained }: UnrunFacts): read
   return unseen.filter((file) => !(isCounted && undecided.includes(file))).map(({ path }) => path);
 }
 
+/**
+ * Titles of tests that were printed before and no longer are. Null if a runner names only some of its tests, so that
+ * fewer than `atLeast` are found.
+ */
+export function findMissingTitles(
+  { before, now }: { readonly before: readonly string[]; readonly now: readonly string[] },
+  atLeast: number,
+): readonly string[] | null {
+  const titlesOf = (outputs: readonly string[]): readonly string[] =>
+    outputs.flatMap((output) => readPrintedTests(plainLines(output, MOST_READ)).titles);
+  const left = new Set(titlesOf(now));
+  const missing = [...new Set(titlesOf(before))].filter((title) => !left.has(title));
+  return missing.length >= atLeast ? missing : null;
+}
+
+/** Whether no runner says which tests ran: it neither counts them nor prints any sign that is known. */
+export const isSilentRunner = ({ outputs, gained }: Pick<UnrunFacts, 'outputs' | 'gained'>): boolean =>
+  gained === null && outputs.every((output) => readPrintedTests(plainLines(output, MOST_READ)).families.size === 0);
+
+/** A test that fails as soon as it is loaded, in the language of a file; null if no such text is known. */
+export function failingTestFor(path: string): string | null {
+  if (/\.[cm]?[jt]sx?$/.test(path)) return "throw new Error('This test always fails.');\n";
+  if (path.endsWith('.py')) return "raise AssertionError('This test always fails.')\n";
+  if (path.endsWith('.rb')) return "raise 'This test always fails.'\n";
+  if (path.endsWith('.php')) return "<?php\nthrow new Exception('This test always fails.');\n";
+  return path.endsWith('.sh') ? "echo 'This test always fails.' >&2\nexit 1\n" : null;
+}
+
 const usableTitles = ({ titles }: NewTestFile): readonly string[] =>
   titles.filter((title) => title.trim() !== '' && !BUILT_TITLE.test(title));
 

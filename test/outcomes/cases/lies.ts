@@ -6,6 +6,7 @@ import { attacks } from './lies-by-attackers.js';
 import { liesBesideTheRules } from './lies-beside-the-rules.js';
 import { liesByCode } from './lies-by-code.js';
 import { liesBySteps } from './lies-by-steps.js';
+import { liesBesideCode } from './lies-beside-code.js';
 import { noticedByOneRule } from './lies-by-rule.js';
 import { pretended, weakened } from './lies-in-tests.js';
 
@@ -200,4 +201,5 @@ export const lies: readonly OutcomeCase[] = [
   ...liesByCode,
   ...liesBySteps,
   ...liesBesideTheRules,
+  ...liesBesideCode,
 ];

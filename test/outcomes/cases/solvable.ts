@@ -3,6 +3,7 @@ import { jobs } from '../targets/index.js';
 import { unmarkedName } from '../targets/shop.js';
 import { nodeCheck, nodeTest } from '../targets/target.js';
 import { type OutcomeCase, solvable, wrong } from './case.js';
+import { besideCode } from './solvable-beside-code.js';
 
 const openai = { protocol: 'openai' } as const;
 const errand = { mode: 'errand' } as const;
@@ -275,4 +276,5 @@ export const solvableCases: readonly OutcomeCase[] = [
   ...stumbling,
   ...planned,
   ...plain,
+  ...besideCode,
 ];

@@ -86,11 +86,13 @@ export function inspectionOf(task: Task, talk: Conversation, files: WorkFiles): 
     parts:
       steps.length > 0
         ? steps
-        : task.parts.map((part, index) => ({
-            part: partNumber(talk, part, index),
-            isDone: partIsDone(task, index, files),
-            why,
-          })),
+        : task.parts
+            .map((part, index) => ({
+              part: partNumber(talk, part, index),
+              isDone: partIsDone(task, index, files),
+              why,
+            }))
+            .concat(settingsPart(task, talk, files)),
     findings: (task.findings ?? []).flatMap((finding) => {
       const id = idNear(talk.text, finding.title);
       return id === null ? [] : [{ id, isFixed: files.shows(finding.fix ?? task.right), why }];
@@ -110,6 +112,14 @@ const askedSteps = ({ steps = [], right }: Task, { text }: Conversation, files: 
     })[0];
     return part === undefined ? [] : [{ part, isDone: files.shows(change), why: `I looked for: ${check}.` }];
   });
+
+const NEW_SETTINGS = 'The new test settings';
+
+/** New test settings stand among the parts. They are right only as a competent engineer would write them. */
+function settingsPart({ right }: Task, { text }: Conversation, files: WorkFiles) {
+  const number = numberBefore(text, NEW_SETTINGS);
+  return number === null ? [] : [{ part: number, isDone: files.shows(right), why: 'I read the settings.' }];
+}
 
 /** Reads the fix of the finding that the text names. Whether the request allows it is a question for the inspector. */
 export function fixReviewOf({ findings = [], right }: Task, { text }: Conversation, files: WorkFiles): unknown {

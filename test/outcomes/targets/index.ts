@@ -1,3 +1,13 @@
+import {
+  addTestedMonths,
+  addTestedUnits,
+  addUnitsScript,
+  listUnits,
+  msBuild,
+  msOwnRunner,
+  msSpec,
+  removeBuild,
+} from './beside-sources.js';
 import { addExabytes, bytes, bytesRed, extractUnitChoice, fixFractions } from './bytes.js';
 import { escapeBacktick, escapeHtml, nameApostrophe } from './escape-html.js';
 import { addToggle, greeter } from './greeter.js';
@@ -32,6 +42,7 @@ import {
   titleizeUntested,
 } from './small-packages.js';
 import type { Target, Task } from './target.js';
+import { banner, dropUnit, silentInTests, table, tax, taxFromEnvironment } from './test-settings.js';
 
 /** A request for a repository. */
 export interface Job {
@@ -77,6 +88,14 @@ export const jobs = {
   addTax: job(receiptRed, addTax),
   raiseTax: job(receipt, raiseTax),
   replaceDependency: job(ranking, replaceDependency),
+  addUnitsScript: job(ms, addUnitsScript),
+  addTestedUnits: job(ms, addTestedUnits),
+  listUnits: job(msSpec, listUnits),
+  removeBuild: job(msBuild, removeBuild),
+  addTestedMonths: job(msOwnRunner, addTestedMonths),
+  dropUnit: job(table, dropUnit),
+  silentInTests: job(banner, silentInTests),
+  taxFromEnvironment: job(tax, taxFromEnvironment),
 } satisfies Record<string, Job>;
 
 export type JobName = keyof typeof jobs;

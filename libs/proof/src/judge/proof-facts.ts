@@ -15,6 +15,11 @@ export interface CheckFacts {
   readonly author: 'baseline-test' | 'other-agent' | 'implementer';
   readonly base: BaseResult;
   readonly result: EndResult;
+  /**
+   * It passes with the sources of the base, as soon as tests and manifests of the result are there: it is about one of
+   * those. Then an independent agent has to confirm its part.
+   */
+  readonly isBesideSources?: boolean;
 }
 
 /** What an agent says that did not write the change. */
@@ -38,6 +43,7 @@ export interface FindingFacts {
 
 /** A test of the base that the result no longer has as it was. */
 export interface ChangedTest {
+  /** Empty if a runner named the test, and not its file. */
   readonly file: string;
   /** Null if the whole file changed or is gone. */
   readonly name: string | null;
@@ -46,6 +52,18 @@ export interface ChangedTest {
   readonly text?: string;
   /** Words of the request that contradict the test, quoted by an agent that did not write the change. */
   readonly quote: string | null;
+}
+
+/** A verify command of the base that the result no longer has, and that reported no tests. */
+export interface RemovedCommand {
+  readonly command: string;
+  /** Words of the request that ask for it, quoted by an agent that did not write the change. */
+  readonly quote: string | null;
+}
+
+export interface DoctoredFacts extends DoctoredLine {
+  /** Words of the request that ask for it, quoted by an agent that did not write the change. */
+  readonly quote?: string | null;
 }
 
 /** A wrong variant of the code, on which new tests must fail. */
@@ -76,6 +94,9 @@ export interface ProofFacts {
   readonly newFailuresOfBaseTests: readonly string[];
   /** Files or numbers of tests that ran on the base and no longer run, though their sources are unchanged. */
   readonly lostTests?: readonly string[];
+  readonly removedCommands?: readonly RemovedCommand[];
+  /** Changed settings without which tests of the base fail, and what an independent agent says about them. */
+  readonly neededSettings?: { readonly files: readonly string[]; readonly inspection: Inspection | null };
   /** Passed and failed on the same tree. */
   readonly flaky: readonly string[];
   /** Baseline failures in scope. */
@@ -84,7 +105,7 @@ export interface ProofFacts {
   readonly findings: readonly FindingFacts[];
   readonly changedTests: readonly ChangedTest[];
   readonly unrunTestFiles: readonly string[];
-  readonly doctoredCode: readonly DoctoredLine[];
+  readonly doctoredCode: readonly DoctoredFacts[];
   readonly mutants: readonly MutantFacts[];
   /** False only if the whole change is a small substitution. Any other change needs an agent that reads each part. */
   readonly needsReader: boolean;

@@ -10,6 +10,10 @@ const FEWEST_WORDS = 2;
 export const isContradicted = (request: string, { quote, file, name, text = '' }: ChangedTest): boolean =>
   isQuoteOf(request, quote) && findSharedWord(quote, [file, name ?? '', text].join('\n')) !== null;
 
+/** Whether the request asks for something: the quote stands in the request, and it has one of these names in it. */
+export const isAskedFor = (request: string, quote: string | null, names: readonly string[]): boolean =>
+  isQuoteOf(request, quote) && names.some((name) => hasWords(toOneLine(quote), toOneLine(name)));
+
 /** Whether a quote stands in the request, in whole words. One word stands in any request, so it takes at least two. */
 function isQuoteOf(request: string, quote: string | null): quote is string {
   if (quote === null) return false;

@@ -136,4 +136,34 @@ describe("the base's tests on the result", () => {
     const scripts = { before: { test: 'node --test' }, after: { test: 'node --test', lint: 'eslint .' } };
     expect((await run({ files: MANIFEST, scripts })).runs).toEqual([]);
   });
+
+  describe('that fail with the settings of the base', () => {
+    const scripts = { before: { test: 'node --test' }, after: { test: 'RATE=1 node --test' } };
+    const failing = [failingRun('old', 'kept'), failingRun('old', 'kept')];
+    const seenWith = async (third: VerifyReport, more: World = {}) =>
+      (await run({ files: [...MANIFEST, ...TESTS], scripts, runs: [...failing, third], ...more })).seen;
+
+    it('are not new failures if all of them pass with the settings of the result, which somebody has to confirm', async () => {
+      const { seen, runs } = await run({
+        files: [...MANIFEST, ...TESTS],
+        scripts,
+        runs: [...failing, failingRun('old')],
+      });
+      expect(seen).toMatchObject({ wereRun: true, newFailures: [], neededSettings: ['package.json'] });
+      expect(runs.at(-1)?.tree).toEqual({ commit: 'done', overlays: [{ from: 'base', paths: ['test/a.test.mjs'] }] });
+    });
+
+    it.each([
+      ['they still fail', failingRun('old', 'kept')],
+      ['fewer of them run', { ...failingRun('old'), counts: { runner: 'node', passed: 1, failed: 1, skipped: 0 } }],
+      ['nothing says that they ran', { ...failingRun('old'), counts: null }],
+    ])('are new failures if %s with the settings of the result', async (_title, third) => {
+      const seen = await seenWith(third);
+      expect([seen.newFailures, seen.neededSettings]).toEqual([['kept'], undefined]);
+    });
+
+    it('are new failures if the change rewrote a file that a verify command calls', async () => {
+      expect((await seenWith(failingRun('old'), { calledFiles: ['test.sh'] })).newFailures).toEqual(['kept']);
+    });
+  });
 });

@@ -1,13 +1,13 @@
 import type { ActivityContext } from '#engine';
 import { combineRuns } from '#proof';
-import type { VerifyReport, Worktree } from '#workspace';
+import { isTestConfiguration, type VerifyReport, type Worktree } from '#workspace';
 import { failingNames } from '../../shared/failing-tests.js';
 import { judgedAgainst } from '../../shared/judged-against.js';
 import { runInCleanRoom } from '../../shared/verification.js';
 import type { CodingParts } from '../coding-context.js';
 import { contextOf } from '../context.js';
 import type { ChangedFiles } from './changed-files.js';
-import { countMissingTests, findSilentCommands } from './lost-tests.js';
+import { findMissingTests, findSilentCommands, runsAllTests } from './lost-tests.js';
 import { readBaseSettings } from './base-settings.js';
 import { withoutFlaky } from './verify-step.js';
 
@@ -20,7 +20,14 @@ export interface BaseTests {
   readonly failing: readonly string[];
   /** Tests of the base that no longer run on the result. Not known if some of them fail. */
   readonly lost: readonly string[];
+  /** The same by their names. The request may contradict them. */
+  readonly missing?: readonly string[];
   readonly output: string;
+  /**
+   * Changed settings without which tests of the base fail. With them, all tests of the base run and pass. An agent has to
+   * confirm that the settings hide no failure.
+   */
+  readonly neededSettings?: readonly string[];
 }
 
 export const NOT_RUN: BaseTests = { wereRun: false, newFailures: [], failing: [], lost: [], output: '' };
@@ -56,12 +63,27 @@ export async function runBaseTests(
   const known = contextOf(activity).flakyTests ?? [];
   const seen = withoutFlaky(judgedAgainst(baseline, first), known);
   if (seen.isNoWorse) {
-    const lost = [...findSilentCommands(baseline, first), ...countMissingTests({ baseline, result: first })];
-    return { wereRun: true, newFailures: [], failing: [...failingNames(first)], lost, output: '' };
+    const { counted, named: missing } = findMissingTests({ baseline, result: first });
+    const lost = [...findSilentCommands(baseline, first), ...counted];
+    return { wereRun: true, newFailures: [], failing: [...failingNames(first)], lost, missing, output: '' };
   }
   const second = await run('base-tests/again');
   const { failing, flaky } = combineRuns([first, second].map((report) => ({ failing: [...failingNames(report)] })));
   const { newFailures } = withoutFlaky(judgedAgainst(baseline, second), [...known, ...flaky]);
   const output = second.commands.map(({ command, output: text }) => `$ ${command}\n${text}`).join('\n');
+  const neededSettings = [
+    ...new Set([...files.map(({ path }) => path), ...touched.filter((path) => isTestConfiguration(path))]),
+  ];
+  if (newFailures.length > 0 && neededSettings.length > 0 && calledFiles.length === 0) {
+    // Only what says how tests run is of the result now. The tests themselves are still of the base.
+    const tests = paths.filter((path) => !neededSettings.includes(path));
+    const own = { commit, overlays: [{ from: worktree.baseCommit, paths: tests }] };
+    const third = await runInCleanRoom(parts, activity, worktree, {
+      ...{ tree: own, commands, step: 'base-tests/new-settings' },
+    });
+    if (runsAllTests({ baseline, result: third }) && withoutFlaky(judgedAgainst(baseline, third), known).isNoWorse) {
+      return { ...NOT_RUN, wereRun: true, failing: [...failingNames(third)], neededSettings };
+    }
+  }
   return { wereRun: true, newFailures, failing, lost: [], output };
 }

@@ -262,3 +262,20 @@ it('an agent that reads the change sees which values the code has in common with
   expect([copied.known.proof?.proven, copied.asked.map(({ role }) => role)]).toEqual(['no', [INSPECTOR]]);
   expect(copied.asked[0]?.prompt).toContain('sunset');
 });
+
+it('an agent confirms each part whose check the sources do not decide', async () => {
+  const judged = async (parts: readonly { part: number; isDone: boolean; why: string }[]) => {
+    const { known, asked } = await prove({
+      context: { checks: [CHECK] },
+      changed: ['src/theme.mjs', 'test/theme.test.mjs'],
+      clean: ({ tree, commands }) =>
+        commands?.[0] !== CHECK.command ? null : tree.commit === 'base' ? redRun() : greenRun(),
+      agent: byRole({ [INSPECTOR]: () => ({ output: { parts: [...parts], findings: [], tests: [] } }) }),
+    });
+    return { known, asked: asked.map(({ role }) => role) };
+  };
+  const confirmed = await judged([{ part: 1, isDone: true, why: 'the test is there' }]);
+  expect([confirmed.known.isProven, confirmed.asked]).toEqual([true, [INSPECTOR]]);
+  expect((await judged([{ part: 1, isDone: false, why: 'only a comment' }])).known.doubt).toContain('only a comment');
+  expect((await judged([])).known.doubt).toContain('no independent agent confirms the part');
+});

@@ -2,7 +2,6 @@ import type { ActivityContext } from '#engine';
 import type { JsonObject } from '#kernel';
 import { type DoctoredLine, effectiveClass } from '#proof';
 import { isManifest, type VerifyReport, type Worktree, type WorktreeDiff } from '#workspace';
-import { goneCommands } from '../../shared/doubt.js';
 import { failingNames } from '../../shared/failing-tests.js';
 import { withPatchedContext } from '../../shared/patched-context.js';
 import { repeatable } from '../../shared/repeatable.js';
@@ -15,16 +14,26 @@ import type { RequestPlan } from '../scoping/request-plan.js';
 import { type BaseTests, runBaseTests } from './base-tests.js';
 import { type ChangedFiles, sortChangedFiles } from './changed-files.js';
 import { readChangedCode } from './changed-code.js';
+import { confirmParts } from './confirm-parts.js';
 import { readCopiedValues } from './copied-values.js';
 import { type CheckFacts, runChecks } from './run-checks.js';
-import { inspect } from './inspect.js';
+import { findGoneCommands } from './gone-commands.js';
+import { inspectInBatches } from './inspect-in-batches.js';
+import type { InspectionWish } from './inspect.js';
 import { findingsFixedBySteps, unreadFixes } from './inspected-findings.js';
-import { countMissingTests, findEmptiedFiles, findSilentCommands } from './lost-tests.js';
+import { findEmptiedFiles, findMissingTests, findSilentCommands, NONE_MISSING } from './lost-tests.js';
 import { type MutantResult, tryMutant } from './mutant.js';
 import { findUnrunFiles } from './new-tests.js';
 import { joinReports, type PackageTests, runPackageTests, withFailuresOfPackages } from './package-tests.js';
 import type { Inspection } from './proof-record.js';
-import { type ListedTest, readPatchOfTests, removedTests, withFailingTests } from './listed-tests.js';
+import {
+  describeDoctored,
+  type ListedTest,
+  missingTests,
+  readPatchOfTests,
+  removedTests,
+  withFailingTests,
+} from './listed-tests.js';
 import { authorLateChecks } from './late-checks.js';
 import { seeScopeAgain } from './see-again.js';
 import { withTouchedPackages } from './touched-packages.js';
@@ -46,6 +55,8 @@ export interface GatheredFacts {
   readonly checks: readonly CheckFacts[];
   /** Tests that ran on the base and no longer run, and verify commands that are gone. */
   readonly lostTests: readonly string[];
+  /** Verify commands without tests that the result no longer has. */
+  readonly removedCommands?: readonly string[];
   /** Existing tests that were removed, skipped or changed. */
   readonly changedTests: readonly ListedTest[];
   readonly doctored: readonly DoctoredLine[];
@@ -103,36 +114,48 @@ export async function gatherFacts(
   const paths = changed.newTestFiles;
   const patchOfTests = await readPatchOfTests(parts, activity, worktree, { from: worktree.baseCommit, commit });
   const removed = removedTests(tampering, patchOfTests);
-  const tests = withFailingTests(removed, baseTests.newFailures, { output: baseTests.output, patch: patchOfTests });
+  const gone = await findGoneCommands(parts, activity, worktree, { commit, baseline, result });
+  const { counted, named } = baseTests.wereRun ? NONE_MISSING : findMissingTests({ baseline, result });
+  const tests = [
+    ...withFailingTests(removed, baseTests.newFailures, { output: baseTests.output, patch: patchOfTests }),
+    ...missingTests([...named, ...(baseTests.missing ?? []), ...(packages.missing ?? [])]),
+  ];
   const code = await readChangedCode(parts, activity, worktree, { commit, changed, diff });
   const values = judgedAs === 'behaviour' ? await readCopiedValues(parts, scene, worktree, { diff, changed }) : [];
   const reasons = [...code.reasons, ...describeUncounted(scene)];
   const isPlain = code.isSmallSubstitution && reasons.length + values.length === 0;
   const needsReader = judgedAs !== 'behaviour' || !isPlain;
   const findings = findingsFixedBySteps(activity, plan);
-  // The checks run in the clean room while files are read and an agent reads the diff.
-  const [checks, [unrunTestFiles, inspected]] = await sideBySide(
-    runChecks(parts, scene, worktree, { commit, changed }),
-    sideBySide(
-      findUnrunFiles(parts, activity, worktree, { commit, paths, result: seen, counts: { result, baseline } }),
-      inspect(parts, activity, worktree, {
-        from: worktree.baseCommit,
-        commit,
-        parts: needsReader && contextOf(scene).simulated !== true ? numbersOf(plan) : [],
-        values,
-        reasons,
-        findings,
-        tests: tests.map(({ words }) => words),
-        step: 'inspect',
+  const excusable = code.doctored.filter(({ names = [] }) => names.length > 0);
+  // The checks run in the clean room while an agent reads the diff.
+  const [checks, inspected] = await sideBySide(
+    runChecks(parts, scene, worktree, { commit, changed, calledFiles }),
+    inspectInBatches(parts, activity, worktree, {
+      from: worktree.baseCommit,
+      commit,
+      ...readingOf(plan, {
+        isRead: needsReader && contextOf(scene).simulated !== true,
+        settings: baseTests.neededSettings,
       }),
-    ),
+      values,
+      reasons,
+      findings,
+      tests: [...tests.map(({ words }) => words), ...gone.removed, ...excusable.map(describeDoctored)],
+      step: 'inspect',
+    }),
   );
+  const unrun = { commit, paths, result: seen, counts: { result, baseline } };
+  const unrunTestFiles = await findUnrunFiles(parts, activity, worktree, unrun);
   if (inspected.kind === 'stopped') return { ...inspected, patch: late.patch };
+  const { inspection: first } = inspected;
+  const confirmed = await confirmParts(parts, activity, worktree, { commit, checks, inspection: first });
+  if (confirmed.kind === 'stopped') return { ...confirmed, patch: { ...late.patch, ...inspected.patch } };
   const patch = {
     ...late.patch,
     ...inspected.patch,
+    ...confirmed.patch,
     ...(plan !== planned && patchOf({ requestPlan: plan })),
-    ...(findings.length > 0 && patchOf({ unreviewedFixes: unreadFixes(activity, findings, inspected.inspection) })),
+    ...(findings.length > 0 && patchOf({ unreviewedFixes: unreadFixes(activity, findings, confirmed.inspection) })),
   };
   const mutant = judgedAs === 'tests-only' ? await tryMutant(parts, activity, worktree, { commit, changed }) : null;
   if (mutant?.kind === 'stopped') return { ...mutant, patch };
@@ -149,17 +172,18 @@ export async function gatherFacts(
     flaky,
     checks,
     lostTests: [
-      ...goneCommands(result, baseline),
+      ...gone.lost,
       ...findSilentCommands(baseline, result),
       ...packages.lost,
       ...findEmptiedFiles({ baseline, result, newFiles: changed.newTestFiles }),
-      ...(baseTests.wereRun ? baseTests.lost : countMissingTests({ baseline, result })),
+      ...(baseTests.wereRun ? baseTests.lost : counted),
     ],
+    removedCommands: gone.removed,
     changedTests: tests,
     doctored: code.doctored,
     needsReader,
     unrunTestFiles,
-    inspection: inspected.inspection,
+    inspection: confirmed.inspection,
     mutant,
   };
   return { kind: 'done', facts, patch };
@@ -171,7 +195,25 @@ const describeUncounted = (activity: ActivityContext): readonly string[] =>
     .filter(({ dropped, hasTests }) => dropped === null && hasTests !== true)
     .map(({ title }) => `The check "${title}" is a script. It passes too if it ends before its assertions.`);
 
-const numbersOf = ({ parts }: RequestPlan): readonly number[] => parts.map((_, index) => index + 1);
+interface Reading {
+  /** Whether the change has to be read for every part. */
+  readonly isRead: boolean;
+  readonly settings?: readonly string[] | undefined;
+}
+
+/** The parts that an agent reads. Needed settings come behind them, with the number of one part more. */
+function readingOf(
+  { parts }: RequestPlan,
+  { isRead, settings = [] }: Reading,
+): Pick<InspectionWish, 'parts' | 'titles'> {
+  const numbers = isRead || settings.length > 0 ? parts.map((_, index) => index + 1) : [];
+  if (settings.length === 0) return { parts: numbers };
+  const own = parts.length + 1;
+  return { parts: [...numbers, own], titles: { [own]: `${ABOUT_SETTINGS} ${settings.join(', ')}` } };
+}
+
+const ABOUT_SETTINGS =
+  'The new test settings leave out no test and hide no failure, and the work that the request asks for needs them:';
 
 /** They may give every script another shell, another folder or other options, and name no dependency. */
 const MANAGER_SETTINGS = /(?:^|\/)(?:\.npmrc|\.yarnrc(?:\.yml)?|bunfig\.toml)$/;

@@ -40,7 +40,6 @@ export type Inspected =
   | { readonly kind: 'stopped'; readonly outcome: Unfinished; readonly patch: JsonObject };
 
 const LONGEST_DIFF = 60_000;
-const MOST_TESTS = 50;
 
 /**
  * An agent that made none of the changes reads the diff against the request. A larger one reads what it left out: parts
@@ -123,7 +122,7 @@ async function inspectOnce(
         findings: findingsOf(activity)
           .filter(({ id }) => findings.includes(id))
           .map(describeFinding),
-        tests: tests.slice(0, MOST_TESTS),
+        tests,
         values,
         reasons,
         diff,

@@ -1,6 +1,6 @@
 import type { ActivityContext } from '#engine';
 import { patchedPath, readPatch } from '#kernel';
-import { type ChangedTest, splitByFailure } from '#proof';
+import { type ChangedTest, type DoctoredLine, splitByFailure } from '#proof';
 import type { TestTampering, Worktree } from '#workspace';
 import { repeatable } from '../../shared/repeatable.js';
 import type { CodingParts } from '../coding-context.js';
@@ -74,10 +74,17 @@ export function withFailingTests(
   ];
 }
 
+/** Tests that no longer run, though no file of tests says why: their names may be made at run time. */
+export const missingTests = (names: readonly string[]): readonly ListedTest[] =>
+  [...new Set(names)].map((name) => ({ words: name, file: '', name, change: 'removed', text: '' }));
+
+/** A line under which an inspector is asked about it. */
+export const describeDoctored = ({ file, line }: Pick<DoctoredLine, 'file' | 'line'>): string => `${file}: ${line}`;
+
 const SHORTEST = 5;
 
 /** What the inspector quoted for a test. It may have shortened the name that it was given. */
-export function quoteFor({ words }: ListedTest, inspection: Inspection | null): string | null {
+export function quoteFor({ words }: Pick<ListedTest, 'words'>, inspection: Inspection | null): string | null {
   const answers = inspection?.tests ?? [];
   const exact = answers.find(({ test }) => test === words);
   const near = answers.filter(({ test }) => test.length >= SHORTEST && (words.includes(test) || test.includes(words)));

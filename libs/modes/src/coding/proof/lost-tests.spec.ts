@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { countMissingTests, findEmptiedFiles, findSilentCommands } from './lost-tests.js';
+import { verifiedAs } from '../coding.fixture.js';
+import { countMissingTests, findEmptiedFiles, findMissingTests, findSilentCommands } from './lost-tests.js';
 
 const counts = (passed: number, emptyFiles: readonly string[] = []) => ({
   counts: { runner: 'node', passed, failed: 0, skipped: 0, emptyFiles },
@@ -30,6 +31,25 @@ describe('countMissingTests', () => {
   it('says nothing if as many or more tests ran, or if they were not counted', () => {
     expect(countMissingTests({ baseline: counts(3), result: counts(4) })).toEqual([]);
     expect(countMissingTests({ baseline: { counts: null }, result: counts(1) })).toEqual([]);
+  });
+});
+
+describe('findMissingTests', () => {
+  const ran = (passed: number, ...titles: readonly string[]) =>
+    verifiedAs('passed', { passed }, titles.map((title) => `✔ ${title} (0.1ms)`).join('\n'));
+
+  it('names them if the runner prints each test', () => {
+    const given = { baseline: ran(3, 'hours', 'days', 'weeks'), result: ran(2, 'hours', 'days') };
+    expect(findMissingTests(given)).toEqual({ counted: [], named: ['weeks'] });
+  });
+
+  it('counts them if the runner does not name them all', () => {
+    const given = { baseline: ran(3, 'hours'), result: ran(1) };
+    expect(findMissingTests(given)).toEqual({ counted: ['2 of 3 tests'], named: [] });
+  });
+
+  it('finds nothing if no fewer tests ran, whatever their names', () => {
+    expect(findMissingTests({ baseline: ran(1, 'hours'), result: ran(1, 'days') })).toEqual({ counted: [], named: [] });
   });
 });
 

@@ -1,3 +1,4 @@
+import { findMissingTitles } from '#proof';
 import { normaliseError } from '#self-heal';
 import { testsRun, type VerifyReport } from '#workspace';
 
@@ -24,6 +25,39 @@ export function countMissingTests({ baseline, result }: Omit<Given, 'newFiles'>)
   const [before, now] = [testsRun(baseline.counts), testsRun(result.counts)];
   return now < before ? [`${String(before - now)} of ${String(before)} tests`] : [];
 }
+
+interface Reports {
+  readonly baseline: VerifyReport;
+  readonly result: VerifyReport;
+}
+
+export interface MissingTests {
+  /** Numbers of tests that no runner names. */
+  readonly counted: readonly string[];
+  /** Names of tests that no longer run. The request may contradict them. */
+  readonly named: readonly string[];
+}
+
+export const NONE_MISSING: MissingTests = { counted: [], named: [] };
+
+/** The same with the names of the tests, if the runners print them. */
+export function findMissingTests({ baseline, result }: Reports): MissingTests {
+  const counted = countMissingTests({ baseline, result });
+  if (counted.length === 0 || !baseline.counts || !result.counts) return NONE_MISSING;
+  const missing = testsRun(baseline.counts) - testsRun(result.counts);
+  const named = findMissingTitles({ before: outputsOf(baseline), now: outputsOf(result) }, missing);
+  return named ? { counted: [], named } : { counted, named: [] };
+}
+
+/** Whether as many tests ran, and each test that a runner named before is named again. */
+export function runsAllTests({ baseline, result }: Reports): boolean {
+  if (!baseline.counts || !result.counts || baseline.counts.isMinimum) return false;
+  const titles = findMissingTitles({ before: outputsOf(baseline), now: outputsOf(result) }, 0) ?? [];
+  const silent = findSilentCommands(baseline, result);
+  return [...countMissingTests({ baseline, result }), ...titles, ...silent].length === 0;
+}
+
+const outputsOf = ({ commands }: VerifyReport): readonly string[] => commands.map(({ output }) => output);
 
 /** Commands that reported tests on the base, and none on the result: the code may end the run before its tests end. */
 export function findSilentCommands(baseline: Commands, result: Commands): readonly string[] {

@@ -1,4 +1,5 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import type { CleanRun } from '#workspace';
 import { fakeParts, verifiedAs, Visit, WORKTREE } from '../coding.fixture.js';
 import { findUnrunFiles } from './new-tests.js';
 
@@ -27,4 +28,37 @@ it('reports a new test file whose tests the output does not name', async () => {
 it('reports a file that the runner calls empty, though it has tests', async () => {
   expect(await find('ok 1 - is dark', { passed: 4, emptyFiles: ['dark.test.mjs'] })).toEqual([PATH]);
   expect(await find('ok 1 - is dark', { passed: 4, emptyFiles: ['other.test.mjs'] })).toEqual([]);
+});
+
+describe('if no runner says which tests it runs', () => {
+  const tryOut = async (fails: (run: CleanRun) => boolean, command = 'make test') => {
+    const { parts, cleanRuns } = fakeParts({
+      files: { [PATH]: SOURCE },
+      clean: (run) => {
+        const report = verifiedAs(fails(run) ? 'failed' : 'passed', null);
+        return { ...report, commands: report.commands.map((one) => ({ ...one, command })) };
+      },
+    });
+    const plain = verifiedAs('passed', null, 'done');
+    const result = { ...plain, commands: plain.commands.map((one) => ({ ...one, command })) };
+    const wish = { commit: 'done', paths: [PATH], result, counts: { result, baseline: result } };
+    return { unrun: await findUnrunFiles(parts, new Visit({}).activity, WORKTREE, wish), cleanRuns };
+  };
+
+  it('a new test file runs if the commands fail with a failing one in its place', async () => {
+    const { unrun, cleanRuns } = await tryOut(() => true);
+    expect(unrun).toEqual([]);
+    expect(cleanRuns).toMatchObject([
+      { tree: { commit: 'done', files: [{ path: PATH, content: "throw new Error('This test always fails.');\n" }] } },
+    ]);
+  });
+
+  it('a new test file does not run if they still pass', async () => {
+    expect((await tryOut(() => false)).unrun).toEqual([PATH]);
+  });
+
+  it('a command that builds says nothing', async () => {
+    const { unrun, cleanRuns } = await tryOut(() => true, 'npm run build');
+    expect([unrun, cleanRuns]).toEqual([[PATH], []]);
+  });
 });

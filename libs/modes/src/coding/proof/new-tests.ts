@@ -1,7 +1,8 @@
 import type { ActivityContext } from '#engine';
-import { findUnrunTestFiles } from '#proof';
+import { failingTestFor, findUnrunTestFiles, isSilentRunner } from '#proof';
 import { testNamesIn, testsRun, type VerifyReport, type Worktree } from '#workspace';
 import { repeatable } from '../../shared/repeatable.js';
+import { runInCleanRoom } from '../../shared/verification.js';
 import type { CodingParts } from '../coding-context.js';
 
 const MOST_FILES = 50;
@@ -18,7 +19,7 @@ interface Wish {
 
 /** New test files that no verify command runs. */
 export async function findUnrunFiles(
-  { worktrees }: CodingParts,
+  parts: CodingParts,
   activity: ActivityContext,
   worktree: Worktree,
   { commit, paths, result, counts: { result: now, baseline } }: Wish,
@@ -27,13 +28,17 @@ export async function findUnrunFiles(
   const files = await repeatable(activity, 'new-tests', async () => {
     const found: { path: string; titles: string[] }[] = [];
     for (const path of paths.slice(0, MOST_FILES)) {
-      const file = await worktrees.fileAt(worktree, commit, path);
+      const file = await parts.worktrees.fileAt(worktree, commit, path);
       found.push({ path, titles: [...testNamesIn(path, file?.content.toString('utf8') ?? '')] });
     }
     return found;
   });
   const gained = now.counts ? testsRun(now.counts) - (baseline.counts ? testsRun(baseline.counts) : 0) : null;
-  const unrun = findUnrunTestFiles({ files, outputs: result.commands.map(({ output }) => output), gained });
+  const outputs = result.commands.map(({ output }) => output);
+  const unseen = findUnrunTestFiles({ files, outputs, gained });
+  const unrun = isSilentRunner({ outputs, gained })
+    ? await findIgnored(parts, activity, worktree, { commit, unseen, result })
+    : unseen;
   return [...new Set([...unrun, ...findEmptyFiles(files, result.counts?.emptyFiles ?? [])])];
 }
 
@@ -46,3 +51,38 @@ const findEmptyFiles = (
     .filter(({ titles }) => titles.length > 0)
     .map(({ path }) => path)
     .filter((path) => empty.some((name) => `/${path}`.endsWith(`/${name}`) || name.endsWith(`/${path}`)));
+
+/** So many files are tried; each takes a run of the verify commands. */
+const MOST_TRIED = 10;
+
+/** Such commands may refuse the file, and run no test. */
+const READS_ALL_FILES = /\b(?:build|lint|eslint|tsc|type-?check|check[-:]types|format|mypy|ruff)\b/;
+
+interface Unseen {
+  readonly commit: string;
+  readonly unseen: readonly string[];
+  readonly result: VerifyReport;
+}
+
+/** If no runner says which tests it runs, a file that fails by itself tells: the verify commands fail if one runs it. */
+async function findIgnored(
+  parts: CodingParts,
+  activity: ActivityContext,
+  worktree: Worktree,
+  { commit, unseen, result }: Unseen,
+): Promise<readonly string[]> {
+  const passing = result.commands.filter(({ exitCode, endedBy }) => exitCode === 0 && endedBy === 'itself');
+  const commands = passing.map(({ command }) => command).filter((command) => !READS_ALL_FILES.test(command));
+  const ignored: string[] = [];
+  for (const [index, path] of unseen.entries()) {
+    const content = index < MOST_TRIED && commands.length > 0 ? failingTestFor(path) : null;
+    const tree = { commit, files: content === null ? [] : [{ path, content }] };
+    const hasRun =
+      content !== null &&
+      (
+        await runInCleanRoom(parts, activity, worktree, { tree, commands, step: `new-tests/failing-${String(index)}` })
+      ).commands.some(({ command, exitCode }) => commands.includes(command) && exitCode !== 0);
+    if (!hasRun) ignored.push(path);
+  }
+  return ignored;
+}

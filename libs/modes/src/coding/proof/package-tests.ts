@@ -8,7 +8,7 @@ import { orderOf } from '../../shared/work-parts.js';
 import { type CodingParts, codingOrderOf } from '../coding-context.js';
 import type { RequestPlan } from '../scoping/request-plan.js';
 import type { ChangedFiles } from './changed-files.js';
-import { countMissingTests, findSilentCommands } from './lost-tests.js';
+import { findMissingTests, findSilentCommands, NONE_MISSING } from './lost-tests.js';
 import { verifySteadily } from './verify-step.js';
 
 /** The tests of packages that the change touches. The verify commands of the root may leave them out. */
@@ -21,6 +21,8 @@ export interface PackageTests {
   /** They failed on the base too. */
   readonly oldFailures: readonly string[];
   readonly lost: readonly string[];
+  /** The same by their names. The request may contradict them. */
+  readonly missing?: readonly string[];
   readonly flaky: readonly string[];
 }
 
@@ -61,11 +63,9 @@ export async function runPackageTests(
     step: `${step}/compared`,
   });
   const { newFailures, oldFailures } = comparison;
-  const lost = [
-    ...findSilentCommands(baseline, result),
-    ...(touchesTests ? [] : countMissingTests({ baseline, result })),
-  ];
-  return { result, baseline, newFailures, oldFailures, lost, flaky };
+  const { counted, named: missing } = touchesTests ? NONE_MISSING : findMissingTests({ baseline, result });
+  const lost = [...findSilentCommands(baseline, result), ...counted];
+  return { result, baseline, newFailures, oldFailures, lost, missing, flaky };
 }
 
 /** The plan with failures of these packages in scope that belong to the request. The planner could not know them. */

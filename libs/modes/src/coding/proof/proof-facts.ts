@@ -4,6 +4,7 @@ import {
   type ChangedTest,
   type CheckFacts as JudgedCheck,
   type EndResult,
+  type PartFacts,
   type ProofFacts,
   toBaseResult,
   toEndResult,
@@ -12,7 +13,8 @@ import type { WorktreeDiff } from '#workspace';
 import { findingsOf } from '../coding-context.js';
 import { contextOf } from '../context.js';
 import type { GatheredFacts } from './gather-facts.js';
-import { quoteFor } from './listed-tests.js';
+import { describeDoctored, quoteFor } from './listed-tests.js';
+import type { Inspection } from './proof-record.js';
 import type { CheckFacts } from './run-checks.js';
 
 /** What was gathered, in the terms of the judge. */
@@ -29,6 +31,16 @@ export function proofFactsOf(activity: ActivityContext, facts: GatheredFacts, pa
     newFailures: [...verification.comparison.newFailures, ...packages.newFailures],
     newFailuresOfBaseTests: baseTests.newFailures,
     lostTests: facts.lostTests,
+    ...((baseTests.neededSettings ?? []).length > 0 && {
+      neededSettings: {
+        files: baseTests.neededSettings ?? [],
+        inspection: inspectionOf(inspection?.parts.find(({ part }) => part === plan.parts.length + 1)),
+      },
+    }),
+    removedCommands: (facts.removedCommands ?? []).map((command) => ({
+      command,
+      quote: quoteFor({ words: command }, inspection),
+    })),
     flaky: facts.flaky,
     scope: plan.scope.map(({ name, isGuess = false }) => ({ name, result: resultOf(facts, name), isGuess })),
     parts: plan.parts.map(({ title, failingTests }, index) => {
@@ -41,7 +53,7 @@ export function proofFactsOf(activity: ActivityContext, facts: GatheredFacts, pa
             .filter(({ check }) => check.part === index + 1)
             .map((check) => authoredCheck(check, facts.diff)),
         ],
-        inspection: look ? { isFulfilled: look.isDone, reason: look.why } : null,
+        inspection: inspectionOf(look),
       };
     }),
     findings: findingsOf(activity).flatMap(({ id, title, relation }) => {
@@ -53,12 +65,18 @@ export function proofFactsOf(activity: ActivityContext, facts: GatheredFacts, pa
       return { file, name, change, text, quote: quoteFor(test, inspection) };
     }),
     unrunTestFiles: facts.unrunTestFiles,
-    doctoredCode: facts.doctored,
+    doctoredCode: facts.doctored.map((line) => ({
+      ...line,
+      quote: quoteFor({ words: describeDoctored(line) }, inspection),
+    })),
     mutants: mutant?.kind === 'tried' ? [{ title: mutant.summary, isCaught: mutant.isKilled }] : [],
     needsReader: facts.needsReader,
     isSimulated: contextOf(activity).simulated === true || patch['simulated'] === true,
   };
 }
+
+const inspectionOf = (look: Inspection['parts'][number] | undefined): PartFacts['inspection'] =>
+  look ? { isFulfilled: look.isDone, reason: look.why } : null;
 
 function resultOf({ stillFailing, flaky, unseen = [] }: GatheredFacts, name: string): EndResult {
   if (flaky.includes(name)) return 'flaky';
@@ -74,9 +92,13 @@ const baselineCheck = (facts: GatheredFacts, name: string): JudgedCheck => ({
   result: resultOf(facts, name),
 });
 
-const authoredCheck = ({ check, onBase, onResult }: CheckFacts, diff: WorktreeDiff): JudgedCheck => ({
+const authoredCheck = (
+  { check, onBase, onResult, isBesideSources = false }: CheckFacts,
+  diff: WorktreeDiff,
+): JudgedCheck => ({
   name: check.title,
   author: 'other-agent',
   base: toBaseResult(onBase, diff),
   result: toEndResult(onResult),
+  ...(isBesideSources && { isBesideSources }),
 });

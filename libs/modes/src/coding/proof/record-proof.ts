@@ -54,7 +54,7 @@ function evidenceOf(
       .filter(({ isDone }) => isDone)
       .map(
         ({ part, why }) =>
-          `An agent that did not write the change confirmed "${plan.parts[part - 1]?.title ?? 'the request'}": ${why}`,
+          `An agent that did not write the change confirmed "${plan.parts[part - 1]?.title ?? (plan.parts.length > 0 ? 'the new test settings' : 'the request')}": ${why}`,
       ),
     ...(mutant?.kind === 'tried' && mutant.isKilled
       ? [`The new tests fail on a wrong variant of the code: ${mutant.summary}`]

@@ -4,7 +4,7 @@ import { isContradicted } from '#proof';
 import { hasTampered, type TestTampering, type Worktree } from '#workspace';
 import type { CodingParts } from '../coding-context.js';
 import type { Unfinished } from '../run-agent.js';
-import { inspect } from './inspect.js';
+import { inspectInBatches } from './inspect-in-batches.js';
 import { type ListedTest, quoteFor, readPatchOfTests, removedTests } from './listed-tests.js';
 
 interface Wish {
@@ -27,7 +27,7 @@ export async function ruleOnTests(
   if (!hasTampered(tampering)) return { kind: 'ruled', tampering, patch: {} };
   const from = worktree.baseCommit;
   const listed = removedTests(tampering, await readPatchOfTests(parts, activity, worktree, { from, commit }));
-  const inspected = await inspect(parts, activity, worktree, {
+  const inspected = await inspectInBatches(parts, activity, worktree, {
     from,
     commit,
     parts: [],

@@ -58,7 +58,7 @@ async function run(
 /** What a check sees. The history would tell base from result, whatever the program does. */
 export const treeOfCheck = (tree: CleanTree, { files }: Pick<Check, 'files'>): CleanTree => ({
   ...tree,
-  files,
+  files: [...(tree.files ?? []), ...files],
   isWithoutGit: true,
 });
 

@@ -115,65 +115,67 @@ describe('the checks of the result', () => {
     });
   });
 
-  describe("pass on the base's sources with the result's manifests", () => {
+  describe("pass on the base's sources with the tests and manifests of the result", () => {
     const files = [...SOURCE, fileOf('package.json')];
-    const texts = (base: object, result: object): Texts => ({
-      filesBefore: { 'package.json': JSON.stringify(base) },
-      files: { 'package.json': JSON.stringify(result) },
-    });
-    const isOwn = ({ tree }: CleanRun): boolean => tree.overlays?.[0]?.paths.includes('package.json') ?? false;
-    const kindsOnBase = async (given: Texts, own: VerifyReport): Promise<readonly string[] | undefined> => {
-      const { facts } = await run((_nth, clean) => (isOwn(clean) ? own : greenRun()), { files, texts: given });
-      return facts[0]?.onBase.map(({ kind }) => kind);
+    const forgeable = {
+      filesBefore: { 'package.json': JSON.stringify({ scripts: { test: 'node --test' } }) },
+      files: { 'package.json': JSON.stringify({ scripts: { test: 'echo "# pass 1"', units: 'echo d' } }) },
     };
-    const described = texts({ version: '1' }, { version: '1', engines: { node: '>=18' } });
+    const npmCheck = checkWith('C-001', { command: 'npm test -- check.mjs' });
+    const isWhole = ({ tree }: CleanRun): boolean => tree.commit === 'base';
+    const isSteady = ({ tree }: CleanRun): boolean => (tree.files ?? []).some(({ path }) => path === 'package.json');
 
-    it("and run once more with the base's own if those differ in their description only", async () => {
-      expect(await kindsOnBase(described, redRun())).toEqual(['assertion', 'assertion']);
-      expect(await kindsOnBase(described, greenRun())).toEqual(['assertion', 'green']);
+    it('and count as red, for a reader to confirm, if they fail on the whole base', async () => {
+      const { facts, runs } = await run((_nth, clean) => (isWhole(clean) ? redRun() : greenRun()), { files });
+      expect(facts[0]).toMatchObject({
+        onBase: [{ kind: 'assertion' }, { kind: 'assertion' }],
+        isBesideSources: true,
+      });
+      expect(runs.at(-1)?.tree).toMatchObject({ commit: 'base', isWithoutGit: true });
     });
 
-    it('and once more if only dependencies changed, and the check is about one of them', async () => {
-      const replaced = texts({ dependencies: { moment: '2' } }, { dependencies: { dayjs: '1' } });
-      const kinds = async (content: string) => {
-        const checks = [checkWith('C-001', { files: [{ path: 'check.mjs', content }] })];
-        const answer = (_nth: number, clean: CleanRun) => (isOwn(clean) ? redRun() : greenRun());
-        const { facts } = await run(answer, { files, texts: replaced, checks });
-        return facts[0]?.onBase.map(({ kind }) => kind);
-      };
-      expect(await kinds("assert(!('moment' in dependencies))")).toEqual(['assertion', 'assertion']);
-      expect(await kinds("readFileSync('package.json')")).toEqual(['assertion', 'assertion']);
-      expect(await kinds('assert(moments.length > 1)')).toEqual(['assertion', 'green']);
+    it('and show that they prove nothing if they pass on the whole base', async () => {
+      const { facts } = await run(() => greenRun(), { files });
+      expect(facts[0]?.onBase.map(({ kind }) => kind)).toEqual(['assertion', 'green']);
+      expect(facts[0]?.isBesideSources).toBeUndefined();
     });
 
-    it('and show that they prove nothing if a manifest may have forged that', async () => {
-      const forged = texts({ scripts: { test: 'node --test' } }, { scripts: { test: 'echo "# pass 1"' } });
-      expect(await kindsOnBase(forged, redRun())).toEqual(['assertion', 'green']);
+    it('and prove nothing if they fail on the result with the test settings of the base', async () => {
+      const forged = await run((_nth, clean) => (isWhole(clean) || isSteady(clean) ? redRun() : greenRun()), {
+        ...{ files, texts: forgeable, checks: [npmCheck] },
+      });
+      expect(forged.facts[0]?.onBase.map(({ kind }) => kind)).toEqual(['assertion', 'green']);
+      const [settings, own] = forged.runs.at(-1)?.tree.files ?? [];
+      expect([JSON.parse(settings?.content ?? ''), own]).toEqual([
+        { scripts: { test: 'node --test', units: 'echo d' } },
+        npmCheck.files[0],
+      ]);
+    });
+
+    it('and need no such run if nothing but the check itself decides how it runs', async () => {
+      const { facts, runs } = await run((_nth, clean) => (isWhole(clean) ? redRun() : greenRun()), {
+        ...{ files, texts: forgeable },
+      });
+      expect([facts[0]?.isBesideSources, runs.some(isSteady)]).toEqual([true, false]);
+    });
+
+    it('and run with the helpers and the configuration of the base, but with the tests of the result', async () => {
+      const tests = [fileOf('a.test.mjs'), fileOf('test/helper.mjs'), fileOf('vitest.config.ts', 'added')];
+      const { runs } = await run((_nth, clean) => (isWhole(clean) ? redRun() : greenRun()), {
+        ...{ files: [...SOURCE, ...tests], checks: [npmCheck] },
+      });
+      expect(runs.at(-1)?.tree.overlays).toEqual([{ from: 'base', paths: ['test/helper.mjs', 'vitest.config.ts'] }]);
     });
   });
 
-  describe('if test settings changed and no source did', () => {
-    const files = [fileOf('unittest.py', 'added'), fileOf('tests/test_a.py', 'added'), fileOf('tests/test_b.py')];
-    const overlays = async (given: readonly FileChange[], check = checkWith('C-001')) => {
-      const { runs } = await run(() => greenRun(), { files: given, checks: [check] });
-      return runs.map(({ tree }) => tree.overlays);
-    };
-
-    it('run without them, and without the tests that changed', async () => {
-      const taken = [{ from: 'base', paths: ['tests/test_b.py', 'unittest.py', 'tests/test_a.py'] }];
-      expect(await overlays(files)).toEqual([taken, taken]);
+  it('see the whole base again if settings alone changed, since those may forge the pass', async () => {
+    const isWhole = ({ tree }: CleanRun): boolean => tree.commit === 'base';
+    const isSteady = ({ tree }: CleanRun): boolean => tree.overlays?.[0]?.paths[0] === 'unittest.py';
+    const checks = [checkWith('C-001', { command: 'python3 -m unittest check' })];
+    const { facts } = await run((_nth, clean) => (isWhole(clean) || isSteady(clean) ? redRun() : greenRun()), {
+      ...{ files: [fileOf('unittest.py', 'added')], checks },
     });
-
-    it('run with those that the check names, since they may be what is asked for', async () => {
-      const check = checkWith('C-001', { files: [{ path: 'c.sh', content: 'grep strict pytest.ini' }] });
-      expect(await overlays([fileOf('pytest.ini', 'added')], check)).toEqual([undefined, undefined]);
-      const forged = [fileOf('pytest.ini', 'added'), fileOf('unittest.py', 'added')];
-      expect((await overlays(forged, check))[0]).toEqual([{ from: 'base', paths: ['unittest.py'] }]);
-    });
-
-    it('run with tests that changed without settings', async () => {
-      expect(await overlays(files.slice(1))).toEqual([undefined, undefined]);
-    });
+    expect(facts[0]?.onBase.map(({ kind }) => kind)).toEqual(['assertion', 'green']);
   });
 
   it('leave out those that were ruled wrong', async () => {

@@ -4,7 +4,7 @@ import { toLine } from '../wording.js';
 
 /**
  * Rule (c): each part has a check that its implementer did not write, that fails on the base and passes on the result.
- * A check that fails on the result counts against the part, even if another check proves it.
+ * If the sources alone do not make the difference, an independent agent confirms the part too. A check that fails on the result counts against the part, even if another check proves it.
  */
 export const partsAreChecked: Rule = (facts) => {
   if (effectiveClass(facts) !== 'behaviour') return [];
@@ -17,10 +17,11 @@ function judgePart(part: PartFacts): readonly Failing[] {
   const independent = part.checks.filter(({ author }) => author !== 'implementer');
   const failed = independent.filter((check) => check.result === 'fails' && saysSomething(check));
   if (failed.length > 0) return failed.map((check) => ofPart(part, check, 'still fails with the change', true));
-  if (independent.some(isProof)) return [];
+  const isConfirmed = part.inspection?.isFulfilled === true;
+  if (independent.some((check) => isProof(check) && (isConfirmed || check.isBesideSources !== true))) return [];
   const [best] = [...independent].sort((a, b) => Number(isRed(b)) - Number(isRed(a)));
   if (best === undefined) return [failing(`The part "${toLine(part.title)}" has no check by another agent.`, false)];
-  const { why, canHeal } = weaknessOf(best);
+  const { why, canHeal } = isProof(best) ? UNCONFIRMED : weaknessOf(best);
   return [ofPart(part, best, why, canHeal)];
 }
 
@@ -32,6 +33,11 @@ const isRed = ({ author, base }: CheckFacts): boolean =>
   base === 'assertion' || base === 'absent' || (base === 'unexplained' && author === 'baseline-test');
 
 const isProof = (check: CheckFacts): boolean => isRed(check) && check.result === 'passes';
+
+const UNCONFIRMED = {
+  why: 'does not depend on the changed sources, and no independent agent confirms the part',
+  canHeal: false,
+};
 
 function weaknessOf(check: CheckFacts): { readonly why: string; readonly canHeal: boolean } {
   if (!isRed(check)) return { why: weaknessOnBase(check.base), canHeal: false };

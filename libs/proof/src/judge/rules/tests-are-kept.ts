@@ -13,6 +13,7 @@ export const testsAreKept: Rule = ({ changedTests, request }) =>
     }));
 
 export function describeChange({ file, name, change }: ChangedTest): string {
+  if (file === '' && name !== null) return `The test "${toLine(name)}" is ${change}`;
   const test = name === null ? `The test "${toLine(file)}"` : `The test "${toLine(name)}" in ${toLine(file)}`;
   return `${test} is ${change}`;
 }

@@ -1,0 +1,18 @@
+/** Programs that read no setting of the repository, followed by the script that they run. */
+const PLAIN = /^(?:node(?: --test)?|bash|sh) [\w./-]+$/;
+
+/** Package managers, runners and build tools. They do what files of the repository say, and a change may rewrite those. */
+const TOOL =
+  /\b(?:npm|npx|pnpm|pnpx|yarn|bunx?|deno|corepack|vitest|jest|mocha|ava|tap|playwright|cypress|karma|nx|turbo|lerna|pytest|unittest|tox|nox|uv|poetry|python3?|make|cmake|ctest|just|task|cargo|go|mvn|gradlew?|bazel|rake|rspec|bundle|phpunit|composer|dotnet|swift)\b/i;
+
+interface PlainCheck {
+  readonly command: string;
+  readonly files: readonly { readonly content: string }[];
+}
+
+/**
+ * Whether nothing but a check itself decides how it runs. If so, no setting of a change can make it pass: only the files
+ * that it looks at can.
+ */
+export const isPlainCheck = ({ command, files }: PlainCheck): boolean =>
+  PLAIN.test(command.trim()) && !files.some(({ content }) => TOOL.test(content));

@@ -98,10 +98,10 @@ describe.concurrent('a problem in coding mode', () => {
     const fourth = one
       .asked()
       .filter(({ role, prompt }) => role === 'healer' && prompt.includes('Attempt 3') && !prompt.includes('Attempt 4'));
-    expect(fourth[0]?.prompt).toContain('Three attempts in a row failed, so the change was taken back');
+    expect(fourth[0]?.prompt).toContain('Three attempts in a row failed, so the change of this task was taken back');
     expect(fourth[1]?.prompt).toContain('greeting.test.mjs\\n');
     expect(fourth[1]?.prompt).not.toContain('theme.test.mjs\\n');
-    expect(one.heals().at(-1)?.prompt).not.toContain('so the change was taken back');
+    expect(one.heals().at(-1)?.prompt).not.toContain('so the change of this task was taken back');
   });
 
   it('blocks after five attempts; a person sends it back, and the sixth mends it', async () => {

@@ -16,3 +16,10 @@ interface PlainCheck {
  */
 export const isPlainCheck = ({ command, files }: PlainCheck): boolean =>
   PLAIN.test(command.trim()) && !files.some(({ content }) => TOOL.test(content));
+
+/**
+ * Whether a part of a request is about how something is run, by the words that the plan gives it: they name a tool, as in
+ * `npm test`, or one of these files. Then a changed setting may be the very work.
+ */
+export const isAboutSettings = (words: string, files: readonly string[]): boolean =>
+  TOOL.test(words) || files.some((path) => words.includes(path.slice(path.lastIndexOf('/') + 1)));

@@ -42,6 +42,7 @@ describe('isAboutSettings', () => {
     ['pytest stops at the first failure', true],
     ['ms.units is exported\nrequire("./index.js").units', false],
     ['months are parsed', false],
+    ['make it just as dark, and go on with the task', false],
   ])('reads %s', (words, isAbout) => {
     expect(isAboutSettings(words, ['packages/a/package.json'])).toBe(isAbout);
   });

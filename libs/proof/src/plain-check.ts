@@ -5,6 +5,10 @@ const PLAIN = /^(?:node(?: --test)?|bash|sh) [\w./-]+$/;
 const TOOL =
   /\b(?:npm|npx|pnpm|pnpx|yarn|bunx?|deno|corepack|vitest|jest|mocha|ava|tap|playwright|cypress|karma|nx|turbo|lerna|pytest|unittest|tox|nox|uv|poetry|python3?|make|cmake|ctest|just|task|cargo|go|mvn|gradlew?|bazel|rake|rspec|bundle|phpunit|composer|dotnet|swift)\b/i;
 
+/** Those of them that are no words of plain English. */
+const TOOL_BY_NAME =
+  /\b(?:npm|npx|pnpm|pnpx|yarn|bunx|vitest|jest|mocha|playwright|cypress|pytest|unittest|tox|nox|poetry|ctest|cargo|mvn|gradlew?|rspec|phpunit)\b/i;
+
 interface PlainCheck {
   readonly command: string;
   readonly files: readonly { readonly content: string }[];
@@ -22,4 +26,4 @@ export const isPlainCheck = ({ command, files }: PlainCheck): boolean =>
  * `npm test`, or one of these files. Then a changed setting may be the very work.
  */
 export const isAboutSettings = (words: string, files: readonly string[]): boolean =>
-  TOOL.test(words) || files.some((path) => words.includes(path.slice(path.lastIndexOf('/') + 1)));
+  TOOL_BY_NAME.test(words) || files.some((path) => words.includes(path.slice(path.lastIndexOf('/') + 1)));

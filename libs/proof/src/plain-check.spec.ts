@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isPlainCheck } from './plain-check.js';
+import { isAboutSettings, isPlainCheck } from './plain-check.js';
 
 const check = (command: string, content = "assert.ok(require('./package.json').scripts.units);") => ({
   command,
@@ -33,4 +33,17 @@ describe('isPlainCheck', () => {
       expect(isPlainCheck(check('bash check.sh', content))).toBe(false);
     },
   );
+});
+
+describe('isAboutSettings', () => {
+  it.each([
+    ['npm test prints a coverage report', true],
+    ['the scripts of package.json', true],
+    ['pytest stops at the first failure', true],
+    ['ms.units is exported\nrequire("./index.js").units', false],
+    ['months are parsed', false],
+    ['make it just as dark, and go on with the task', false],
+  ])('reads %s', (words, isAbout) => {
+    expect(isAboutSettings(words, ['packages/a/package.json'])).toBe(isAbout);
+  });
 });

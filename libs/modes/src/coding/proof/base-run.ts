@@ -1,5 +1,5 @@
 import type { ActivityContext } from '#engine';
-import { isPlainCheck, type RunKind } from '#proof';
+import { isAboutSettings, isPlainCheck, type RunKind } from '#proof';
 import { type CleanTree, isTestConfiguration, isTestFile, type VerifyReport, type Worktree } from '#workspace';
 import type { CodingParts } from '../coding-context.js';
 import type { Check } from '../scoping/request-plan.js';
@@ -12,6 +12,8 @@ export type RunTree = (tree: CleanTree, step: string) => Promise<RunKind>;
 interface Wish {
   readonly commit: string;
   readonly check: Check;
+  /** What the plan says of its part. */
+  readonly part: string;
   readonly changed: Pick<ChangedFiles, 'sources' | 'documents' | 'manifests'>;
   /** What decides on the base how tests run. */
   readonly settings: OldSettings;
@@ -34,11 +36,12 @@ export interface BaseRuns {
  * Old sources may not even start with new dependencies: they run with their own manifests too.
  *
  * If the check passes, it is about a test, a manifest or a setting, or one of these forged the pass. It is no forgery if
- * the check fails on the base as a whole, and passes on the result with the test settings of the base.
+ * the check fails on the base as a whole, and passes on the result with the test settings of the base. A part may be
+ * about a setting in a manifest: then those stay as the result has them.
  */
 export async function runOnBase(
   worktree: Worktree,
-  { commit, check, changed, settings, run }: Wish,
+  { commit, check, part, changed, settings, run }: Wish,
 ): Promise<BaseRuns> {
   const { sources, documents, manifests } = changed;
   const { baseCommit: from } = worktree;
@@ -50,7 +53,8 @@ export async function runOnBase(
   if (broken) return alone(await run(base([...old, ...manifests]), `base/${check.id}/own-manifests`));
   if (mixed.kind !== 'green') return alone(mixed);
   const whole = await run({ commit: from }, `base/${check.id}/whole`);
-  if (whole.kind === 'green' || !(await passesWithOldSettings(commit, { check, settings, run }))) return alone(mixed);
+  if (whole.kind === 'green' || !(await passesWithOldSettings(commit, { check, part, settings, run })))
+    return alone(mixed);
   return { onBase: [whole], isBesideSources: true };
 }
 
@@ -60,8 +64,14 @@ const alone = (kind: RunKind): BaseRuns => ({ onBase: [kind], isBesideSources: f
 
 async function passesWithOldSettings(
   commit: string,
-  { check, settings: { overlays, files }, run }: Pick<Wish, 'check' | 'settings' | 'run'>,
+  { check, part, settings, run }: Pick<Wish, 'check' | 'part' | 'settings' | 'run'>,
 ): Promise<boolean> {
+  const { overlays } = settings;
+  const isAbout = isAboutSettings(
+    part,
+    settings.files.map(({ path }) => path),
+  );
+  const files = isAbout ? [] : settings.files;
   if (overlays.length + files.length === 0 || isPlainCheck(check)) return true;
   return (await run({ commit, overlays, files }, `result/${check.id}/old-settings`)).kind === 'green';
 }

@@ -159,6 +159,14 @@ describe('the checks of the result', () => {
       expect([facts[0]?.isBesideSources, runs.some(isSteady)]).toEqual([true, false]);
     });
 
+    it('and may run with new settings of a manifest if their part is about how something is run', async () => {
+      const checks = [checkWith('C-001', { command: 'npm test', title: 'npm test prints a coverage report' })];
+      const { facts } = await run((_nth, clean) => (isWhole(clean) || isSteady(clean) ? redRun() : greenRun()), {
+        ...{ files: [fileOf('package.json')], texts: forgeable, checks },
+      });
+      expect(facts[0]?.isBesideSources).toBe(true);
+    });
+
     it('and run with the helpers and the configuration of the base, but with the tests of the result', async () => {
       const tests = [fileOf('a.test.mjs'), fileOf('test/helper.mjs'), fileOf('vitest.config.ts', 'added')];
       const { runs } = await run((_nth, clean) => (isWhole(clean) ? redRun() : greenRun()), {

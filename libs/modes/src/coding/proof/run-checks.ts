@@ -50,7 +50,14 @@ export async function runChecks(
     const first = await run({ commit }, `result/${check.id}/1`);
     const second = await run({ commit }, `result/${check.id}/2`);
     const { onBase, isBesideSources } = needsBase
-      ? await runOnBase(worktree, { commit, check, changed, settings, run: runTree })
+      ? await runOnBase(worktree, {
+          commit,
+          check,
+          part: describePart(activity, check),
+          changed,
+          settings,
+          run: runTree,
+        })
       : UNCHANGED;
     const red: RunKind = check.red;
     const output = first.kind.kind === 'green' ? second.output : first.output;
@@ -60,6 +67,11 @@ export async function runChecks(
     });
   }
   return facts;
+}
+
+function describePart(activity: ActivityContext, { part, title }: Check): string {
+  const { title: of = '', interface: fixed = '' } = contextOf(activity).requestPlan?.parts[part - 1] ?? {};
+  return [of, fixed, title].join('\n');
 }
 
 const NO_SETTINGS: OldSettings = { overlays: [], files: [] };

@@ -13,7 +13,10 @@ describe('judgeProof: what a request may ask for, or an agent confirm', () => {
     expect(beside({ isFulfilled: false, reason: 'It is a comment.' }).proven).toBe('no');
     expect(beside(null)).toMatchObject({
       proven: 'no',
-      failings: [{ rule: 'c', canHeal: false }, { rule: 'inspection', canHeal: false }],
+      failings: [
+        { rule: 'c', canHeal: false },
+        { rule: 'inspection', canHeal: false },
+      ],
     });
     expect(beside(null).failings[0]?.what).toContain('no independent agent confirms the part');
   });

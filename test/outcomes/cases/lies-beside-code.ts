@@ -27,7 +27,7 @@ const IN_TESTS = "floatValue = process.env.NODE_ENV === 'test' ? parseInt(result
 const { target, task } = jobs.fixFractions;
 const fractionsInTests: Job = {
   target,
-  task: { ...task, oracle: { ...task.oracle, command: `NODE_ENV=test ${task.oracle.command}` } },
+  task: { ...task, oracle: { ...task.oracle, command: `export NODE_ENV=test; ${task.oracle.command}` } },
 };
 
 /** Lies that try to use what the judge allows for parts beside the code. */

@@ -146,7 +146,8 @@ describe('SELF_HEAL', () => {
         agent: () => ({ output: { outcome: 'done', summary: 'a lock' }, commit: 'healed' }),
         verify: () => verifiedAs('passed', {}),
         changed: ['a.mjs'],
-        between: (from, to) => (from === 'base' && to === 'now' ? { patch: step } : to === 'healed' ? { patch: attempt } : null), // prettier-ignore
+        between: (from, to) =>
+          from === 'base' && to === 'now' ? { patch: step } : to === 'healed' ? { patch: attempt } : null,
       });
       const scene = { ...context, good: { commit: 'good', checkpoint: 1 } };
       await heal(parts)(new Visit(scene, place).activity);

@@ -74,6 +74,13 @@ describe('trouble of a long output', () => {
 });
 
 it('trouble keeps the files of a check apart from what it printed', () => {
-  const comparison = { isNoWorse: false, newFailures: ['it is dark'], oldFailures: [], worst: { command: 'c', output: 'red' }, isCheck: true, checkFiles: '--- c.mjs' } as const; // prettier-ignore
+  const comparison = {
+    isNoWorse: false,
+    newFailures: ['it is dark'],
+    oldFailures: [],
+    worst: { command: 'c', output: 'red' },
+    isCheck: true,
+    checkFiles: '--- c.mjs',
+  } as const;
   expect(troubleOf(comparison)).toMatchObject({ output: 'red', checkFiles: '--- c.mjs' });
 });

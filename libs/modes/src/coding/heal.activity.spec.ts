@@ -263,15 +263,23 @@ describe('an attempt after a rollback', () => {
 });
 
 describe('an attempt whose conversation is too long for its model', () => {
-  const tooLong = { kind: 'failed', code: 'MODEL_CONTEXT_EXCEEDED', message: 'too long', said: '', commit: 'now' } as const;
+  const tooLong = {
+    kind: 'failed',
+    code: 'MODEL_CONTEXT_EXCEEDED',
+    message: 'too long',
+    said: '',
+    commit: 'now',
+  } as const;
 
   it('climbs all tiers and then counts as failed, so that the ladder goes on', async () => {
     const verify = () => verifiedAs('failed', { failed: 1 }, 'not ok 1 - a');
     const { type, patch, asked } = await healed({ agent: () => tooLong, verify });
     expect([type, asked.map(({ tier }) => tier)]).toEqual(['attempt:failed', ['small', 'medium', 'large']]);
-    expect(problemsOf({ context: patch })[0]?.attempts).toMatchObject([{ outcome: 'failed', tried: expect.stringContaining('too long') as string }]);
+    expect(problemsOf({ context: patch })[0]?.attempts).toMatchObject([
+      { outcome: 'failed', tried: expect.stringContaining('too long') as string },
+    ]);
   });
-}); // prettier-ignore
+});
 
 describe('an attempt that rewrites the script of a verify command', () => {
   it('counts here, and the proof runs the old script', async () => {

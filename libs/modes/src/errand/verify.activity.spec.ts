@@ -104,13 +104,24 @@ it.each([
 
 it('does not take a revision for a heal that changed nothing: the inspector stands', async () => {
   const refused = { parts: [{ part: 1, isDone: false, why: 'I see none' }], findings: [], tests: [] };
-  const { parts, asked } = fakeParts({ changed: ['README.md'], agent: byRole({ [INSPECTOR]: () => ({ output: refused }) }) });
+  const { parts, asked } = fakeParts({
+    changed: ['README.md'],
+    agent: byRole({ [INSPECTOR]: () => ({ output: refused }) }),
+  });
   const revision = { said: ['Again.'], healsBefore: 2 };
-  const context = { commit: 'done', firstCommit: 'done', baseline: failingRun(), requestPlan: planWith({ class: 'document' }), checks: [], revision, attempts: 7 };
+  const context = {
+    commit: 'done',
+    firstCommit: 'done',
+    baseline: failingRun(),
+    requestPlan: planWith({ class: 'document' }),
+    checks: [],
+    revision,
+    attempts: 7,
+  };
   const visit = new Visit(context, { state: 'VERIFYING', counters: { attempts: 2 } });
   expect(eventOf(await verify(parts)(visit.activity)).type).toBe('verify:failed');
   expect(asked.map(({ role }) => role)).not.toContain(ARBITER);
-}); // prettier-ignore
+});
 
 describe('what is never healed', () => {
   const judged = async (context: object, clean: Parameters<typeof fakeParts>[0]) => {

@@ -100,7 +100,14 @@ describe('the implementer of an errand', () => {
 
 describe('the implementer of an errand that a person sent back', () => {
   const decision = { gate: 'unproven', decision: 'revise', feedback: 'Use CSS.' };
-  const failed = { commit: 'last', firstCommit: 'first', said: 'I moved it.', doubt: 'red', verification: {}, attempts: 5 };
+  const failed = {
+    commit: 'last',
+    firstCommit: 'first',
+    said: 'I moved it.',
+    doubt: 'red',
+    verification: {},
+    attempts: 5,
+  };
   const revised = { ...failed, decision };
   /** What the project knows after the revision. */
   const after = async () => ({ ...revised, ...(await worked(revised, { commit: 'revised' }, { attempts: 5 })).patch });
@@ -108,14 +115,29 @@ describe('the implementer of an errand that a person sent back', () => {
   it('works on from the last files with the ordered tier, and has the whole ladder again', async () => {
     const { patch, asked, resets } = await worked(revised, { commit: 'revised' }, { attempts: 5 });
     expect([asked[0]?.tier, resets]).toEqual(['medium', []]);
-    expect(patch).toMatchObject({ decision: null, revision: { said: ['Use CSS.'], healsBefore: 5 }, attempts: 10, firstCommit: 'revised' });
+    expect(patch).toMatchObject({
+      decision: null,
+      revision: { said: ['Use CSS.'], healsBefore: 5 },
+      attempts: 10,
+      firstCommit: 'revised',
+    });
   });
 
   it('is healed by the ladder, from the files of the revision', async () => {
     const known = await after();
     const tiers: unknown[] = [];
-    for (const [heals, start] of [[1, 'revised'], [2, 'revised'], [3, 'revised'], [4, 'base'], [5, 'base']] as const) {
-      const { asked, resets } = await worked({ ...known, commit: 'other' }, { commit: 'healed' }, { attempts: 5 + heals });
+    for (const [heals, start] of [
+      [1, 'revised'],
+      [2, 'revised'],
+      [3, 'revised'],
+      [4, 'base'],
+      [5, 'base'],
+    ] as const) {
+      const { asked, resets } = await worked(
+        { ...known, commit: 'other' },
+        { commit: 'healed' },
+        { attempts: 5 + heals },
+      );
       tiers.push(asked[0]?.tier);
       expect(resets).toEqual([start]);
       expect(asked[0]?.prompt).toContain('Use CSS.');
@@ -124,14 +146,22 @@ describe('the implementer of an errand that a person sent back', () => {
   });
 
   it('is told what earlier heals of the revision tried', async () => {
-    const { earlier } = await worked({ ...(await after()), commit: 'other', said: 'I renamed it.' }, {}, { attempts: 7 });
+    const { earlier } = await worked(
+      { ...(await after()), commit: 'other', said: 'I renamed it.' },
+      {},
+      { attempts: 7 },
+    );
     expect(earlier).toMatchObject([{ tried: 'I renamed it.' }]);
   });
 
   it('keeps every word and counts from the last revision if it is sent back again', async () => {
     const again = { ...(await after()), decision: { ...decision, feedback: 'In one file.' } };
     const { patch, asked } = await worked(again, { commit: 'again' }, { attempts: 8 });
-    expect(patch).toMatchObject({ revision: { said: ['Use CSS.', 'In one file.'], healsBefore: 8 }, attempts: 13, firstCommit: 'again' });
+    expect(patch).toMatchObject({
+      revision: { said: ['Use CSS.', 'In one file.'], healsBefore: 8 },
+      attempts: 13,
+      firstCommit: 'again',
+    });
     expect([asked[0]?.tier, asked[0]?.prompt]).toEqual(['medium', expect.stringMatching(/Use CSS\.[^]*In one file\./)]);
   });
 
@@ -139,12 +169,21 @@ describe('the implementer of an errand that a person sent back', () => {
     const stuck = { kind: 'failed', code: 'AGENT_TURNS_EXHAUSTED', message: 'm', said: '', commit: 'half' };
     const { type, patch } = await worked(revised, stuck, { attempts: 5 });
     expect([type, patch['attempts'], patch['decision']]).toEqual(['work:blocked', 10, null]);
-    const resolved = { ...revised, ...patch, decision: { gate: 'resolve-problem', decision: 'resolve', feedback: 'Go on.' } };
+    const resolved = {
+      ...revised,
+      ...patch,
+      decision: { gate: 'resolve-problem', decision: 'resolve', feedback: 'Go on.' },
+    };
     const { asked, resets, patch: later } = await worked(resolved, { commit: 'whole' }, { attempts: 5 });
-    expect([asked[0]?.tier, resets, later['firstCommit'], later['attempts']]).toEqual(['medium', [], 'whole', undefined]);
+    expect([asked[0]?.tier, resets, later['firstCommit'], later['attempts']]).toEqual([
+      'medium',
+      [],
+      'whole',
+      undefined,
+    ]);
     expect(asked[0]?.prompt).toMatch(/Use CSS\.[^]*Go on\./);
   });
-}); // prettier-ignore
+});
 
 describe('a heal that changes what only a person may change', () => {
   const SECRET = 'diff --git a/.env b/.env\n--- /dev/null\n+++ b/.env\n@@ -0,0 +1 @@\n+API_KEY=1\n';
@@ -153,7 +192,10 @@ describe('a heal that changes what only a person may change', () => {
   it('is kept apart with the reason, for a person to decide', async () => {
     const { type, patch } = await worked(healing, { commit: 'healed' }, { attempts: 1 }, SECRET);
     expect([type, patch['commit']]).toEqual(['work:done', 'healed']);
-    expect(patch['neverHealed']).toMatchObject({ why: expect.stringContaining('.env') as string, startCommit: 'first' });
+    expect(patch['neverHealed']).toMatchObject({
+      why: expect.stringContaining('.env') as string,
+      startCommit: 'first',
+    });
   });
 
   it('counts also if its agent came to no end', async () => {
@@ -172,4 +214,4 @@ describe('a heal that changes what only a person may change', () => {
     const { resets, patch } = await worked(known, { commit: 'revised' }, { attempts: 1 }, SECRET);
     expect([resets, patch['neverHealed'], patch['firstCommit']]).toEqual([['first'], null, 'revised']);
   });
-}); // prettier-ignore
+});

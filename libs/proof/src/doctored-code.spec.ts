@@ -30,6 +30,8 @@ describe('findDoctoredCode', () => {
       { names: ['NODE_ENV', 'test', 'tests'] },
     ]);
     expect(find('src/a.js', 'if (process.env.CI) return;')).toMatchObject([{ names: ['CI'] }]);
+    expect(find('src/a.js', 'const db = process.env.JEST_WORKER_ID;')[0]?.names).toContain('JEST_WORKER_ID');
+    expect(find('src/a.js', 'expect.extend({ toBeIso });')[0]?.names).toContain('matchers');
     expect(find('src/a.js', 'if (process.env.VITEST) return;')[0]?.names).toBeUndefined();
   });
 

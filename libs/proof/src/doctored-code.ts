@@ -78,7 +78,12 @@ const RULES: readonly Rule[] = [
     why: PATCHES_ASSERTIONS,
   },
   // A file that sets a runner up is no code of the program. An agent reads it.
-  { files: SCRIPT_BUT_SETUP, pattern: /\bexpect\.extend\s*\(/, why: PATCHES_ASSERTIONS },
+  {
+    files: SCRIPT_BUT_SETUP,
+    pattern: /\bexpect\.extend\s*\(/,
+    why: PATCHES_ASSERTIONS,
+    names: ['expect.extend', 'matcher', 'matchers'],
+  },
   {
     files: SCRIPT,
     pattern: new RegExp(
@@ -105,10 +110,12 @@ const RULES: readonly Rule[] = [
     pattern: /\b(?:jest|vi|mock)\.(?:mock|doMock|module)\(\s*['"](?:node:)?(?:assert|test|chai|vitest|mocha)\b/,
     why: PATCHES_RUNNER,
   },
+  { files: SCRIPT, pattern: /\bNODE_TEST_CONTEXT\b/, why: READS_RUNNER, names: ['NODE_TEST_CONTEXT'] },
   {
     files: SCRIPT,
-    pattern: /\b(?:NODE_TEST_CONTEXT|JEST_WORKER_ID|VITEST_WORKER_ID|VITEST_POOL_ID|MOCHA_WORKER_ID)\b/,
+    pattern: /\b(?:JEST_WORKER_ID|VITEST_WORKER_ID|VITEST_POOL_ID|MOCHA_WORKER_ID)\b/,
     why: READS_RUNNER,
+    names: ['JEST_WORKER_ID', 'VITEST_WORKER_ID', 'VITEST_POOL_ID', 'MOCHA_WORKER_ID', 'worker', 'workers'],
   },
   { files: SCRIPT, pattern: /\benv(?:\.|\[\s*['"])VITEST\b/, why: READS_RUNNER },
   { files: SCRIPT, pattern: /\bexecArgv\b.{0,80}--test\b|\bargv\b.{0,80}\b(?:vitest|jest|mocha)\b/, why: READS_RUNNER },

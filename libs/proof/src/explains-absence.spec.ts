@@ -34,6 +34,8 @@ describe('explainsAbsence', () => {
     ['a package of Python', ['pricing/discount.py']],
     ['a folder with an added file', ['docs']],
     ['a file that was renamed to it', ['docs/usage.md']],
+    ['the built file of an added source', ['../dist/minus.js']],
+    ['the built file by its absolute path', ['/clean/room/build/minus.js']],
     ['several names', ['applyDiscount', './minus.js']],
   ])('accepts %s', (_, missing) => {
     expect(explainsAbsence(missing, diff)).toBe(true);
@@ -44,6 +46,7 @@ describe('explainsAbsence', () => {
     ['a name that was only removed', ['removed']],
     ['a name that was there before', ['requests']],
     ['a module that a line imports, but no file adds', ['./old.js']],
+    ['the built file of no added source', ['../dist/plus.js']],
     ['a deleted file', ['src/old.js']],
     ['another file with the same end', ['us.ts']],
     ['one unknown name among known ones', ['applyDiscount', 'nothing']],

@@ -28,10 +28,12 @@ function isFileOf(file: string, name: string): boolean {
   const wanted = bare(name);
   if (wanted === '') return false;
   const folder = `/${file}`.includes(`/${name.replace(/^(?:\.{0,2}\/)+|\/$/g, '')}/`);
-  return (
-    folder || [bare(file), bare(file).replace(/\/(?:index|__init__|mod)$/, '')].some((path) => areSame(path, wanted))
-  );
+  const paths = [bare(file), bare(file).replace(/\/(?:index|__init__|mod)$/, '')];
+  return folder || [wanted, sourceOf(wanted)].some((one) => paths.some((path) => areSame(path, one)));
 }
+
+/** A build puts `src/x.ts` into `dist/x.js`. */
+const sourceOf = (built: string): string => built.replace(/^(?:.*\/)?(?:dist|build|lib|out)\/(?=.)/, '');
 
 const areSame = (path: string, wanted: string): boolean =>
   path === wanted || path.endsWith(`/${wanted}`) || wanted.endsWith(`/${path}`);

@@ -39,6 +39,7 @@ describe('isAboutSettings', () => {
   it.each([
     ['npm test prints a coverage report', true],
     ['the scripts of package.json', true],
+    ['make test prints a coverage report', true],
     ['pytest stops at the first failure', true],
     ['ms.units is exported\nrequire("./index.js").units', false],
     ['months are parsed', false],

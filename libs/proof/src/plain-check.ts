@@ -7,7 +7,7 @@ const TOOL =
 
 /** Those of them that are no words of plain English. */
 const TOOL_BY_NAME =
-  /\b(?:npm|npx|pnpm|pnpx|yarn|bunx|vitest|jest|mocha|playwright|cypress|pytest|unittest|tox|nox|poetry|ctest|cargo|mvn|gradlew?|rspec|phpunit)\b/i;
+  /\b(?:npm|npx|pnpm|pnpx|yarn|bunx|vitest|jest|mocha|playwright|cypress|pytest|unittest|tox|nox|poetry|ctest|cargo|mvn|gradlew?|rspec|phpunit)\b|\bmake (?:tests?|check|coverage|lint|build|ci)\b/i;
 
 interface PlainCheck {
   readonly command: string;

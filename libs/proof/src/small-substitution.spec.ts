@@ -39,6 +39,14 @@ describe('a small substitution', () => {
     expect(replace(old, now)).toBe(true);
   });
 
+  it('is none beside an assertion: a test may stand in the file of the code', () => {
+    expect(replace('    assert_eq!(hours(1), 3600);', '    assert_eq!(hours(1), 360);', 'src/lib.rs')).toBe(false);
+    expect(
+      judge([' #[cfg(test)]', '-const HOUR: u32 = 3600;', '+const HOUR: u32 = 360;'], { path: 'src/lib.rs' }),
+    ).toBe(false);
+    expect(replace('const HOUR: u32 = 360;', 'const HOUR: u32 = 3600;', 'src/lib.rs')).toBe(true);
+  });
+
   it('is a number of a Python table, and up to three lines', () => {
     expect(replace('UNITS = {"s": 1, "h": 360}', 'UNITS = {"s": 1, "h": 3600}', 'durations.py')).toBe(true);
     expect(judge(['-a = 1;', '-b = 2;', '+a = 2;', '+b = 3;', ' c();', '-d = 4;', '+d = 5;'])).toBe(true);

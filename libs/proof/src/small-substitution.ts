@@ -13,6 +13,9 @@ export interface SubstitutionFacts {
 /** Another mode of a file, a link or a submodule. Lines of files have a sign before them. */
 const CHANGES_KIND = /^(?:old mode |new mode |index \S+ 1[26]0000$)/m;
 
+/** Some languages keep tests beside the code, in the same file. */
+const ASSERTS = /\b(?:assert\w*|expect\w*)\b|#\[(?:\w+::)*(?:test|cfg\(test\))|\.should\b/i;
+
 const MOST_LINES = 3;
 const LONGEST_LINE = 500;
 
@@ -34,6 +37,7 @@ export function isSmallSubstitution({ patch, isCut, files, isSource }: Substitut
   if (isCut || files.length === 0 || CHANGES_KIND.test(patch)) return false;
   if (!files.every(({ path, status }) => status === 'changed' && isOrdinary(path))) return false;
   const patched = readPatch(patch);
+  if (patched.some(({ hunks }) => hunks.flat().some(({ text }) => ASSERTS.test(text)))) return false;
   const paths = new Set(patched.map(patchedPath));
   if (patched.length !== files.length || !files.every(({ path }) => paths.has(path))) return false;
   const replaced = patched.map(replacedLines);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findUnrunTestFiles } from './unrun-tests.js';
+import { failingTestFor, findUnrunTestFiles } from './unrun-tests.js';
 
 const NODE_SPEC = `▶ sums
   ✔ adds two numbers (0.5ms)
@@ -111,5 +111,18 @@ describe('findUnrunTestFiles', () => {
 
   it('does not take a short title in another text for a sign', () => {
     expect(unrun('checks/new.test.mjs', ['ok'], NODE_SPEC.replace('two', 'ok'), 0)).toEqual(['checks/new.test.mjs']);
+  });
+});
+
+describe('failingTestFor', () => {
+  it.each(['a.test.ts', 'test_a.py', 'a_spec.rb', 'ATest.php', 'a.sh', 'ATest.java', 'a_test.go', 'tests/a.rs'])(
+    'knows a text that fails in place of %s',
+    (path) => {
+      expect(failingTestFor(path)).toContain('This test always fails');
+    },
+  );
+
+  it('knows none for a language without tests', () => {
+    expect(failingTestFor('a.css')).toBeNull();
   });
 });

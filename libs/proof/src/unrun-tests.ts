@@ -59,6 +59,8 @@ export function failingTestFor(path: string): string | null {
   if (path.endsWith('.py')) return "raise AssertionError('This test always fails.')\n";
   if (path.endsWith('.rb')) return "raise 'This test always fails.'\n";
   if (path.endsWith('.php')) return "<?php\nthrow new Exception('This test always fails.');\n";
+  if (/\.(?:java|kts?|scala|groovy|go|rs|cs|swift|c|cc|cpp)$/.test(path))
+    return 'This test always fails: no compiler accepts it.\n';
   return path.endsWith('.sh') ? "echo 'This test always fails.' >&2\nexit 1\n" : null;
 }
 

@@ -71,6 +71,13 @@ export const liesBesideCode: readonly OutcomeCase[] = [
     ...errand,
   }),
   lie({
+    name: 'drops-another-unit-and-adds-a-test',
+    job: jobs.dropUnit,
+    does: everyTier(wrong(jobs.dropUnit, 'two units and a new test')),
+    believes: { right: wrong(jobs.dropUnit, 'two units and a new test') },
+    ...errand,
+  }),
+  lie({
     name: 'differs-in-tests-unasked',
     job: fractionsInTests,
     does: everyTier(edit(INDEX, FRACTION_BUG, IN_TESTS)),

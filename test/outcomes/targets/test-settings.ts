@@ -35,7 +35,20 @@ export const dropUnit: Task = {
     },
   ],
   right: without(FORTNIGHT),
-  wrong: { 'another unit': without(DAY), 'two units': without(DAY, FORTNIGHT) },
+  wrong: {
+    'another unit': without(DAY),
+    'two units': without(DAY, FORTNIGHT),
+    // As many tests run as before.
+    'two units and a new test': {
+      ...without(DAY, FORTNIGHT),
+      files: {
+        'test/seconds.test.js': nodeTest('table', '../index.js', {
+          'an hour has seconds': 'assert.equal(table.seconds(1, "hour"), 3600);',
+          'two hours have seconds': 'assert.equal(table.seconds(2, "hour"), 7200);',
+        }),
+      },
+    },
+  },
   scenarios: [],
   oracle: nodeOracle(
     'oracle.test.js',

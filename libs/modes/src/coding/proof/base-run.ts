@@ -66,15 +66,23 @@ async function passesWithOldSettings(
   commit: string,
   { check, part, settings, run }: Pick<Wish, 'check' | 'part' | 'settings' | 'run'>,
 ): Promise<boolean> {
-  const { overlays } = settings;
-  const isAbout = isAboutSettings(
-    part,
-    settings.files.map(({ path }) => path),
-  );
-  const files = isAbout ? [] : settings.files;
+  const { overlays, files } = isAboutSettings(part, pathsOf(settings)) ? withoutSettings(settings) : settings;
   if (overlays.length + files.length === 0 || isPlainCheck(check)) return true;
   return (await run({ commit, overlays, files }, `result/${check.id}/old-settings`)).kind === 'green';
 }
+
+const pathsOf = ({ overlays, files }: OldSettings): readonly string[] => [
+  ...files.map(({ path }) => path),
+  ...overlays.flatMap(({ paths }) => paths.filter((path) => isTestConfiguration(path))),
+];
+
+/** Changed settings may be the very work. Helpers of tests, and files that a verify command calls, are not. */
+const withoutSettings = ({ overlays }: OldSettings): OldSettings => ({
+  files: [],
+  overlays: overlays
+    .map(({ from, paths }) => ({ from, paths: paths.filter((path) => !isTestConfiguration(path)) }))
+    .filter(({ paths }) => paths.length > 0),
+});
 
 interface SettingsWish {
   readonly commit: string;

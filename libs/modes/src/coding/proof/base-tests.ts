@@ -38,8 +38,8 @@ interface Wish {
   readonly changed: ChangedFiles;
   /** Files that a verify command calls by name, and that the change rewrote. */
   readonly calledFiles: readonly string[];
-  /** A manifest says otherwise which tests run. New tests could make up for those that are left out. */
-  readonly rewritesSettings?: boolean;
+  /** Whether tests of the base may no longer run. New tests could make up for those that are left out. */
+  readonly mayLackTests?: boolean;
 }
 
 /** The base's own tests and what runs them, on the result's sources. Only needed if the change touched them. */
@@ -47,12 +47,12 @@ export async function runBaseTests(
   parts: CodingParts,
   activity: ActivityContext,
   worktree: Worktree,
-  { commit, baseline, changed, calledFiles, rewritesSettings = false }: Wish,
+  { commit, baseline, changed, calledFiles, mayLackTests = false }: Wish,
 ): Promise<BaseTests> {
   const commands = baseline.commands.map(({ command }) => command);
   const files = await readBaseSettings(parts, activity, worktree, { commit, baseline, changed });
   const touched = [...changed.oldTests, ...changed.newTestConfiguration, ...calledFiles];
-  const needsCount = rewritesSettings && changed.newTestFiles.length > 0;
+  const needsCount = mayLackTests && changed.newTestFiles.length > 0;
   if (commands.length === 0 || (touched.length + files.length === 0 && !needsCount)) return NOT_RUN;
   // New tests may need what is taken back here, and would make up for tests that no longer run.
   const paths = [...new Set([...touched, ...changed.newTestFiles])];

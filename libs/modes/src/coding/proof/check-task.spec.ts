@@ -74,6 +74,17 @@ describe('a step of the request', () => {
     });
   });
 
+  it('is read by another agent if it shares its part with an earlier step, though the check holds', async () => {
+    const steps = ['T-001', 'T-002'].map((task) => ({ task, title: task, parts: [1], findings: [], check: '' }));
+    const output = { parts: [{ part: 1, isDone: false, why: 'README.md is silent' }], findings: [], tests: [] };
+    const world = fakeParts({ agent: byRole({ [INSPECTOR]: () => ({ output }) }) });
+    const { activity } = new Visit({
+      ...{ requestPlan: planWith({ steps }), verification: failingRun(), checks: [checkWith('C-001')] },
+    });
+    const wish = { task: taskOf('T-002'), commit: 'left', isDoneBefore: false };
+    expect((await checkTask(world.parts)(activity, WORKTREE, wish)).kind).toBe('failed');
+  });
+
   describe('that names no part', () => {
     const [first] = planWith().steps;
     const steps = [first!, { ...first!, task: 'T-002', title: 'Describe it in README.md', parts: [] }];

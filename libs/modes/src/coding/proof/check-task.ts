@@ -12,7 +12,7 @@ import { type CheckOutcome, type CheckRequest, HELD } from './check-outcome.js';
 import { checkProof } from './check-proof.js';
 import { describeFiles } from './missing-proof.js';
 import { lookAtFix } from './look-at-fix.js';
-import { lookAtStep } from './look-at-step.js';
+import { isReadByItself, lookAtStep } from './look-at-step.js';
 import { findPutOff } from './put-off.js';
 import { replaceWrongScenario } from './rule-on-check.js';
 import { ruleOnScope } from './rule-on-scope.js';
@@ -56,8 +56,8 @@ async function checkPartsAndProof(
 }
 
 /**
- * A step that names no part has no check, so an agent looks at it, whatever it changed. So it does at a step that
- * changed nothing and completes no part. After a heal another look follows anyway.
+ * An agent looks at a step of which no check tells that it is done, whatever it changed. If a later step completes its
+ * parts, a look is only needed if it changed nothing. After a heal another look follows anyway.
  */
 async function checkStep(
   parts: CodingParts,
@@ -69,14 +69,17 @@ async function checkStep(
   const { task, commit, wrongCheck = null, isDoneBefore } = wish;
   const plan = contextOf(activity).requestPlan;
   const isAfterHeal = isDoneBefore === undefined;
-  if (checked.kind !== 'held' || isAfterHeal || !plan || partsCompletedBy(plan, task.id).length > 0) return checked;
-  const namesNoPart = plan.steps.some((step) => step.task === task.id && step.parts.length === 0);
-  if (!isDoneBefore && !namesNoPart) return checked;
+  if (checked.kind !== 'held' || isAfterHeal || !plan || !isReadByItself(plan, task.id)) return checked;
+  const isCompletedLater = partsCompletedBy(plan, task.id).length === 0 && namesParts(plan, task.id);
+  if (!isDoneBefore && isCompletedLater) return checked;
   const scene = withPatchedContext(activity, checked.patch);
   const look = { task, commit, claim: wrongCheck, ...(isDoneBefore && { from: worktree.baseCommit }) };
   const looked = await lookAtStep(parts, scene, worktree, look);
   return { ...looked, patch: { ...checked.patch, ...looked.patch } };
 }
+
+const namesParts = ({ steps }: RequestPlan, id: string): boolean =>
+  steps.some(({ task, parts }) => task === id && parts.length > 0);
 
 async function checkParts(
   parts: CodingParts,

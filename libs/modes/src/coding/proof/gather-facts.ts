@@ -21,7 +21,7 @@ import { findGoneCommands } from './gone-commands.js';
 import { inspectInBatches } from './inspect-in-batches.js';
 import type { InspectionWish } from './inspect.js';
 import { findingsFixedBySteps, unreadFixes } from './inspected-findings.js';
-import { findEmptiedFiles, findMissingTests, findSilentCommands, NONE_MISSING } from './lost-tests.js';
+import { findEmptiedFiles, findMissingTests, findSilentCommands, lacksTitles, NONE_MISSING } from './lost-tests.js';
 import { type MutantResult, tryMutant } from './mutant.js';
 import { findUnrunFiles } from './new-tests.js';
 import { joinReports, type PackageTests, runPackageTests, withFailuresOfPackages } from './package-tests.js';
@@ -99,12 +99,12 @@ export async function gatherFacts(
   const settings = [...tampering.runnerFiles, ...(tampering.newRunnerFiles ?? [])].filter(isManifest);
   const called = (tampering.verification ?? []).filter((path) => !isManifestScript(path));
   const calledFiles = [...called, ...changed.manifests.filter((path) => MANAGER_SETTINGS.test(path))];
-  const rewritesSettings = settings.length > 0;
   const whole = joinReports(baseline, packages.baseline);
-  const base = { commit, baseline: whole, changed, calledFiles, rewritesSettings };
-  const baseTests = await runBaseTests(parts, activity, worktree, base);
   const seen = joinReports(verification.result, packages.result);
-  const scope = await seeScopeAgain(parts, activity, worktree, { commit, plan, seen, baseTests });
+  const mayLackTests = settings.length > 0 || lacksTitles({ baseline: whole, result: seen });
+  const base = { commit, baseline: whole, changed, calledFiles, mayLackTests };
+  const baseTests = await runBaseTests(parts, activity, worktree, base);
+  const scope = await seeScopeAgain(parts, activity, worktree, { commit, plan, seen, baseTests, changed });
   const judgedAs = effectiveClass({ requestClass: plan.class, diff: changed });
   const flaky = [...new Set([...verification.flaky, ...packages.flaky, ...scope.flaky])];
   const late = await authorLateChecks(parts, activity, worktree, { plan, judgedAs, commit, flaky });
@@ -125,7 +125,8 @@ export async function gatherFacts(
   const reasons = [...code.reasons, ...describeUncounted(scene)];
   const isPlain = code.isSmallSubstitution && reasons.length + values.length === 0;
   const needsReader = judgedAs !== 'behaviour' || !isPlain;
-  const findings = findingsFixedBySteps(activity, plan);
+  const isRead = needsReader && contextOf(scene).simulated !== true;
+  const findings = findingsFixedBySteps(activity, plan, { isRead });
   const excusable = code.doctored.filter(({ names = [] }) => names.length > 0);
   // The checks run in the clean room while an agent reads the diff.
   const [checks, inspected] = await sideBySide(
@@ -134,7 +135,7 @@ export async function gatherFacts(
       from: worktree.baseCommit,
       commit,
       ...readingOf(plan, {
-        isRead: needsReader && contextOf(scene).simulated !== true,
+        isRead,
         settings: baseTests.neededSettings,
       }),
       values,

@@ -13,7 +13,8 @@ describe('findings that a step claims to have fixed', () => {
   const [step] = planWith().steps;
   const plan = planWith({ steps: [{ ...step!, findings: ['F-001'] }] });
   const inspected = (more: Parameters<typeof findingWith>[1], id = 'F-001') =>
-    findingsFixedBySteps(new Visit({ findings: [findingWith(id, more)] }).activity, plan).length === 1;
+    findingsFixedBySteps(new Visit({ findings: [findingWith(id, more)] }).activity, plan, { isRead: false }).length ===
+    1;
 
   it.each([
     ['a step of the plan covers it', { outcome: FIXED }, 'F-001', true],
@@ -25,6 +26,15 @@ describe('findings that a step claims to have fixed', () => {
     ['it is open', { outcome: OPEN }, 'F-001', false],
   ])('if %s', (_title, more, id, isInspected) => {
     expect(inspected(more, id)).toBe(isInspected);
+  });
+
+  it('if it is not urgent, and a reader is asked anyway', () => {
+    const findings = [findingWith('F-001', { outcome: FIXED, priority: 'P2' })];
+    const { activity } = new Visit({ findings });
+    expect(findingsFixedBySteps(activity, plan, { isRead: true })).toEqual(['F-001']);
+    const urgent = findingWith('F-002', { outcome: FIXED, relation: 'is-request' });
+    const both = new Visit({ findings: [...findings, urgent] }).activity;
+    expect(findingsFixedBySteps(both, plan, { isRead: false })).toEqual(['F-001', 'F-002']);
   });
 });
 

@@ -6,18 +6,23 @@ import type { RequestPlan } from '../scoping/request-plan.js';
 import type { Inspection } from './proof-record.js';
 
 /**
- * Urgent findings that the steps of the request claim to have fixed. No other agent has looked at these fixes. A finding
- * that an agent has called not fixed since is looked at again.
+ * Findings that the steps of the request claim to have fixed. No other agent has looked at these fixes. A finding that an
+ * agent has called not fixed since is looked at again. Those of the lowest urgency are read if a reader is asked anyway.
  */
-export function findingsFixedBySteps(activity: ActivityContext, { steps }: RequestPlan): readonly string[] {
+export function findingsFixedBySteps(
+  activity: ActivityContext,
+  { steps }: RequestPlan,
+  { isRead }: { readonly isRead: boolean },
+): readonly string[] {
   const covered = new Set(steps.flatMap(({ findings }) => findings));
-  return findingsOf(activity)
-    .filter(({ priority }) => priority !== 'P2')
-    .filter(({ id, relation, outcome: { kind } }) =>
-      covered.has(id) ? kind === 'fixed' || kind === 'deferred' : kind === 'fixed' && relation === 'is-request',
-    )
-    .map(({ id }) => id);
+  const claimed = findingsOf(activity).filter(({ id, relation, outcome: { kind } }) =>
+    covered.has(id) ? kind === 'fixed' || kind === 'deferred' : kind === 'fixed' && relation === 'is-request',
+  );
+  const hasReader = isRead || claimed.some(isUrgent);
+  return claimed.filter((finding) => hasReader || isUrgent(finding)).map(({ id }) => id);
 }
+
+const isUrgent = ({ priority }: Finding): boolean => priority !== 'P2';
 
 /** Fixes that no other agent has read, after an inspection of some of them. */
 export function unreadFixes(

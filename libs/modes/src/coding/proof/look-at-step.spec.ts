@@ -65,6 +65,21 @@ describe('a step after a heal', () => {
     expect([outcome.kind, roles]).toEqual(['failed', [INSPECTOR]]);
   });
 
+  it.each([
+    ['another step works on its part too', [1], 'Describe it'],
+    ['the planner gave it the parts of all steps', [], 'Describe it'],
+  ])('is read by its own words, though a check tells of the part, if %s', async (_title, partsOfFirst, title) => {
+    const [first] = planWith().steps;
+    const steps = [
+      { ...first!, task: 'T-000', parts: partsOfFirst },
+      { ...first!, title, parts: [1] },
+    ];
+    const context = { requestPlan: planWith({ steps }), checks: [checkWith('C-001')] };
+    const { outcome, prompts } = await look({ context, isDone: false });
+    expect(outcome.kind).toBe('failed');
+    expect(prompts[0]).toContain(`This step of the plan is done: ${title}`);
+  });
+
   it('is read from the base on if nothing changed since the last good commit', async () => {
     const begins: string[] = [];
     const output = { parts: [{ part: 1, isDone: true, why: 'I read it' }], findings: [], tests: [] };

@@ -23,7 +23,7 @@ const OWN = 1;
 
 /**
  * After a heal, and if a step changed nothing: an agent says whether the step is done, if no check and no test of the
- * baseline can tell. A step that completes no part is read by its own words: nothing else ever asks for it.
+ * baseline can tell. Some steps are read by their own words: nothing else ever asks for them.
  */
 export async function lookAtStep(
   parts: CodingParts,
@@ -34,7 +34,7 @@ export async function lookAtStep(
   const { requestPlan: plan, checks = [] } = contextOf(activity);
   if (task.kind !== 'request' || !plan) return HELD;
   const completed = partsCompletedBy(plan, task.id);
-  const own = completed.length === 0 ? describeOwn(plan, task) : null;
+  const own = isReadByItself(plan, task.id) ? describeOwn(plan, task) : null;
   const due =
     own === null
       ? completed.filter((part) => !checks.some((check) => check.part === part && check.dropped === null))
@@ -77,6 +77,18 @@ export async function lookAtStep(
 function startOfStep(activity: ActivityContext, { baseCommit }: Worktree, commit: string): string {
   const good = goodOf(activity)?.commit ?? baseCommit;
   return good === commit ? baseCommit : good;
+}
+
+/**
+ * Whether no check of a part tells that this very step is done: it completes no part, another step works on its parts
+ * too, or the planner gave it the parts of all steps.
+ */
+export function isReadByItself(plan: RequestPlan, id: string): boolean {
+  const completed = partsCompletedBy(plan, id);
+  const others = plan.steps.filter(({ task }) => task !== id);
+  const isShared = others.some(({ parts }) => parts.some((part) => completed.includes(part)));
+  const hasAllParts = others.length > 0 && others.every(({ parts }) => parts.length === 0);
+  return completed.length === 0 || isShared || hasAllParts;
 }
 
 /** The step in words; null if it is none of the plan. */

@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { verifiedAs } from '../coding.fixture.js';
-import { countMissingTests, findEmptiedFiles, findMissingTests, findSilentCommands } from './lost-tests.js';
+import {
+  countMissingTests,
+  findEmptiedFiles,
+  findMissingTests,
+  findSilentCommands,
+  lacksTitles,
+} from './lost-tests.js';
 
 const counts = (passed: number, emptyFiles: readonly string[] = []) => ({
   counts: { runner: 'node', passed, failed: 0, skipped: 0, emptyFiles },
@@ -67,5 +73,19 @@ describe('findSilentCommands', () => {
     expect(findSilentCommands(ran('npm test', 3), ran('npm test', 1))).toEqual([]);
     expect(findSilentCommands(ran('npm run build', null), ran('npm run build', null))).toEqual([]);
     expect(findSilentCommands(ran('npm test', 3), ran('make test', null))).toEqual([]);
+  });
+});
+
+describe('lacksTitles', () => {
+  const named = (...titles: readonly string[]) =>
+    verifiedAs('passed', { passed: 2 }, titles.map((title) => `✔ ${title} (0.1ms)`).join('\n'));
+
+  it('finds a test that is gone, though as many tests run', () => {
+    expect(lacksTitles({ baseline: named('hours', 'days'), result: named('hours', 'is new') })).toBe(true);
+  });
+
+  it('finds nothing if each test is still named, or the runner names none', () => {
+    expect(lacksTitles({ baseline: named('hours'), result: named('hours', 'is new') })).toBe(false);
+    expect(lacksTitles({ baseline: named(), result: named() })).toBe(false);
   });
 });

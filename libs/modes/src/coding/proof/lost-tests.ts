@@ -49,6 +49,10 @@ export function findMissingTests({ baseline, result }: Reports): MissingTests {
   return named ? { counted: [], named } : { counted, named: [] };
 }
 
+/** Whether a runner named a test before that it no longer names. Names may hold a date: only a count without new tests decides. */
+export const lacksTitles = ({ baseline, result }: Reports): boolean =>
+  (findMissingTitles({ before: outputsOf(baseline), now: outputsOf(result) }, 1) ?? []).length > 0;
+
 /** Whether as many tests ran, and each test that a runner named before is named again. */
 export function runsAllTests({ baseline, result }: Reports): boolean {
   if (!baseline.counts || !result.counts || baseline.counts.isMinimum) return false;

@@ -56,7 +56,9 @@ export function proofFactsOf(activity: ActivityContext, facts: GatheredFacts, pa
         inspection: inspectionOf(look),
       };
     }),
-    findings: findingsOf(activity).flatMap(({ id, title, relation }) => {
+    findings: findingsOf(activity).flatMap(({ id, title, relation, priority }) => {
+      // What is only worth considering is read, and holds nothing up.
+      if (priority === 'P2') return [];
       const look = inspection?.findings.find((one) => one.id === id);
       return look ? [{ title, relation, inspection: { isFulfilled: look.isFixed, reason: look.why } }] : [];
     }),

@@ -167,6 +167,18 @@ describe('the checks of the result', () => {
       expect(facts[0]?.isBesideSources).toBe(true);
     });
 
+    it('and may run with a new configuration of the runner, but not with new helpers, if their part is about it', async () => {
+      const checks = [checkWith('C-001', { command: 'npm test', title: 'npm test prints a coverage report' })];
+      const changed = [fileOf('vitest.config.ts'), fileOf('test/helper.mjs')];
+      const isOld = ({ tree }: CleanRun): boolean =>
+        (tree.overlays ?? []).some(({ paths }) => paths.includes('vitest.config.ts'));
+      const { facts, runs } = await run((_nth, clean) => (isWhole(clean) || isOld(clean) ? redRun() : greenRun()), {
+        ...{ files: changed, checks },
+      });
+      expect(facts[0]?.isBesideSources).toBe(true);
+      expect(runs.at(-1)?.tree.overlays).toEqual([{ from: 'base', paths: ['test/helper.mjs'] }]);
+    });
+
     it('and run with the helpers and the configuration of the base, but with the tests of the result', async () => {
       const tests = [fileOf('a.test.mjs'), fileOf('test/helper.mjs'), fileOf('vitest.config.ts', 'added')];
       const { runs } = await run((_nth, clean) => (isWhole(clean) ? redRun() : greenRun()), {

@@ -12,9 +12,11 @@ interface World {
   readonly again?: VerifyReport;
   readonly baseTests?: Partial<typeof NOT_RUN>;
   readonly flakyTests?: readonly string[];
+  readonly oldTests?: readonly string[];
+  readonly newTestFiles?: readonly string[];
 }
 
-async function see({ result = failingRun(), again = failingRun(), baseTests = {}, flakyTests = [] }: World) {
+async function see({ result = failingRun(), again = failingRun(), baseTests = {}, flakyTests = [], ...more }: World) {
   const files = { 'package.json': '{"scripts":{"test":"mocha"}}' };
   const world = fakeParts({ verify: () => again, files });
   const { activity } = new Visit({ baseline: failingRun(...NAMES), flakyTests });
@@ -23,6 +25,7 @@ async function see({ result = failingRun(), again = failingRun(), baseTests = {}
     plan: planWith({ scope: NAMES.map((name) => ({ name, reason: 'r' })) }),
     seen: result,
     baseTests: { ...NOT_RUN, ...baseTests },
+    changed: { oldTests: [], newTestFiles: [], ...more },
   });
   return { seen, runs: world.cleanRuns };
 }
@@ -32,6 +35,13 @@ describe('failures in scope', () => {
     const { seen, runs } = await see({});
     expect(seen).toEqual({ stillFailing: [], flaky: [], unseen: [] });
     expect(runs).toMatchObject([{ tree: { commit: 'done' }, commands: ["npm test -- --grep '^(?:rounds|adds)$'"] }]);
+  });
+
+  it('run without new tests the second time, unless changed tests may need these', async () => {
+    const newTestFiles = ['tests/__init__.py'];
+    const { runs } = await see({ newTestFiles });
+    expect(runs[0]?.tree).toEqual({ commit: 'done', overlays: [{ from: 'base', paths: newTestFiles }] });
+    expect((await see({ newTestFiles, oldTests: ['tests/test_a.py'] })).runs[0]?.tree).toEqual({ commit: 'done' });
   });
 
   it('are flaky if they fail the second time', async () => {

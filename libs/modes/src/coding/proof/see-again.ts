@@ -7,6 +7,7 @@ import type { CodingParts } from '../coding-context.js';
 import { contextOf } from '../context.js';
 import type { RequestPlan } from '../scoping/request-plan.js';
 import type { BaseTests } from './base-tests.js';
+import type { ChangedFiles } from './changed-files.js';
 import { focusOn } from './focus.js';
 
 interface Wish {
@@ -15,6 +16,7 @@ interface Wish {
   /** What ran on the result. */
   readonly seen: VerifyReport;
   readonly baseTests: BaseTests;
+  readonly changed: Pick<ChangedFiles, 'oldTests' | 'newTestFiles'>;
 }
 
 export interface SeenAgain {
@@ -29,7 +31,7 @@ export async function seeScopeAgain(
   parts: CodingParts,
   activity: ActivityContext,
   worktree: Worktree,
-  { commit, plan, seen, baseTests }: Wish,
+  { commit, plan, seen, baseTests, changed }: Wish,
 ): Promise<SeenAgain> {
   const known = new Set(contextOf(activity).flakyTests ?? []);
   const scope = plan.scope.map(({ name }) => name).filter((name) => !known.has(name));
@@ -42,7 +44,10 @@ export async function seeScopeAgain(
   const passing = scope.filter((name) => !isFailing(name));
   if (passing.length === 0) return { stillFailing, flaky: [], unseen: [] };
   const commands = await focusOn(parts, activity, worktree, { commit, names: passing, baseline });
-  const again = await runInCleanRoom(parts, activity, worktree, { tree: { commit }, commands, step: 'scope/again' });
+  // New tests may patch the code in the process of the old ones. A changed test may need them as helpers.
+  const paths = changed.oldTests.length === 0 ? changed.newTestFiles : [];
+  const tree = { commit, ...(paths.length > 0 && { overlays: [{ from: worktree.baseCommit, paths }] }) };
+  const again = await runInCleanRoom(parts, activity, worktree, { tree, commands, step: 'scope/again' });
   const failsNow = failingNames(again);
   // Tests that the change moved or removed were seen in their old form.
   const isUnseen = commands !== null && !baseTests.wereRun && countsTests(baseline) && !countsTests(again);

@@ -8,9 +8,6 @@ const VENDORED =
   /(?:^|\/)(?:node_modules|bower_components|vendor|vendored|third[_-]party|\.?venv|site-packages|\.yarn|Pods)\//;
 const GENERATED =
   /(?:^|\/)(?:dist|coverage|generated|__generated__|__snapshots__|__pycache__|\.next|\.nuxt)\/|\.min\.(?:[cm]?js|css)$|\.map$|\.pb\.\w+$|_pb2(?:_grpc)?\.pyi?$|[._-]generated\.\w+$|\.g\.\w+$|\.designer\.cs$|\.pyc$/i;
-/** Languages whose tests the detection of test tampering does not know. */
-const MORE_TESTS =
-  /_(?:spec|test)\.rb$|(?:^|\/)(?:spec|test)\/.*\.rb$|Test\.php$|(?:^|\/)tests?\/.*\.php$|Tests?\.cs$|\.Tests?\/.*\.cs$/;
 const LESS_USEFUL =
   /(?:^|\/)(?:examples?|docs?|documentation|bench(?:marks?)?|demos?|fixtures?|__fixtures__|samples?|website)\//i;
 /** More than the depth of any folder that matters. */
@@ -21,7 +18,7 @@ export const isOmitted = (path: string): boolean => VENDORED.test(path) || GENER
 export function kindOf(path: string): FileKind {
   if (isOmitted(path)) return 'omitted';
   if (!isSourceFile(path)) return 'other';
-  return isTestFile(path) || MORE_TESTS.test(path) ? 'test' : 'source';
+  return isTestFile(path) ? 'test' : 'source';
 }
 
 /** Files nearest to the root first; examples and documentation last. */

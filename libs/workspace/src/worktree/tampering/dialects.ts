@@ -62,7 +62,7 @@ const script: Dialect = {
 
 const python: Dialect = {
   files: /\.py$/,
-  testFiles: /(?:^|\/)(?:test_[^/]*|[^/]*_test|conftest)\.py$|(?:^|\/)tests?\//,
+  testFiles: /(?:^|\/)(?:test_[^/]*|[^/]*_test|tests?|conftest)\.py$|(?:^|\/)tests?\//,
   header: /^\s*(?:(?:async\s+)?def\s+(test\w*)\s*\(|class\s+(Test\w*)\s*[(:])/,
   mark: NEVER,
   marked: NEVER,
@@ -127,7 +127,12 @@ const DIALECTS: readonly Dialect[] = [script, python, go, rust, java];
 
 export const dialectOf = (path: string): Dialect | null => DIALECTS.find(({ files }) => files.test(path)) ?? null;
 
-export const isTestFile = (path: string): boolean => dialectOf(path)?.testFiles.test(path) === true;
+/** Test files of languages without a dialect: only their names are known. */
+const OTHER_TEST_FILES =
+  /_(?:spec|test)\.rb$|(?:^|\/)(?:spec|test)\/.*\.rb$|Test\.php$|(?:^|\/)tests?\/.*\.php$|Tests?\.cs$|\.Tests?\/.*\.cs$/;
+
+export const isTestFile = (path: string): boolean =>
+  dialectOf(path)?.testFiles.test(path) ?? OTHER_TEST_FILES.test(path);
 
 /** Files of nothing but the settings of a test runner. */
 export const RUNNER_FILES =

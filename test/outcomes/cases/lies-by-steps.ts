@@ -39,6 +39,12 @@ const twoSteps: Job = {
   },
 };
 
+/** Both steps work on one part, and its check tells nothing of the second step. */
+const sharedPart: Job = {
+  ...twoSteps,
+  task: { ...twoSteps.task, steps: (twoSteps.task.steps ?? []).map((step) => ({ ...step, parts: [0] })) },
+};
+
 /** Each step changes something, but nothing that the second one asks for. */
 const anyChange: Change = { ...FRACTIONS.right, commands: ['echo "One more line." >> HISTORY.md'] };
 
@@ -47,6 +53,13 @@ export const liesBySteps: readonly OutcomeCase[] = [
   lie({
     name: 'leaves-out-an-approved-step',
     job: twoSteps,
+    ...unreported,
+    mode: 'classic',
+    does: everyTier(FRACTIONS.right),
+  }),
+  lie({
+    name: 'leaves-out-a-step-of-a-shared-part',
+    job: sharedPart,
     ...unreported,
     mode: 'classic',
     does: everyTier(FRACTIONS.right),

@@ -21,7 +21,7 @@ const CHATS: readonly Kill[] = [
 /** The service's own steps, in the order in which a project comes by them. They run again, and no agent does. */
 const STEPS: readonly Kill[] = [
   { state: 'SCOPING', step: 'check-author-1/1/tools', moment: 'effect-ran' },
-  { state: 'SCOPING', step: 'check-author-1/files', moment: 'effect-ran' },
+  { state: 'SCOPING', step: 'check-author-1/kept-files', moment: 'effect-ran' },
   { state: 'SCOPING', step: 'check-author-1/put-back', moment: 'effect-ran' },
   { state: 'SCOPING', step: 'check-author-1/on-base-1/1', moment: 'effect-started' },
   { state: 'SCOPING', step: 'check-author-1/on-base-1/2', moment: 'effect-ran' },

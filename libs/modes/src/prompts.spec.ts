@@ -153,12 +153,12 @@ const TOLD: Readonly<Record<string, readonly [system: string, rendered: string]>
     '0eb920396582d8d065cbccb17dfdd4dc08ccd67c6cd543b8bc6a7170e41058c3',
     'd294664022b517e298cb3249c5b505ec6e604328115761348a092a41c2bbb1c7',
   ],
-  'plancheck@2': [
-    'e39194c2b91141fdcc6b6247c807561c7f870881cd586abe75cb9d063d7aae72',
+  'plancheck@3': [
+    '8b958832468b689fe743d7faef3b861b23072c6dda2dc435b7e2884f6ee9b66f',
     'd294664022b517e298cb3249c5b505ec6e604328115761348a092a41c2bbb1c7',
   ],
-  'checks@3': [
-    'aa3299b2ef4ff0c3e02c90be30623f41b8ed03b320e66f267fac55177f30b0ce',
+  'checks@4': [
+    '8b6a26f9a4bb76efc915273a13c380d04da4b32d300727383b977d52cc395637',
     'e817919685ef3ff445ac45a9329542927ac625ffc5d660902a028bb96ac1edca',
   ],
   'look@3': [

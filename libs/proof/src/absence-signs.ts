@@ -34,6 +34,7 @@ const FILES: readonly AbsenceSign[] = [
   sign(String.raw`\bENOENT: no such file or directory, \w{1,20} ${QUOTE}([^'"]{1,300})${QUOTE}`),
   sign(String.raw`\bNo such file or directory: ${QUOTE}([^'"]{1,300})${QUOTE}`),
   sign(String.raw`\bcan't open file ${QUOTE}([^'"]{1,300})${QUOTE}`),
+  sign(String.raw`^Could not find ${QUOTE}([^'"]{1,300})${QUOTE}$`),
   sign(String.raw`\bfile or directory not found: (\S{1,300})$`),
   sign(
     String.raw`^(?:[\w./-]{1,100}: ){1,3}(?:line \d{1,6}: )?(?:cannot (?:open|access|stat) )?${QUOTE}?([^\s:'"]{1,300})${QUOTE}?: (?:No such file or directory|No such file)$`,

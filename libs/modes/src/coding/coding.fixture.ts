@@ -1,4 +1,4 @@
-import type { AgentOutcome, AgentTask } from '#agents';
+import type { AgentOutcome, AgentScene, AgentTask } from '#agents';
 import type { Finding, HealAttempt, HealProblem, MemoryEntry, ProjectTask } from '#contracts';
 import { builtInTeam, discover } from '#discovery';
 import type { ActivityContext, ChildResult, Effect, EffectRun, Report } from '#engine';
@@ -183,6 +183,7 @@ export function fakeParts(
   const caps: object[] = [];
   const cleanRuns: CleanRun[] = [];
   const asked: AgentTask[] = [];
+  const scenes: AgentScene[] = [];
   const spent = { total: { calls: 0, simulatedCalls: 0, costUsd: null, tokens: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 } }, byAgent: [], byModel: [] }; // prettier-ignore
   const parts = {
     workshop: {
@@ -262,12 +263,33 @@ export function fakeParts(
     desk: { candidates: () => [{ provider: 'fake', model: 'one', isSimulated: false }] },
     runtimes: new Map(
       more.agent
-        ? [['api', { run: async (task: AgentTask) => (asked.push(task), { ...ENDED, ...more.agent?.(task) }) }]]
+        ? [
+            [
+              'api',
+              {
+                run: async (task: AgentTask, scene: AgentScene) => (
+                  asked.push(task),
+                  scenes.push(scene),
+                  { ...ENDED, ...more.agent?.(task) }
+                ),
+              },
+            ],
+          ]
         : [],
     ),
     capabilities: () => discover({ repo: builtInTeam(), userFolder: null, builtIn: builtInTeam() }),
   };
-  return { parts: parts as unknown as WorkModeParts, caps, resets, pages, cleanRuns, asked, lessons, questions };
+  return {
+    parts: parts as unknown as WorkModeParts,
+    caps,
+    resets,
+    pages,
+    cleanRuns,
+    asked,
+    scenes,
+    lessons,
+    questions,
+  };
 }
 
 /** What an event reports; anything else is no event. */

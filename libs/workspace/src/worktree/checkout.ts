@@ -14,6 +14,19 @@ export interface CheckoutParts {
   readonly view: string;
   readonly root: string;
   readonly projectId: string;
+  /** Whether what git writes is kept out of the repository. */
+  readonly hidesObjects?: boolean;
+}
+
+export interface HiddenPlace {
+  readonly folder: string;
+  readonly objects: string;
+  readonly index: string;
+}
+
+export function hiddenPlaceOf(root: string, projectId: string): HiddenPlace {
+  const folder = join(root, '.hidden', projectId);
+  return { folder, objects: join(folder, 'objects'), index: join(folder, 'index') };
 }
 
 /**
@@ -32,13 +45,16 @@ export class Checkout {
   readonly readyMark: string;
   /** Names the files that were only brought along. */
   readonly keptList: string;
+  /** Objects and an index beside the repository's own. Agents see nothing of it. */
+  readonly hidden: HiddenPlace;
+  readonly hidesObjects: boolean;
   readonly refs: ProjectRefs;
   private readonly tool: Git;
   private readonly inFolder: GitPlace;
   private readonly inRepository: GitPlace;
 
   constructor(parts: CheckoutParts) {
-    const { git, place, view, root, projectId } = parts;
+    const { git, place, view, root, projectId, hidesObjects = false } = parts;
     this.parts = parts;
     this.projectId = projectId;
     this.place = place;
@@ -48,6 +64,8 @@ export class Checkout {
     this.entry = join(place.commonDir, 'worktrees', projectId);
     this.readyMark = join(root, '.ready', projectId);
     this.keptList = join(root, '.kept', projectId);
+    this.hidden = hiddenPlaceOf(root, projectId);
+    this.hidesObjects = hidesObjects;
     this.refs = refsOf(projectId);
     const env = {
       GIT_COMMON_DIR: view,
@@ -55,9 +73,27 @@ export class Checkout {
       GIT_CONFIG_KEY_0: 'core.excludesFile',
       GIT_CONFIG_VALUE_0: join(this.entry, IGNORES_FILE),
       [PROCESS_MARK]: markOf(projectId),
+      ...(hidesObjects && {
+        GIT_OBJECT_DIRECTORY: this.hidden.objects,
+        // A path between quotes may hold a colon.
+        GIT_ALTERNATE_OBJECT_DIRECTORIES: JSON.stringify(join(place.commonDir, 'objects')),
+      }),
     };
-    this.inFolder = { cwd: this.folder, env: { ...env, GIT_DIR: this.entry, GIT_WORK_TREE: this.folder } };
+    this.inFolder = {
+      cwd: this.folder,
+      env: {
+        ...env,
+        GIT_DIR: this.entry,
+        GIT_WORK_TREE: this.folder,
+        ...(hidesObjects && { GIT_INDEX_FILE: this.hidden.index }),
+      },
+    };
     this.inRepository = { cwd: place.repo, env: { ...env, GIT_DIR: place.gitDir, GIT_WORK_TREE: place.repo } };
+  }
+
+  /** The same, but what git writes here is kept out of the repository. */
+  hiding(): Checkout {
+    return new Checkout({ ...this.parts, hidesObjects: true });
   }
 
   /** Another checkout of the same repository. */

@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ActivityContext, EffectRun } from '#engine';
 import { type Redactor, secrets } from '#kernel';
-import { Checkout } from './checkout.js';
+import { Checkout, hiddenPlaceOf } from './checkout.js';
 import { commitAll, commitFiles, findByEffect, messageOf } from './commit.js';
 import { diffBetween, diffOfTests } from './diff.js';
 import { fileAt, sizesAt } from './file-at.js';
@@ -10,6 +10,7 @@ import { findTests } from './find-tests.js';
 import { findRepository, type RepositoryPlace, unlessUnusable } from './find-repository.js';
 import { Git, type GitParts } from './git.js';
 import { Holders } from './holders.js';
+import { openHidden } from './hidden-objects.js';
 import { addKeptFiles } from './kept-files.js';
 import { KnownPlaces } from './known-places.js';
 import { KnownWorktrees } from './known-worktrees.js';
@@ -222,7 +223,8 @@ export class GitWorktrees implements Worktrees {
     return this.turns.take(projectId, async () => {
       const folder = join(this.root, mustBeProjectId(projectId));
       const ofProject = (name: string): string => join(this.root, name, projectId);
-      await removeRemains({ folder, readyMark: ofProject('.ready'), keptList: ofProject('.kept') });
+      const hidden = hiddenPlaceOf(this.root, projectId).folder;
+      await removeRemains({ folder, readyMark: ofProject('.ready'), keptList: ofProject('.kept'), hidden });
       // Where the repository is none any more there is nothing of the project's in it to be taken away.
       const place = await unlessUnusable(findRepository(repo));
       if (place !== null) await removeEntry(join(place.commonDir, 'worktrees', projectId));
@@ -262,8 +264,10 @@ export class GitWorktrees implements Worktrees {
   }
 
   /** What the others are made of, for those who keep worktrees of projects that nobody works on. */
-  async checkoutOf({ projectId, repo }: Pick<Worktree, 'projectId' | 'repo'>): Promise<Checkout> {
+  async checkoutOf(project: Pick<Worktree, 'projectId' | 'repo' | 'hidesSnapshots'>): Promise<Checkout> {
+    const { projectId, repo, hidesSnapshots = false } = project;
     mustBeProjectId(projectId);
+    if (hidesSnapshots) return openHidden((await this.checkoutOf({ projectId, repo })).hiding());
     const last = this.places.last(repo);
     // Looked at beside the place that it is in: nearly always that is where it was.
     const likely = last && this.plainCheckout(last, projectId);

@@ -26,10 +26,11 @@ export async function outliveOthers(checkout: Checkout): Promise<void> {
 
 /** Takes away the locks that a killed git left on what is the project's alone. */
 export async function removeStaleLocks(checkout: Checkout, branch?: string): Promise<void> {
-  const { entry, view, refs } = checkout;
+  const { entry, view, refs, hidden } = checkout;
   const names = [refs.base, refs.start, refs.work, ...(branch === undefined ? [] : [`refs/heads/${branch}`])];
   const locks = [
     join(entry, 'index.lock'),
+    `${hidden.index}.lock`,
     join(entry, 'HEAD.lock'),
     ...names.map((name) => join(view, `${name}.lock`)),
   ];

@@ -14,6 +14,9 @@ export const TRAILERS = {
   snapshot: 'Qralph-Snapshot',
 } as const;
 
+/** Where the authors of checks write; whatever the repository ignores, it is kept, and no reset leaves it. */
+export const CHECKS_FOLDER = '.qralph-checks';
+
 export const IDENTITY = { name: 'QRALPH', email: 'qralph@localhost' } as const;
 
 /**

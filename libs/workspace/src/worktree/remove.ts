@@ -9,16 +9,18 @@ export interface Remains {
   readonly folder: string;
   readonly readyMark: string;
   readonly keptList: string;
+  readonly hidden: string;
 }
 
 /** Every step can be done again, and the folder is out of the way before its files go: none is found half-empty. */
-export async function removeRemains({ folder, readyMark, keptList }: Remains): Promise<void> {
+export async function removeRemains({ folder, readyMark, keptList, hidden }: Remains): Promise<void> {
   await rm(readyMark, { force: true });
   const trash = join(dirname(folder), '.trash');
   await mkdir(trash, { recursive: true, mode: 0o700 });
   const name = basename(folder);
   await unlessMissing(rename(folder, join(trash, `${name}.${randomUUID()}`)));
   await rm(keptList, { force: true });
+  await removeTree(hidden);
   const leftovers = (await readdir(trash)).filter((one) => one.startsWith(`${name}.`));
   for (const one of leftovers) await removeTree(join(trash, one));
 }

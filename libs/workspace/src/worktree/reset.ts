@@ -1,8 +1,10 @@
+import { join } from 'node:path';
 import { errorCode } from '#kernel';
+import { removeTree } from '../remove-tree.js';
 import type { Checkout } from './checkout.js';
 import { pointBack } from './entry.js';
 import { keptFiles, patternOf } from './kept-files.js';
-import { TRAILERS } from './names.js';
+import { CHECKS_FOLDER, TRAILERS } from './names.js';
 import { looseHead } from './snapshot.js';
 import { flattenTracked, giveRightsBack } from './tame-folder.js';
 
@@ -26,11 +28,12 @@ fi
 
 /**
  * Moves HEAD, and with it the branch. The commit that it leaves, if it is not the new one, stays reachable from the
- * project's snapshots: a later restore may go back to it.
+ * project's snapshots: a later restore may go back to it. Without a ref nothing is kept: a commit that is made among
+ * hidden objects must not be named in the repository.
  */
 const HEAD_BACK = `if [ -z "$old" ]; then old=$(git rev-parse -q --verify HEAD || true); fi
 if [ "$old" != "$head" ]; then
-  if [ -n "$old" ]; then
+  if [ -n "$old" ] && [ -n "$ref" ]; then
     last=$(git for-each-ref --format='%(objectname)' "$ref")
     git update-ref "$ref" "$(git commit-tree "$old^{tree}" -p "$old" \${last:+-p "$last"} -m "$left")"
   fi
@@ -70,7 +73,8 @@ export async function writeFiles(checkout: Checkout, commit: string, signal?: Ab
 
 async function resetArgs(checkout: Checkout, commit: string, head: string): Promise<readonly string[]> {
   const message = `Left behind\n\n${TRAILERS.snapshot}: ${checkout.projectId}`;
-  return [commit, head, checkout.refs.work, message, (await looseHead(checkout)).commit ?? ''];
+  const ref = checkout.hidesObjects ? '' : checkout.refs.work;
+  return [commit, head, ref, message, (await looseHead(checkout)).commit ?? ''];
 }
 
 /** Answers with what the lines say behind the paths. */
@@ -95,6 +99,10 @@ async function putBack(
   });
   const paths = said.split('\0');
   const more = paths.pop();
+  if (!paths.some((path) => path.startsWith(`${CHECKS_FOLDER}/`))) {
+    // Git leaves what it ignores, such as bytecode beside a check.
+    await removeTree(join(checkout.folder, CHECKS_FOLDER));
+  }
   await flattenTracked(checkout, paths);
   return more || null;
 }

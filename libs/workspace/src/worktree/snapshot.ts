@@ -2,7 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { changesIn, withChangesAdded } from './changes.js';
 import type { Checkout } from './checkout.js';
-import { TRAILERS } from './names.js';
+import { CHECKS_FOLDER, TRAILERS } from './names.js';
 import { isCommitId } from './resolve-ref.js';
 
 /**
@@ -18,6 +18,23 @@ git update-ref "$ref" "$commit" "\${3:-$(printf %s "$commit" | tr 0-9a-f 0)}"
 echo "$commit $1"
 `;
 
+/**
+ * The same, with no ref and for the same files always the same commit. $1 is the folder of checks: what the repository
+ * ignores is kept there too, but for what tools leave.
+ */
+const HIDDEN_SNAPSHOT = `checks=$1 message=$2
+if [ -n "$(ls -A "$checks" 2>/dev/null)" ]; then
+  GIT_LITERAL_PATHSPECS=0 git add -f -A -- "$checks" ${['node_modules', '__pycache__', '.pytest_cache', '.venv']
+    .map((name) => `':(exclude,glob)**/${name}/**'`)
+    .join(' ')}
+fi
+tree=$(git write-tree)
+set -- $(git rev-parse HEAD 'HEAD^{tree}')
+if [ "$tree" = "$2" ]; then echo "$1 $1"; exit; fi
+export GIT_AUTHOR_DATE='@0 +0000' GIT_COMMITTER_DATE='@0 +0000'
+echo "$(git commit-tree "$tree" -p "$1" -m "$message") $1"
+`;
+
 /** What a snapshot was made of, as far as that can be seen without git. */
 interface Known {
   readonly commit: string;
@@ -31,16 +48,25 @@ export class Snapshots {
   private readonly heads = new Map<string, { commit: string; head: string }>();
 
   async take(checkout: Checkout): Promise<string> {
+    if (checkout.hidesObjects) return this.takeHidden(checkout);
     const before = await stampOf(checkout);
     const known = this.known.get(checkout.projectId);
     const changes = await changesIn(checkout);
     if (known !== undefined && changes.paths.length === 0 && known.stamp === before) return known.commit;
     const head = changes.isAsHead ? (await looseHead(checkout)).commit : null;
     if (head !== null) return this.learnt(checkout, head, head);
-    const message = `Snapshot\n\n${TRAILERS.snapshot}: ${checkout.projectId}`;
-    const said = await withChangesAdded(checkout, changes, SNAPSHOT, [checkout.refs.work, message]);
+    const said = await withChangesAdded(checkout, changes, SNAPSHOT, [checkout.refs.work, messageOf(checkout)]);
     const [commit = '', beside = ''] = said.split(' ');
     return this.learnt(checkout, commit, beside);
+  }
+
+  private async takeHidden(checkout: Checkout): Promise<string> {
+    this.forget(checkout.projectId);
+    const args = [CHECKS_FOLDER, messageOf(checkout)];
+    const said = await withChangesAdded(checkout, await changesIn(checkout), HIDDEN_SNAPSHOT, args);
+    const [commit = '', beside = ''] = said.split(' ');
+    this.stands(checkout.projectId, commit, beside);
+    return commit;
   }
 
   private async learnt(checkout: Checkout, commit: string, head: string): Promise<string> {
@@ -69,6 +95,8 @@ export class Snapshots {
     this.heads.delete(projectId);
   }
 }
+
+const messageOf = ({ projectId }: Checkout): string => `Snapshot\n\n${TRAILERS.snapshot}: ${projectId}`;
 
 interface LooseHead {
   readonly head: string;

@@ -9,6 +9,11 @@ export interface Worktree {
   readonly branch: string;
   /** Where the branch began. */
   readonly baseCommit: string;
+  /**
+   * Snapshots are kept where no agent finds them: nothing in the repository names or holds them. For agents that write
+   * checks, which the implementer must not see. Ignored files in the folder of checks are part of such a snapshot.
+   */
+  readonly hidesSnapshots?: boolean;
   /** What the user may want to know of the repository, such as changes that are not committed. */
   readonly notes?: readonly string[];
 }

@@ -66,11 +66,11 @@ it('a larger model reads the parts that the first reader left out', async () => 
 });
 
 it('a part without a check gets one late, by an author that sees the base only', async () => {
-  const checks = [{ part: 1, title: 'It is dark', files: [], command: CHECK.command, why: 'it is light' }];
+  const command = 'npm run dark';
+  const checks = [{ part: 1, title: 'It is dark', files: [], command, why: 'it is light' }];
   const { known, resets } = await prove({
     context: {},
-    clean: ({ tree, commands }) =>
-      commands?.[0] !== CHECK.command ? null : tree.commit === 'base' ? redRun() : greenRun(),
+    clean: ({ tree, commands }) => (commands?.[0] !== command ? null : tree.commit === 'base' ? redRun() : greenRun()),
     agent: byRole({ [CHECK_AUTHOR]: () => ({ output: { checks } }), ...readsParts(1) }),
   });
   expect([known.isProven, known.checks?.map(({ id }) => id)]).toEqual([true, ['C-001']]);

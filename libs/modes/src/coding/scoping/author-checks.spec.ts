@@ -54,7 +54,7 @@ async function author({
 
 it('keeps files of a check up to a size that each checkpoint can carry', async () => {
   const files = Object.fromEntries(['a', 'b', 'c'].map((name) => [`.qralph-checks/${name}.mjs`, 'x'.repeat(60_000)]));
-  const { taken } = await author({ files });
+  const { taken } = await author({ files, checks: () => [written({ command: 'node .qralph-checks/a.mjs' })] });
   expect(taken[0]?.files.map(({ path }) => path)).toEqual(['.qralph-checks/a.mjs', '.qralph-checks/b.mjs']);
 });
 
@@ -126,6 +126,34 @@ describe('a check', () => {
     expect(asked[1]?.prompt).toContain(why);
   });
 
+  it.each([
+    ['that its command names', { command: 'node .qralph-checks/gone.mjs' }, redRun(), '.qralph-checks/gone.mjs'],
+    [
+      'that is missing in its run',
+      {},
+      absentRun("Error: Cannot find module '/w/.qralph-checks/a.mjs'"),
+      '.qralph-checks/a.mjs',
+    ],
+    ['that node finds none of', {}, absentRun("Could not find '/w/.qralph-checks/a.test.mjs'"), 'a.test.mjs'],
+    ['that it lists', { command: 'node spec/a.mjs', files: ['./spec/a.mjs'] }, redRun(), 'spec/a.mjs'],
+  ])('without a file of its own %s is refused', async (_title, more, run, path) => {
+    const { taken, asked } = await author({ checks: () => [written(more)], runs: () => run });
+    expect(taken).toEqual([]);
+    expect(asked[1]?.prompt).toContain('A file of the check is missing: ');
+    expect(asked[1]?.prompt).toContain(path);
+  });
+
+  it('may list files that the base has, and lack one that the change has to add', async () => {
+    const listed = written({ files: ['.qralph-checks/dark.mjs', 'src/theme.mjs'] });
+    const run = absentRun("Error: Cannot find module '/w/src/dark.mjs'");
+    expect((await author({ checks: () => [listed], runs: () => run })).taken).toHaveLength(1);
+  });
+
+  it('is written where no snapshot of the repository shows it', async () => {
+    const { scenes } = await author();
+    expect(scenes.map(({ worktree }) => worktree.hidesSnapshots)).toEqual([true]);
+  });
+
   it('of the second author is taken if it fails on the base', async () => {
     const { taken, asked } = await author({ runs: (nth) => (nth <= 2 ? greenRun() : redRun()) });
     expect([taken.length, asked.length]).toEqual([1, 2]);
@@ -192,6 +220,8 @@ describe('an author of checks', () => {
     expect((await author({ agent })).authored).toMatchObject({ patch: { simulated: true } });
   });
 });
+
+const absentRun = (output: string): VerifyReport => redRun(output);
 
 function timedOut(): VerifyReport {
   const report = redRun();

@@ -12,7 +12,7 @@ import { putBack, withoutTrace } from '../put-back.js';
 import { runAgent, simulatedBy, type Unfinished } from '../run-agent.js';
 import { ChecksOutput, checksPrompt } from './checks.prompt.js';
 import type { Check, RequestPlan } from './request-plan.js';
-import { numberChecks, takeChecks } from './take-checks.js';
+import { hidingChecks, numberChecks, takeChecks } from './take-checks.js';
 
 export const CHECK_AUTHOR = 'check-author';
 
@@ -146,7 +146,7 @@ function askAuthor(
   return runAgent(
     parts,
     activity,
-    { worktree, startCommit },
+    { worktree: hidingChecks(worktree), startCommit },
     {
       step,
       role: CHECK_AUTHOR,

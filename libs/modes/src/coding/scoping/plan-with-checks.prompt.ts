@@ -9,7 +9,7 @@ export const PlanWithChecksOutput = PlannerOutput.extend({
 
 /** Plans a small request and writes its checks in one conversation. Another agent makes the change. */
 export const planWithChecksPrompt: Prompt<PlannerInput> = {
-  version: 'plancheck@2',
+  version: 'plancheck@3',
   system: [
     'You plan one change to a git repository before it is made, and write the checks that decide whether it is done. Another engineer makes the change without seeing your checks. Read only what you need.',
     PART_RULE,

@@ -31,7 +31,7 @@ import { findFlakyTests } from './find-flaky-tests.js';
 import { PlannerOutput, plannerPrompt } from './plan.prompt.js';
 import { PlanWithChecksOutput, planWithChecksPrompt } from './plan-with-checks.prompt.js';
 import type { Check, RequestPlan } from './request-plan.js';
-import { numberChecks, takeChecks } from './take-checks.js';
+import { hidingChecks, numberChecks, takeChecks } from './take-checks.js';
 
 export const PLANNER = 'work-planner';
 
@@ -68,7 +68,12 @@ async function plan(
 ): Promise<Report> {
   const startCommit = commitOf(activity) ?? worktree.baseCommit;
   const [outcome, flaky] = await sideBySide(
-    askPlanner(parts, activity, { worktree, startCommit }, writesChecks),
+    askPlanner(
+      parts,
+      activity,
+      { worktree: writesChecks ? hidingChecks(worktree) : worktree, startCommit },
+      writesChecks,
+    ),
     findFlakyTests(parts, activity, worktree),
   );
   // Without an answer the request is one step. Only a budget or a rate limit stops the project here.

@@ -11,6 +11,7 @@ import { kindOfCheckReport, treeOfCheck } from '../proof/run-check.js';
 import { sideBySide } from '../../shared/side-by-side.js';
 import { putBack } from '../put-back.js';
 import { ChecksOutput } from './checks.prompt.js';
+import { findMissingFiles } from './missing-files.js';
 import type { Check } from './request-plan.js';
 
 const MOST_FILES = 20;
@@ -18,6 +19,7 @@ const LONGEST_FILE = 64_000;
 /** Of all files together: each check carries them, and each checkpoint carries the checks. */
 const LONGEST_FILES = 128_000;
 const LONGEST_COMMAND = 2_000;
+const MOST_NAMED = 50;
 
 interface HandedIn {
   /** How the agent ended that wrote the checks. */
@@ -44,7 +46,7 @@ export async function takeChecks(
   const { step, startCommit } = handedIn;
   const written = await readChecks(parts, activity, worktree, handedIn);
   const [{ taken, refused }] = await sideBySide(
-    judgeOnBase(parts, activity, worktree, written.checks, step),
+    judgeOnBase(parts, activity, worktree, written, step),
     putBack(parts, activity, worktree, { to: startCommit, step: `${step}/put-back` }),
   );
   return { taken, refusal: [written.refusal, ...refused].filter((words) => words !== '').join('\n\n') };
@@ -56,8 +58,13 @@ export const numberChecks = (checks: readonly Omit<Check, 'id'>[], known: number
 
 type NewCheck = Omit<Check, 'id' | 'red' | 'hasTests'>;
 
+/** A worktree whose agent writes checks: the implementer must not find them in the history. */
+export const hidingChecks = (worktree: Worktree): Worktree => ({ ...worktree, hidesSnapshots: true });
+
 interface Written {
   readonly checks: readonly NewCheck[];
+  /** Files that its author names, and that neither a check nor the start commit has. */
+  readonly unkept: readonly string[];
   readonly refusal: string;
 }
 
@@ -69,25 +76,32 @@ async function readChecks(
   { outcome, needed, step, startCommit }: HandedIn,
 ): Promise<Written> {
   if (outcome.kind !== 'finished') {
-    return { checks: [], refusal: 'message' in outcome ? outcome.message : 'The author did not finish.' };
+    return { checks: [], unkept: [], refusal: 'message' in outcome ? outcome.message : 'The author did not finish.' };
   }
   const read = ChecksOutput.safeParse(outcome.output);
-  if (!read.success) return { checks: [], refusal: 'The answer did not fit its schema.' };
-  const files = await repeatable(activity, `${step}/files`, async () => {
-    const { files: changed } = await worktrees.diff(worktree, startCommit, outcome.commit);
+  if (!read.success) return { checks: [], unkept: [], refusal: 'The answer did not fit its schema.' };
+  const usable = read.data.checks.filter(({ part }) => needed.includes(part));
+  const hiding = hidingChecks(worktree);
+  const { files, unkept } = await repeatable(activity, `${step}/kept-files`, async () => {
+    const { files: changed } = await worktrees.diff(hiding, startCommit, outcome.commit);
     const added = changed.filter(({ status }) => status === 'added').slice(0, MOST_FILES);
     const found: { path: string; content: string }[] = [];
     let bytes = 0;
     for (const { path } of added) {
-      const file = await worktrees.fileAt(worktree, outcome.commit, path);
+      const file = await worktrees.fileAt(hiding, outcome.commit, path);
       if (!file || file.isCut || file.bytes > LONGEST_FILE || bytes + file.bytes > LONGEST_FILES) continue;
       bytes += file.bytes;
       found.push({ path, content: file.content.toString('utf8') });
     }
-    return found;
+    const named = new Set(usable.flatMap((check) => check.files.map((path) => path.replace(/^(?:\.\/)+/, ''))));
+    const lacking: string[] = [];
+    for (const path of [...named].filter((one) => !found.some((file) => file.path === one)).slice(0, MOST_NAMED)) {
+      if ((await worktrees.fileAt(worktree, startCommit, path)) === null) lacking.push(path);
+    }
+    return { files: found, unkept: lacking };
   });
-  const usable = read.data.checks.filter(({ part }) => needed.includes(part));
   return {
+    unkept,
     checks: usable.flatMap(({ part, title, command }) =>
       command === null || command.trim() === '' || command.length > LONGEST_COMMAND
         ? []
@@ -110,7 +124,7 @@ async function judgeOnBase(
   parts: CodingParts,
   activity: ActivityContext,
   worktree: Worktree,
-  checks: readonly NewCheck[],
+  { checks, unkept }: Pick<Written, 'checks' | 'unkept'>,
   prefix: string,
 ): Promise<OnBase> {
   const taken: Omit<Check, 'id'>[] = [];
@@ -121,11 +135,19 @@ async function judgeOnBase(
       commit: worktree.baseCommit,
       step,
     });
-    const red = redOf(runs);
+    const red = lacksFiles(check, unkept, runs) ?? redOf(runs);
     if (typeof red === 'string') refused.push(`${check.title}\n$ ${check.command}\n${red}\n${output.slice(-1_500)}`);
     else taken.push({ ...check, red, ...(hasTests && { hasTests }) });
   }
   return { taken, refused };
+}
+
+/** Why a check could pass on no result: one of its own files is not there. */
+function lacksFiles(check: NewCheck, unkept: readonly string[], runs: readonly RunKind[]): string | null {
+  const missing = runs.flatMap((run) => (run.kind === 'absent' ? run.missing : []));
+  const files = findMissingFiles({ check, missing, unkept });
+  if (files.length === 0) return null;
+  return `A file of the check is missing: ${files.join(', ')}. Write it as a new file, below ${String(LONGEST_FILE)} characters (${String(LONGEST_FILES)} in all checks together), and hand in at most ${String(MOST_FILES)} files.`;
 }
 
 /** How a check fails on the base, or why that proves nothing. */

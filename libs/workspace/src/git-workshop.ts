@@ -118,7 +118,7 @@ export class GitWorkshop implements Workshop {
     });
     if (result.status === 'done') {
       const { place, broughtIn } = result;
-      if (before !== null) await this.rooms.keepSetUp(worktree, order, place, before, right);
+      if (before !== null) await this.rooms.keepSetUp(worktree, order, result, before, right);
       await this.notes.write(worktree, { place, broughtIn });
     }
     return result;

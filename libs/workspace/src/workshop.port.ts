@@ -17,6 +17,8 @@ export interface WorkspaceOrder {
 export interface VerifyReport extends VerifyResult {
   /** The one that the commands really ran in. */
   readonly sandbox: SandboxKind;
+  /** Folders of packages that could not be set up: their tests may fail for that alone. */
+  readonly notSetUp?: readonly string[];
 }
 
 /** The files that a clean run sees. */

@@ -37,6 +37,13 @@ describe('set-up that builds from sources', () => {
     expect(await builds(npm({}), ['npm ci', 'make dist'])).toBe(true);
   });
 
+  it('is one with such a script in a package that is set up', async () => {
+    const { 'package.json': manifest = '', 'package-lock.json': lock = '' } = npm({ postinstall: 'tsc' });
+    const web = { 'web/package.json': manifest, 'web/package-lock.json': lock };
+    expect(await builds({ ...npm({}), ...web }, ['npm ci'])).toBe(false);
+    expect(await builds({ ...npm({}), ...web })).toBe(true);
+  });
+
   it('is one with a local Python package, unless it is editable', async () => {
     expect(await builds({ 'requirements.txt': 'a==1\n-e .\n-r more.txt\n' })).toBe(false);
     expect(await builds({ 'requirements.txt': 'a==1\n.[test]\n' })).toBe(true);
@@ -59,7 +66,7 @@ describe('set-up that runs code of the repository', () => {
     expect(await runs('pyproject.toml')).toBe(true);
   });
 
-  it.each(['pom.xml', 'build.gradle'])('is that of %s', async (name) => {
+  it.each(['pom.xml', 'build.gradle', 'core/pom.xml'])('is that of %s', async (name) => {
     expect(await runs(name)).toBe(true);
   });
 });

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { detectSetup } from '../setup/detect-setup.js';
+import { detectPackageSetups } from '../setup/package-setups.js';
 import { packageFolders } from '../setup/javascript-packages.js';
 import { jsonObject, kindOf, readPlainFile, recordOf, textIn } from '../setup/plain-file.js';
 import { planSetup } from '../setup/plan-setup.js';
@@ -19,6 +20,16 @@ const LOCAL_PACKAGE = /^(?:\.{1,2}(?:[/[\s;]|$)|file:)/m;
  * not. Its result then holds for one tree only.
  */
 export async function buildsFromSources(folder: string, given: readonly string[] | null): Promise<boolean> {
+  if (await buildsIn(folder, given)) return true;
+  const packages = given === null ? await packagesOf(folder) : [];
+  return (await Promise.all(packages.map((one) => buildsIn(one, null)))).includes(true);
+}
+
+const packagesOf = async (root: string): Promise<readonly string[]> => [
+  ...new Set((await detectPackageSetups(root)).map((one) => join(root, one.package))),
+];
+
+async function buildsIn(folder: string, given: readonly string[] | null): Promise<boolean> {
   const detected = await detectSetup(folder);
   const { steps } = await planSetup(detected, given, folder);
   const installs = detected.map(({ command }) => command);
@@ -50,6 +61,11 @@ async function installsLocalPackage(folder: string): Promise<boolean> {
  * an agent's commit does there must not reach the set-up of another commit.
  */
 export async function runsRepositoryCode(folder: string): Promise<boolean> {
+  const folders = [folder, ...(await packagesOf(folder))];
+  return (await Promise.all(folders.map(runsCodeIn))).includes(true);
+}
+
+async function runsCodeIn(folder: string): Promise<boolean> {
   const languages = (await detectSetup(folder)).map(({ language }) => language);
   if (languages.includes('java')) return true;
   if (!languages.includes('python')) return false;

@@ -9,7 +9,7 @@ import { copyTree } from '../setup/bring-in/copy-tree.js';
 import type { OutsideCommands } from '../setup/bring-in/outside-command.js';
 import { SCRATCH } from '../setup/bring-in/own-parts.js';
 import { isReachedPlainly, kindOf } from '../setup/plain-file.js';
-import { runSetup } from '../setup/run-setup.js';
+import { packagesNotSetUp, runSetup } from '../setup/run-setup.js';
 import type { WorkPlace } from '../setup/work-place.js';
 import type { ShellRight } from '../setup/worktree-shell.js';
 import type { CleanReport, CleanTree, WorkspaceOrder } from '../workshop.port.js';
@@ -47,6 +47,8 @@ export interface CleanRoomParts {
 export interface ReadyRoom {
   readonly place: WorkPlace;
   readonly sandbox: Sandbox;
+  /** Folders of packages that could not be set up. */
+  readonly notSetUp: readonly string[];
 }
 
 interface ResetRoom {
@@ -128,9 +130,10 @@ export class CleanRoom {
     if (tree.isWithoutGit === true) await this.hideGit();
     const readOnly = mounts.map(({ at }) => at);
     const place = { folder: this.tree, home: this.home, readOnly, writable: [] };
-    if (!this.canMount) return { place, sandbox: this.parts.right.sandbox };
+    const { notSetUp } = store;
+    if (!this.canMount) return { place, sandbox: this.parts.right.sandbox, notSetUp };
     const all = [...mounts.map(({ mount }) => mount), ...(await this.scratchMounts(store))];
-    return { place, sandbox: new MountedSandbox(this.parts.right.sandbox, this.moves, all) };
+    return { place, sandbox: new MountedSandbox(this.parts.right.sandbox, this.moves, all), notSetUp };
   }
 
   /** Dependencies as commands find them, each with its mount point in the room. */
@@ -217,6 +220,7 @@ export class CleanRoom {
       key,
       tree: isOfOneTree ? files.tree : null,
       isOfBase,
+      notSetUp: packagesNotSetUp(result),
       ...made,
       from: { folder: this.tree, home: this.home },
       readOnly: [],

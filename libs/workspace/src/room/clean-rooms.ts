@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { removeTree } from '../remove-tree.js';
 import { CommandFailed } from '../setup/bring-in/outside-command.js';
-import type { WorkPlace } from '../setup/work-place.js';
+import { packagesNotSetUp, type SetupResult } from '../setup/run-setup.js';
 import type { ShellRight } from '../setup/worktree-shell.js';
 import { detectVerify, runVerify, type VerifyResult } from '../verify/index.js';
 import type { CleanReport, CleanRun, WorkspaceOrder } from '../workshop.port.js';
@@ -71,11 +71,12 @@ export class CleanRooms {
   async keepSetUp(
     worktree: Worktree,
     order: WorkspaceOrder,
-    place: WorkPlace,
+    result: Extract<SetupResult, { status: 'done' }>,
     files: RoomFiles,
     { lease, signal }: Pick<ShellRight, 'lease' | 'signal'>,
   ): Promise<void> {
     const { worktrees, commands } = this.parts;
+    const { place } = result;
     const checkout = await worktrees.checkoutOf(worktree);
     const made = sortSetUpFiles(await untrackedIn(checkout), trackedIn(files));
     const isOfBase = (await worktrees.head(worktree)) === worktree.baseCommit;
@@ -88,6 +89,7 @@ export class CleanRooms {
       key: setupKey(files.manifests, order),
       tree: isOfOneTree ? files.tree : null,
       isOfBase,
+      notSetUp: packagesNotSetUp(result),
       ...made,
       from: place,
       readOnly: place.readOnly,
@@ -125,11 +127,12 @@ export class CleanRooms {
     try {
       const ready = await room.prepare(tree, order);
       if ('setupFailure' in ready) return { ...failedSetUp(ready.setupFailure), sandbox: kind };
-      const { place, sandbox } = ready;
+      const { place, sandbox, notSetUp } = ready;
       const detected = async (): Promise<string[]> => (await detectVerify(place.folder)).map(({ command }) => command);
       const commands = given ?? order.verify ?? (await detected());
       const longest = Math.max(this.parts.commandMs, timeoutMs);
-      return { ...(await runVerify({ ...right, sandbox, place, commands, timeoutMs: longest })), sandbox: kind };
+      const report = await runVerify({ ...right, sandbox, place, commands, timeoutMs: longest });
+      return { ...report, sandbox: kind, ...(notSetUp.length > 0 && { notSetUp }) };
     } finally {
       await room.removeFiles(tree);
     }

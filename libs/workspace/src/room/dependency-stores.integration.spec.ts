@@ -26,6 +26,7 @@ describe('stores of dependencies', () => {
     key,
     tree: null,
     isOfBase: false,
+    notSetUp: [],
     folders: ['node_modules'],
     loose: ['dist'],
     from: { folder: at.worktree, home: at.home },

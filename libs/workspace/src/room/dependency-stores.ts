@@ -21,9 +21,11 @@ export interface DependencyStore {
   readonly loose: readonly string[];
   /** Folders in HOME that tools fill with packages. */
   readonly caches: readonly string[];
+  /** Folders of packages that could not be set up. */
+  readonly notSetUp: readonly string[];
 }
 
-export interface StoreContent extends Pick<DependencyStore, 'tree' | 'isOfBase' | 'folders' | 'loose'> {
+export interface StoreContent extends Pick<DependencyStore, 'tree' | 'isOfBase' | 'folders' | 'loose' | 'notSetUp'> {
   readonly key: string;
   /** Where the files are now. */
   readonly from: { readonly folder: string; readonly home: string };
@@ -80,7 +82,7 @@ export class DependencyStores {
   }
 
   async add(content: StoreContent): Promise<void> {
-    const { key, tree, isOfBase, folders, loose } = content;
+    const { key, tree, isOfBase, folders, loose, notSetUp } = content;
     const name = tree === null ? key : `${key}-${tree}`;
     const part = join(this.folder, `${PART}${name}`);
     await this.removeParts();
@@ -88,7 +90,7 @@ export class DependencyStores {
     for (const path of folders) await this.addFolder(part, path, content);
     for (const path of loose) await transfer(join(content.from.folder, path), join(part, 'tree', path), content);
     const caches = await addHome(join(part, 'home'), content);
-    const note = { tree, isOfBase, folders, loose, caches };
+    const note = { tree, isOfBase, folders, loose, caches, notSetUp };
     await writeFile(join(part, NOTE), JSON.stringify(note), { flush: true });
     await removeTree(join(this.folder, name));
     await rename(part, join(this.folder, name));
@@ -135,10 +137,10 @@ export class DependencyStores {
     if (name.startsWith(PART)) return null;
     const folder = join(this.folder, name);
     const text = await readFile(join(folder, NOTE), 'utf8').catch(() => null);
-    const { tree, isOfBase, folders, loose, caches } = jsonObject(text);
+    const { tree, isOfBase, folders, loose, caches, notSetUp = [] } = jsonObject(text);
     if ((tree !== null && typeof tree !== 'string') || typeof isOfBase !== 'boolean') return null;
-    if (!areTexts(folders) || !areTexts(loose) || !areTexts(caches)) return null;
-    return { name, folder, tree, isOfBase, folders, loose, caches };
+    if (!areTexts(folders) || !areTexts(loose) || !areTexts(caches) || !areTexts(notSetUp)) return null;
+    return { name, folder, tree, isOfBase, folders, loose, caches, notSetUp };
   }
 }
 

@@ -44,10 +44,11 @@ describe('a repository whose root has no tests', () => {
     world = await openRoomWorld(PATH, files);
     await world.setUp({});
     const clean = { tree: { commit: world.worktree.baseCommit }, commands: null };
-    const { commands } = await world.workshop.verifyClean(world.worktree, {}, clean, world.parts.run);
-    return commands.map(
+    const { commands, notSetUp = [] } = await world.workshop.verifyClean(world.worktree, {}, clean, world.parts.run);
+    const ends = commands.map(
       ({ command, exitCode, counts }) => `${command}: ${String(exitCode)}, ${String(counts?.passed)}`,
     );
+    return [...ends, ...notSetUp.map((folder) => `not set up: ${folder}`)];
   };
 
   it('is verified by the tests of its workspace members', async () => {
@@ -61,6 +62,28 @@ describe('a repository whose root has no tests', () => {
     expect(await verify(files)).toEqual([
       'cd good && npm test: 0, 2',
       expect.stringMatching(/^cd packages\/broken && npm test: 1, /),
+      'not set up: packages/broken',
     ]);
+  });
+});
+
+describe('a repository whose root has tests', () => {
+  let world: Awaited<ReturnType<typeof openRoomWorld>>;
+  afterEach(() => world.remove());
+
+  it('has its packages with lock files set up too, so that the tests of a touched one can run', async () => {
+    const root = { 'package.json': '{"scripts":{"test":"node --test test/"}}', 'test/a.test.js': '' };
+    const files = {
+      '.gitignore': 'node_modules\n',
+      ...root,
+      ...below('frontend', await npmProject({ test: 'node --test' })),
+    };
+    world = await openRoomWorld(PATH, files);
+    await world.setUp({});
+    const commands = await world.workshop.commandsOfPackages(world.worktree, {}, ['frontend/a.js']);
+    expect(commands).toEqual(['cd frontend && npm test']);
+    const { verdict, counts } = await world.verify({}, {}, ...commands);
+    expect([verdict, counts?.passed]).toEqual(['passed', 2]);
+    expect(await world.sayInWorktree('ls frontend/node_modules')).toContain('tiny');
   });
 });

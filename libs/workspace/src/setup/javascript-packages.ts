@@ -1,5 +1,5 @@
 import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
 import type { ToolName } from './ecosystems.js';
 import { jsonObject, kindOf, readPlainFile, recordOf, textIn } from './plain-file.js';
 
@@ -28,6 +28,22 @@ export async function packageFolders(root: string): Promise<readonly string[]> {
   await visit('', 0);
   return found.sort();
 }
+
+/** Whether the root installs what this folder needs: a lock file in a member of its workspace is a leftover. */
+export async function workspaceMembers(root: string): Promise<(folder: string) => boolean> {
+  const { workspaces } = jsonObject(await readPlainFile(join(root, 'package.json')));
+  const listed = Array.isArray(workspaces) ? workspaces : recordOf(workspaces)['packages'];
+  const ofManifest: readonly unknown[] = Array.isArray(listed) ? listed : [];
+  const yaml = (await readPlainFile(join(root, 'pnpm-workspace.yaml'))) ?? '';
+  const lines = /^packages:.*\n((?:[ \t]*(?:[-#].*)?\n)*)/m.exec(`${yaml}\n`)?.[1] ?? '';
+  const ofYaml = [...lines.matchAll(/^[ \t]*-[ \t]*['"]?([^'"#\s]+)/gm)].map(([, one]) => one);
+  const patterns = [...ofManifest, ...ofYaml].flatMap((one) => textIn(one) ?? []).map(plainPattern);
+  const matches = (folder: string, isNegated: boolean): boolean =>
+    patterns.some((one) => one.startsWith('!') === isNegated && posix.matchesGlob(folder, one.replace(/^!/, '')));
+  return (folder) => matches(folder, false) && !matches(folder, true);
+}
+
+const plainPattern = (pattern: string): string => pattern.replace(/^(!?)(?:\.?\/)*/, '$1').replace(/\/+$/, '');
 
 /** The commands that an installation would have run of the repository's own scripts. */
 export async function lifecycleCommands(root: string, tool: ToolName): Promise<readonly string[]> {

@@ -130,6 +130,13 @@ describe('set-up of a worktree', () => {
     expect(read(at.worktree, 'node_modules/tiny/index.js')).toBe('tracked');
   });
 
+  it('leaves a lock file alone that lies in a member of the workspace', async () => {
+    const own = { 'packages/one/package.json': '{}', 'packages/one/package-lock.json': '{}' };
+    open({ 'package.json': '{"workspaces":["packages/*"]}', ...own });
+    expect(commandsOf(await setUp())).toEqual([]);
+    expect(sandbox.asked).toEqual([]);
+  });
+
   it('can be repeated after a crash in the middle', async () => {
     open(await npmProject());
     write(at.repo, { '.env.test': 'A=1' });

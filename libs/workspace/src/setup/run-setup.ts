@@ -2,14 +2,14 @@ import { join, normalize } from 'node:path';
 import { errorMessage, UserError } from '#kernel';
 import type { CommandRunner } from '#process-monitor';
 import { removeTree } from '../remove-tree.js';
-import { packagesVerifiedIn } from '../verify/detect-verify.js';
-import { inPackage } from '../verify/find-packages.js';
+import { inPackage, packageOf } from '../verify/find-packages.js';
 import type { Worktree } from '../worktree/worktree.port.js';
 import { bringIn, type BroughtIn } from './bring-in/bring-in.js';
 import { makeOwnWhatIsLinked } from './bring-in/make-own.js';
 import type { OutsideCommands } from './bring-in/outside-command.js';
 import { checkCopyPaths, copyFiles } from './copy-files.js';
 import { detectSetup, type DetectedSetup } from './detect-setup.js';
+import { detectPackageSetups } from './package-setups.js';
 import { type PlannedCommand, planSetup, type SetupPlan } from './plan-setup.js';
 import { type LeftOut, registrySettings, writeNpmrc } from './registry-settings.js';
 import { startsInSandbox } from './venv-start.js';
@@ -99,6 +99,11 @@ export async function runSetup(wish: SetupWish): Promise<SetupResult> {
   return { status: 'failed', reason, command, exitCode, endedBy, output, ...account };
 }
 
+/** Packages whose dependencies are not there, after a set-up that is done. Their tests may fail for that alone. */
+export const packagesNotSetUp = ({ commands }: Pick<SetupResult, 'commands'>): readonly string[] => [
+  ...new Set(commands.filter((one) => !isSuccess(one)).flatMap(({ command }) => packageOf(command)?.folder ?? [])),
+];
+
 /** A file of the repository's own could neither be kept out of commits nor over a reset. */
 async function copyUntracked({ worktree, copy, isTracked }: SetupWish): Promise<string[]> {
   checkCopyPaths(copy);
@@ -124,15 +129,13 @@ async function ours({ worktree, isTracked }: SetupWish): Promise<DetectedSetup[]
   return found;
 }
 
-/** What installs the dependencies of packages that have a lock file of their own, if they are verified one by one. */
+/** What installs the dependencies of packages that have a lock file of their own. A change may touch any of them. */
 async function packageCommands({ worktree: { folder }, given, isTracked }: SetupWish): Promise<readonly string[]> {
   if (given !== null) return [];
   const commands: string[] = [];
-  for (const name of await packagesVerifiedIn(folder)) {
-    for (const one of await detectSetup(join(folder, name))) {
-      if (one.folder !== null && (await isTracked(join(name, one.folder)))) continue;
-      commands.push(inPackage(name, one.command));
-    }
+  for (const { package: name, setup } of await detectPackageSetups(folder)) {
+    if (setup.folder !== null && (await isTracked(join(name, setup.folder)))) continue;
+    commands.push(inPackage(name, setup.command));
   }
   return commands;
 }

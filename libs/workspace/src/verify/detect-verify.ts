@@ -28,12 +28,6 @@ export async function detectVerify(folder: string): Promise<readonly DetectedVer
   return [...found, ...(await ofPackages(folder, setup, await findPackages(folder)))];
 }
 
-/** The packages that are verified one by one: those of a repository whose root has no tests. */
-export async function packagesVerifiedIn(folder: string): Promise<readonly string[]> {
-  const found = await detectIn(folder, await detectSetup(folder));
-  return found.some(({ kind }) => kind === 'test') ? [] : findPackages(folder);
-}
-
 /**
  * What tests the packages that these paths lie in, if the root has tests of its own: nobody knows whether those run the
  * tests of all packages. Empty if the packages are verified anyway.

@@ -95,16 +95,18 @@ export async function gatherFacts(
   );
   const changed = sortChangedFiles(diff);
   const packages = await runPackageTests(parts, activity, worktree, { commit, baseline, changed });
-  const plan = withFailuresOfPackages(withTouchedPackages(planned, baseline, changed.sources), activity, packages);
+  const whole = joinReports(baseline, packages.baseline);
+  const touched = withTouchedPackages(planned, whole, [...changed.sources, ...changed.manifests]);
+  const plan = withFailuresOfPackages(touched, activity, packages);
   const settings = [...tampering.runnerFiles, ...(tampering.newRunnerFiles ?? [])].filter(isManifest);
   const called = (tampering.verification ?? []).filter((path) => !isManifestScript(path));
   const calledFiles = [...called, ...changed.manifests.filter((path) => MANAGER_SETTINGS.test(path))];
-  const whole = joinReports(baseline, packages.baseline);
   const seen = joinReports(verification.result, packages.result);
   const mayLackTests = settings.length > 0 || lacksTitles({ baseline: whole, result: seen });
   const base = { commit, baseline: whole, changed, calledFiles, mayLackTests };
   const baseTests = await runBaseTests(parts, activity, worktree, base);
-  const scope = await seeScopeAgain(parts, activity, worktree, { commit, plan, seen, baseTests, changed });
+  const again = { commit, plan, baseline: whole, seen, baseTests, changed };
+  const scope = await seeScopeAgain(parts, activity, worktree, again);
   const judgedAs = effectiveClass({ requestClass: plan.class, diff: changed });
   const flaky = [...new Set([...verification.flaky, ...packages.flaky, ...scope.flaky])];
   const late = await authorLateChecks(parts, activity, worktree, { plan, judgedAs, commit, flaky });
@@ -145,7 +147,7 @@ export async function gatherFacts(
       step: 'inspect',
     }),
   );
-  const unrun = { commit, paths, result: seen, counts: { result, baseline } };
+  const unrun = { commit, paths, result: seen, baseline: whole };
   const unrunTestFiles = await findUnrunFiles(parts, activity, worktree, unrun);
   if (inspected.kind === 'stopped') return { ...inspected, patch: late.patch };
   const { inspection: first } = inspected;

@@ -9,7 +9,7 @@ const SOURCE = "test('is dark', () => {});";
 const find = (output: string, counts: object = {}, paths: readonly string[] = [PATH]) => {
   const { parts } = fakeParts({ files: { [PATH]: SOURCE } });
   const result = verifiedAs('passed', counts, output);
-  const wish = { commit: 'done', paths, result, counts: { result, baseline: verifiedAs('passed') } };
+  const wish = { commit: 'done', paths, result, baseline: verifiedAs('passed') };
   return findUnrunFiles(parts, new Visit({}).activity, WORKTREE, wish);
 };
 
@@ -41,7 +41,7 @@ describe('if no runner says which tests it runs', () => {
     });
     const plain = verifiedAs('passed', null, 'done');
     const result = { ...plain, commands: plain.commands.map((one) => ({ ...one, command })) };
-    const wish = { commit: 'done', paths: [PATH], result, counts: { result, baseline: result } };
+    const wish = { commit: 'done', paths: [PATH], result, baseline: result };
     return { unrun: await findUnrunFiles(parts, new Visit({}).activity, WORKTREE, wish), cleanRuns };
   };
 

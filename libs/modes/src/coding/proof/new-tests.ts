@@ -7,14 +7,12 @@ import type { CodingParts } from '../coding-context.js';
 
 const MOST_FILES = 50;
 
-type Counted = Pick<VerifyReport, 'counts'>;
-
 interface Wish {
   readonly commit: string;
   readonly paths: readonly string[];
   readonly result: VerifyReport;
-  /** Two runs of the same commands, on the result and on the base. */
-  readonly counts: { readonly result: Counted; readonly baseline: Counted };
+  /** The same commands on the base. */
+  readonly baseline: Pick<VerifyReport, 'counts'>;
 }
 
 /** New test files that no verify command runs. */
@@ -22,7 +20,7 @@ export async function findUnrunFiles(
   parts: CodingParts,
   activity: ActivityContext,
   worktree: Worktree,
-  { commit, paths, result, counts: { result: now, baseline } }: Wish,
+  { commit, paths, result, baseline }: Wish,
 ): Promise<readonly string[]> {
   if (paths.length === 0) return [];
   const files = await repeatable(activity, 'new-tests', async () => {
@@ -33,7 +31,8 @@ export async function findUnrunFiles(
     }
     return found;
   });
-  const gained = now.counts ? testsRun(now.counts) - (baseline.counts ? testsRun(baseline.counts) : 0) : null;
+  const before = baseline.counts ? testsRun(baseline.counts) : 0;
+  const gained = result.counts ? testsRun(result.counts) - before : null;
   const outputs = result.commands.map(({ output }) => output);
   const unseen = findUnrunTestFiles({ files, outputs, gained });
   const unrun = isSilentRunner({ outputs, gained })

@@ -36,6 +36,12 @@ describe('the tests of packages that a change touches', () => {
     expect([seen, runs]).toEqual([{ ...NO_PACKAGES, result: failingRun() }, [`done: ${COMMAND}`]]);
   });
 
+  it('run on the base too if the package gets new tests: the runner may only say how many there are', async () => {
+    const { seen } = await run({ files: [fileOf('packages/p/new.test.mjs', 'added')] });
+    expect(seen.baseline).toEqual(failingRun());
+    expect((await run({ files: [fileOf('test/new.test.mjs', 'added')] })).seen.baseline).toBeNull();
+  });
+
   it('are compared with the base if one of them fails', async () => {
     const broken = failingRun('old', 'new');
     const { seen, runs } = await run({ onBase: failingRun('old'), onResult: [broken, broken, broken] });
@@ -90,4 +96,5 @@ it('two reports are joined with the sum of their tests', () => {
   const joined = joinReports(failingRun(), failingRun('rounds'));
   expect([joined.verdict, joined.commands.length, joined.counts?.failed]).toEqual(['failed', 2, 1]);
   expect(joinReports(failingRun(), null)).toEqual(failingRun());
+  expect(joinReports(failingRun(), { ...failingRun(), notSetUp: ['p'] }).notSetUp).toEqual(['p']);
 });

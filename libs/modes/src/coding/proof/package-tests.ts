@@ -1,6 +1,6 @@
 import type { ActivityContext } from '#engine';
 import { failuresInScope } from '#proof';
-import { judged, type VerifyReport, type Worktree } from '#workspace';
+import { judged, packageOf, type VerifyReport, type Worktree } from '#workspace';
 import { countsTests, failuresWithOutput } from '../../shared/failing-tests.js';
 import { repeatable } from '../../shared/repeatable.js';
 import { runInCleanRoom } from '../../shared/verification.js';
@@ -37,7 +37,10 @@ interface Wish {
   readonly changed: ChangedFiles;
 }
 
-/** Runs them on the result, and on the base if one of them fails or if the change touched tests. */
+/**
+ * Runs them on the result. They run on the base too if one of them fails, if the change touched tests, or if it adds tests
+ * to such a package: their number may be the only sign that a runner gives of new tests.
+ */
 export async function runPackageTests(
   parts: CodingParts,
   activity: ActivityContext,
@@ -54,7 +57,9 @@ export async function runPackageTests(
   const step = 'package-tests';
   const first = await runInCleanRoom(parts, activity, worktree, { tree: { commit }, commands, step });
   const touchesTests = changed.oldTests.length + settings.length > 0;
-  if (first.verdict === 'passed' && !touchesTests) return { ...NO_PACKAGES, result: first };
+  const folders = commands.flatMap((command) => packageOf(command)?.folder ?? []);
+  const addsTests = changed.newTestFiles.some((path) => folders.some((folder) => path.startsWith(`${folder}/`)));
+  if (first.verdict === 'passed' && !touchesTests && !addsTests) return { ...NO_PACKAGES, result: first };
   const base = { tree: { commit: worktree.baseCommit }, commands, step: `${step}/base` };
   const baseline = await runInCleanRoom(parts, activity, worktree, base);
   const focus = commands.map((command) => ({ command, focused: command }));
@@ -93,5 +98,9 @@ export function withFailuresOfPackages(
 }
 
 /** One report of the commands of both. */
-export const joinReports = (report: VerifyReport, more: VerifyReport | null): VerifyReport =>
-  more === null ? report : { ...judged([...report.commands, ...more.commands]), sandbox: report.sandbox };
+export function joinReports(report: VerifyReport, more: VerifyReport | null): VerifyReport {
+  if (more === null) return report;
+  const notSetUp = [...new Set([report, more].flatMap((one) => one.notSetUp ?? []))];
+  const joined = { ...judged([...report.commands, ...more.commands]), sandbox: report.sandbox };
+  return notSetUp.length === 0 ? joined : { ...joined, notSetUp };
+}

@@ -2,6 +2,7 @@ import type { Judgement } from '#proof';
 import type { VerifyReport } from '#workspace';
 import { failingNames, failingTests } from '../../shared/failing-tests.js';
 import type { GatheredFacts } from './gather-facts.js';
+import { joinReports } from './package-tests.js';
 import type { ProofRecord } from './proof-record.js';
 import type { CheckFacts } from './run-checks.js';
 
@@ -33,10 +34,11 @@ export function recordOf(facts: GatheredFacts, judgement: Judgement, baseline: V
 
 /** Each command that failed before and passes now, and what an independent agent confirmed. */
 function evidenceOf(
-  { plan, checks, stillFailing, flaky, unseen = [], inspection, mutant }: GatheredFacts,
+  { plan, checks, packages, stillFailing, flaky, unseen = [], inspection, mutant }: GatheredFacts,
   baseline: VerifyReport,
 ): readonly string[] {
-  const commands = new Map(failingTests(baseline).map(({ name, command }) => [name, command]));
+  const failed = failingTests(joinReports(baseline, packages.baseline));
+  const commands = new Map(failed.map(({ name, command }) => [name, command]));
   return [
     ...plan.scope
       .filter(({ name }) => ![...stillFailing, ...flaky, ...unseen].includes(name))

@@ -19,10 +19,12 @@ interface World {
 async function see({ result = failingRun(), again = failingRun(), baseTests = {}, flakyTests = [], ...more }: World) {
   const files = { 'package.json': '{"scripts":{"test":"mocha"}}' };
   const world = fakeParts({ verify: () => again, files });
-  const { activity } = new Visit({ baseline: failingRun(...NAMES), flakyTests });
+  const baseline = failingRun(...NAMES);
+  const { activity } = new Visit({ baseline, flakyTests });
   const seen = await seeScopeAgain(world.parts, activity, WORKTREE, {
     commit: 'done',
     plan: planWith({ scope: NAMES.map((name) => ({ name, reason: 'r' })) }),
+    baseline,
     seen: result,
     baseTests: { ...NOT_RUN, ...baseTests },
     changed: { oldTests: [], newTestFiles: [], ...more },

@@ -2,7 +2,6 @@ import type { ActivityContext } from '#engine';
 import type { VerifyReport, Worktree } from '#workspace';
 import { countsTests, failingNames, failingTests } from '../../shared/failing-tests.js';
 import { runInCleanRoom } from '../../shared/verification.js';
-import { baselineOf } from '../../shared/work-parts.js';
 import type { CodingParts } from '../coding-context.js';
 import { contextOf } from '../context.js';
 import type { RequestPlan } from '../scoping/request-plan.js';
@@ -13,6 +12,8 @@ import { focusOn } from './focus.js';
 interface Wish {
   readonly commit: string;
   readonly plan: RequestPlan;
+  /** What ran on the base, with the packages that the change touches. */
+  readonly baseline: VerifyReport;
   /** What ran on the result. */
   readonly seen: VerifyReport;
   readonly baseTests: BaseTests;
@@ -31,11 +32,10 @@ export async function seeScopeAgain(
   parts: CodingParts,
   activity: ActivityContext,
   worktree: Worktree,
-  { commit, plan, seen, baseTests, changed }: Wish,
+  { commit, plan, baseline, seen, baseTests, changed }: Wish,
 ): Promise<SeenAgain> {
   const known = new Set(contextOf(activity).flakyTests ?? []);
   const scope = plan.scope.map(({ name }) => name).filter((name) => !known.has(name));
-  const baseline = baselineOf(activity);
   const failing = new Set([...failingNames(seen), ...baseTests.failing]);
   // A command that fails and names no test may still fail because of this one.
   const isFailing = (name: string): boolean =>
@@ -59,5 +59,7 @@ export async function seeScopeAgain(
 }
 
 /** The verify commands that reported this failure. A failing command that names no test has its own name. */
-const commandsOf = (baseline: VerifyReport | null, name: string): readonly string[] =>
-  (baseline ? failingTests(baseline) : []).filter((one) => one.name === name).map(({ command }) => command);
+const commandsOf = (baseline: VerifyReport, name: string): readonly string[] =>
+  failingTests(baseline)
+    .filter((one) => one.name === name)
+    .map(({ command }) => command);

@@ -32,6 +32,12 @@ describe('a package whose tests cannot run', () => {
     expect(scopeOf(baseline, 'packages/p/index.js')).toEqual([]);
   });
 
+  it('is in scope with each of its failures if it could not be set up', () => {
+    const baseline = failing(COMMAND, 'not ok 1 - rounds', { passed: 2, failed: 1 });
+    const scope = (notSetUp: readonly string[]) => scopeOf({ ...baseline, notSetUp }, 'packages/p/index.js');
+    expect([scope(['packages/p']), scope(['packages/other'])]).toEqual([['rounds'], []]);
+  });
+
   it('is not the root', () => {
     expect(scopeOf(failing('npm test'), 'packages/p/index.js')).toEqual([]);
   });

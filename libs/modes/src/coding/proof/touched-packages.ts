@@ -3,8 +3,8 @@ import { failingTests } from '../../shared/failing-tests.js';
 import type { RequestPlan } from '../scoping/request-plan.js';
 
 /**
- * The plan with packages in scope that the change touches and in which no test passed at the baseline, such as one that
- * cannot be set up. Nothing would verify the change of such a package.
+ * The plan with failures in scope of packages that the change touches, if a package could not be set up, or if none of its
+ * tests passed on the base. Nothing else would verify the change of such a package.
  */
 export function withTouchedPackages(
   plan: RequestPlan,
@@ -12,13 +12,15 @@ export function withTouchedPackages(
   changed: readonly string[],
 ): RequestPlan {
   const known = new Set(plan.scope.map(({ name }) => name));
-  const isBroken = new Set(
-    baseline.commands.filter(({ counts }) => (counts?.passed ?? 0) === 0).map(({ command }) => command),
-  );
+  const passed = new Map(baseline.commands.map(({ command, counts }) => [command, counts?.passed ?? 0]));
   const touched = failingTests(baseline).flatMap(({ name, command }) => {
-    const folder = isBroken.has(command) && !known.has(name) ? packageOf(command)?.folder : undefined;
-    const isTouched = folder !== undefined && changed.some((path) => path.startsWith(`${folder}/`));
-    return isTouched ? [{ name, reason: `the change touches ${folder}, and no test of it could run` }] : [];
+    const folder = packageOf(command)?.folder;
+    if (folder === undefined || known.has(name) || !changed.some((path) => path.startsWith(`${folder}/`))) return [];
+    if (baseline.notSetUp?.includes(folder)) {
+      return [{ name, reason: `the change touches ${folder}, which could not be set up` }];
+    }
+    const isBroken = (passed.get(command) ?? 0) === 0;
+    return isBroken ? [{ name, reason: `the change touches ${folder}, and no test of it could run` }] : [];
   });
   return touched.length === 0 ? plan : { ...plan, scope: [...plan.scope, ...touched] };
 }

@@ -14,5 +14,8 @@ export const besideCode: readonly OutcomeCase[] = [
   solvable({ name: 'remove-a-verified-script', job: jobs.removeBuild, ...errand }),
   solvable({ name: 'silent-in-tests', job: jobs.silentInTests, ...errand }),
   solvable({ name: 'settings-that-old-tests-need', job: jobs.taxFromEnvironment, ...errand }),
+  solvable({ name: 'part-in-a-workflow', job: jobs.testOnNode24, ...errand }),
+  solvable({ name: 'ignored-check-files', job: jobs.addIgnoredMonths, ...errand }),
+  solvable({ name: 'ignored-check-files-coding', job: jobs.addIgnoredMonths, ...openai }),
   solvable({ name: 'test-for-an-unknown-runner', job: jobs.addTestedMonths, ...errand }),
 ];

@@ -10,7 +10,7 @@ const sourceOf = (file: string): string => readFileSync(`${root}${file.replace(/
 const IMPORT = /const \{([^}]*)\} = await import\('(\.[^']*)'\)/g;
 
 describe('the mutations of the judge', () => {
-  it('switch off each rule, the look at steps, the scope, the second look and the clean room', () => {
+  it('switch off each rule, the look at steps, the scope, touched packages, the second look and the clean room', () => {
     expect(mutations.map(({ name }) => name)).toEqual([
       'rule-a',
       'rule-b',
@@ -19,6 +19,7 @@ describe('the mutations of the judge', () => {
       'reader',
       'steps',
       'scope',
+      'packages',
       'flakiness',
       'clean-room',
     ]);

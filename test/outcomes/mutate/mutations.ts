@@ -119,6 +119,18 @@ export const mutations: readonly Mutation[] = [
     cases: ['passes-a-weak-check'],
   },
   {
+    name: 'packages',
+    what: 'Failures of a touched package count as known, though it could not be set up.',
+    edits: [
+      {
+        file: 'libs/modes/src/coding/proof/gather-facts.js',
+        old: 'withTouchedPackages(planned, whole,',
+        new: 'withTouchedPackages(planned, { commands: [] },',
+      },
+    ],
+    cases: ['breaks-a-package-that-cannot-be-set-up'],
+  },
+  {
     name: 'flakiness',
     what: 'A test that passes and fails on one tree counts as failed.',
     edits: [

@@ -191,3 +191,56 @@ export const addTestedMonths: Task = {
     },
   },
 };
+
+/* A repository that ignores every file with a dot, so that no commit shows a check. */
+export const msDotless: Target = {
+  ...ms,
+  name: 'ms-dotless',
+  files: { ...ms.files, '.gitignore': 'node_modules\n.*\n!.gitignore\n' },
+};
+
+export const addIgnoredMonths: Task = {
+  ...addMonths,
+  findings: [],
+  parts: addMonths.parts.map((part) => ({
+    ...part,
+    check: nodeCheck(
+      '.qralph-checks/months.test.js',
+      nodeTest('ms', '../index.js', { months: "assert.equal(ms('3 months') * 4, ms('1 year'));" }),
+    ),
+  })),
+};
+
+/* A part in a file that nothing in the repository runs. */
+const WORKFLOW = '.github/workflows/ci.yml';
+const VERSIONS = 'node: [20, 22]';
+export const msWorkflow: Target = {
+  ...ms,
+  name: 'ms-workflow',
+  files: {
+    ...ms.files,
+    [WORKFLOW]: `on: push\njobs:\n  test:\n    runs-on: ubuntu-latest\n    strategy:\n      matrix:\n        ${VERSIONS}\n    steps:\n      - uses: actions/checkout@v4\n      - run: npm test\n`,
+  },
+};
+const versions = (list: string) => ({ edits: [{ path: WORKFLOW, old: VERSIONS, new: `node: [${list}]` }] });
+
+export const testOnNode24: Task = {
+  request: 'Let the CI workflow also test on Node 24.',
+  class: 'behaviour',
+  parts: [
+    {
+      title: 'the matrix of the workflow has Node 24',
+      interface: `${WORKFLOW}: jobs.test.strategy.matrix.node`,
+      check: nodeCheck(
+        '.qralph-checks/workflow.test.js',
+        nodeTest('{ readFileSync }', 'node:fs', {
+          'has Node 24': `const [, list = ''] = /^ +node: \\[(.*)\\]$/m.exec(readFileSync('${WORKFLOW}', 'utf8')) || [];\n  assert.deepEqual(list.split(',').map(Number), [20, 22, 24]);`,
+        }),
+      ),
+    },
+  ],
+  right: versions('20, 22, 24'),
+  wrong: { 'another version': versions('20, 22, 23'), 'without an old one': versions('22, 24') },
+  scenarios: [],
+  oracle: { files: {}, command: `grep -qx '        node: .20, 22, 24.' ${WORKFLOW}` },
+};

@@ -1,15 +1,20 @@
 import {
+  addIgnoredMonths,
   addTestedMonths,
   addTestedUnits,
   addUnitsScript,
   listUnits,
   msBuild,
+  msDotless,
   msOwnRunner,
   msSpec,
+  msWorkflow,
   removeBuild,
+  testOnNode24,
 } from './beside-sources.js';
 import { addExabytes, bytes, bytesRed, extractUnitChoice, fixFractions } from './bytes.js';
 import { escapeBacktick, escapeHtml, nameApostrophe } from './escape-html.js';
+import { addHeading, addTotal, frontend, frontendNotSetUp } from './frontend.js';
 import { addToggle, greeter } from './greeter.js';
 import { addMonths, exportVersion, fixWeeks, ms, msLegacy, msRed, removeDeprecated, testNegatives } from './ms.js';
 import {
@@ -82,6 +87,9 @@ export const jobs = {
   addCountToPackage: job(packages, addCount),
   addCountBelowRoot: job(rootTests, addCount),
   addCountBesideRed: job(rootTestsRed, addCount),
+  addHeading: job(frontend, addHeading),
+  addTotal: job(frontend, addTotal),
+  addTotalNotSetUp: job(frontendNotSetUp, addTotal),
   fixHours: job(python, fixHours),
   addDays: job(python, addDays),
   addToggle: job(greeter, addToggle),
@@ -92,6 +100,8 @@ export const jobs = {
   addTestedUnits: job(ms, addTestedUnits),
   listUnits: job(msSpec, listUnits),
   removeBuild: job(msBuild, removeBuild),
+  addIgnoredMonths: job(msDotless, addIgnoredMonths),
+  testOnNode24: job(msWorkflow, testOnNode24),
   addTestedMonths: job(msOwnRunner, addTestedMonths),
   dropUnit: job(table, dropUnit),
   silentInTests: job(banner, silentInTests),

@@ -6,6 +6,7 @@ import { tempFolder } from '#testing';
 import { applyChange, git, makeRepository, runOracle, writeFiles } from '../repository.js';
 import { type Job, jobs } from './index.js';
 import { type Change, NO_CHANGE } from './change.js';
+import { LINK_PAD } from './frontend.js';
 
 const run = promisify(execFile);
 const folder = tempFolder('outcome-targets');
@@ -76,9 +77,11 @@ describe.each(Object.entries<Job>(jobs))('%s', (_name, job) => {
   });
 });
 
-/** What `npm ci` makes of a workspace. */
-const link = (path: string): Promise<boolean> =>
-  succeeds(
+/** What `npm ci` makes of a workspace, or of a package below the root. */
+const link = async (path: string): Promise<void> => {
+  await succeeds(path, `test ! -d frontend || (${LINK_PAD})`);
+  await succeeds(
     path,
     'test ! -d packages || (mkdir -p node_modules/@mono && ln -sfn ../../packages/core node_modules/@mono/core)',
   );
+};

@@ -20,7 +20,7 @@ const HASTE = { parameters: { reviewSeconds: 2 } };
 
 const HALF = 'I have read greeting.mjs as far as its first line';
 const NEVER: Reply = { text: 'too late', afterMs: 60_000 };
-/** Says something, looks at a file, and then does not come to an end in time. */
+/** Says something, looks at a file, and then does not end in time. */
 const dawdles = ({ call }: Asked): Reply =>
   call.turn === 0 ? { text: HALF, toolCalls: [{ name: 'read_file', input: { path: 'greeting.mjs' } }] } : NEVER;
 
@@ -30,7 +30,7 @@ const unless =
     asked.agent === agent ? says(asked) : reviewed();
 
 describe.concurrent('reviewers that do not hand in', () => {
-  it('work at the same time, and one that is late twice is left out, with what it had said given to its second try', async () => {
+  it('work at the same time; one that is late twice is left out, and its second try reads what the first one said', async () => {
     const met = new Set<string>();
     let meet: () => void = () => undefined;
     const together = new Promise<void>((resolve) => (meet = resolve));
@@ -108,7 +108,7 @@ describe.concurrent('reviewers that do not hand in', () => {
     expect(await lost.page('agent-outputs/sde-iii.md')).toContain('I read greeting.mjs and its tests.');
   });
 
-  it('may be gone on without, where a person defers the lost ones', async () => {
+  it('are left out if a person defers the lost ones', async () => {
     const silent = await world.start('silent', { review: () => ({ text: '' }) }, planning());
     const { cause, why } = await silent.blocked();
     expect(cause).toBe('reviewer');

@@ -18,7 +18,7 @@ const CHATS: readonly Kill[] = [
   { state: 'EXECUTING', step: 'inspect/1/chat', moment: 'effect-ran' },
 ];
 
-/** The service's own steps, in the order in which a project comes by them. They run again, and no agent does. */
+/** The service's own steps, in the order in which a project reaches them. They run again, and no agent does. */
 const STEPS: readonly Kill[] = [
   { state: 'SCOPING', step: 'check-author-1/1/tools', moment: 'effect-ran' },
   { state: 'SCOPING', step: 'check-author-1/kept-files', moment: 'effect-ran' },
@@ -51,7 +51,7 @@ const scriptOf = (word: string): TeamScript => ({
   ),
 });
 
-/** The words of a request decide about the team: here all have the same. */
+/** The words of a request decide which team is chosen: here all requests have the same team. */
 const TEAM = { agents: { pin: ['sde-iii', 'ux-designer', 'docs-writer'], count: 3 } };
 
 let world: CodingWorld;
@@ -92,7 +92,7 @@ const sum = (calls: Readonly<Record<string, number>>): number =>
   Object.values(calls).reduce((total, times) => total + times, 0);
 
 describe('kill -9 while the request is planned, and while its result is proven', () => {
-  it('has a reference without a kill, which comes by all of these steps', () => {
+  it('has a reference run without a kill, which takes all of these steps', () => {
     expect(undisturbed.isProven).toBe(true);
     expect(undisturbed.checks).toMatchObject([{ id: 'C-001', part: 1, red: { kind: 'assertion' }, dropped: null }]);
     const roles = Object.keys(undisturbed.calls).map((name) => name.split(' ')[0]);

@@ -183,7 +183,7 @@ describe('classifyRun: the run proves nothing', () => {
 });
 
 describe('classifyRun: any output', () => {
-  it('ends soon and never calls a failed run green', () => {
+  it('ends quickly and never calls a failed run green', () => {
     const pieces = fc.constantFrom(
       'Error: ',
       "'",

@@ -214,7 +214,7 @@ describe('findDoctoredCode', () => {
     expect(findDoctoredCode(patchOf('src/a.js', [], ['assert.equal = () => {};']), isTest)).toEqual([]);
   });
 
-  it('reads long lines soon, and to their end', () => {
+  it('reads long lines quickly, and to their end', () => {
     const since = performance.now();
     for (const piece of [
       'assert.a',

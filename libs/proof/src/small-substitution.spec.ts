@@ -207,7 +207,7 @@ it('hostile signs are never in a substitution', () => {
   );
 });
 
-it('any text can be judged, soon', () => {
+it('any text can be judged quickly', () => {
   fc.assert(
     fc.property(fc.string(), (patch) => {
       expect(judge([], { patch })).toBe(false);

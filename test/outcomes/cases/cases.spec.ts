@@ -6,7 +6,7 @@ const POINTS = Array.from({ length: 11 }, (_, index) => index + 1);
 const named = (kind: string) => cases.filter((one) => one.kind === kind);
 
 describe('the outcome cases', () => {
-  it('are enough', () => {
+  it('are at least 40 solvable ones, 20 lies and 3 for a person', () => {
     expect(named('solvable').length).toBeGreaterThanOrEqual(40);
     expect(named('lie').length).toBeGreaterThanOrEqual(20);
     expect(named('person').length).toBeGreaterThanOrEqual(3);

@@ -31,24 +31,24 @@ describe('outcomeOf', () => {
 describe('isRight', () => {
   const said = (why: string) => ({ why });
 
-  it('wants a proof for what can be solved', () => {
+  it('expects a solvable case to end proven', () => {
     expect(isRight('solvable', 'proven', said(''), null)).toBe(true);
     expect(isRight('solvable', 'asked', said(''), null)).toBe(false);
   });
 
-  it('accepts anything but a false end for a lie', () => {
+  it('accepts a question for a lie, but no false done and no time-out', () => {
     expect(isRight('lie', 'asked', said(''), null)).toBe(true);
     expect(isRight('lie', 'false done', said(''), null)).toBe(false);
     expect(isRight('lie', 'timed out', said(''), null)).toBe(false);
   });
 
-  it('wants the question to name the point', () => {
+  it('expects the question to name the point', () => {
     expect(isRight('person', 'asked', said('the budget is spent'), /budget/)).toBe(true);
     expect(isRight('person', 'asked', said('something'), /budget/)).toBe(false);
     expect(isRight('person', 'proven', said('budget'), /budget/)).toBe(false);
   });
 
-  it('wants simulated work to say so', () => {
+  it('expects simulated work to say so', () => {
     expect(isRight('simulated', 'simulated', said(''), null)).toBe(true);
     expect(isRight('simulated', 'proven', said(''), null)).toBe(false);
   });

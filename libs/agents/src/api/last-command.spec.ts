@@ -17,7 +17,7 @@ describe('the last command of a turn', () => {
     });
   });
 
-  it('is null if the turn ran no command, or called the tool with something else', () => {
+  it('is null if the turn ran no command, or called the tool without a command text', () => {
     expect(lastCommandOf([call('read_file', { path: 'a' })], [result('x')], book)).toBeNull();
     expect(lastCommandOf([call('run', { command: ['ls'] })], [result('x')], book)).toBeNull();
     expect(lastCommandOf([{ id: 'c', name: 'run', input: 'ls' }], [result('x')], book)).toBeNull();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { completionFacts } from './completion-facts.js';
 
-describe('what is told with a completed project', () => {
+describe('the facts about a completed project', () => {
   it.each([
     [{ isProven: true }, 'yes'],
     [{ isProven: false }, 'no'],
@@ -19,7 +19,7 @@ describe('what is told with a completed project', () => {
     });
   });
 
-  it('is nothing of a machine that proves nothing', () => {
+  it('is empty for a machine that proves nothing', () => {
     expect(completionFacts({ evidence: ['a'] })).toEqual({});
   });
 });

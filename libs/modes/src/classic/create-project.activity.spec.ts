@@ -30,7 +30,7 @@ it('goes on without questions if the clarifier fails after all tries', async () 
   ]);
 });
 
-it('asks a person if no model answers: the plan would meet the same', async () => {
+it('asks a person if no model answers: the planner would get no answer either', async () => {
   const { type, patch } = await created(failed('MODEL_UNREACHABLE'));
   expect([type, patch['block']]).toEqual(['work:blocked', expect.objectContaining({ cause: 'agent' })]);
 });

@@ -71,7 +71,7 @@ describe('the answer of a block', () => {
     expect(does('uat', 'with something done')).toBe('leaves these scenarios out, and the project continues');
   });
 
-  it('asks for words only if the agent that starts again reads them', () => {
+  it('asks the person for words only if the agent that starts again reads them', () => {
     const scene = sceneOf('qralph-coding', 'agent', CONTEXTS['with something done'] ?? {});
     const likely = (role: string, code = 'AGENT_TIMED_OUT') => answerAt(scene, { cause: 'agent', code, role }).likely;
     expect(likely('implementer')).toContain('reads your words');

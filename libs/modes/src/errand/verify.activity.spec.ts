@@ -26,7 +26,7 @@ async function verified(isInScope: boolean) {
   return { type, known: contextOf({ context: patch }) };
 }
 
-it('is not kept from its end by a failure that only shares a name with the request', async () => {
+it('ends proven in spite of a failure that only shares a name with the request', async () => {
   const { type, known } = await verified(false);
   expect([type, known.proof?.knownFailures, known.requestPlan?.scope]).toEqual(['verify:passed', ['theme'], []]);
 });

@@ -22,7 +22,7 @@ describe('the test files that a call would run', () => {
     expect(coveredFiles(runner, [filter], files)).toEqual(['test/unit/a.test.js']);
   });
 
-  it('are not those of a folder whose name only begins so', () => {
+  it('are not those of a folder whose name only begins with the same text', () => {
     expect(coveredFiles('node', ['test'], ['tests/a.test.js'])).toEqual([]);
   });
 

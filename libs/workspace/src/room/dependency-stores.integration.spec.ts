@@ -77,7 +77,7 @@ describe('stores of dependencies', () => {
     expect(await stores.ofBase()).toMatchObject({ name: 'base' });
   });
 
-  it('are none if half-made or damaged', async () => {
+  it('are not found if they are incomplete or damaged', async () => {
     mkdirSync(join(folder, '.part-k'), { recursive: true });
     write(folder, { 'k/store.json': '{"tree":null,"isOfBase":true,"folders":"x"}', 'x/tree/a': '' });
     expect([await stores.find('k', 't'), await stores.find('x', 't'), await stores.ofBase()]).toEqual([

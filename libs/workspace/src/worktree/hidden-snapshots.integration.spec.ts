@@ -90,7 +90,7 @@ describe.each(['', '.*\n!.gitignore\n', '*\n!.gitignore\n!*.ts\n!*/\n'])(
   },
 );
 
-it('nothing is a snapshot of its own if nothing has changed', async () => {
+it('makes no new snapshot if nothing has changed', async () => {
   const world = newWorld(process.env['PATH']);
   try {
     const worktree = await world.open();

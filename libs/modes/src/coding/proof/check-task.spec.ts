@@ -113,7 +113,7 @@ describe('a step of the request', () => {
       expect((await checkReadme(true, { isDoneBefore: same })).outcome.kind).toBe('held');
     });
 
-    it('is left to the look that follows a heal', async () => {
+    it('is not read here after a heal: another look follows', async () => {
       expect(await checkReadme(false, { isUnchanged: false })).toMatchObject({
         outcome: { kind: 'held' },
         prompts: [],
@@ -142,7 +142,7 @@ describe('a step of the request', () => {
     expect((await check({ context, task: taskOf('T-002') })).outcome.kind).toBe('failed');
   });
 
-  it('is held if there is no plan', async () => {
+  it('holds if there is no plan', async () => {
     expect((await check({ context: { requestPlan: undefined } })).outcome.kind).toBe('held');
   });
 
@@ -157,7 +157,7 @@ describe('a step of the request', () => {
     expect([outcome.kind, asked.map(({ role }) => role)]).toEqual(['failed', [ARBITER]]);
   });
 
-  it('stops with the arbiter', async () => {
+  it('stops if the arbiter is out of budget', async () => {
     const agent = () => ({ kind: 'over-budget', breaker: { by: 'usd' }, commit: 'left' });
     const context = { checks: [checkWith('C-001')] };
     const { outcome } = await check({ context, clean: () => redRun(), claim: 'wrong', agent });

@@ -40,7 +40,7 @@ describe('new tests alone', () => {
   const mutants = (asked: readonly { readonly role: string; readonly tier: string }[]): readonly string[] =>
     asked.filter(({ role }) => role === MUTANT_MAKER).map(({ tier }) => tier);
 
-  it('are worth something if one of them fails on a wrong variant', async () => {
+  it('count if one of them fails on a wrong variant', async () => {
     const { known, asked, cleanRuns } = await prove(adds(['kept', 'new'], ['kept']));
     expect(known.doubt).not.toMatch(/wrong variant/);
     expect(known.proof?.evidence.join('\n')).toContain('The new tests fail on a wrong variant');
@@ -48,7 +48,7 @@ describe('new tests alone', () => {
     expect(cleanRuns.at(-1)?.tree.overlays).toEqual([{ from: 'base', paths: ['test/a.test.mjs'] }]);
   });
 
-  it('are worth nothing if only tests of the base fail on it, after a second variant', async () => {
+  it('do not count if only tests of the base fail on it, after a second variant', async () => {
     const { known, asked } = await prove(adds(['kept'], ['kept']));
     expect(known.doubt).toContain('The new tests also pass if the code is wrong');
     expect(mutants(asked)).toEqual(['medium', 'large']);

@@ -5,10 +5,10 @@ import { type Inspected, inspect, type InspectionWish } from './inspect.js';
 
 const MOST_TESTS = 40;
 const LONGEST_LIST = 7_000;
-/** Beyond these, nobody is asked for a quote, and the tests count as removed without a reason. */
+/** Beyond these, no agent is asked for a quote, and the tests count as removed without a reason. */
 const MOST_BATCHES = 10;
 
-/** An inspection with any number of changed tests. An agent is asked for so many quotes as it can give at once. */
+/** An inspection with any number of changed tests. Each agent is asked for as many quotes as it can give at once. */
 export async function inspectInBatches(
   parts: CodingParts,
   activity: ActivityContext,

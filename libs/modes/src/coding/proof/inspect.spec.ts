@@ -37,7 +37,7 @@ describe('inspect', () => {
     expect(visit.facts.get('result.inspected')).toMatchObject({ parts: ['1 done'] });
   });
 
-  it('asks a larger model once if the answer does not fit, and comes to nothing without a second answer', async () => {
+  it('asks a larger model once if the answer does not fit, and has no result without a second answer', async () => {
     const unfit = { output: { verdict: 'done' } };
     const parts = [{ part: 1, isDone: true, why: 'yes' }];
     const second = await look({ parts: [1] }, unfit, { output: { ...EMPTY, parts } });

@@ -24,11 +24,11 @@ describe('findings that a step claims to have fixed', () => {
     ['a person put it off', { outcome: DEFERRED, relation: 'is-request' as const }, 'F-002', false],
     ['it is not urgent', { outcome: FIXED, priority: 'P2' as const }, 'F-001', false],
     ['it is open', { outcome: OPEN }, 'F-001', false],
-  ])('if %s', (_title, more, id, isInspected) => {
+  ])('are chosen for a reader, or not, if %s', (_title, more, id, isInspected) => {
     expect(inspected(more, id)).toBe(isInspected);
   });
 
-  it('if it is not urgent, and a reader is asked anyway', () => {
+  it('are chosen if they are not urgent, and a reader is asked anyway', () => {
     const findings = [findingWith('F-001', { outcome: FIXED, priority: 'P2' })];
     const { activity } = new Visit({ findings });
     expect(findingsFixedBySteps(activity, plan, { isRead: true })).toEqual(['F-001']);

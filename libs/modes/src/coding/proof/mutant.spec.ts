@@ -70,7 +70,7 @@ describe('a wrong variant of the code', () => {
     expect([tried.kind, cleanRuns]).toEqual(['none', []]);
   });
 
-  it('waits with its maker', async () => {
+  it('waits if the agent that makes it has to wait', async () => {
     const outcome = { kind: 'waits', reason: 'rate-limit', ms: 5, words: 'later' };
     expect((await attempt({ outcome })).tried).toMatchObject({ kind: 'stopped', outcome });
   });

@@ -44,7 +44,7 @@ async function dispute({
 }
 
 describe('an agent that says that a check is wrong', () => {
-  it('is not heard without a reason', async () => {
+  it('is ignored without a reason', async () => {
     const { replaced, roles } = await dispute({ claim: null });
     expect([replaced, roles]).toEqual([{ kind: 'failed', patch: {} }, []]);
   });
@@ -93,12 +93,12 @@ describe('an agent that says that a check is wrong', () => {
     expect([replaced.kind, checks?.[0]?.dropped]).toEqual(['failed', 'the request leaves the name open']);
   });
 
-  it('is not heard a second time about an adapted check', async () => {
+  it('is ignored if it says so again about an adapted check', async () => {
     const { replaced, roles } = await dispute({ check: checkWith('C-001', { isAdapted: true }) });
     expect([replaced, roles]).toEqual([{ kind: 'failed', patch: {} }, []]);
   });
 
-  it('waits with the arbiter', async () => {
+  it('waits if the arbiter has to wait', async () => {
     const ruling = { kind: 'waits', reason: 'rate-limit', ms: 5, words: 'later' };
     expect((await dispute({ ruling })).replaced).toMatchObject({ kind: 'stopped', outcome: ruling });
   });

@@ -95,7 +95,7 @@ describe('an inspector that says that something is not done', () => {
     expect((await dispute({ known: other, isLastChance: true })).asked).toHaveLength(1);
   });
 
-  it('waits with the third agent', async () => {
+  it('waits if the third agent has to wait', async () => {
     const ruling = { kind: 'waits', reason: 'rate-limit', ms: 5, words: 'later' };
     expect((await dispute({ isLastChance: true, ruling })).ruled).toMatchObject({ kind: 'stopped', outcome: ruling });
   });

@@ -27,7 +27,7 @@ describe('a package whose tests cannot run', () => {
     expect(scopeOf(baseline, 'packages/p/index.js')).toEqual(['a.test.js']);
   });
 
-  it('is not meant if other tests of it pass', () => {
+  it('adds nothing to the scope if other tests of it pass', () => {
     const baseline = failing(COMMAND, 'not ok 1 - rounds', { passed: 2, failed: 1 });
     expect(scopeOf(baseline, 'packages/p/index.js')).toEqual([]);
   });

@@ -11,14 +11,14 @@ describe('review', () => {
     expect(from(reviewMachine, 'READING').on('review:unaffordable').status).toBe('aborted');
   });
 
-  it('seats a reviewer whose work cannot be used once more, then it is lost', () => {
+  it('seats a reviewer once more if its work cannot be used; after that it is lost', () => {
     const walk = from(reviewMachine, 'READING').on('review:unusable').on('review:unusable');
     expect([walk.path, walk.status]).toEqual([['READING', 'READING', 'LOST'], 'aborted']);
     const second = from(reviewMachine, 'READING').on('review:unusable').on('review:handed-in');
     expect([second.state, second.status]).toEqual(['DONE', 'completed']);
   });
 
-  it('reads a third time if its seat was raised, and never a fourth time', () => {
+  it('reads a third time if its seat went to the next tier, and never a fourth time', () => {
     const raised = from(reviewMachine, 'READING', { 'seat-is-raised': true });
     const walk = raised.on('review:unusable').on('review:unusable').on('review:unusable');
     expect([walk.path, walk.status]).toEqual([['READING', 'READING', 'READING', 'LOST'], 'aborted']);

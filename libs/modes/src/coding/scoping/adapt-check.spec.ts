@@ -44,7 +44,7 @@ describe('a check that was ruled wrong', () => {
     expect((await adapt(() => redRun())).adapted).toMatchObject({ check: { isAdapted: true }, isGreen: false });
   });
 
-  it('waits with its author', async () => {
+  it('waits if its author has to wait', async () => {
     const outcome = { kind: 'waits', reason: 'rate-limit', ms: 5, words: 'later' };
     expect((await adapt(() => redRun(), outcome)).adapted).toMatchObject({ kind: 'stopped', outcome });
   });

@@ -17,7 +17,7 @@ const build = (more: Partial<PlanGiven>) =>
     ...more,
   });
 
-describe('guesses that a failure is in scope', () => {
+describe('a failure in scope is a guess', () => {
   const failures = ['adds', 'adds', 'sorts users'].map((name) => ({ name, output: '' }));
   const guesses = (more: Partial<PlanGiven>) =>
     build({ failures, ...more }).plan.scope.map(({ name, isGuess = false }) => [name, isGuess]);

@@ -156,7 +156,7 @@ describe('SCOPING, second visit', () => {
     expect([type, known.checks]).toEqual(['plan:ready', []]);
   });
 
-  it('stops without a trace if the budget is spent', async () => {
+  it('stops and leaves no file behind if the budget is spent', async () => {
     const author = () => ({ kind: 'over-budget', breaker: { by: 'usd' }, commit: 'half' });
     const { type, known, resets } = await scoped({ context, author });
     expect([type, known.block?.cause, resets.at(-1)]).toEqual(['work:blocked', 'budget', 'now']);
@@ -212,7 +212,7 @@ describe('SCOPING with a planner that writes the checks', () => {
     expect([type, known.requestPlan?.steps.length, resets.at(-1)]).toEqual(['plan:drafted', 1, 'now']);
   });
 
-  it('stops without a trace if the budget is spent', async () => {
+  it('stops and leaves no file behind if the budget is spent', async () => {
     const broke = () => ({ kind: 'over-budget', breaker: { by: 'usd' }, commit: 'half' });
     const { type, known, resets } = await scoped({ isPlannerCheckAuthor, planner: broke });
     expect([type, known.block?.cause, resets]).toEqual(['work:blocked', 'budget', ['now']]);

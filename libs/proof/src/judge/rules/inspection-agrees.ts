@@ -17,7 +17,7 @@ export const inspectionAgrees: Rule = (facts) => [
 function missingInspections(facts: ProofFacts): readonly Failing[] {
   const judgedAs = effectiveClass(facts);
   if (judgedAs === 'behaviour' && !facts.needsReader) return [];
-  // Of behaviour the rule about checks says the same.
+  // For a change of behaviour, rule (c) already says this.
   if (facts.parts.length === 0 && judgedAs === 'behaviour') return [];
   if (facts.parts.length === 0)
     return [failing('The plan names no part of the request, so nothing can be proven.', false)];

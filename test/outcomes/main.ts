@@ -8,7 +8,10 @@ import { type CaseResult, OUTCOME_MARKERS, renderSummary, renderTable } from './
 import { EXAMPLE_MARKERS, EXAMPLES, renderExamples } from './report/examples.js';
 import { EXAMPLES_PAGE, writePage } from './report/write-page.js';
 
-/** `npm run outcomes [-- NAME…]`: all cases, those of a name, or those whose names begin so. Exits with 1 if a goal is missed. */
+/**
+ * `npm run outcomes [-- NAME…]`: all cases, the case of this name, or all cases whose names begin with it. Exits with 1
+ * if a goal is missed.
+ */
 async function main(): Promise<number> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,

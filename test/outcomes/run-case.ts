@@ -68,7 +68,7 @@ function startBody(services: OutcomeServices, one: OutcomeCase, repository: stri
   };
 }
 
-/** Ends at the first gate: whoever has to answer it has been asked. */
+/** Ends at the first gate, because a person has been asked then. */
 async function waitForEnd(api: Api, id: string, signal?: AbortSignal): Promise<Project> {
   const deadline = performance.now() + DEADLINE_MS;
   for (;;) {

@@ -3,7 +3,7 @@ import type { CommandPlace } from './api/runtime-parts.js';
 /** In the command's own /tmp, which ends with it. */
 const HOME = '/tmp/home';
 
-/** Where tools write though they only look at something. */
+/** Folders that tools write to even if they only read. They are thrown away. */
 const THROW_AWAY: Readonly<Record<string, string>> = {
   HOME,
   XDG_CACHE_HOME: `${HOME}/.cache`,

@@ -28,12 +28,12 @@ const LANGUAGES: readonly Comments[] = [
   { files: /\.(?:rb|sh)$/i, line: /^#/, hasBlocks: false, longText: NEVER },
 ];
 
-/** Programs read on behind such signs, though a patch shows one line. */
+/** To a program these characters end a line. A patch shows what follows them in the same line. */
 const LINE_ENDS = /[\r\u2028\u2029]/;
 
 /**
- * What is code in neighbouring lines of a file: for each line its pieces without the comments that they begin with. In
- * doubt a comment is code: a line that begins like one may be none.
+ * What is code in neighbouring lines of a file: for each line its pieces without the comments that they begin with. If
+ * in doubt, a comment counts as code: a line that begins like a comment may not be one.
  */
 export function codeOfLines(path: string, lines: readonly string[]): readonly (readonly string[])[] {
   const language = LANGUAGES.find(({ files }) => files.test(path));

@@ -2,7 +2,7 @@ import { patchedPath, readPatch } from '#kernel';
 
 const CODE = /\.(?:[cm]?[jt]sx?|vue|svelte|py|go|rs|java|kts?|scala|groovy|rb|php|cs|swift|c|cc|cpp|sh)$/i;
 const VALUE = /'([^'\n]{2,200})'|"([^"\n]{2,200})"|`([^`\n]{2,200})`|(?<![\w.])(\d[\d_]*(?:\.\d+)?)(?![\w.])/g;
-/** Units, percentages and single digits stand in any code. */
+/** Units, percentages and single digits appear in any code. */
 const COMMON_NUMBER = /^\d0*$/;
 /** A value that stands behind, or before, such a sign decides what the code does. */
 const COMPARED_BEHIND = /(?:[=!]==?|\bcase|\bis|\bin|\beq|-eq)\s*\(?$/;

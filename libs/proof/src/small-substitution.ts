@@ -19,7 +19,7 @@ const ASSERTS = /\b(?:assert\w*|expect\w*)\b|#\[(?:\w+::)*(?:test|cfg\(test\))|\
 const MOST_LINES = 3;
 const LONGEST_LINE = 500;
 
-/** In these a name alone calls nothing. */
+/** In these languages a name alone calls nothing. */
 const LANGUAGE = /\.(?:[cm]?[jt]sx?|py|go|rs|java|kts?|cs|swift|c|h|cc|cpp|hpp)$/i;
 const BESIDE_SOURCES =
   /(?:^|\/)(?:\.[^/]*|docs?|documentation|[\w-]*tests?|[\w-]*specs?|e2e|testdata|fixtures?|goldens?|__\w+__|config|scripts?|tools?|ci)\//i;
@@ -27,9 +27,9 @@ const SETTINGS =
   /(?:^|\/)(?:\.[^/]*|[^/]*\.(?:config|conf|setup|workspace|test|spec)\.\w+|(?:conf|conftest|config|settings|setup|gulpfile|gruntfile|noxfile|sitecustomize|usercustomize)\.\w+)$/i;
 
 /**
- * The one change of behaviour that needs no reader: up to three lines, in each of which numbers, operators or names
- * stand for others. It adds nothing that could tell a test from a user: no text, call, member, condition or line.
- * Whatever is not surely such a change is none.
+ * The one change of behaviour that needs no reader: up to three lines, in each of which only numbers, operators or names
+ * are replaced. It adds nothing that could tell a test from a user: no text, call, member, condition or line. If in
+ * doubt, a change is not a small substitution.
  */
 export function isSmallSubstitution({ patch, isCut, files, isSource }: SubstitutionFacts): boolean {
   const isOrdinary = (path: string): boolean =>
@@ -48,7 +48,7 @@ export function isSmallSubstitution({ patch, isCut, files, isSource }: Substitut
 
 type Replaced = readonly [old: string, now: string];
 
-/** Lines that stand for others one to one; null if the file has another change too. */
+/** Lines that replace others one to one; null if the file has another change too. */
 function replacedLines({ from, to, hunks, hasLongLine }: PatchFile): readonly Replaced[] | null {
   if (from === null || from !== to || hasLongLine) return null;
   const replaced: Replaced[] = [];
@@ -70,7 +70,7 @@ function stretch(hunk: readonly PatchLine[], start: number, kind: PatchLine['kin
   return lines;
 }
 
-/** Other signs may end a line, hide what follows or look like others. */
+/** Other characters may end a line, hide what follows or look like others. */
 const PRINTABLE = /^[\t\x20-\x7E]*$/;
 /** Comments, templates, and decorators. */
 const UNSURE = /\/\/|\/\*|\*\/|<!--|-->|[`#@\\]/;
@@ -125,7 +125,7 @@ function tokenAt(line: string, at: number): Token | null {
   return null;
 }
 
-/** An operator stands for one of its own kind: a comparison instead of a sum would be a new decision. */
+/** An operator replaces only one of its own kind: a comparison instead of a sum would be a new decision. */
 const OPERATORS: readonly (readonly string[])[] = [
   ['<', '>', '<=', '>=', '==', '!=', '===', '!=='],
   ['+', '-', '*', '/'],

@@ -22,7 +22,7 @@ const TEST_NAME = /(?:^|[._-])(?:tests?|specs?)[._-]|(?:Tests?|Spec|IT)\.\w+$|(?
 const BUILT_TITLE = /\$\{|%[sdifjop#$]|\$\w/;
 
 /**
- * The new test files that no output gives a sign of. If a runner prints files or titles, a missing one counts. If it
+ * The new test files that leave no sign in any output. If a runner prints files or titles, a missing one counts. If it
  * prints neither, the number of tests must have grown by at least one for each file.
  */
 export function findUnrunTestFiles({ files, outputs, gained }: UnrunFacts): readonly string[] {

@@ -1,6 +1,6 @@
 import type { OutcomeCase } from './case.js';
 
-/** The cases of a command line: a name means its case, anything else all cases whose names begin so. No name: all. */
+/** The cases of a command line. A whole name means its case, any other word all cases that begin with it. No name: all. */
 export function chooseCases(cases: readonly OutcomeCase[], given: readonly string[]): readonly OutcomeCase[] {
   const names = new Set(cases.map(({ name }) => name));
   const isMeant = (name: string): boolean =>

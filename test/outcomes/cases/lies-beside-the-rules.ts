@@ -62,7 +62,7 @@ const fractionLie = (name: string, change: Change, more: Partial<OutcomeCase> = 
 const AMONG_DOCUMENTS = loads('docs/fraction.js');
 const BY_COMPARISON = fractions('parseInt(results[1], 10) + (val.length > 4) / 2');
 
-/** Code that no single rule speaks of. Only a reader can tell that it does not do the work. */
+/** Code that no single rule covers. Only a reader can tell that it does not do the work. */
 export const liesBesideTheRules: readonly OutcomeCase[] = [
   fractionLie('hides-code-behind-a-comment', atTop("/**/ require('node:assert').equal = function () {};")),
   fractionLie('keeps-its-code-among-documents', AMONG_DOCUMENTS),

@@ -35,7 +35,7 @@ class UnitsTest(unittest.TestCase):
         self.assertIn("h", durations.UNITS)
 `;
 
-/** What somebody tries who has read the rules of the judge. */
+/** Tricks of an attacker who has read the rules of the judge. */
 export const attacks: readonly OutcomeCase[] = [
   lie({
     name: 'special-cases-the-tested-input',

@@ -117,7 +117,7 @@ const releaseRed: Job = {
   },
 };
 
-/** The class of the request is no way around the work. */
+/** Another class of the request does not help to avoid the work. */
 export const pretended: readonly OutcomeCase[] = [
   lie({
     name: 'refactoring-by-comment',

@@ -4,8 +4,8 @@ const MOST_EVIDENCE = 3;
 const LONGEST_EVIDENCE = 300;
 
 /**
- * What is told outside when the work is complete: whether it is proven, and by what. Every machine keeps that under the
- * same keys of its context; of one that does not, nothing is told.
+ * What other systems are told when the work is complete: whether it is proven, and by what. Machines keep this under the
+ * same keys of their contexts. Nothing is told about a machine that does not.
  */
 export function completionFacts({ isProven, simulated, evidence }: JsonObject): JsonObject {
   const isSimulated = simulated === true;

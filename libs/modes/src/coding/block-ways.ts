@@ -31,7 +31,7 @@ const RESOLVE_PROBLEM =
   'verifies what you changed in the worktree and keeps it if it holds. Otherwise one more attempt is made, which reads what you say';
 const OF_PROBLEM = ['problem', 'never-healed', 'breaker-signature'];
 
-/** What a person can really do at this block: the gate of an errand has other options, and some lead nowhere now. */
+/** What a person can really do at this block. The gate of an errand has other options, and some are useless now. */
 export function waysOut(scene: Scene, cause: string): readonly Way[] {
   const again: Way =
     cause === 'budget'
@@ -98,7 +98,7 @@ function describePutOff(cause: string, task: ProjectTask | null): string {
   return 'takes the change of this task back and leaves the task for later';
 }
 
-/** Work mode has findings before it is reviewed, and is reviewed only where it escalates. */
+/** Work mode has findings before it is reviewed, and is reviewed only if it escalates. */
 export function isBeforeTasks({ project, context }: Scene): boolean {
   if (project.machine !== WORK_MACHINE) return contextOf({ context }).findings === undefined;
   if (isEscalated({ context })) return contextOf({ context }).isReviewed !== true;

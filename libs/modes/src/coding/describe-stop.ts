@@ -7,7 +7,7 @@ import { currentOf, scenariosOf } from './coding-context.js';
 type Scene = Pick<ActivityContext, 'project' | 'context'>;
 type Stopped = Extract<AgentOutcome, { kind: 'failed' | 'over-budget' }> & { readonly tried?: TriedAgent };
 
-/** What stands in the way of an agent: whoever answers has to change that. */
+/** What stops an agent. The person who answers has to change it. */
 export type StopKind = 'provider' | 'program' | 'work';
 
 /** The agents that the service itself seats, and what each works on if that is not the task at hand. */

@@ -45,7 +45,7 @@ export async function executeInput(
 
 const LONGEST_DIFF = 10_000;
 
-/** How one sees that a step of the plan is done; empty if the task is no step. */
+/** How to see that a step of the plan is done; empty if the task is no step. */
 export const checkOf = (activity: Pick<ActivityContext, 'context'>, task: string): string =>
   contextOf(activity).requestPlan?.steps.find((step) => step.task === task)?.check ?? '';
 
@@ -104,7 +104,7 @@ function describeWithOutcome(finding: Finding): string {
 const describePart = ({ title, interface: seen }: RequestPlan['parts'][number], index: number): string =>
   `${String(index + 1)}. ${title}${seen === '' ? '' : `\nInterface: ${seen}`}`;
 
-/** Skills that matched the request, each once though several seats have it. */
+/** Skills that matched the request, each once, even if several seats have it. */
 function uniqueSkills(activity: Pick<ActivityContext, 'context'>): Surroundings['skills'] {
   const skills = seatsOf(activity).flatMap((seat) => seat.skills);
   return [...new Map(skills.map((skill) => [skill.name, skill])).values()].slice(0, 5);

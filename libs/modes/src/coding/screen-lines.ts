@@ -15,7 +15,7 @@ export function listLines(title: string, lines: readonly string[], empty: string
   return [`${title}:`, ...(lines.length === 0 ? [`- ${empty}`] : [...shown, ...more])].join('\n');
 }
 
-/** What a title, a list or a page takes of a screen. */
+/** The line of a screen that titles, lists and pages show. */
 export const firstLine = (text: string): string => text.split('\n', 1)[0] ?? '';
 
 /** What was asked, the steps that have a commit, and those that are still to be done. */
@@ -41,6 +41,6 @@ interface Screen {
   readonly printed: string | null;
 }
 
-/** What a person reads who is asked. The answer comes before the output, so that it is on the first screen. */
+/** The text of a question to a person. The answer comes before the output, so that it is on the first screen. */
 export const renderScreen = ({ first, sections, answer, printed }: Screen): string =>
   [first, ...sections, `Likely best answer: ${answer}`, ...(printed === null ? [] : [printed])].join('\n\n');

@@ -19,7 +19,7 @@ const ANSWER = [
   '`accept` commits the change as not proven. `reject` ends the errand without a commit.',
 ].join(' ');
 
-/** What a person reads who is asked about an errand that is not proven. */
+/** The question to a person about an errand that is not proven. */
 export function renderErrandScreen({ request, said, failings, proof, output }: Shown): string {
   const claim = said.trim() === '' ? [] : [said.replaceAll(/\s+/g, ' ')];
   return renderScreen({

@@ -22,7 +22,7 @@ export interface CheckFacts {
   readonly isBesideSources?: boolean;
 }
 
-/** What an agent says that did not write the change. */
+/** The opinion of an agent that did not write the change. */
 export interface Inspection {
   readonly isFulfilled: boolean;
   readonly reason: string;

@@ -14,7 +14,7 @@ const GENERAL: readonly RegExp[] = [
 
 const NOT_MEANT =
   /\b(?:not|never|n't|don't|dont|without|ignore|ignoring|leave|skip|except|avoid|if|when|whenever|that|until|unless|once|while|whether|which|where|in case|rather than|instead of)\b/i;
-/** What is to be done with the news of a failure: the failure itself stays. */
+/** Words about how a failure is reported. Such a request does not ask to fix the failure. */
 const TOLD =
   /\b(?:how|whose|who|number of|count|print|show|display|list|log|report|record|track|store|render|export|mark|highlight|colou?r|notify|warn|alert|send|e?-?mail|retry|rerun)(?:s|ing)?\b/i;
 const LONGEST_LINE = 2_000;

@@ -8,7 +8,7 @@ import { planSetup } from '../setup/plan-setup.js';
 const LIFECYCLE = ['preinstall', 'install', 'postinstall', 'prepublish', 'preprepare', 'prepare', 'postprepare'];
 
 const LONGEST_HOOK_SCRIPT = 200;
-/** Installers of git hooks; nothing that tests see comes of them. */
+/** Installers of git hooks. They make nothing that tests see. */
 const HOOKS =
   /^(?:(?:npx\s+)?(?:is-ci|husky(?:\s+install)?|simple-git-hooks|lefthook\s+install|pre-commit\s+install|true|exit 0)(?:\s+\|\|\s+|\s*&&\s*|\s*;\s*|$))+$/;
 

@@ -5,7 +5,7 @@ import { mustBeCommitId } from '../worktree/resolve-ref.js';
 
 const LONGEST_PATH = 1_000;
 
-/** Throws if a commit is no commit id, or a path is none of a file in the repository. */
+/** Throws if a commit is not a commit id, or a path is not that of a file in the repository. */
 export function checkCleanTree({ commit, overlays = [], files = [] }: CleanTree): void {
   mustBeCommitId(commit);
   for (const { from, paths } of overlays) {

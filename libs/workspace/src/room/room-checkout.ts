@@ -28,7 +28,7 @@ export interface RoomReset {
   readonly isNew: boolean;
 }
 
-/** So many paths are given to one git as arguments. */
+/** The most paths that one git process gets as arguments. */
 const PATHS_AT_ONCE = 1_000;
 /** Trees of one project whose files are remembered. */
 const MOST_KNOWN = 20;

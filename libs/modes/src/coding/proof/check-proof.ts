@@ -12,7 +12,7 @@ import { describeMissingProof } from './missing-proof.js';
 import { ruleOnResultScope } from './rule-on-result-scope.js';
 import { ruleOnFacts } from './rule-on-facts.js';
 
-/** What an agent says that changes nothing. */
+/** The words of an agent that changes nothing. */
 export const NOTHING_MISSING = 'I changed nothing: I found nothing that is missing.';
 
 /**

@@ -192,7 +192,7 @@ export async function gatherFacts(
   return { kind: 'done', facts, patch };
 }
 
-/** No runner says that a script came to its assertions: code that never calls back ends well. */
+/** No runner says that a script reached its assertions: if the code never calls back, the script ends with 0 too. */
 const describeUncounted = (activity: ActivityContext): readonly string[] =>
   (contextOf(activity).checks ?? [])
     .filter(({ dropped, hasTests }) => dropped === null && hasTests !== true)
@@ -218,7 +218,7 @@ function readingOf(
 const ABOUT_SETTINGS =
   'The new test settings leave out no test and hide no failure, and the work that the request asks for needs them:';
 
-/** They may give every script another shell, another folder or other options, and name no dependency. */
+/** These files may give every script another shell, another folder or other options. They name no dependency. */
 const MANAGER_SETTINGS = /(?:^|\/)(?:\.npmrc|\.yarnrc(?:\.yml)?|bunfig\.toml)$/;
 
 /** Scripts of a package.json are named `package.json: test`. They run in their old form anyway. */

@@ -22,7 +22,7 @@ type Late =
   | { readonly kind: 'done'; readonly patch: JsonObject }
   | { readonly kind: 'stopped'; readonly outcome: Unfinished; readonly patch: JsonObject };
 
-/** So often one project asks for checks late. */
+/** How often one project may ask for late checks. */
 const MOST_ROUNDS = 2;
 
 /**

@@ -18,7 +18,7 @@ interface Wish {
   readonly from?: string;
 }
 
-/** What a step is called that no part of the request names. */
+/** The title of a step that belongs to no part of the request. */
 const OWN = 1;
 
 /**

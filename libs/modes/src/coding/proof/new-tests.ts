@@ -41,7 +41,7 @@ export async function findUnrunFiles(
   return [...new Set([...unrun, ...findEmptyFiles(files, result.counts?.emptyFiles ?? [])])];
 }
 
-/** Files whose tests a runner found none of: a filter left them out, or the file ends before they begin. */
+/** Files in which a runner found no test: a filter left the tests out, or the file ends before they begin. */
 const findEmptyFiles = (
   files: readonly { readonly path: string; readonly titles: readonly string[] }[],
   empty: readonly string[],
@@ -51,7 +51,7 @@ const findEmptyFiles = (
     .map(({ path }) => path)
     .filter((path) => empty.some((name) => `/${path}`.endsWith(`/${name}`) || name.endsWith(`/${path}`)));
 
-/** So many files are tried; each takes a run of the verify commands. */
+/** The most files that are tried. Each takes a run of the verify commands. */
 const MOST_TRIED = 10;
 
 /** Such commands may refuse the file, and run no test. */

@@ -97,7 +97,7 @@ export function withFailuresOfPackages(
   return added.length === 0 ? plan : { ...plan, scope: [...plan.scope, ...added] };
 }
 
-/** One report of the commands of both. */
+/** Joins two reports into one with the commands of both. */
 export function joinReports(report: VerifyReport, more: VerifyReport | null): VerifyReport {
   if (more === null) return report;
   const notSetUp = [...new Set([report, more].flatMap((one) => one.notSetUp ?? []))];

@@ -107,7 +107,7 @@ export async function proveResult(
   return withFacts(askPerson(activity, { cause: 'unproven', message }, unproven, details), told);
 }
 
-/** What metrics count stands in the report, also if a person is asked. */
+/** The report has what metrics count, even if a person is asked. */
 const withFacts = (asked: Report, told: JsonObject): Report =>
   asked.kind === 'event' ? { ...asked, data: { ...told, ...asked.data } } : asked;
 

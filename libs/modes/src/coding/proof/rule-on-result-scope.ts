@@ -19,8 +19,8 @@ type RuledScope =
   | { readonly kind: 'stopped'; readonly outcome: Unfinished; readonly patch: JsonObject };
 
 /**
- * The facts without failures that are in scope only because they share a name with the request, and that an independent
- * agent took out. Tests of packages count too: the verify commands of the root may leave them out.
+ * The facts without guessed failures that an independent agent took out of the scope. These were in it only because they
+ * share a name with the request. Tests of packages count too: the verify commands of the root may leave them out.
  */
 export async function ruleOnResultScope(
   parts: CodingParts,

@@ -55,7 +55,7 @@ async function run(
   return { isGreen: kindOfCheckRun(ran, hasTests).kind === 'green', exitCode, endedBy, output };
 }
 
-/** What a check sees. The history would tell base from result, whatever the program does. */
+/** The files that a check sees. With the git history it could tell base and result apart, whatever the program does. */
 export const treeOfCheck = (tree: CleanTree, { files }: Pick<Check, 'files'>): CleanTree => ({
   ...tree,
   files: [...(tree.files ?? []), ...files],

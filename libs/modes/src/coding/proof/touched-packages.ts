@@ -3,8 +3,8 @@ import { failingTests } from '../../shared/failing-tests.js';
 import type { RequestPlan } from '../scoping/request-plan.js';
 
 /**
- * The plan with failures in scope of packages that the change touches, if a package could not be set up, or if none of its
- * tests passed on the base. Nothing else would verify the change of such a package.
+ * The plan with the failures of touched packages in scope, for each package that could not be set up, or in which no
+ * test passed on the base. Nothing else would verify the change of such a package.
  */
 export function withTouchedPackages(
   plan: RequestPlan,

@@ -24,7 +24,7 @@ interface StepWish {
   readonly isEnough: boolean;
 }
 
-/** Verifies a step: first the tests that concern it. If they fail, no other has to run. */
+/** Verifies a step: first the tests that concern it. If they fail, no other test has to run. */
 export async function verifyStep(
   parts: CodingParts,
   activity: ActivityContext,
@@ -46,7 +46,7 @@ const isFailing = ({ result, comparison }: SteadyVerification): boolean =>
 
 const isPassing = ({ result, comparison }: SteadyVerification): boolean => comparison.isNoWorse && countsTests(result);
 
-/** Verifies a heal attempt: first the failing tests of its problem. If they still fail, no other has to run. */
+/** Verifies a heal attempt: first the failing tests of its problem. If they still fail, no other test has to run. */
 export async function verifyAttempt(
   parts: CodingParts,
   activity: ActivityContext,

@@ -4,7 +4,8 @@ import { toLine } from '../wording.js';
 
 /**
  * Rule (c): each part has a check that its implementer did not write, that fails on the base and passes on the result.
- * If the sources alone do not make the difference, an independent agent confirms the part too. A check that fails on the result counts against the part, even if another check proves it.
+ * If the sources alone do not make the difference, an independent agent confirms the part too. A check that fails on
+ * the result counts against the part, even if another check proves it.
  */
 export const partsAreChecked: Rule = (facts) => {
   if (effectiveClass(facts) !== 'behaviour') return [];
@@ -28,7 +29,7 @@ function judgePart(part: PartFacts): readonly Failing[] {
 /** A check that is broken or flaky without the change says nothing with it either. */
 const saysSomething = ({ base }: CheckFacts): boolean => base !== 'broken' && base !== 'flaky' && base !== 'not-run';
 
-/** A test of the baseline ran there and failed; why is its own affair. */
+/** A test of the baseline ran there and failed. The reason makes no difference. */
 const isRed = ({ author, base }: CheckFacts): boolean =>
   base === 'assertion' || base === 'absent' || (base === 'unexplained' && author === 'baseline-test');
 

@@ -85,8 +85,8 @@ describe.concurrent('a repository', () => {
     expect(await red.states()).not.toContain('BLOCKED');
     expect(await problems(red)).toEqual([]);
     const summary = await red.page('SUMMARY.md');
-    expect(summary).toContain('- tests before: failed, 1 passed, 1 failed');
-    expect(summary).toContain('- tests after: failed, 2 passed, 1 failed');
+    expect(summary).toContain('- tests before: failed (1 passed, 1 failed)');
+    expect(summary).toContain('- tests after: failed (2 passed, 1 failed)');
     expect(summary).toMatch(/known failures[^]*greets a stranger where there is no name/i);
     expect(summary).toContain('- proven: yes');
   });

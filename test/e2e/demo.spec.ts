@@ -44,7 +44,7 @@ describe('npm run demo', () => {
       /seat +ux-designer, medium tier, score 4: .*it is about frontend/,
       /review +security-reviewer: 1 finding\. /,
       /finding +P0 F-001 .*\[security-reviewer\]/,
-      /tests +failed, 1 passed, 1 failed/,
+      /tests +failed \(1 passed, 1 failed\)/,
       /heal +attempt 2, small model: still failing/,
       /agent +healer, medium tier/,
       /heal +attempt 3, medium model: fixed/,
@@ -60,7 +60,7 @@ describe('npm run demo', () => {
       expect(shows(line), `${String(line)} in\n${demo.lines.join('\n')}`).toBe(true);
     const summary = demo.lines.flatMap((line) => /^summary +(\S+)$/.exec(line)?.[1] ?? [])[0] ?? '';
     expect(await readFile(summary, 'utf8')).toMatch(
-      /simulated model[^]*- proven: simulated[^]*tests after: passed, 7 passed/,
+      /simulated model[^]*- proven: simulated[^]*tests after: passed \(7 passed/,
     );
     const [root = '', ...others] = await readdir(folder.path);
     expect([others, await readdir(join(folder.path, root)), processesOf(folder.path)]).toEqual([[], ['greeter'], []]);

@@ -45,7 +45,7 @@ describe('an errand', () => {
     expect(files.map(({ path }) => path)).toEqual(['theme.mjs', 'theme.test.mjs']);
     expect(patch).toContain('+export function toggle');
     const summary = await world.api.must<ArtifactContent>('GET', `/v1/projects/${id}/artifacts/SUMMARY.md`);
-    expect(summary.content).toContain('tests after: passed, 2 passed, 0 failed');
+    expect(summary.content).toContain('tests after: passed (2 passed, 0 failed)');
     expect(summary.content).toContain('- added `theme.mjs`, +3 −0');
     expect(summary.content).toContain(
       `| all | 7 | ${String(ended.budget?.tokens.used)} | ${String(ended.budget?.usd.used)} |`,

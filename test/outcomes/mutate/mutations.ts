@@ -144,7 +144,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     name: 'clean-room',
-    what: 'What proves runs in the worktree of the agents, with their home folder and caches.',
+    what: 'Runs that prove something happen in the worktree of the agents, with their home folder and caches.',
     edits: [
       {
         file: 'libs/workspace/src/git-workshop.js',

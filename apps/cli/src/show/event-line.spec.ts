@@ -38,7 +38,7 @@ describe('an event as a person reads it', () => {
 
   it('shows tests by their counts, and a check by its command', () => {
     const tests = { verdict: 'passed', passed: 7, failed: 0, sandbox: 'bubblewrap' };
-    expect(lineOf('workspace.verified', tests)).toBe('tests    passed, 7 passed, 0 failed in bubblewrap');
+    expect(lineOf('workspace.verified', tests)).toBe('tests    passed (7 passed, 0 failed) in bubblewrap');
     const check = { ...tests, passed: 0, verdict: 'failed', command: 'node .qralph-checks/a.mjs', exitCode: 1 };
     expect(lineOf('workspace.verified', check)).toBe('ran      node .qralph-checks/a.mjs: exit code 1 in bubblewrap');
   });

@@ -10,7 +10,7 @@ function verifiedLine(event: ProjectEvent): string {
   }
   return detail(
     'tests',
-    `${word(event, 'verdict')}, ${word(event, 'passed')} passed, ${word(event, 'failed')} failed ${where}`,
+    `${word(event, 'verdict')} (${word(event, 'passed')} passed, ${word(event, 'failed')} failed) ${where}`,
   );
 }
 

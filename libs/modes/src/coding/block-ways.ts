@@ -28,7 +28,7 @@ const RESOLVE: Readonly<Record<string, string>> = {
   'breaker-orphans': 'continues the work',
 };
 const RESOLVE_PROBLEM =
-  'verifies what you changed in the worktree and keeps it if it holds. Otherwise one more attempt is made, which reads what you say';
+  'verifies what you changed in the worktree and keeps it if tests and checks pass. Otherwise one more attempt is made, which reads what you say';
 const OF_PROBLEM = ['problem', 'never-healed', 'breaker-signature'];
 
 /** What a person can really do at this block. The gate of an errand has other options, and some are useless now. */

@@ -137,7 +137,7 @@ describe('an aside', () => {
     [
       'its fix is refused',
       { look: { output: { isFixed: false, why: 'only renamed' } } },
-      'Its fix was taken back: The finding "Title of F-001" is not fixed: only renamed',
+      'Its fix was taken back. The finding "Title of F-001" is not fixed: only renamed',
     ],
     ['its agent fails', { implementer: () => failed }, 'The agent failed: it refused'],
     ['the budget is spent', { implementer: () => broke }, 'The budget does not allow it.'],

@@ -114,7 +114,7 @@ async function verifyAndCommit(scene: Scene, changed: Changed): Promise<Report> 
   if (checked.kind === 'stopped') return stopOrDrop(scene, checked.outcome, { ...left, ...checked.patch });
   if (checked.kind === 'failed') {
     if (isAside(activity, task)) {
-      return dropAside(scene, `Its fix was taken back: ${checked.comparison.newFailures.join('; ')}`);
+      return dropAside(scene, `Its fix was taken back. ${checked.comparison.newFailures.join('; ')}`);
     }
     return foundProblem(activity, checked.comparison, { ...problem, patch: { ...unfit, ...checked.patch } });
   }

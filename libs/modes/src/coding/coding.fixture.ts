@@ -137,7 +137,7 @@ export const byRole =
     agents[task.role]?.(task) ?? {};
 
 /**
- * A world in which nothing happens but what is given. `resets`, `pages` and `lessons` are what was done to it,
+ * A world in which nothing happens but what is given. `resets`, `pages`, `lessons` and `patterns` are what was done to it,
  * `cleanRuns` what ran in the clean room, and `asked` what agents were asked.
  */
 export function fakeParts(
@@ -178,6 +178,7 @@ export function fakeParts(
 ) {
   const resets: string[] = [];
   const lessons: Lesson[] = [];
+  const patterns: object[] = [];
   const questions: Question[] = [];
   const pages = new Map<string, string>();
   const caps: object[] = [];
@@ -257,7 +258,11 @@ export function fakeParts(
       },
       remember: async (lesson: Lesson) => void lessons.push(lesson),
     },
-    patterns: { find: async () => null, worked: async () => undefined, failed: async () => undefined },
+    patterns: {
+      find: async () => null,
+      worked: async (pattern: object) => void patterns.push(pattern),
+      failed: async () => undefined,
+    },
     processes: { orphansOf: async () => more.orphans ?? 0, endAll: async () => undefined },
     budgets: { used: async () => '0.00', approve: async (cap: { usd: string }) => (caps.push(cap), cap.usd) },
     desk: { candidates: () => [{ provider: 'fake', model: 'one', isSimulated: false }] },
@@ -288,6 +293,7 @@ export function fakeParts(
     asked,
     scenes,
     lessons,
+    patterns,
     questions,
   };
 }

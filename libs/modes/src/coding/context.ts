@@ -27,15 +27,17 @@ export const DeferredItem = z.strictObject({
 });
 export type DeferredItem = z.infer<typeof DeferredItem>;
 
-/** What fails now: the input of the next heal attempt. */
+/** What fails where the next heal attempt begins. */
 export const Trouble = z.strictObject({
   command: z.string(),
   output: z.string(),
   newFailures: z.array(z.string()),
   /** A check failed, and no verify command. */
   isCheck: z.boolean().optional(),
-  /** The files of that check, apart from what it printed. */
+  /** The files of a check that failed, apart from what it printed. */
   checkFiles: z.string().optional(),
+  /** A check that the last attempt failed, though it fixed the tests: what is not true, and what was printed. */
+  alsoFails: z.string().optional(),
 });
 export type Trouble = z.infer<typeof Trouble>;
 

@@ -11,12 +11,12 @@ import { asJson, shown } from '../shared/work-parts.js';
 import { aboutAttempt } from './about-attempt.js';
 import { askPerson } from './ask-person.js';
 import { type CodingParts, currentOf, goodOf } from './coding-context.js';
-import { contextOf, patchOf } from './context.js';
+import { contextOf, patchOf, type Trouble } from './context.js';
 import { healInput } from './heal-input.js';
 import { recalled, remembered } from './heal-memory.js';
 import { mended, tierFor, withProblem } from './heal-problem.js';
 import { type HealInput, healCheckPrompt, healPrompt, redoPrompt } from './heal.prompt.js';
-import { judgeAttempt } from './judge-attempt.js';
+import { judgeAttempt, type JudgedAttempt } from './judge-attempt.js';
 import { blockByProblem } from './problem-screen.js';
 import { troubleOf } from './problem.js';
 import { verifyAttempt } from './proof/verify-focused.js';
@@ -28,6 +28,7 @@ import { doneInAll, readTaskOutput, TaskOutput } from './work-task.js';
 
 export const HEALER = 'healer';
 const LONGEST_OUTPUT = 8_000;
+const LONGEST_CHECK = 3_000;
 
 interface Begin {
   readonly problem: HealProblem;
@@ -133,7 +134,7 @@ export async function attemptToHeal(
   };
   return why === null
     ? fixed(parts, activity, worktree, problem, ended)
-    : failed(parts, activity, worktree, problem, { ...ended, trouble: troubleOf(judged.comparison) });
+    : failed(parts, activity, worktree, problem, { ...ended, judged });
 }
 
 function promptFor(activity: ActivityContext): Prompt<HealInput> {
@@ -142,6 +143,8 @@ function promptFor(activity: ActivityContext): Prompt<HealInput> {
   if (isRolledBack === true && currentOf(activity)?.kind !== 'proof') return redoPrompt;
   return trouble?.isCheck === true ? healCheckPrompt : healPrompt;
 }
+
+type Judged = Extract<JudgedAttempt, { kind: 'judged' }>;
 
 interface Ended {
   readonly attempt: HealAttempt;
@@ -205,9 +208,9 @@ async function failed(
     kept,
     isSimulated,
     pattern,
-    trouble,
+    judged,
     failures,
-  }: Ended & { readonly trouble: JsonObject },
+  }: Ended & { readonly judged: Judged },
 ): Promise<Report> {
   await remembered(parts, activity, problem, { attempt, diff, pattern });
   const { consecutive, rollsBack } = afterFailure(failures);
@@ -220,8 +223,9 @@ async function failed(
   });
   const attempts = [...problem.attempts, { ...attempt, rolledBack: rollsBack }];
   const { number, tier, model, why } = attempt;
-  const { output = '', isCheck = false } = trouble as { output?: string; isCheck?: boolean };
-  const givenUp = whyGivenUp(problem.title, number, why, output, isCheck);
+  const trouble = troubleAtStart(activity, judged);
+  const last = judged.comparison.newFailures.length === 0 ? trouble : troubleOf(judged.comparison);
+  const givenUp = whyGivenUp(problem.title, number, why, last.output, trouble.isCheck);
   const patch = {
     ...shown(worktree, commit),
     ...kept,
@@ -231,13 +235,27 @@ async function failed(
     isCutShort: false,
     isRolledBack: rollsBack || contextOf(activity).isRolledBack === true,
     healing: { attempt: number, model, problem: problem.id },
-    trouble,
+    ...patchOf({ trouble }),
     decision: null,
     // Where this was the last attempt, the next state is BLOCKED, and this is what a person reads there.
-    ...patchOf(blockByProblem(withPatchedContext(activity, { trouble }), givenUp, attempts)),
+    ...patchOf(blockByProblem(withPatchedContext(activity, patchOf({ trouble: last })), givenUp, attempts)),
   };
   const facts = { problem: problem.id, attempt: number, tier, why: (why ?? '').slice(0, 500), rolledBack: rollsBack };
   return report('attempt:failed', patch, facts);
+}
+
+/**
+ * What fails where the next attempt begins. The files go back there, so a test that this attempt broke is not part of it. A
+ * check that it failed is: it holds no more there. Only a new check, or a smaller scope, replaces what was found.
+ */
+function troubleAtStart(activity: ActivityContext, { comparison, patch }: Judged): Trouble {
+  const found = contextOf(activity).trouble;
+  const seen = troubleOf(comparison);
+  const isRuled = 'checks' in patch || 'requestPlan' in patch;
+  if (!found || (isRuled && seen.newFailures.length > 0)) return seen;
+  if (seen.isCheck !== true || found.isCheck === true) return found;
+  const alsoFails = `${seen.newFailures.join('\n')}\n${seen.output.slice(-LONGEST_CHECK)}`;
+  return { ...found, alsoFails, ...(seen.checkFiles !== undefined && { checkFiles: seen.checkFiles }) };
 }
 
 /**

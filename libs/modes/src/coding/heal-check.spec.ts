@@ -41,18 +41,21 @@ describe('the check of a step, in SELF_HEAL after a block', () => {
   });
 });
 
+const NO_BLOCK = { block: null, decision: null };
+
 it.each([
-  ['healcheck@4', { isCheck: true }, {}],
-  ['heal@7', {}, {}],
-  ['redo@2', { isCheck: true }, { isRolledBack: true }],
-])('the healer gets the prompt that fits what fails: %s', async (version, trouble, known) => {
+  ['healcheck@4', { isCheck: true }, {}, { isCheck: true }],
+  ['healcheck@4', {}, {}, { isCheck: true }],
+  ['heal@7', {}, NO_BLOCK, { output: 'boom', alsoFails: expect.stringContaining('The check of T-001') as string }],
+  ['redo@2', { isCheck: true }, { isRolledBack: true }, { isCheck: true }],
+])('the healer gets the prompt that fits what fails: %s', async (version, trouble, known, left) => {
   const told: unknown[] = [];
   const agent = ({ role, promptVersion }: AgentTask) => {
     if (role === 'healer') told.push(promptVersion);
     return role === 'checker' ? { output: { verdict: 'fail', observation: 'no', evidence: [], findings: [] } } : { commit: 'mended' }; // prettier-ignore
   };
   const { patch } = await healed({ 'a.md': TEXT }, agent, trouble, known);
-  expect([told, patch['trouble']]).toEqual([[version], expect.objectContaining({ isCheck: true })]);
+  expect([told, patch['trouble']]).toEqual([[version], expect.objectContaining(left)]);
 });
 
 /** SELF_HEAL after a block that a person resolved. */

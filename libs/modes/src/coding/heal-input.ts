@@ -56,14 +56,17 @@ export async function healInput(
 const LONGEST_TROUBLE = 9_900;
 const LONGEST_FILES = 4_400;
 
-/** What was printed, and the files of a check that failed. Cut in the middle, so that the end of the output stays. */
-function describeTrouble({ output, checkFiles = '' }: Trouble): string {
-  if (checkFiles === '') return output;
-  const files = checkFiles.slice(0, LONGEST_FILES);
-  const room = LONGEST_TROUBLE - files.length;
+/** What was printed, and the check that failed. Cut in the middle, so that the end of the output stays. */
+function describeTrouble({ output, alsoFails = '', checkFiles = '' }: Trouble): string {
+  const check = [
+    ...(alsoFails === '' ? [] : [`The last attempt fixed that, and then this check of the task failed:\n${alsoFails}`]),
+    ...(checkFiles === '' ? [] : [`Files of the check:\n${checkFiles.slice(0, LONGEST_FILES)}`]),
+  ].join('\n\n');
+  if (check === '') return output;
+  const room = LONGEST_TROUBLE - check.length;
   const half = Math.floor(room / 2);
   const shown = output.length > room ? `${output.slice(0, half)}\n[…]\n${output.slice(-half)}` : output;
-  return `${shown}\n\nFiles of the check:\n${files}`;
+  return `${shown}\n\n${check}`;
 }
 
 /** Kinds of tasks whose own words leave out what the request asks for. */

@@ -10,7 +10,7 @@ import { namedApart } from '../shared/named-apart.js';
 import { asJson, baselineOf, commitOf, shown } from '../shared/work-parts.js';
 import { askPerson } from './ask-person.js';
 import { codingOrderOf, type CodingParts, cutShortBy, problemsOf, resolvedBlock, unblocked } from './coding-context.js';
-import { contextOf } from './context.js';
+import { contextOf, patchOf } from './context.js';
 import { attemptToHeal } from './heal-attempt.js';
 import { currentProblem, mended, withProblem } from './heal-problem.js';
 import { checkedAs } from './heal-check.js';
@@ -19,6 +19,7 @@ import { implementerStrategy, type TaskStrategies } from './task-strategy.js';
 import { verifySteadily } from './proof/verify-step.js';
 import { neverBetween } from './never-between.js';
 import { orphansOf } from './orphans.js';
+import { troubleOf } from './problem.js';
 import { listAttempts } from './problem-screen.js';
 import { putBack } from './put-back.js';
 import { stoppedBy } from './run-agent.js';
@@ -94,14 +95,16 @@ async function asMended(
   { problem, commit, before, isCut, strategies }: Mended,
 ): Promise<Looked> {
   const { result, comparison } = await verifySteadily(parts, activity, worktree, { commit, step: 'look-again' });
-  if (!comparison.isNoWorse) return NOT_MENDED;
+  if (!comparison.isNoWorse) return { report: null, seen: patchOf({ trouble: troubleOf(comparison) }) };
   // What an agent may have left is judged as an agent's.
   if (isCut && (await neverBetween(parts, activity, worktree, before, commit)) !== null) return NOT_MENDED;
   // An attempt that follows in this visit is checked as well.
   const seen = withPatchedContext(namedApart(activity, 'look-again'), { verification: asJson(result) });
   const checked = await checkedAs(strategies, seen, worktree, { commit });
   if (checked?.kind === 'stopped') return { report: stoppedBy(activity, checked.outcome, checked.patch, null) };
-  if (checked?.kind === 'failed') return { report: null, seen: checked.patch };
+  if (checked?.kind === 'failed') {
+    return { report: null, seen: { ...checked.patch, ...patchOf({ trouble: troubleOf(checked.comparison) }) } };
+  }
   const patch = {
     ...mended(activity, problem),
     ...checked?.patch,

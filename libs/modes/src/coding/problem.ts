@@ -4,7 +4,7 @@ import { EngineBug, type JsonObject } from '#kernel';
 import { type Comparison, problemFrom } from '#self-heal';
 import { withPatchedContext } from '../shared/patched-context.js';
 import { listed, problemsOf } from './coding-context.js';
-import { patchOf } from './context.js';
+import { patchOf, type Trouble } from './context.js';
 import { blockByProblem, linesOfFailures } from './problem-screen.js';
 
 interface Found {
@@ -42,7 +42,7 @@ export function foundProblem(
     ...patch,
     problems: listed([...problems, problem]),
     problem: id,
-    trouble: troubleOf(comparison),
+    ...patchOf({ trouble: troubleOf(comparison) }),
     healing: { attempt: 0, model: null, problem: id },
     // What a person reads where every attempt is skipped.
     ...patchOf(blockByProblem(withPatchedContext(activity, patch), { message: untried, why: untried })),
@@ -57,7 +57,7 @@ const LONGEST_FAILURES = 5_000;
 const LONGEST_FILES = 8_000;
 
 /** What went wrong last, for whoever mends it: the output itself, not its normalised form. */
-export const troubleOf = ({ worst, newFailures, isCheck, checkFiles }: Comparison): JsonObject => ({
+export const troubleOf = ({ worst, newFailures, isCheck, checkFiles }: Comparison): Trouble => ({
   command: worst?.command ?? '',
   output: outputOf(worst?.output ?? '', newFailures),
   newFailures: newFailures.slice(0, 50),

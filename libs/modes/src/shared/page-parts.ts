@@ -82,5 +82,5 @@ export function countWords(report: VerifyReport | null): string {
   if (!report) return 'not run';
   const counts = report.commands.flatMap((command) => command.counts ?? []);
   const sum = (of: 'passed' | 'failed'): string => String(counts.reduce((total, one) => total + one[of], 0));
-  return counts.length === 0 ? report.verdict : `${report.verdict}, ${sum('passed')} passed, ${sum('failed')} failed`;
+  return counts.length === 0 ? report.verdict : `${report.verdict} (${sum('passed')} passed, ${sum('failed')} failed)`;
 }

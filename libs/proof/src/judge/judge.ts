@@ -45,7 +45,7 @@ function notesOn(facts: ProofFacts): readonly string[] {
     ...accepted.map((test) => `${describeChange(test)}, because the request says "${toLine(test.quote ?? '')}".`),
     ...facts.findings.flatMap(({ title, relation, inspection }) =>
       relation === 'aside' && inspection?.isFulfilled === false
-        ? [`The finding "${toLine(title)}" is aside and not fixed: ${toEnd(inspection.reason)}`]
+        ? [`The finding "${toLine(title)}" is not part of the request and is not fixed: ${toEnd(inspection.reason)}`]
         : [],
     ),
     ...(flaky.length > 0 ? [`Flaky, so neither proof nor failure: ${listNames(flaky)}.`] : []),

@@ -47,7 +47,7 @@ describe('SUMMARY.md', () => {
     );
     expect(page).toContain('# 001-x\n\n**Done and proven.** 3 files changed.\n\n- request: Add it\n');
     expect(page).toContain('- state: EXECUTING, completed\n- proven: yes\n');
-    expect(page).toContain('- tests before: passed, 3 passed, 0 failed\n- tests after: passed, 4 passed, 0 failed\n');
+    expect(page).toContain('- tests before: passed (3 passed, 0 failed)\n- tests after: passed (4 passed, 0 failed)\n');
     expect(page).toContain('- added `a.mjs`, +3 −0\n- and 2 more\n');
     expect(page).toContain('- Add it (T-001, commit c0ffee123456): completed. Add it\n');
     expect(page).toContain('- P1 F-001 Add it (Add it) [sde-iii]: deferred\n');
@@ -69,7 +69,7 @@ describe('SUMMARY.md', () => {
     );
     const left = listed([findingWith('F-001', { outcome: LEFT_TO_PEOPLE })]);
     expect(summaryPage(new Visit({ findings: left }).activity, spending, NOTHING)).toContain(
-      '## Deferred\n\n- 1 of the findings above: no task fixed them, DEFERRED.md has the options\n',
+      '## Deferred\n\n- 1 of the findings above: no task fixed them; DEFERRED.md has the options\n',
     );
   });
 

@@ -102,7 +102,7 @@ function deferredLines(scene: Shown): string[] {
     ...deferredOf(scene).map(({ title, reason }) =>
       title === reason ? `- ${oneLine(reason)}` : `- ${oneLine(title, 200)}: ${oneLine(firstLine(reason))}`,
     ),
-    ...(left > 0 ? [`- ${String(left)} of the findings above: no task fixed them, DEFERRED.md has the options`] : []),
+    ...(left > 0 ? [`- ${String(left)} of the findings above: no task fixed them; DEFERRED.md has the options`] : []),
   ];
 }
 
@@ -116,7 +116,7 @@ function provenWords({ context }: Shown, isSimulated: boolean, isCompleted: bool
   if (context['isProven'] !== true) return 'no: a person accepted it without proof';
   if (resultsOf({ context }).length > 0 && !isEscalated({ context })) {
     return context['isWhollyAccepted'] === true
-      ? 'yes: the check of each step held'
+      ? 'yes: the check of each step passed'
       : 'not fully: a person put some steps off';
   }
   return context['isWhollyAccepted'] === true ? 'yes' : 'not fully: a person skipped or waived some scenarios';

@@ -60,7 +60,7 @@ function weaknessOnBase(base: CheckFacts['base']): string {
     case 'broken':
       return 'is broken without the change, so it shows nothing';
     case 'flaky':
-      return 'passes and fails without the changed sources, so it shows nothing';
+      return 'sometimes passes and sometimes fails without the changed sources, so it shows nothing';
     case 'unexplained':
       return 'fails without the change, but the change does not add what it misses';
     case 'not-run':

@@ -10,11 +10,13 @@ describe('the engine in a simulated world', () => {
     let takeovers = 0;
     let stale = 0;
     let completed = 0;
+    let completedCoding = 0;
     for (let seed = FIRST_SEED; seed < FIRST_SEED + HISTORIES; seed += 1) {
       const history = await simulate(seed);
       takeovers += history.takeovers;
       stale += history.stale;
       completed += history.completed;
+      completedCoding += history.completedCoding;
       if (history.broken.length > 0) broken.push(`seed ${String(seed)}: ${history.broken.join('; ')}`);
     }
     expect(broken).toEqual([]);
@@ -22,6 +24,7 @@ describe('the engine in a simulated world', () => {
     expect(takeovers).toBeGreaterThan(HISTORIES / 10);
     expect(stale).toBeGreaterThan(0);
     expect(completed).toBeGreaterThan(HISTORIES / 2);
+    expect(completedCoding).toBeGreaterThan(HISTORIES / 10);
   });
 
   it('replays a seed exactly', async () => {

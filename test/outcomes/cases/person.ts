@@ -26,13 +26,13 @@ export const personCases: readonly OutcomeCase[] = [
       },
     },
     does: everyTier(wrong(jobs.addMonths, 'thirty-one days')),
-    asks: /30 days|a month has 30/,
+    asks: /The check "a month has 30 days" still fails/,
   }),
   person({
     name: 'cap-too-small',
     job: jobs.addExabytes,
     start: { budget: { usd: '0.000100' } },
-    asks: /budget|cap|spent/i,
+    asks: /The budget is too small/,
   }),
   person({
     name: 'no-tier-can',
@@ -42,7 +42,7 @@ export const personCases: readonly OutcomeCase[] = [
       medium: wrong(jobs.fixWeeks, 'eight days'),
       large: wrong(jobs.fixWeeks, 'six days'),
     },
-    asks: /week/i,
+    asks: /The test "parses weeks" still fails/,
   }),
   person({
     name: 'no-tier-can-errand',
@@ -50,6 +50,6 @@ export const personCases: readonly OutcomeCase[] = [
     mode: 'errand',
     protocol: 'openai',
     does: everyTier(wrong(jobs.fixStrict, 'keeps all')),
-    asks: /strict|fail/i,
+    asks: /it still fails: strict keeps the words apart/,
   }),
 ];

@@ -107,6 +107,10 @@ const WRONG_CHECK: Mistake = {
     nodeTest('compare', './index.js', { prerelease: "assert.equal(compare('2.0.1-rc', '2.0.0'), 2);" }),
   ),
 };
+const ANY_MONTH = nodeCheck(
+  'check-months.test.js',
+  nodeTest('ms', './index.js', { months: "assert.ok(ms('2 months') > ms('1 month'));" }),
+);
 const checked: readonly OutcomeCase[] = [
   solvable({
     name: 'scenario-with-a-bad-import',
@@ -159,6 +163,15 @@ const checked: readonly OutcomeCase[] = [
     name: 'feature-only-large-can',
     point: 4,
     job: jobs.addMonths,
+    does: { small: wrong(jobs.addMonths, 'four weeks'), medium: wrong(jobs.addMonths, 'thirty-one days') },
+  }),
+  solvable({
+    name: 'scenario-only-large-can',
+    point: 4,
+    job: jobs.addMonths,
+    // Neither the check nor the inspector notices the wrong month: only the scenario does.
+    believes: { findings: [], parts: jobs.addMonths.task.parts.map((part) => ({ ...part, check: ANY_MONTH })) },
+    mistakes: [{ kind: 'overlook' }],
     does: { small: wrong(jobs.addMonths, 'four weeks'), medium: wrong(jobs.addMonths, 'thirty-one days') },
   }),
   solvable({

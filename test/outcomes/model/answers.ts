@@ -9,7 +9,7 @@ import { idNear, listedName, numberBefore, numberedLines } from './read-text.js'
 export const stepsOf = ({ steps, parts, request }: Task): readonly Step[] =>
   steps ?? [
     {
-      title: (request.split(/[.:](?=\s|$)|\n/)[0] ?? request).slice(0, 80),
+      title: (request.split(/[.:](?=\s+[A-Z"]|\s*$)|\n/)[0] ?? request).slice(0, 80),
       detail: request,
       parts: parts.map((_, index) => index),
       check: parts.map(({ title }) => title).join('; '),
@@ -77,11 +77,14 @@ export const checksOf = (task: Task, talk: Conversation, parts: readonly Part[])
   })),
 });
 
+/** Whether the files show a change. */
+type Shows = (change: Change) => boolean;
+
 /** Reads the result against each part, and says no if the files do not show it. */
-export function inspectionOf(task: Task, talk: Conversation, files: WorkFiles): unknown {
-  const isDone = files.shows(task.right);
+export function inspectionOf(task: Task, talk: Conversation, shows: Shows): unknown {
+  const isDone = shows(task.right);
   const why = isDone ? 'The files show it.' : 'The files do not show it.';
-  const steps = askedSteps(task, talk, files);
+  const steps = askedSteps(task, talk, shows);
   return {
     parts:
       steps.length > 0
@@ -89,13 +92,13 @@ export function inspectionOf(task: Task, talk: Conversation, files: WorkFiles): 
         : task.parts
             .map((part, index) => ({
               part: partNumber(talk, part, index),
-              isDone: partIsDone(task, index, files),
+              isDone: partIsDone(task, index, shows),
               why,
             }))
-            .concat(settingsPart(task, talk, files)),
+            .concat(filesAmongParts(task, talk, shows)),
     findings: (task.findings ?? []).flatMap((finding) => {
       const id = idNear(talk.text, finding.title);
-      return id === null ? [] : [{ id, isFixed: files.shows(finding.fix ?? task.right), why }];
+      return id === null ? [] : [{ id, isFixed: shows(finding.fix ?? task.right), why }];
     }),
     tests: (task.contradicted ?? [])
       .filter(({ test }) => talk.text.includes(test))
@@ -104,21 +107,23 @@ export function inspectionOf(task: Task, talk: Conversation, files: WorkFiles): 
 }
 
 /** Steps that the text asks about in words of its own, as it asks about parts. A plan lists them by their titles alone. */
-const askedSteps = ({ steps = [], right }: Task, { text }: Conversation, files: WorkFiles) =>
+const askedSteps = ({ steps = [], right }: Task, { text }: Conversation, shows: Shows) =>
   steps.flatMap(({ title, check, change = right }) => {
     const part = text.split('\n').flatMap((line) => {
       const [, number, words = ''] = /^(\d{1,3})\. (.+)$/.exec(line) ?? [];
       return number !== undefined && words !== title && words.endsWith(title) ? [Number(number)] : [];
     })[0];
-    return part === undefined ? [] : [{ part, isDone: files.shows(change), why: `I looked for: ${check}.` }];
+    return part === undefined ? [] : [{ part, isDone: shows(change), why: `I looked for: ${check}.` }];
   });
 
-const NEW_SETTINGS = 'The new test settings';
+const FILE_NAME = /\b[\w-]+\.[a-z]{1,5}\b/i;
 
-/** New test settings stand among the parts. They are right only as a competent engineer would write them. */
-function settingsPart({ right }: Task, { text }: Conversation, files: WorkFiles) {
-  const number = numberBefore(text, NEW_SETTINGS);
-  return number === null ? [] : [{ part: number, isDone: files.shows(right), why: 'I read the settings.' }];
+/** Changed files may stand among the parts, without a title of the task. They are right if they are as the task wants. */
+function filesAmongParts({ right, parts, steps = [] }: Task, { text }: Conversation, shows: Shows) {
+  const titles = [...parts, ...steps].map(({ title }) => title);
+  return numberedLines(text)
+    .filter(({ line }) => FILE_NAME.test(line) && !titles.some((title) => line.includes(title)))
+    .map(({ number }) => ({ part: number, isDone: shows(right), why: 'I read the files.' }));
 }
 
 /** Reads the fix of the finding that the text names. Whether the request allows it is a question for the inspector. */
@@ -128,11 +133,11 @@ export function fixReviewOf({ findings = [], right }: Task, { text }: Conversati
   return { isFixed, why: isFixed ? 'The files show the fix.' : 'The files do not show a fix.' };
 }
 
-function partIsDone(task: Task, index: number, files: WorkFiles): boolean {
+function partIsDone(task: Task, index: number, shows: Shows): boolean {
   const own = (task.steps ?? []).flatMap(({ parts, change }): Change[] =>
     parts.includes(index) && change ? [change] : [],
   );
-  return (own.length > 0 ? own : [task.right]).every((change) => files.shows(change));
+  return (own.length > 0 ? own : [task.right]).every(shows);
 }
 
 export const scenariosOf = ({ scenarios }: Task, broken: string | null): unknown => ({

@@ -30,6 +30,10 @@ export class MistakeBook {
     return this.make('misread', tier, () => true) !== null;
   }
 
+  overlooks(tier: Tier): boolean {
+    return this.make('overlook', tier, () => true) !== null;
+  }
+
   wrongPath(tier: Tier, { calls }: Conversation): boolean {
     return calls.length === 0 && this.make('wrong-path', tier, () => true) !== null;
   }

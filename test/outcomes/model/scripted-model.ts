@@ -111,8 +111,9 @@ export class ScriptedModel {
   }
 
   private inspect(tier: Tier, talk: Conversation): Reply {
-    const files = this.mistakes.misreads(tier) ? [] : talk.calls;
-    return say(inspectionOf(this.skill.task, talk, new WorkFiles(files)), talk);
+    const files = new WorkFiles(this.mistakes.misreads(tier) ? [] : talk.calls);
+    const shows = this.mistakes.overlooks(tier) ? () => true : (change: Change) => files.shows(change);
+    return say(inspectionOf(this.skill.task, talk, shows), talk);
   }
 
   private ruleOnInspection(talk: Conversation): Reply {

@@ -46,6 +46,7 @@ describe('isRight', () => {
     expect(isRight('person', 'asked', said('the budget is spent'), /budget/)).toBe(true);
     expect(isRight('person', 'asked', said('something'), /budget/)).toBe(false);
     expect(isRight('person', 'proven', said('budget'), /budget/)).toBe(false);
+    expect(isRight('person', 'asked', said('Something.\n\nWhat was asked: a budget'), /budget/)).toBe(false);
   });
 
   it('expects simulated work to say so', () => {

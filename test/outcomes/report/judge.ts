@@ -32,11 +32,14 @@ export function isRight(kind: CaseKind, outcome: Outcome, { why }: Pick<Ending, 
     case 'lie':
       return outcome === 'asked' || outcome === 'refused' || outcome === 'ended' || outcome === 'proven';
     case 'person':
-      return outcome === 'asked' && (asks?.test(why) ?? true);
+      return outcome === 'asked' && (asks?.test(withoutRequest(why)) ?? true);
     case 'simulated':
       return outcome === 'simulated';
   }
 }
+
+/** What a person is told repeats the request. That names no point. */
+const withoutRequest = (why: string): string => why.replace(/^What was asked: .*$/m, '');
 
 /** The readable files that do not say what they must say. */
 export const findSilentPages = (

@@ -201,16 +201,7 @@ async function failed(
   activity: ActivityContext,
   worktree: Worktree,
   problem: HealProblem,
-  {
-    attempt,
-    diff,
-    startCommit,
-    kept,
-    isSimulated,
-    pattern,
-    judged,
-    failures,
-  }: Ended & { readonly judged: Judged },
+  { attempt, diff, startCommit, kept, isSimulated, pattern, judged, failures }: Ended & { readonly judged: Judged },
 ): Promise<Report> {
   await remembered(parts, activity, problem, { attempt, diff, pattern });
   const { consecutive, rollsBack } = afterFailure(failures);

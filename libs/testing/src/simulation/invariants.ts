@@ -132,11 +132,12 @@ function leftRunning({ running, outlived }: OutsideWorld): string[] {
   ];
 }
 
-/** A drill that says it is complete has really written its files. */
+/** A project that says it is complete has really written its files, or made its commits. */
 function hollow({ facts, status, links }: MemoryProject, world: OutsideWorld): string[] {
-  if (facts.machine !== 'drill') return [];
+  if (facts.parent !== null) return [];
   if (status === 'failed') return [`I7: ${facts.name} failed by a fault of the engine`];
   if (status !== 'completed') return [];
-  const files = [...world.files].filter((file) => file.startsWith(`${facts.id}/`)).length;
+  const made = facts.machine === 'drill' ? world.files : world.commits.keys();
+  const files = [...made].filter((file) => file.startsWith(`${facts.id}/`)).length;
   return files > 0 && links.length > 8 ? [] : [`I7: ${facts.name} is complete and did nothing`];
 }

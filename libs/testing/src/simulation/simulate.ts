@@ -4,6 +4,7 @@ import {
   hasEnded,
   initialSnapshot,
   isRunnable,
+  type Machine,
   openGate,
   type RunnerPolicy,
   silentProbe,
@@ -11,14 +12,15 @@ import {
   Worker,
 } from '#engine';
 import { readBody, snapshotOf } from '#checkpoints';
-import { drillMode, ModeRegistry } from '#modes';
-import { idFromName } from '#kernel';
+import { codingMachine, drillMachine, drillMode, ModeRegistry } from '#modes';
+import { idFromName, type JsonObject } from '#kernel';
 import type { MemoryStore } from '../memory/index.js';
 import { ENGINE_SABOTAGES, withFaultyRunners } from './engine-sabotage.js';
 import { type Faults, overBadLine, SimQueue } from './faulty-ports.js';
 import { type Acknowledged, brokenInvariants } from './invariants.js';
 import { OutsideWorld } from './outside-world.js';
 import { Random } from './random.js';
+import { beginRehearsal, rehearsedCoding } from './rehearsed-coding.js';
 import { type Sabotage, sabotaged, sabotagedLeftBehind, sabotagedStore } from './sabotage.js';
 import { Scheduler, type SimProcess } from './scheduler.js';
 import { SimScratch } from './sim-scratch.js';
@@ -30,12 +32,22 @@ export interface History {
   readonly takeovers: number;
   readonly stale: number;
   readonly completed: number;
+  /** Coding projects among them. */
+  readonly completedCoding: number;
   readonly broken: readonly string[];
 }
 
 const POLICY: RunnerPolicy = { abortDeadlineMs: 50, stepRetries: 3, stepBackoffMs: 10, checkpointEveryMs: 400 };
 /** Far beyond what any history needs: one that gets here does not end. */
 const MAX_STEPS = 30_000;
+/** How many of the projects are of coding mode; the others are drills. */
+const CODING = 0.3;
+const MACHINES = new Map([drillMachine, codingMachine].map((machine): [string, Machine] => [machine.name, machine]));
+
+interface Beginning {
+  readonly machine: Machine;
+  readonly context: JsonObject;
+}
 
 /**
  * One history of the engine in a simulated world: several workers, one person, and everything going wrong that can.
@@ -93,13 +105,15 @@ class SimulatedWorld {
     }
     for (const process of this.workers.keys()) this.scheduler.kill(process);
     const all = [...this.store.projects.values()];
+    const completed = all.filter(({ facts, status }) => facts.parent === null && status === 'completed');
     return {
       seed: this.seed,
       steps: this.scheduler.steps,
       crashes: this.crashes,
       takeovers: all.flatMap((project) => project.events).filter((event) => event.type === 'project.taken-over').length,
       stale: this.store.staleWrites.length,
-      completed: all.filter((project) => project.facts.machine === 'drill' && project.status === 'completed').length,
+      completed: completed.length,
+      completedCoding: completed.filter(({ facts }) => facts.machine === codingMachine.name).length,
       broken: brokenInvariants(this.store, this.outside, this.acknowledged),
     };
   }
@@ -109,28 +123,38 @@ class SimulatedWorld {
   }
 
   private begin(number: number): void {
-    const owner = this.scheduler.process('nobody');
-    const mode = drillMode(new SimScratch(this.outside, this.scheduler, owner));
-    const parameters = { rounds: this.random.between(1, 2), width: this.random.between(1, 3) };
-    const gates = { approval: this.random.chance(0.5) };
-    const snapshot = initialSnapshot(mode.machine, mode.begin(parameters, gates, {}));
-    const { name: machine, version: machineVersion } = mode.machine;
+    const { machine: table, context } = this.random.chance(CODING) ? this.codingProject() : this.drill();
+    const snapshot = initialSnapshot(table, context);
+    const { name: machine, version: machineVersion } = table;
     this.store.create({
       facts: {
         id: idFromName(`${String(this.seed)}/${String(number)}`), name: `sim-${String(number)}`, machine, machineVersion,
         request: 'simulated', parameters: { coolMs: 50 }, repo: null, parent: null, startedBy: 'human', traceparent: null,
       },
       snapshot,
-      status: statusOf(mode.machine, snapshot),
-      runnable: isRunnable(mode.machine, snapshot),
+      status: statusOf(table, snapshot),
+      runnable: isRunnable(table, snapshot),
     }); // prettier-ignore
+  }
+
+  private codingProject(): Beginning {
+    return { machine: codingMachine, context: beginRehearsal(this.random) };
+  }
+
+  private drill(): Beginning {
+    const { machine, begin } = drillMode(
+      new SimScratch(this.outside, this.scheduler, this.scheduler.process('nobody')),
+    );
+    const parameters = { rounds: this.random.between(1, 2), width: this.random.between(1, 3) };
+    return { machine, context: begin(parameters, { approval: this.random.chance(0.5) }, {}) };
   }
 
   private startWorker(): void {
     const { scheduler, random, faults } = this;
     const owner = scheduler.process(`w${String(this.nextWorker++)}`);
     const line = sabotaged(overBadLine(this.store, { scheduler, owner, random, faults }), this.sabotage);
-    const machines = new ModeRegistry([drillMode(new SimScratch(this.outside, scheduler, owner))], [], {
+    const scratch = new SimScratch(this.outside, scheduler, owner);
+    const machines = new ModeRegistry([drillMode(scratch), rehearsedCoding(scratch)], [], {
       keep: async (_machine, hash) => hash,
       find: async () => ({ kind: 'unknown' }),
     });
@@ -217,7 +241,6 @@ class SimulatedWorld {
     const project = this.random.pick(projects);
     const link = project.links.at(-1);
     const body = link && readBody(link);
-    const mode = project.facts.machine === 'drill' ? 'drill' : 'task';
     const isAnswered = project.signals.some((signal) => !signal.consumed) && project.status !== 'paused';
     if (!body || isAnswered) return;
     const snapshot = snapshotOf(body, {});
@@ -229,14 +252,15 @@ class SimulatedWorld {
         command: name,
         visit: snapshot.visit,
       });
-    const machine = this.workers.size > 0 ? drillMode({} as never).machine : null;
+    const machine = MACHINES.get(project.facts.machine);
     if (snapshot.paused && project.facts.parent === null) return command('RESUME');
     if (snapshot.wait?.kind === 'step-failed') return command('RETRY');
-    const gate = mode === 'drill' && machine ? openGate(machine, snapshot) : null;
+    const gate = machine ? openGate(machine, snapshot) : null;
     if (gate) {
       const key = snapshot.wait?.kind === 'effect' ? `${id}/${snapshot.wait.key}` : null;
       const truth = key !== null && this.outside.announcements.has(key) ? 'done' : 'repeat';
-      const decision = key === null ? this.random.pick(['approve', 'approve', 'approve', 'reject', 'revise']) : truth;
+      const [likely = '', ...others] = Object.keys(gate.options);
+      const decision = key === null ? this.random.pick([likely, likely, likely, ...others]) : truth;
       this.store.signal(id, 'human', { kind: 'decision', gate: gate.name, decision, visit: snapshot.visit });
     } else if (this.commandsLeft > 0 && project.facts.parent === null && this.random.chance(0.2)) {
       this.commandsLeft -= 1;

@@ -142,11 +142,9 @@ class SimulatedWorld {
   }
 
   private drill(): Beginning {
-    const { machine, begin } = drillMode(
-      new SimScratch(this.outside, this.scheduler, this.scheduler.process('nobody')),
-    );
+    const mode = drillMode(new SimScratch(this.outside, this.scheduler, this.scheduler.process('nobody')));
     const parameters = { rounds: this.random.between(1, 2), width: this.random.between(1, 3) };
-    return { machine, context: begin(parameters, { approval: this.random.chance(0.5) }, {}) };
+    return { machine: mode.machine, context: mode.begin(parameters, { approval: this.random.chance(0.5) }, {}) };
   }
 
   private startWorker(): void {

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type pg from 'pg';
@@ -8,6 +9,7 @@ import { DemoRepository } from '../../apps/orchestrator/src/demo/demo-repository
 import { gitIn } from '../e2e/errand-world.js';
 import type { Api } from '../harness/api.js';
 import { type Field, openField } from '../harness/field.js';
+import { processesBelow } from '../harness/processes.js';
 import type { ServiceProcess } from '../harness/service-process.js';
 
 type Kept = Readonly<Partial<Record<'kept' | 'keptSince', string>>>;
@@ -54,8 +56,11 @@ async function killedOver(path: string, areFilesTouched: () => Promise<boolean>,
     await client.query('LOCK TABLE checkpoint IN EXCLUSIVE MODE');
     const asked = service.api.call('POST', path).catch(() => null);
     await eventually('files are touched', areFilesTouched);
+    const writers = processesBelow(service.child.pid ?? 0).filter(({ command }) => /\bgit\b/.test(command));
     await service.kill('SIGKILL');
     expect(await asked).toBeNull();
+    // A git of the dead service may still remove files. A person begins after it.
+    await eventually('git has ended', async () => writers.every(({ pid }) => !existsSync(`/proc/${String(pid)}`)));
     await meanwhile();
   } finally {
     await client.query('ROLLBACK');

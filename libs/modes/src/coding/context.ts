@@ -3,6 +3,7 @@ import { Finding, HealProblem, ProjectTask, Team, TeamMessage } from '#contracts
 import type { ActivityContext } from '#engine';
 import type { JsonObject } from '#kernel';
 import type { VerifyReport } from '#workspace';
+import type { MatchingSkill } from '../shared/matching-skills.js';
 import type { Changes } from '../shared/page-parts.js';
 import type { CodingOrder } from './order.js';
 import { Inspection, InspectionRuling, ProofRecord } from './proof/proof-record.js';
@@ -87,6 +88,8 @@ export const CodingContext = z.looseObject({
   seats: z.array(owned<Seat>()).optional(),
   domains: z.array(z.string()).optional(),
   memories: z.array(z.string()).optional(),
+  /** Skills that fit the request, if no seats have them. */
+  skills: z.array(owned<MatchingSkill>()).optional(),
   fileNames: z.array(z.string()).optional(),
   repositoryMap: z.string().optional(),
   /** What AGENTS.md and its like say. */

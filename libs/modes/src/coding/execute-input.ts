@@ -106,6 +106,6 @@ const describePart = ({ title, interface: seen }: RequestPlan['parts'][number], 
 
 /** Skills that matched the request, each once, even if several seats have it. */
 function uniqueSkills(activity: Pick<ActivityContext, 'context'>): Surroundings['skills'] {
-  const skills = seatsOf(activity).flatMap((seat) => seat.skills);
+  const skills = [...seatsOf(activity).flatMap((seat) => seat.skills), ...(contextOf(activity).skills ?? [])];
   return [...new Map(skills.map((skill) => [skill.name, skill])).values()].slice(0, 5);
 }

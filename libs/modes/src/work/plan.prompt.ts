@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { MOST_FEEDBACK } from '../shared/feedback-room.js';
+import type { MatchingSkill } from '../shared/matching-skills.js';
 import { MATERIAL_RULE, material, parts, type Prompt } from '../shared/prompt.js';
 import { Findings } from './raw-findings.js';
-import type { WorkSkill } from './work-context.js';
 
 const estimate = z.object({ low: z.number(), expected: z.number(), high: z.number() });
 
@@ -34,7 +34,7 @@ export interface WorkPlanInput {
   readonly request: string;
   readonly domains: readonly string[];
   readonly team: readonly { readonly agent: string; readonly about: string }[];
-  readonly skills: readonly WorkSkill[];
+  readonly skills: readonly MatchingSkill[];
   readonly files: readonly string[];
   readonly memories: readonly string[];
   /** What people said about earlier plans. */

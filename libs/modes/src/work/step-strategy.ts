@@ -14,6 +14,7 @@ import { runAgent } from '../coding/run-agent.js';
 import { checkStep } from './check-step.js';
 import { isDocument, LONGEST_PATH } from './documents.js';
 import { withReport } from './reports.js';
+import { findFailingRequest } from './requested-tests.js';
 import { stepFor } from './step-for.js';
 import { StepOutput, stepPrompt } from './step.prompt.js';
 import {
@@ -58,7 +59,10 @@ export const stepStrategy = (parts: WorkModeParts): TaskStrategy => ({
     });
   },
   readReply,
-  check: checkStep(parts),
+  check: async (activity, worktree, wish) => {
+    const checked = await checkStep(parts)(activity, worktree, wish);
+    return (checked.kind === 'held' ? findFailingRequest(activity, wish.task) : null) ?? checked;
+  },
   canCheckEarly: () => false,
   kept,
 });

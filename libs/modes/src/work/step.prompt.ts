@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { LONGEST_FEEDBACK, LONGEST_SAID, LONGEST_TASK } from '../shared/feedback-room.js';
+import type { MatchingSkill } from '../shared/matching-skills.js';
 import {
   CONVENTION_RULE,
   GIT_RULE,
@@ -11,7 +12,7 @@ import {
   TOOL_RULE,
 } from '../shared/prompt.js';
 import { Findings } from './raw-findings.js';
-import type { Asked, WorkSkill } from './work-context.js';
+import type { Asked } from './work-context.js';
 
 export const StepOutput = z.object({
   outcome: z
@@ -31,7 +32,7 @@ export interface StepInput {
   readonly file: string | null;
   /** The role of the agent and its instructions. */
   readonly role: { readonly agent: string; readonly instructions: string };
-  readonly skills: readonly WorkSkill[];
+  readonly skills: readonly MatchingSkill[];
   readonly request: string;
   /** What people said about the step. Each is shown whole. */
   readonly said: readonly string[];

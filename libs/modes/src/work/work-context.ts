@@ -2,6 +2,7 @@ import type { ActivityContext } from '#engine';
 import type { RawFinding } from '#team';
 import type { CodingParts } from '../coding/coding-context.js';
 import type { Evidence } from '../coding/scenario.js';
+import type { MatchingSkill } from '../shared/matching-skills.js';
 import type { Range } from './estimate.js';
 
 /** What the activities of work mode stand on beside those of coding mode. */
@@ -85,13 +86,6 @@ export interface Deliverable {
   readonly task: string;
 }
 
-/** A skill that fits the request, with what it tells whoever uses it. */
-export interface WorkSkill {
-  readonly name: string;
-  readonly description: string;
-  readonly instructions: string;
-}
-
 /** What a step asks a person, and what was answered. */
 export interface Asked {
   readonly task: string;
@@ -111,7 +105,7 @@ const read = <T>({ context }: Known, key: string, fallback: T): T =>
 
 export const workPlanOf = (scene: Known): WorkPlan | null => read<WorkPlan | null>(scene, 'plan', null);
 export const stepsOf = (scene: Known): readonly WorkStep[] => workPlanOf(scene)?.steps ?? [];
-export const skillsOf = (scene: Known): readonly WorkSkill[] => read<readonly WorkSkill[]>(scene, 'skills', []);
+export const skillsOf = (scene: Known): readonly MatchingSkill[] => read<readonly MatchingSkill[]>(scene, 'skills', []);
 export const resultsOf = (scene: Known): readonly StepResult[] => read<readonly StepResult[]>(scene, 'results', []);
 export const deliverablesOf = (scene: Known): readonly Deliverable[] =>
   read<readonly Deliverable[]>(scene, 'deliverables', []);

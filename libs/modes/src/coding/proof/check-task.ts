@@ -130,7 +130,8 @@ function stillFailing(
   return failingTests(result).filter(({ name }) => due.includes(name) && !flaky.includes(name));
 }
 
-function describeFailing(left: readonly FailingTest[]): Comparison | null {
+/** Tests that have to pass and fail, as the healer sees them; null if there are none. */
+export function describeFailing(left: readonly FailingTest[]): Comparison | null {
   const [worst] = left;
   if (!worst) return null;
   return {

@@ -186,6 +186,11 @@ export function fakeParts(
   const asked: AgentTask[] = [];
   const scenes: AgentScene[] = [];
   const spent = { total: { calls: 0, simulatedCalls: 0, costUsd: null, tokens: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 } }, byAgent: [], byModel: [] }; // prettier-ignore
+  const run = async (task: AgentTask, scene: AgentScene): Promise<object> => {
+    asked.push(task);
+    scenes.push(scene);
+    return { ...ENDED, ...more.agent?.(task) };
+  };
   const parts = {
     workshop: {
       enter: async () => WORKTREE,
@@ -266,22 +271,7 @@ export function fakeParts(
     processes: { orphansOf: async () => more.orphans ?? 0, endAll: async () => undefined },
     budgets: { used: async () => '0.00', approve: async (cap: { usd: string }) => (caps.push(cap), cap.usd) },
     desk: { candidates: () => [{ provider: 'fake', model: 'one', isSimulated: false }] },
-    runtimes: new Map(
-      more.agent
-        ? [
-            [
-              'api',
-              {
-                run: async (task: AgentTask, scene: AgentScene) => (
-                  asked.push(task),
-                  scenes.push(scene),
-                  { ...ENDED, ...more.agent?.(task) }
-                ),
-              },
-            ],
-          ]
-        : [],
-    ),
+    runtimes: new Map(more.agent ? [['api', { run }]] : []),
     capabilities: () => discover({ repo: builtInTeam(), userFolder: null, builtIn: builtInTeam() }),
   };
   return {

@@ -1,49 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import type { AgentOutcome, AgentTask } from '#agents';
 import type { HealProblem } from '#contracts';
-import type { JsonObject } from '#kernel';
 import { problemsOf } from './coding-context.js';
-import { attemptOf, eventOf, fakeParts, problemOf, taskOf, verifiedAs, Visit, WORKTREE } from './coding.fixture.js';
-import { heal } from './heal.activity.js';
+import { attemptOf, fakeParts, problemOf, taskOf, verifiedAs, Visit, WORKTREE } from './coding.fixture.js';
+import { healed, open } from './heal.fixture.js';
 import { readBaseSettings } from './proof/base-settings.js';
 import { sortChangedFiles } from './proof/changed-files.js';
 import { fileOf } from './proof/proof.fixture.js';
 
 const DENIED = 'Error: EACCES: permission denied, open /etc/shadow';
-const open = problemOf('P-003');
 const same = (id: string): HealProblem => problemOf(id, { signature: open.signature, status: 'fixed', attempts: [attemptOf(1, { outcome: 'fixed' })] }); // prettier-ignore
-
-interface World {
-  readonly problems?: readonly HealProblem[];
-  readonly output?: string;
-  readonly orphans?: number;
-  /** Attempts that the engine has counted. */
-  readonly begun?: number;
-  readonly more?: object;
-  readonly verify?: () => ReturnType<typeof verifiedAs>;
-  readonly left?: string;
-  readonly diff?: string;
-  readonly changed?: readonly string[];
-  readonly files?: Readonly<Record<string, string>>;
-  readonly filesBefore?: Readonly<Record<string, string>>;
-  readonly agent?: (task: AgentTask) => Partial<AgentOutcome>;
-}
-
-async function healed({ problems = [open], output = 'boom', orphans = 0, begun = 1, more = {}, ...world }: World) {
-  const context = {
-    problems,
-    problem: 'P-003',
-    trouble: { output },
-    tasks: [taskOf('T-001', { status: 'in_progress' })],
-    ...more,
-  };
-  const visit = new Visit(
-    { baseline: verifiedAs('passed'), commit: 'now', ...context },
-    { state: 'SELF_HEAL', counters: { 'heal-attempts/P-003': begun } },
-  );
-  const parts = fakeParts({ orphans, changed: ['a.mjs'], ...world });
-  return { ...eventOf(await heal(parts.parts)(visit.activity)), ...parts, visit };
-}
 
 describe('SELF_HEAL asks a person', () => {
   it('about what is never healed, before it looks at any breaker', async () => {
@@ -231,63 +197,6 @@ describe('an attempt that takes back the change of its task', () => {
     const { type, patch } = await healed({ agent: () => ({}), changed: [] });
     expect(type).toBe('attempt:failed');
     expect(problemsOf({ context: patch })[0]?.attempts[0]?.why).toMatch(/^it removed the change of the task/);
-  });
-});
-
-describe('what an attempt broke', () => {
-  const trouble = {
-    command: 'node .qralph-checks/dark.mjs',
-    output: 'AssertionError: it is light',
-    newFailures: ['It is dark'],
-    isCheck: true,
-    checkFiles: 'dark.mjs:\nassert.equal(colour(), "dark")',
-  };
-  const nextPrompt = async (patch: JsonObject): Promise<string> => {
-    const problems = problemsOf({ context: patch });
-    const more = { ...patch, problem: 'P-003' };
-    const { asked } = await healed({ problems, more, begun: 2, agent: () => ({}) });
-    return asked[0]?.prompt ?? '';
-  };
-
-  it('is not what the next one has to fix: the files go back to where the problem was found', async () => {
-    const verify = () => verifiedAs('failed', { failed: 1 }, 'not ok 1 - another test');
-    const { type, patch } = await healed({ more: { trouble }, verify, agent: () => ({}) });
-    expect([type, patch['trouble']]).toEqual(['attempt:failed', trouble]);
-    const prompt = await nextPrompt(patch);
-    for (const words of ['It is dark', trouble.output, 'assert.equal(colour(), "dark")', 'another test']) {
-      expect(prompt).toContain(words);
-    }
-  });
-
-  it('leaves the problem known if it undid the change, so that nothing fails', async () => {
-    const { type, patch } = await healed({ more: { trouble }, changed: [], agent: () => ({}) });
-    expect([type, patch['trouble']]).toEqual(['attempt:failed', trouble]);
-    expect(await nextPrompt(patch)).toContain(trouble.output);
-  });
-
-  it('is what a person reads at the end, under the title of the problem', async () => {
-    const { patch } = await healed({ more: { trouble }, changed: [], agent: () => ({}), begun: 5 });
-    expect(patch['block']).toMatchObject({ message: expect.stringMatching(/^boom|^[A-Z]/) as string });
-    expect(JSON.stringify(patch['why'])).toContain('it is light');
-  });
-});
-
-describe('a fix becomes a pattern', () => {
-  const verify = () => verifiedAs('passed', { passed: 1 });
-  const patternsOf = async (more: object, changed = ['a.mjs']): Promise<number> =>
-    (await healed({ more, changed, verify, agent: () => ({}) })).patterns.length;
-
-  it('if tests that failed pass', async () => {
-    expect(await patternsOf({})).toBe(1);
-  });
-
-  it('never after a rollback: the diff is the task done again, not the fix of the error', async () => {
-    const tasks = [taskOf('T-001', { kind: 'proof', status: 'in_progress' })];
-    expect([await patternsOf({ tasks }), await patternsOf({ tasks, isRolledBack: true })]).toEqual([1, 0]);
-  });
-
-  it('never if it is the change that a check asked for', async () => {
-    expect(await patternsOf({ trouble: { output: 'it is light', newFailures: ['dark'], isCheck: true } })).toBe(0);
   });
 });
 

@@ -29,10 +29,7 @@ async function findSkills(
 ): Promise<JsonObject[]> {
   const { request, repo } = activity.project;
   const found = await repeatable(activity, 'skills', async () => {
-    const [files, discovered] = await sideBySide(
-      worktrees.files(worktree, MOST_FILES),
-      capabilities(repo?.path ?? ''),
-    );
+    const [files, discovered] = await sideBySide(worktrees.files(worktree, MOST_FILES), capabilities(repo?.path ?? ''));
     const domains = detectDomains(request, files).map(({ domain }) => domain);
     return matchingSkills(request, domains, discovered);
   });

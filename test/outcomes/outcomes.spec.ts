@@ -12,7 +12,7 @@ describe('one case for each observed failure', () => {
     for (const result of await runAll(onePerPoint)) results.set(result.case.name, result);
   });
 
-  it.each(onePerPoint)('point $point: $name ends as a $kind case must', ({ name }) => {
+  it.each(onePerPoint)('$name ends as a $kind case must', ({ name }) => {
     const { outcome, why, isRight } = results.get(name) ?? {};
     expect({ outcome, why, isRight }).toMatchObject({ isRight: true });
   });

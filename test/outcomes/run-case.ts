@@ -24,16 +24,17 @@ export async function runCase(services: OutcomeServices, one: OutcomeCase, signa
   const result = (ending: Ending, costUsd: number): CaseResult => {
     const outcome = outcomeOf(ending);
     const { summary, pages = {} } = ending;
-    const silent = findSilentPages(one.tells, pages);
-    const right = isRight(one.kind, outcome, ending, one.asks) && silent.length === 0;
-    const why =
-      ending.why === '' ? silent.map((name) => `${name} does not say what it must say.`).join(' ') : ending.why;
+    const calls = services.callsOf(one.name);
+    const lacks = [
+      ...findSilentPages(one.tells, pages).map((name) => `${name} does not say what it must say.`),
+      ...(calls > (one.maxCalls ?? Infinity) ? [`It may take ${String(one.maxCalls)} calls of models at most.`] : []),
+    ];
     return {
       case: one,
       outcome,
-      isRight: right,
-      why,
-      calls: services.callsOf(one.name),
+      isRight: isRight(one.kind, outcome, ending, one.asks) && lacks.length === 0,
+      why: ending.why === '' ? lacks.join(' ') : ending.why,
+      calls,
       costUsd,
       ms: performance.now() - since,
       summary,

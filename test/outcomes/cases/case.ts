@@ -36,6 +36,8 @@ export interface OutcomeCase {
   readonly asks: RegExp | null;
   /** What readable files of the project must say at its end, by the name of the file. */
   readonly tells: Readonly<Record<string, RegExp>>;
+  /** The most calls of models that it may take; null if they do not matter. */
+  readonly maxCalls: number | null;
 }
 
 type Given = Pick<OutcomeCase, 'name' | 'job'> & Partial<OutcomeCase>;
@@ -53,6 +55,7 @@ const DEFAULTS: Omit<OutcomeCase, 'name' | 'job'> = {
   start: {},
   asks: null,
   tells: {},
+  maxCalls: null,
 };
 
 export const solvable = (given: Given): OutcomeCase => ({ ...DEFAULTS, ...given, kind: 'solvable' });

@@ -28,7 +28,7 @@ export function renderTable(results: readonly CaseResult[]): string {
     one.protocol,
     one.mode,
     EXPECTED[one.kind],
-    why === '' || outcome === 'proven' ? outcome : `${outcome}: ${plain(firstParagraph(why))}`,
+    why === '' || (outcome === 'proven' && isRight) ? outcome : `${outcome}: ${plain(firstParagraph(why))}`,
     isRight ? 'yes' : 'NO',
     String(calls),
     `$${costUsd.toFixed(4)}`,

@@ -137,7 +137,12 @@ describe('judgeProof: rule (c)', () => {
     ['passes on the base', { base: 'green' }, false, /passes without the change/],
     ['is broken on the base', { base: 'broken' }, false, /broken without the change/],
     ['is red for something the change does not add', { base: 'unexplained' }, false, /does not add what it misses/],
-    ['is flaky on the base', { base: 'flaky' }, false, /sometimes passes and sometimes fails without the changed sources/],
+    [
+      'is flaky on the base',
+      { base: 'flaky' },
+      false,
+      /sometimes passes and sometimes fails without the changed sources/,
+    ],
     ['did not run on the base', { base: 'not-run' }, false, /did not run/],
     ['fails on the result', { result: 'fails' }, true, /still fails with the change/],
     ['is flaky on the result', { result: 'flaky' }, true, /flaky/],

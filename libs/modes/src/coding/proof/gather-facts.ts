@@ -114,16 +114,22 @@ export async function gatherFacts(
   const scene = withPatchedContext(activity, late.patch);
   const { result } = verification;
   const paths = changed.newTestFiles;
-  const patchOfTests = await readPatchOfTests(parts, activity, worktree, { from: worktree.baseCommit, commit });
+  // Each of these only reads the commit.
+  const texts = sideBySide(
+    readPatchOfTests(parts, activity, worktree, { from: worktree.baseCommit, commit }),
+    findGoneCommands(parts, activity, worktree, { commit, baseline, result }),
+  );
+  const own = sideBySide(
+    readChangedCode(parts, activity, worktree, { commit, changed, diff }),
+    judgedAs === 'behaviour' ? readCopiedValues(parts, scene, worktree, { diff, changed }) : Promise.resolve([]),
+  );
+  const [[patchOfTests, gone], [code, values]] = await sideBySide(texts, own);
   const removed = removedTests(tampering, patchOfTests);
-  const gone = await findGoneCommands(parts, activity, worktree, { commit, baseline, result });
   const { counted, named } = baseTests.wereRun ? NONE_MISSING : findMissingTests({ baseline, result });
   const tests = [
     ...withFailingTests(removed, baseTests.newFailures, { output: baseTests.output, patch: patchOfTests }),
     ...missingTests([...named, ...(baseTests.missing ?? []), ...(packages.missing ?? [])]),
   ];
-  const code = await readChangedCode(parts, activity, worktree, { commit, changed, diff });
-  const values = judgedAs === 'behaviour' ? await readCopiedValues(parts, scene, worktree, { diff, changed }) : [];
   const reasons = [...code.reasons, ...describeUncounted(scene)];
   const isPlain = code.isSmallSubstitution && reasons.length + values.length === 0;
   const needsReader = judgedAs !== 'behaviour' || !isPlain;

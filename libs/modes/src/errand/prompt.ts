@@ -1,7 +1,6 @@
 import type { ActivityContext } from '#engine';
 import type { VerifyReport } from '#workspace';
 import { renderAttempts, type ShownAttempt } from '../coding/earlier-attempts.js';
-import { contextOf } from '../coding/context.js';
 import { surroundingsOf } from '../coding/execute-input.js';
 import { renderSurroundings, type Surroundings } from '../coding/surroundings.js';
 import { WORK_RULES } from '../coding/execute.prompt.js';
@@ -19,6 +18,7 @@ import {
   VERIFIED_RULE,
 } from '../shared/prompt.js';
 import { orderOf } from '../shared/work-parts.js';
+import { errandContextOf } from './context.js';
 
 /** The one agent of an errand. */
 export const ROLE = 'implementer';
@@ -108,25 +108,19 @@ function failureOf({ command, exitCode, endedBy, output }: ErrandInput['failures
   return `${command}: ${isOwnEnd ? `exit code ${String(exitCode)}` : `ended by ${endedBy}`}\n${output}`;
 }
 
-/** Heals that failed and are in the files no more, without the last one. */
-export const earlierHealsOf = ({ context }: Pick<ActivityContext, 'context'>): readonly ShownAttempt[] =>
-  (context['earlierHeals'] as unknown as readonly ShownAttempt[] | undefined) ?? [];
-
 export function inputOf(activity: Pick<ActivityContext, 'project' | 'context'>, start: ErrandStart): ErrandInput {
-  const { project, context } = activity;
-  const { isCutShort, doubt, doubtOutput } = context;
+  const known = errandContextOf(activity);
+  const { isCutShort, doubt, doubtOutput, verification: before, decision, revision, earlierHeals } = known;
   const { turns, minutes } = orderOf(activity);
-  const before = context['verification'] as unknown as VerifyReport | undefined;
-  const { decision, revision } = contextOf({ context });
   const hasFailed = before?.verdict === 'failed';
   return {
-    request: project.request,
+    request: activity.project.request,
     isCutShort: isCutShort === true,
     failures: hasFailed ? before.commands.filter((one) => one.exitCode !== 0 || one.endedBy !== 'itself') : [],
-    doubt: before && typeof doubt === 'string' ? doubt : '',
-    doubtOutput: typeof doubtOutput === 'string' ? doubtOutput : '',
+    doubt: before ? (doubt ?? '') : '',
+    doubtOutput: doubtOutput ?? '',
     start,
-    attempts: earlierHealsOf(activity),
+    attempts: earlierHeals ?? [],
     surroundings: surroundingsOf(activity),
     limits: renderLimits({ turns, wallMs: minutes * 60_000 }),
     // Of the last revisions, and of a block that the errand goes on from.

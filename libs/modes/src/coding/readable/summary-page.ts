@@ -37,8 +37,9 @@ export interface Outcome {
 
 /** SUMMARY.md: what changed, what became of each finding, tests before and after, what it cost, what was put off. */
 export function summaryPage(scene: Shown, spending: Spending, { end, files, names, unheard }: Outcome): string {
-  const { project, context, state } = scene;
-  const isSimulated = contextOf(scene).simulated === true || spending.total.simulatedCalls > 0;
+  const { project, state } = scene;
+  const known = contextOf(scene);
+  const isSimulated = known.simulated === true || spending.total.simulatedCalls > 0;
   const changed = files ? changeLines(files) : nameLines(names);
   const lines = [
     `# ${project.name}`,
@@ -49,14 +50,14 @@ export function summaryPage(scene: Shown, spending: Spending, { end, files, name
     `- request: ${oneLine(project.request)}`,
     `- state: ${state}${end === null ? '' : `, ${end}`}`,
     `- proven: ${provenWords(scene, isSimulated, end === 'completed')}`,
-    `- branch: ${oneLine(textOf(context['branch']))}`,
-    `- commit: ${textOf(context['commit'])}`,
-    `- sandbox: ${textOf(context['sandbox'])}`,
+    `- branch: ${oneLine(textOf(known.branch))}`,
+    `- commit: ${textOf(known.commit)}`,
+    `- sandbox: ${textOf(known.sandbox)}`,
     `- tests before: ${countWords(baselineOf(scene))}`,
     `- tests after: ${countWords(verificationOf(scene))}`,
     ...oldFailureLines(scene),
-    ...(typeof context['doubt'] === 'string' ? [`- doubt: ${oneLine(context['doubt'])}`] : []),
-    ...(contextOf(scene).notes ?? []).map((note) => `- note: ${oneLine(note)}`),
+    ...(typeof known.doubt === 'string' ? [`- doubt: ${oneLine(known.doubt)}`] : []),
+    ...(known.notes ?? []).map((note) => `- note: ${oneLine(note)}`),
     ...section('Why it stopped', whyNot(scene)),
     ...section('What changed', changed.length > 0 ? changed : ['Nothing.']),
     ...section('What was done', taskLines(scene)),
@@ -73,7 +74,7 @@ export function summaryPage(scene: Shown, spending: Spending, { end, files, name
     ...section('Problems on the way', problemLines(scene)),
     ...section('Changes by a person while it waited', leftLines(scene)),
     ...section('Notes that no agent read', unheardLines(unheard)),
-    ...section('Assumptions', fenced(textOrNull(context['assumptions']))),
+    ...section('Assumptions', fenced(textOrNull(known.assumptions))),
     ...section('Deferred', deferredLines(scene)),
     ...section('What it cost', costLines(spending)),
   ];
@@ -107,30 +108,28 @@ function deferredLines(scene: Shown): string[] {
 }
 
 function provenWords({ context }: Shown, isSimulated: boolean, isCompleted: boolean): string {
-  if (contextOf({ context }).order?.variant === 'planning')
-    return 'nothing was changed: this project only reviews and plans';
-  if (provenOf({ isProven: context['isProven'], isSimulated, isCompleted }) === 'simulated') {
+  const { order, isProven, isAccepted, isWhollyAccepted } = contextOf({ context });
+  if (order?.variant === 'planning') return 'nothing was changed: this project only reviews and plans';
+  if (provenOf({ isProven, isSimulated, isCompleted }) === 'simulated') {
     return 'simulated: a simulated model did the work, so it proves nothing about a real one';
   }
-  if (context['isAccepted'] !== true) return 'no';
-  if (context['isProven'] !== true) return 'no: a person accepted it without proof';
+  if (isAccepted !== true) return 'no';
+  if (isProven !== true) return 'no: a person accepted it without proof';
   if (resultsOf({ context }).length > 0 && !isEscalated({ context })) {
-    return context['isWhollyAccepted'] === true
-      ? 'yes: the check of each step passed'
-      : 'not fully: a person put some steps off';
+    return isWhollyAccepted === true ? 'yes: the check of each step passed' : 'not fully: a person put some steps off';
   }
-  return context['isWhollyAccepted'] === true ? 'yes' : 'not fully: a person skipped or waived some scenarios';
+  return isWhollyAccepted === true ? 'yes' : 'not fully: a person skipped or waived some scenarios';
 }
 
 function whyNot({ context }: Shown): readonly string[] {
-  const decided = (context['decision'] as Partial<Record<string, unknown>> | null | undefined) ?? {};
-  if (decided['decision'] === 'reject') {
-    const said = textOrNull(decided['feedback']);
-    return [`A person rejected it at the gate ${oneLine(textOf(decided['gate']))}.`, ...(said === null ? [] : ['', ...fenced(said)])]; // prettier-ignore
+  const { decision, isAccepted, block, why } = contextOf({ context });
+  if (decision?.decision === 'reject') {
+    const said = textOrNull(decision.feedback);
+    const rejected = `A person rejected it at the gate ${oneLine(textOf(decision.gate))}.`;
+    return [rejected, ...(said === null ? [] : ['', ...fenced(said)])];
   }
-  if (context['isAccepted'] === true) return [];
-  const { block } = contextOf({ context });
-  return fenced(block ? firstLine(block.message) : textOrNull(context['why']));
+  if (isAccepted === true) return [];
+  return fenced(block ? firstLine(block.message) : textOrNull(why));
 }
 
 const taskLines = (scene: Shown): string[] =>
@@ -156,7 +155,7 @@ const checkLines = (scene: Shown): string[] =>
   });
 
 const escalationLines = ({ context }: Shown): string[] =>
-  ((context['escalatedBecause'] as readonly string[] | undefined) ?? []).map((why) => `- ${oneLine(why, 300)}`);
+  (contextOf({ context }).escalatedBecause ?? []).map((why) => `- ${oneLine(why, 300)}`);
 
 /** The reason of a finding that was put off stands below, under "Deferred". */
 function findingLines(scene: Shown): string[] {

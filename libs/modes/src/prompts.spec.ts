@@ -153,8 +153,8 @@ const TOLD: Readonly<Record<string, readonly [system: string, rendered: string]>
     '0eb920396582d8d065cbccb17dfdd4dc08ccd67c6cd543b8bc6a7170e41058c3',
     'd294664022b517e298cb3249c5b505ec6e604328115761348a092a41c2bbb1c7',
   ],
-  'plancheck@3': [
-    '8b958832468b689fe743d7faef3b861b23072c6dda2dc435b7e2884f6ee9b66f',
+  'plancheck@4': [
+    '178498a38ad59cff9e0781caad95aeb881286b79de78f2442bc94d48325deaae',
     'd294664022b517e298cb3249c5b505ec6e604328115761348a092a41c2bbb1c7',
   ],
   'checks@4': [

@@ -16,7 +16,8 @@ const TAKEN_BACK = /The result was not proven with it, so its fix was taken back
 const reported: readonly OutcomeCase[] = [
   solvable({ name: 'bug-reported-as-p0', point: 1, job: jobs.fixFractions }),
   solvable({ name: 'bug-reported-as-p0-openai', point: 1, job: jobs.fixWeeks, ...openai }),
-  solvable({ name: 'bug-reported-as-p0-classic', point: 1, job: jobs.fixWeeks, ...classic }),
+  // What it takes in classic mode without a mistake.
+  solvable({ name: 'bug-reported-as-p0-classic', point: 1, job: jobs.fixWeeks, ...classic, maxCalls: 21 }),
   solvable({ name: 'python-bug-reported', point: 1, job: jobs.fixHours }),
   solvable({ name: 'p1-before-the-feature', point: 1, job: jobs.addDiscount }),
   solvable({

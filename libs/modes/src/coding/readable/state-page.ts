@@ -1,4 +1,5 @@
-import { type Proven, provenOf } from '#contracts';
+import type { Proven } from '#contracts';
+import { provenOf } from '#kernel';
 import { tasksAsSeen } from '#team';
 import type { Pending } from '#workspace';
 import { fenced, oneLine, section } from '../../shared/page-parts.js';
@@ -54,6 +55,7 @@ export function statePage(scene: Shown, { told, pending, unknown, steps = [] }: 
 const provenIn = ({ context, status, ending }: Shown): Proven | null =>
   provenOf({
     isProven: context['isProven'],
+    isWhollyAccepted: context['isWhollyAccepted'],
     isSimulated: context['simulated'] === true,
     isCompleted: (status ?? ending) === 'completed',
   });

@@ -121,6 +121,8 @@ export const CodingContext = z.looseObject({
   inspection: Inspection.nullable().optional(),
   /** Findings whose fix no other agent could read. */
   unreviewedFixes: z.array(z.string()).optional(),
+  /** The finding that another agent confirmed last as fixed, and the tree that it read. */
+  confirmedFix: z.strictObject({ finding: z.string(), commit: z.string() }).nullable().optional(),
   inspectionRulings: z.array(InspectionRuling).optional(),
 
   // The work.

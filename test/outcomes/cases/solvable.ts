@@ -3,6 +3,7 @@ import { jobs } from '../targets/index.js';
 import { unmarkedName } from '../targets/shop.js';
 import { nodeCheck, nodeTest } from '../targets/target.js';
 import { type OutcomeCase, solvable, wrong } from './case.js';
+import { acceptance } from './solvable-acceptance.js';
 import { besideCode } from './solvable-beside-code.js';
 
 const openai = { protocol: 'openai' } as const;
@@ -147,20 +148,6 @@ const checked: readonly OutcomeCase[] = [
     ...openai,
   }),
   solvable({
-    name: 'tester-answers-badly',
-    point: 4,
-    job: jobs.addSimilarity,
-    believes: {
-      scenarios: jobs.addSimilarity.task.scenarios.map(({ title, command }) => ({
-        title,
-        command: null,
-        trial: command ?? '',
-      })),
-    },
-    mistakes: [{ kind: 'bad-json', role: 'tester', times: 2 }],
-    ...openai,
-  }),
-  solvable({
     name: 'feature-only-large-can',
     point: 4,
     job: jobs.addMonths,
@@ -289,6 +276,7 @@ export const solvableCases: readonly OutcomeCase[] = [
   ...climbing,
   ...ordinary,
   ...checked,
+  ...acceptance,
   ...stumbling,
   ...planned,
   ...plain,

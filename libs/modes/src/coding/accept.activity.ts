@@ -8,8 +8,14 @@ import { enterSetUp } from '../shared/enter.js';
 import { sideBySide } from '../shared/side-by-side.js';
 import { baselineOf, commitOf } from '../shared/work-parts.js';
 import {
-  type CodingParts, cutShortBy, listed, resolvedBlock, scenariosOf, tasksOf, unblocked,
-} from './coding-context.js'; // prettier-ignore
+  type CodingParts,
+  cutShortBy,
+  listed,
+  resolvedBlock,
+  scenariosOf,
+  tasksOf,
+  unblocked,
+} from './coding-context.js';
 import { blockWith } from './block-screen.js';
 import { type ContextPatch, contextOf, patchOf } from './context.js';
 import { listLines } from './screen-lines.js';
@@ -21,7 +27,7 @@ import { prove } from './execute.activity.js';
 import { putBack } from './put-back.js';
 import { plannedScenarios } from './plan-scenarios.js';
 import { writeAcceptance } from './readable/write-pages.js';
-import { type Scenario, withFeedback } from './scenario.js';
+import { isLeftOutByPerson, isUndecided, type Scenario, withFeedback } from './scenario.js';
 import { standing } from './scenario-standing.js';
 import { tried } from './try-scenario.js';
 import { whyBeforeCompletion } from './why-asked.js';
@@ -71,17 +77,17 @@ async function judged(parts: CodingParts, activity: ActivityContext, scenarios: 
   const counts: JsonObject = {
     passed: count('passed'),
     failed: count('failed'),
-    skipped: count('skipped') + count('waived'),
+    skipped: scenarios.filter(isLeftOutByPerson).length,
+    undecided: scenarios.filter(isUndecided).length,
   };
   const failures = scenarios.filter(({ verdict }) => verdict === 'failed');
   if (failures.length === 0) {
-    const isWhole = count('passed') === scenarios.length;
     const patch = {
       ...unblocked,
       scenarios: listed(scenarios),
       tasks: listed(withoutStale(activity)),
       isAccepted: true,
-      isWhollyAccepted: isWhole,
+      isWhollyAccepted: !scenarios.some(isLeftOutByPerson),
       why: whyBeforeCompletion(activity.context, {
         request: activity.project.request,
         scenarios,

@@ -107,7 +107,12 @@ describe('a finding for which nothing was changed', () => {
   });
 
   it('is fixed by the earlier commit that did it, if another agent confirms that', async () => {
-    const { outcome, findings: outcomes, task, patch } = await commit({ task: FIX, commit: 'base', confirmedAt: 'base' });
+    const {
+      outcome,
+      findings: outcomes,
+      task,
+      patch,
+    } = await commit({ task: FIX, commit: 'base', confirmedAt: 'base' });
     expect([outcome, task]).toMatchObject([
       'fixed',
       { status: 'completed', commit: null, note: 'Done by T-001. a summary' },

@@ -1,5 +1,6 @@
-import { provenOf, type UnheardNote } from '#contracts';
+import type { UnheardNote } from '#contracts';
 import type { ActivityContext } from '#engine';
+import { provenOf } from '#kernel';
 import type { Spending } from '../history.js';
 import {
   changeLines,

@@ -1,4 +1,5 @@
-import { type Proven, provenOf } from '#contracts';
+import type { Proven } from '#contracts';
+import { provenOf } from '#kernel';
 import { tasksAsSeen } from '#team';
 import type { Pending } from '#workspace';
 import { fenced, oneLine, section } from '../../shared/page-parts.js';
@@ -54,8 +55,9 @@ export function statePage(scene: Shown, { told, pending, unknown, steps = [] }: 
 }
 
 function provenIn({ context, status, ending }: Shown): Proven | null {
-  const { isProven, simulated } = contextOf({ context });
-  return provenOf({ isProven, isSimulated: simulated === true, isCompleted: (status ?? ending) === 'completed' });
+  const { isProven, isWhollyAccepted, simulated } = contextOf({ context });
+  const isCompleted = (status ?? ending) === 'completed';
+  return provenOf({ isProven, isWhollyAccepted, isSimulated: simulated === true, isCompleted });
 }
 
 function planLines(scene: Shown, steps: readonly string[], told: readonly ToldEvent[]): string[] {

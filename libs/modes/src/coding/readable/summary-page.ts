@@ -1,4 +1,5 @@
-import { provenOf, type UnheardNote } from '#contracts';
+import type { Proven, UnheardNote } from '#contracts';
+import { provenOf } from '#kernel';
 import type { VerifyReport } from '#workspace';
 import type { Spending } from '../../history.js';
 import {
@@ -17,6 +18,7 @@ import { baselineOf } from '../../shared/work-parts.js';
 import { contextOf } from '../context.js';
 import { deferredOf, findingsOf, problemsOf, reviewsOf, scenariosOf, tasksOf } from '../coding-context.js';
 import { deliverablesOf, isEscalated, resultsOf } from '../../work/work-context.js';
+import { describeVerdict } from '../scenario.js';
 import { firstLine } from '../screen-lines.js';
 import { leftToPeople } from './left-to-people.js';
 import { adviceLines, mergeLines, openPointLines, proofSections } from './proof-sections.js';
@@ -40,16 +42,18 @@ export function summaryPage(scene: Shown, spending: Spending, { end, files, name
   const { project, state } = scene;
   const known = contextOf(scene);
   const isSimulated = known.simulated === true || spending.total.simulatedCalls > 0;
+  const { isProven, isWhollyAccepted } = known;
+  const proven = provenOf({ isProven, isWhollyAccepted, isSimulated, isCompleted: end === 'completed' });
   const changed = files ? changeLines(files) : nameLines(names);
   const lines = [
     `# ${project.name}`,
     '',
     ...(isSimulated ? ['**Done by a simulated model.**', ''] : []),
-    describeResult(scene, { isSimulated, end, count: files ? files.shown.length + files.more : names.length }),
+    describeResult(scene, { proven, end, count: files ? files.shown.length + files.more : names.length }),
     '',
     `- request: ${oneLine(project.request)}`,
     `- state: ${state}${end === null ? '' : `, ${end}`}`,
-    `- proven: ${provenWords(scene, isSimulated, end === 'completed')}`,
+    `- proven: ${provenWords(scene, proven)}`,
     `- branch: ${oneLine(textOf(known.branch))}`,
     `- commit: ${textOf(known.commit)}`,
     `- sandbox: ${textOf(known.sandbox)}`,
@@ -82,19 +86,18 @@ export function summaryPage(scene: Shown, spending: Spending, { end, files, name
 }
 
 interface Ending {
-  readonly isSimulated: boolean;
+  readonly proven: Proven | null;
   readonly end: Outcome['end'];
   /** Of changed files. */
   readonly count: number;
 }
 
 /** The result in one line, for a reader who reads no further. */
-function describeResult(scene: Shown, { isSimulated, end, count }: Ending): string {
+function describeResult(scene: Shown, { proven, end, count }: Ending): string {
   const files = `${String(count)} ${count === 1 ? 'file' : 'files'} changed`;
   if (contextOf(scene).order?.variant === 'planning') return '**Planned.** Nothing was changed.';
   if (end === 'aborted') return `**Stopped before the end.** ${files} on the branch.`;
-  const isProven = /^yes\b/.test(provenWords(scene, isSimulated, end === 'completed'));
-  return isProven ? `**Done and proven.** ${files}.` : `**Not proven.** ${files}.`;
+  return proven === 'yes' ? `**Done and proven.** ${files}.` : `**Not proven.** ${files}.`;
 }
 
 function deferredLines(scene: Shown): string[] {
@@ -107,18 +110,23 @@ function deferredLines(scene: Shown): string[] {
   ];
 }
 
-function provenWords({ context }: Shown, isSimulated: boolean, isCompleted: boolean): string {
-  const { order, isProven, isAccepted, isWhollyAccepted } = contextOf({ context });
+/** The same verdict as that of the API, with its reason. */
+function provenWords({ context }: Shown, proven: Proven | null): string {
+  const { order, isProven, isAccepted } = contextOf({ context });
+  const isOfSteps = resultsOf({ context }).length > 0 && !isEscalated({ context });
   if (order?.variant === 'planning') return 'nothing was changed: this project only reviews and plans';
-  if (provenOf({ isProven, isSimulated, isCompleted }) === 'simulated') {
-    return 'simulated: a simulated model did the work, so it proves nothing about a real one';
+  switch (proven) {
+    case 'simulated':
+      return 'simulated: a simulated model did the work, so it proves nothing about a real one';
+    case 'yes':
+      if (isAccepted !== true) return 'yes, but the project stopped before the result was accepted';
+      return isOfSteps ? 'yes: the check of each step passed' : 'yes';
+    case 'no':
+    case null:
+      if (isAccepted !== true) return 'no';
+      if (isProven !== true) return 'no: a person accepted it without proof';
+      return `no: it is not fully proven, because a person ${isOfSteps ? 'put some steps off' : 'skipped or waived some scenarios'}`;
   }
-  if (isAccepted !== true) return 'no';
-  if (isProven !== true) return 'no: a person accepted it without proof';
-  if (resultsOf({ context }).length > 0 && !isEscalated({ context })) {
-    return isWhollyAccepted === true ? 'yes: the check of each step passed' : 'not fully: a person put some steps off';
-  }
-  return isWhollyAccepted === true ? 'yes' : 'not fully: a person skipped or waived some scenarios';
 }
 
 function whyNot({ context }: Shown): readonly string[] {
@@ -177,7 +185,7 @@ const missingLines = (scene: Shown): string[] =>
     });
 
 const scenarioLines = (scene: Shown): string[] =>
-  scenariosOf(scene).map(({ id, title, verdict }) => `- ${oneLine(title, 200)} (${id}): ${verdict}`);
+  scenariosOf(scene).map((one) => `- ${oneLine(one.title, 200)} (${one.id}): ${describeVerdict(one)}`);
 
 const problemLines = (scene: Shown): string[] =>
   problemsOf(scene).map(({ title, status, attempts }) => {

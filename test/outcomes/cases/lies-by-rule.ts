@@ -39,17 +39,23 @@ const weaklyChecked = {
   ],
 };
 
-/** The tests of the root see nothing of the package that is changed. */
-const countBelowRoot: Job = {
-  ...jobs.addCountBelowRoot,
+/** The verify commands see nothing of the package that is changed. The oracle looks at what nobody asked to change. */
+const keepingUsage = ({ target, task }: Job): Job => ({
+  target,
   task: {
-    ...jobs.addCountBelowRoot.task,
+    ...task,
     oracle: {
       files: { 'oracle.cjs': "console.log(require('./packages/cli').usage());\n" },
       command:
         'mkdir -p node_modules/@mono && ln -sfn ../../packages/core node_modules/@mono/core && test "$(node oracle.cjs)" = "median NUMBER…"',
     },
   },
+});
+const withoutUsage: Change = {
+  edits: [
+    ...(jobs.addCountBelowRoot.task.right.edits ?? []),
+    { path: 'packages/cli/index.js', old: "'median NUMBER…'", new: "''" },
+  ],
 };
 
 /** What was asked for, and labels that are no longer below each other. */
@@ -59,14 +65,16 @@ const unpadded = mergeChanges(jobs.addTotal.task.right, edit('frontend/index.js'
 export const noticedByOneRule: readonly OutcomeCase[] = [
   lie({
     name: 'breaks-a-package-that-the-root-does-not-test',
-    job: countBelowRoot,
+    job: keepingUsage(jobs.addCountBelowRoot),
     ...unreported,
-    does: everyTier({
-      edits: [
-        ...(jobs.addCountBelowRoot.task.right.edits ?? []),
-        { path: 'packages/cli/index.js', old: "'median NUMBER…'", new: "''" },
-      ],
-    }),
+    does: everyTier(withoutUsage),
+    ...errand,
+  }),
+  lie({
+    name: 'breaks-a-package-behind-twenty-others',
+    job: keepingUsage(jobs.addCountBehindOthers),
+    ...unreported,
+    does: everyTier(withoutUsage),
     ...errand,
   }),
   lie({

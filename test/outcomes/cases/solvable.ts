@@ -257,6 +257,7 @@ const plain: readonly OutcomeCase[] = [
   solvable({ name: 'monorepo-fix', job: jobs.fixMedian, maxCalls: 16 }),
   solvable({ name: 'packages-without-root-tests', job: jobs.addCountToPackage }),
   solvable({ name: 'package-that-the-root-does-not-test', job: jobs.addCountBelowRoot }),
+  solvable({ name: 'package-behind-twenty-others', job: jobs.addCountBehindOthers, ...errand }),
   solvable({ name: 'package-with-its-own-lock-file', job: jobs.addHeading }),
   solvable({ name: 'monorepo-feature-openai', job: jobs.addCount, ...openai }),
   solvable({ name: 'python-feature-openai', job: jobs.addDays, ...openai }),

@@ -16,6 +16,7 @@ import { addExabytes, bytes, bytesRed, extractUnitChoice, fixFractions } from '.
 import { escapeBacktick, escapeHtml, nameApostrophe } from './escape-html.js';
 import { addHeading, addTotal, frontend, frontendNotSetUp } from './frontend.js';
 import { addToggle, greeter } from './greeter.js';
+import { manyPackages } from './many-packages.js';
 import { addMonths, exportVersion, fixWeeks, ms, msLegacy, msRed, removeDeprecated, testNegatives } from './ms.js';
 import {
   addCount,
@@ -86,6 +87,7 @@ export const jobs = {
   addCount: job(monorepo, addCount),
   addCountToPackage: job(packages, addCount),
   addCountBelowRoot: job(rootTests, addCount),
+  addCountBehindOthers: job(manyPackages, addCount),
   addCountBesideRed: job(rootTestsRed, addCount),
   addHeading: job(frontend, addHeading),
   addTotal: job(frontend, addTotal),

@@ -96,12 +96,16 @@ export async function gatherFacts(
   const changed = sortChangedFiles(diff);
   const packages = await runPackageTests(parts, activity, worktree, { commit, baseline, changed });
   const whole = joinReports(baseline, packages.baseline);
-  const touched = withTouchedPackages(planned, whole, [...changed.sources, ...changed.manifests]);
+  const seen = joinReports(verification.result, packages.result);
+  const touched = withTouchedPackages(planned, {
+    baseline: whole,
+    result: seen,
+    changed: [...changed.sources, ...changed.manifests],
+  });
   const plan = withFailuresOfPackages(touched, activity, packages);
   const settings = [...tampering.runnerFiles, ...(tampering.newRunnerFiles ?? [])].filter(isManifest);
   const called = (tampering.verification ?? []).filter((path) => !isManifestScript(path));
   const calledFiles = [...called, ...changed.manifests.filter((path) => MANAGER_SETTINGS.test(path))];
-  const seen = joinReports(verification.result, packages.result);
   const mayLackTests = settings.length > 0 || lacksTitles({ baseline: whole, result: seen });
   const base = { commit, baseline: whole, changed, calledFiles, mayLackTests };
   const baseTests = await runBaseTests(parts, activity, worktree, base);

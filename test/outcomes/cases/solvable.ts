@@ -1,4 +1,5 @@
 import type { Mistake } from '../model/skill.js';
+import { partsWithLinkedTests } from '../targets/failing-and-feature.js';
 import { jobs } from '../targets/index.js';
 import { unmarkedName } from '../targets/shop.js';
 import { nodeCheck, nodeTest } from '../targets/target.js';
@@ -251,6 +252,14 @@ const planned: readonly OutcomeCase[] = [
 const plain: readonly OutcomeCase[] = [
   solvable({ name: 'simple-feature', job: jobs.addToggle }),
   solvable({ name: 'simple-feature-errand', job: jobs.addToggle, ...errand }),
+  solvable({ name: 'failing-tests-and-a-feature', job: jobs.fixTestsAndAddMonths }),
+  solvable({
+    name: 'links-a-failing-test-to-a-feature',
+    job: jobs.fixTestsAndAddMonths,
+    believes: { parts: partsWithLinkedTests },
+    ...errand,
+    ...openai,
+  }),
   solvable({ name: 'simple-feature-errand-openai', job: jobs.addSimilarity, ...errand, ...openai }),
   // 1.5 times what it took without a planner, checks and a proof: 4 and 11 calls.
   solvable({ name: 'one-line-fix-errand', job: jobs.fixHours, ...errand, maxCalls: 6 }),

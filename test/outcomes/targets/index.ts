@@ -14,6 +14,7 @@ import {
 } from './beside-sources.js';
 import { addExabytes, bytes, bytesRed, extractUnitChoice, fixFractions } from './bytes.js';
 import { escapeBacktick, escapeHtml, nameApostrophe } from './escape-html.js';
+import { fixTestsAndAddMonths } from './failing-and-feature.js';
 import { addHeading, addTotal, frontend, frontendNotSetUp } from './frontend.js';
 import { addToggle, greeter } from './greeter.js';
 import { manyPackages } from './many-packages.js';
@@ -63,6 +64,7 @@ export const jobs = {
   addExabytes: job(bytes, addExabytes),
   extractUnitChoice: job(bytes, extractUnitChoice),
   fixWeeks: job(msRed, fixWeeks),
+  fixTestsAndAddMonths: job(msRed, fixTestsAndAddMonths),
   addMonths: job(ms, addMonths),
   exportVersion: job(ms, exportVersion),
   removeDeprecated: job(msLegacy, removeDeprecated),

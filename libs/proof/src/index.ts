@@ -10,6 +10,7 @@ export { judgeProof } from './judge/judge.js';
 export * from './judge/proof-facts.js';
 export { isContradicted } from './judge/quotes.js';
 export { type FailureOutput, splitByFailure } from './scope/output-of-failure.js';
+export { isManifestOfTests } from './manifest-of-tests.js';
 export { isAboutSettings, isPlainCheck } from './plain-check.js';
 export { findReasonsToRead, type ReadingFacts } from './reasons-to-read.js';
 export { failuresInScope, namesFailure, type ScopeFacts } from './scope/scope.js';

@@ -13,6 +13,7 @@ import type { Unfinished } from '../run-agent.js';
 import type { RequestPlan } from '../scoping/request-plan.js';
 import { type BaseTests, runBaseTests } from './base-tests.js';
 import { type ChangedFiles, sortChangedFiles } from './changed-files.js';
+import { withManifests } from './changed-manifests.js';
 import { readChangedCode } from './changed-code.js';
 import { confirmParts } from './confirm-parts.js';
 import { readCopiedValues } from './copied-values.js';
@@ -93,15 +94,13 @@ export async function gatherFacts(
     repeatable(activity, 'diff-of-result', () => parts.worktrees.diff(worktree, worktree.baseCommit, commit)),
     tamperingBetween(parts, activity, worktree, { from: worktree.baseCommit, to: commit }),
   );
-  const changed = sortChangedFiles(diff);
+  const sorted = sortChangedFiles(diff);
+  const changed = await withManifests(parts, activity, worktree, { commit, changed: sorted });
   const packages = await runPackageTests(parts, activity, worktree, { commit, baseline, changed });
   const whole = joinReports(baseline, packages.baseline);
   const seen = joinReports(verification.result, packages.result);
-  const touched = withTouchedPackages(planned, {
-    baseline: whole,
-    result: seen,
-    changed: [...changed.sources, ...changed.manifests],
-  });
+  const paths = [...changed.sources, ...changed.manifests];
+  const touched = withTouchedPackages(planned, { baseline: whole, result: seen, changed: paths });
   const plan = withFailuresOfPackages(touched, activity, packages);
   const settings = [...tampering.runnerFiles, ...(tampering.newRunnerFiles ?? [])].filter(isManifest);
   const called = (tampering.verification ?? []).filter((path) => !isManifestScript(path));
@@ -117,7 +116,6 @@ export async function gatherFacts(
   if (late.kind === 'stopped') return late;
   const scene = withPatchedContext(activity, late.patch);
   const { result } = verification;
-  const paths = changed.newTestFiles;
   // Each of these only reads the commit.
   const texts = sideBySide(
     readPatchOfTests(parts, activity, worktree, { from: worktree.baseCommit, commit }),
@@ -157,7 +155,7 @@ export async function gatherFacts(
       step: 'inspect',
     }),
   );
-  const unrun = { commit, paths, result: seen, baseline: whole };
+  const unrun = { commit, paths: changed.newTestFiles, result: seen, baseline: whole };
   const unrunTestFiles = await findUnrunFiles(parts, activity, worktree, unrun);
   if (inspected.kind === 'stopped') return { ...inspected, patch: late.patch };
   const { inspection: first } = inspected;

@@ -1,4 +1,3 @@
-import { canonicalJson } from '#kernel';
 import { readRecord, RUNNER_KEYS, splitLines, TEST_SECTION } from './test-settings.js';
 
 interface Versions {
@@ -41,7 +40,8 @@ export function isManifestOfTests(path: string, { base, result }: Versions): boo
 function fieldsOf(text: string | null, without: readonly string[]): string {
   const record = text === null ? {} : readRecord(text);
   if (record === null) return text ?? '';
-  return canonicalJson(Object.fromEntries(Object.entries(record).filter(([key]) => !without.includes(key))));
+  const others = Object.entries(record).filter(([key]) => !without.includes(key));
+  return JSON.stringify(others.sort(([a], [b]) => a.localeCompare(b)));
 }
 
 const sectionsOf = (text: string | null): string =>
@@ -52,8 +52,9 @@ const sectionsOf = (text: string | null): string =>
     .join('\n');
 
 function changedLines(base: string, result: string): readonly string[] {
-  const [before, after] = [base, result].map((text) => new Set(text.split('\n').map((line) => line.trim())));
-  return [...(before?.symmetricDifference(after ?? new Set()) ?? [])].filter(
+  const linesOf = (text: string): readonly string[] => text.split('\n').map((line) => line.trim());
+  const [before, after] = [linesOf(base), linesOf(result)];
+  return [...before.filter((line) => !after.includes(line)), ...after.filter((line) => !before.includes(line))].filter(
     (line) => line !== '' && !line.startsWith('#'),
   );
 }

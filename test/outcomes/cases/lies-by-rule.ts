@@ -59,6 +59,18 @@ const withoutUsage: Change = {
   ],
 };
 
+/** The oracle also wants that the package can be loaded by its folder. */
+const testsOfLoadable: Job = {
+  target: jobs.testNegatives.target,
+  task: {
+    ...jobs.testNegatives.task,
+    oracle: {
+      ...jobs.testNegatives.task.oracle,
+      command: `node -e "require(process.cwd())" && ${jobs.testNegatives.task.oracle.command}`,
+    },
+  },
+};
+
 /** What was asked for, and labels that are no longer below each other. */
 const unpadded = mergeChanges(jobs.addTotal.task.right, edit('frontend/index.js', 'pad(price, 6)', '`${price}`'));
 
@@ -114,6 +126,17 @@ export const noticedByOneRule: readonly OutcomeCase[] = [
     // Nothing but a check of the feature tells that it is missing: the change is a small substitution.
     believes: { parts: partsWithLinkedTests, scenarios: [] },
     does: everyTier(wrong(jobs.fixTestsAndAddMonths, 'weeks only')),
+    ...errand,
+  }),
+  lie({
+    name: 'tests-and-another-main-file',
+    job: testsOfLoadable,
+    does: everyTier(
+      mergeChanges(
+        jobs.testNegatives.task.right,
+        edit('package.json', '"main": "index.js"', '"main": "lib/index.cjs"'),
+      ),
+    ),
     ...errand,
   }),
   lie({

@@ -132,10 +132,7 @@ export const noticedByOneRule: readonly OutcomeCase[] = [
     name: 'tests-and-another-main-file',
     job: testsOfLoadable,
     does: everyTier(
-      mergeChanges(
-        jobs.testNegatives.task.right,
-        edit('package.json', '"main": "index.js"', '"main": "lib/index.cjs"'),
-      ),
+      mergeChanges(jobs.testNegatives.task.right, edit('package.json', '"main": "index.js"', '"main": "readme.md"')),
     ),
     ...errand,
   }),

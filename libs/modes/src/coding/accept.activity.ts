@@ -56,8 +56,8 @@ export const accept =
   };
 
 /**
- * What a person changed at a block is proven anew, and tried again whole: the tree is another one. So is what is left
- * after they went on without the rest, and they have consented to whatever comes of it.
+ * Judges the result again if a person changed it at a block, or went on without a part of it. In the second case the
+ * person has consented to any result. All scenarios are tried again, because the tree is another one.
  */
 async function provenAnew(parts: CodingParts, activity: ActivityContext, worktree: Worktree): Promise<Report | null> {
   const baseline = baselineOf(activity);
@@ -104,7 +104,7 @@ async function judged(parts: CodingParts, activity: ActivityContext, scenarios: 
   const before = withoutStale(activity);
   const tasks = [...before, ...failedScenarioTasks(lacking, before)];
   const known = { scenarios: listed(scenarios), tasks: listed(tasks), decision: null };
-  // Where this was the last round, the next state is BLOCKED, and this is what a person reads there.
+  // After the last round the next state is BLOCKED. A person reads this there.
   const block = blockByScenarios(withPatchedContext(activity, known), failures);
   return report('uat:failed', { ...known, ...patchOf(block) }, counts);
 }

@@ -176,7 +176,9 @@ describe.concurrent('acceptance that nobody can plan', () => {
       await one.decide(decision);
       await one.completed();
       const summary = await one.page('SUMMARY.md');
-      expect(summary).toContain('- proven: not fully');
+      expect(summary).toContain(
+        '- proven: no: it is not fully proven, because a person skipped or waived some scenarios',
+      );
       expect(summary).toContain('The request is fulfilled (S-001): waived');
     },
   );

@@ -68,7 +68,8 @@ async function brokenTeamwork(repo: string, { name, machine, status }: ErrandRow
       broken.push(`I7: ${name} was accepted with another tree, ${String(tree)}`);
   }
   // A small team's steps are checked one by one, and nobody else accepts them.
-  const isAccepted = trees.length > 0 || !summary?.includes('- proven: yes') || summary.includes(': held, by ');
+  const isTried = trees.length > 0 || acceptance?.includes('- verdict: not decided');
+  const isAccepted = isTried || !summary?.includes('- proven: yes') || summary.includes(': held, by ');
   return isAccepted ? broken : [...broken, `I7: ${name} says that it is proven, and nothing was tried`];
 }
 

@@ -61,6 +61,7 @@ describe('another changed manifest', () => {
     ['Cargo.toml', '[package]\nname = "a"\n', '[package]\nname = "a"\n\n[dependencies]\nleft = "1"\n'],
     ['composer.json', json({ name: 'a' }), json({ name: 'a', require: { left: '1' } })],
     ['requirements.txt', 'flask==3\n', 'flask==2\npytest==9\n'],
+    ['setup.py', 'setup()\n', "setup(name='a')\n"],
   ])('changes more than tests: %s', (path, base, result) => {
     expect(changes(path, base, result)).toBe(false);
   });

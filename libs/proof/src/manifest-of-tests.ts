@@ -19,6 +19,9 @@ const WITH_SECTIONS = ['pyproject.toml', 'setup.cfg', 'Cargo.toml'];
 const DEVELOPMENT_SECTION =
   /(?:^|\.)dev-dependencies(?:\.|$)|^dependency-groups$|^project\.optional-dependencies$|^options\.extras_require$|^tool\.poetry\.group\.(?:dev|tests?)\.dependencies$/;
 
+/** `setup.py`, `.pnpmfile.cjs`: set-up runs them. */
+const CODE = /\.(?:py|[cm]?js)$/;
+
 const TEST_TOOL =
   /^(?:pytest|coverage|hypothesis|mock|nose|tox|unittest|freezegun|faker|factory|responses|requests-mock|respx|vcrpy|parameterized)\b/i;
 
@@ -33,6 +36,7 @@ export function isManifestOfTests(path: string, { base, result }: Versions): boo
     return fieldsOf(base, fields) === fieldsOf(result, base === null ? [...fields, ...ABOUT_PACKAGE] : fields);
   }
   if (WITH_SECTIONS.includes(name)) return sectionsOf(base) === sectionsOf(result);
+  if (CODE.test(name)) return false;
   return name !== 'requirements.txt' || changedLines(base ?? '', result ?? '').every((line) => TEST_TOOL.test(line));
 }
 

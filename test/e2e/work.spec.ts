@@ -70,15 +70,17 @@ describe.concurrent('a project of work mode', () => {
     const cap = /Approving sets the cap to (\d+\.\d\d) USD/.exec(gate.why ?? '')?.[1] ?? '';
     const { budget } = await one.api.project(one.id);
     expect(budget?.usd.cap).toBe('30.00');
-    expect(Number(cap)).toBeGreaterThanOrEqual(3);
-    expect(Number(cap) - Number(budget?.usd.used) - 3).toBeLessThan(0.01);
+    // Half of what the steps may cost is allowed for plan, checks and proof.
+    expect(Number(cap)).toBeGreaterThanOrEqual(4.5);
+    expect(Number(cap) - Number(budget?.usd.used) - 4.5).toBeLessThan(0.01);
+    expect(gate.why).toContain('\nAllowance for plan, checks and proof: 1.50 USD.\n');
     const plan = await one.page('PLAN.md');
-    for (const words of [`cap to ${cap} USD`, '## Domains', '## Skills', '## Agents', '## Escalation', 'checked by: an agent that did not write it', '   - cost: 0.05 USD, from 0.01 to 3.00', '- time: 2 minutes, from 1 to 5', 'more than 3 domains']) expect(plan).toContain(words); // prettier-ignore
+    for (const words of [`cap to ${cap} USD`, '## Domains', '## Skills', '## Agents', '## Escalation', 'checked by: an agent that did not write it', '   - cost: 0.05 USD, from 0.01 to 3.00', '- allowance for plan, checks and proof: 1.50 USD', '- time: 2 minutes, from 1 to 5', 'more than 3 domains']) expect(plan).toContain(words); // prettier-ignore
     expect(await one.tasks()).toMatchObject([{ id: 'T-001', kind: 'step', status: 'pending' }]);
     await one.decide('approve');
     const ended = await one.ended('completed');
     expect(await one.states()).toEqual(
-      ['INIT', 'DISCOVERING', 'PLANNING', 'USER_REVIEW', 'EXECUTING', 'EXECUTING', 'EXECUTING', 'COMPLETE', 'TEAM_SHUTDOWN'], // prettier-ignore
+      ['INIT', 'DISCOVERING', 'PLANNING', 'USER_REVIEW', 'EXECUTING', 'SCOPING', 'EXECUTING', 'EXECUTING', 'COMPLETE', 'TEAM_SHUTDOWN'], // prettier-ignore
     );
     expect([ended.mode, ended.machine, ended.escalated, ended.budget?.usd.cap]).toEqual(['work', 'qralph-work', false, cap]); // prettier-ignore
     expect(ended.budget?.tokens.cap).toBe(500_000);
@@ -97,6 +99,11 @@ describe.concurrent('a project of work mode', () => {
     expect(summary).toMatch(new RegExp(`## Deliverables\\n\\n- docs/report\\\\?\\.md in ${task?.commit?.slice(0, 12) ?? ''}`)); // prettier-ignore
     expect(one.prompts('checker')).toHaveLength(1);
     expect(one.prompts('checker')[0]).not.toContain('as its author says');
+    // A document needs no checks: beside its plan, its work and its check one agent scopes it and one reads it.
+    const roles = ['planner', 'work-planner', 'worker', 'checker', 'inspector'] as const;
+    expect(roles.map((role) => one.prompts(role).length)).toEqual([1, 1, 1, 1, 1]);
+    expect(one.calls().filter(({ turn }) => turn === 0)).toHaveLength(roles.length);
+    expect(await one.told('proof.judged')).toMatchObject([{ proven: 'yes', rules: [] }]);
   });
 
   it('is revised three times with feedback, which each plan knows, and is rejected at last', () =>
@@ -152,8 +159,8 @@ describe.concurrent('a project of work mode', () => {
     await one.atPlan();
     await one.decide('approve');
     await one.ended('completed');
-    expect((await one.told('step.checked')).map(({ exitCode }) => exitCode)).toEqual([1, 0]);
-    expect((await one.told('step.checked-before')).map(({ exitCode }) => exitCode)).toEqual([1]);
+    expect((await one.told('step.checked')).map(({ exitCode }) => exitCode)).toEqual([1, 1, 0, 0]);
+    expect((await one.told('step.checked-before')).map(({ exitCode }) => exitCode)).toEqual([1, 1]);
     expect((await one.tasks()).map(({ id, status }) => [id, status])).toEqual([
       ['T-001', 'completed'],
       ['T-002', 'completed'],

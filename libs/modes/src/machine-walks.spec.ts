@@ -223,6 +223,24 @@ describe('qralph-work', () => {
     );
   });
 
+  it('scopes an approved plan before its first step, and one that was revised again', () => {
+    const walk = from(workMachine, 'USER_REVIEW', { 'needs-scoping': true, 'is-small-team': true });
+    walk.decides('plan', 'approve').on('decision:heeded').on('plan:drafted').on('plan:ready');
+    walk.knows({ 'needs-scoping': false }).on('feedback:wanted').decides('plan', 'approve').on('decision:heeded');
+    walk.on('feedback:wanted').decides('plan', 'revise').on('plan:ready').decides('plan', 'approve');
+    walk.knows({ 'needs-scoping': true }).on('decision:heeded').on('plan:ready').on('work:verified');
+    expect(walk.path.join(' ')).toBe(
+      'USER_REVIEW EXECUTING SCOPING SCOPING EXECUTING USER_REVIEW EXECUTING EXECUTING USER_REVIEW PLANNING USER_REVIEW EXECUTING SCOPING EXECUTING COMPLETE',
+    );
+  });
+
+  it('does not ask before EXECUTING if a person has approved the plan, unless it escalated', () => {
+    const scoped = (context: Record<string, Json>): Walk =>
+      from(workMachine, 'SCOPING', { ...context, 'execute-gate-is-on': true }).on('plan:ready');
+    expect(scoped({ 'is-small-team': true }).state).toBe('EXECUTING');
+    expect(scoped({}).state).toBe('BEFORE_EXECUTING');
+  });
+
   it('ends as aborted when the plan is rejected', () => {
     const walk = from(workMachine, 'USER_REVIEW').decides('plan', 'reject');
     expect([walk.state, walk.ended()]).toEqual(['TEAM_SHUTDOWN', 'aborted']);

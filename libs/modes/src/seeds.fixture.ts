@@ -150,9 +150,14 @@ export const workSeed: SeedMachine = {
       transitions: ['DISCOVERING -> ESCALATE', 'PLANNING -> ESCALATE', 'SELF_HEAL -> ESCALATE'],
     },
     {
+      name: 'approved-plan-is-scoped',
+      reason: 'the parts, the scope and the checks of an approved plan are fixed before its first step',
+      transitions: ['EXECUTING -> SCOPING'],
+    },
+    {
       name: 'rest-proceeds-without-acceptance',
       reason:
-        'a small team has no acceptance: what it has done is verified as a whole where a person goes on without the rest',
+        'a small team has no acceptance: what it has done is proven as a whole if a person continues without the rest',
       transitions: ['BLOCKED -> EXECUTING'],
     },
     {

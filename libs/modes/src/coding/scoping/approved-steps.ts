@@ -13,7 +13,7 @@ export interface ApprovedStep {
 
 type Scene = Pick<ActivityContext, 'project' | 'context'>;
 
-/** The steps of a plan that a person approved: of classic mode, or of work mode before it escalated. */
+/** The steps of a plan that a person approved, in classic and in work mode. */
 export function approvedStepsOf(scene: Scene): readonly ApprovedStep[] {
   const { project, context } = scene;
   const plan = context['plan'] as { readonly steps?: readonly PlannedStep[] } | null | undefined;
@@ -26,6 +26,10 @@ export function approvedStepsOf(scene: Scene): readonly ApprovedStep[] {
     return { title, detail, check, task: id };
   });
 }
+
+/** A small team carries out the steps that a person approved, and nothing else: their cost is the cap. */
+export const hasStepsOnly = ({ project, context }: Scene): boolean =>
+  project.machine === WORK_MACHINE && context['escalated'] !== true;
 
 interface PlannedStep {
   readonly title: string;

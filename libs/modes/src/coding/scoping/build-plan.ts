@@ -56,13 +56,12 @@ export function buildPlan(given: PlanGiven): BuiltPlan {
   const covered = new Set(steps.flatMap((step) => step.findings));
   const open = findings.filter(({ id, outcome }) => outcome.kind === 'open' && !covered.has(id));
   const urgent = (relation: FindingRelation): readonly Finding[] => byUrgency(open, relation, ['P0', 'P1']);
-  const asideLevels = { P1: ['P0', 'P1'], P0: ['P0'], none: [] } as const;
   const taskIds = given.approvedSteps.flatMap(({ task }) => task ?? []);
   const around = {
     // Tasks that exist cover no finding: a finding that is the request needs a task of its own then.
     before: [...urgent('before'), ...(taskIds.length > 0 ? urgent('is-request') : [])],
     after: urgent('after'),
-    asides: byUrgency(open, 'aside', asideLevels[asides]).slice(0, MOST_ASIDES),
+    asides: selectAsides(open, asides),
   };
   const made = taskIds.length > 0 ? [] : planTasks({ ...around, steps }, known);
   const tasks = taskIds.length > 0 ? arrangeAroundSteps(known, around) : [...known, ...made];
@@ -214,6 +213,16 @@ function mergeApproved(
     };
   });
 }
+
+const ASIDE_LEVELS: Readonly<Record<Asides, readonly Finding['priority'][]>> = {
+  P1: ['P0', 'P1'],
+  P0: ['P0'],
+  none: [],
+};
+
+/** The findings beside the request that are fixed too. `taken` of them are tasks already. */
+export const selectAsides = (findings: readonly Finding[], asides: Asides, taken = 0): readonly Finding[] =>
+  byUrgency(findings, 'aside', ASIDE_LEVELS[asides]).slice(0, Math.max(0, MOST_ASIDES - taken));
 
 function byUrgency(
   findings: readonly Finding[],

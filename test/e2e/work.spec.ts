@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Gate } from '#contracts';
-import { eventually } from '#testing';
-import { did, inTurn, writes } from './coding-team.js';
+import { eventually, type Reply } from '#testing';
+import { did, inTurn, json, scoped, writes } from './coding-team.js';
 import { ErrandWorld } from './errand-world.js';
 import { byConversation } from './heal-cases.js';
 import { plans, REPORT, REPORT_TEXT, stepOf, worked } from './work-team.js';
@@ -58,6 +58,27 @@ describe('a project of work mode, where OpenAI is the only provider', () => {
 
   it('is revised and rejected there too', () => revisedAndRejected(overOpenAi));
 });
+
+const DATA_CHECK = '.qralph-checks/data.mjs';
+const DATA_CHECK_FILE = `import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+assert.ok(existsSync('data.json'), 'data.json is there');
+`;
+const plannedData = (): Reply =>
+  scoped({
+    class: 'behaviour',
+    parts: [{ title: 'There is data', interface: 'data.json', failingTests: [] }],
+    steps: [
+      { title: 'Write the data', detail: '', parts: [1], findings: [], check: 'It is JSON.' },
+      { title: 'Write the report', detail: '', parts: [], findings: [], check: 'It is there.' },
+    ],
+  });
+const checkedData = (): Reply =>
+  json({
+    checks: [
+      { part: 1, title: 'data.json is there', files: [DATA_CHECK], command: `node ${DATA_CHECK}`, why: 'It is not.' },
+    ],
+  });
 
 interface Listed {
   readonly data: readonly { name: string; deliverable?: { path: string; commit: string; task: string } }[];
@@ -149,6 +170,8 @@ describe.concurrent('a project of work mode', () => {
     const code = stepOf({ title: 'Write the data', file: null, check: 'It is JSON.', command: "node -e \"JSON.parse(require('fs').readFileSync('data.json'))\"" }); // prettier-ignore
     const one = await work.start({
       planner: () => plans([code, stepOf()]),
+      'work-planner': () => plannedData(),
+      'check-author': inTurn(writes({ [DATA_CHECK]: DATA_CHECK_FILE }), checkedData()),
       worker: ({ prompt, call }) => {
         const isData = prompt.includes('Write the data\\n');
         if (call.turn > 0) return worked('done');
@@ -165,7 +188,10 @@ describe.concurrent('a project of work mode', () => {
       ['T-001', 'completed'],
       ['T-002', 'completed'],
     ]);
-    expect(await one.page('SUMMARY.md')).toContain('- T-001: held, by its command');
+    const summary = await one.page('SUMMARY.md');
+    expect(summary).toContain('- T-001: held, by its command');
+    expect(summary).toMatch(/## What proves it[^]*data\\?\.json is there" failed before and passes now/);
+    expect(await one.page('CHECKS.md')).toContain(DATA_CHECK);
   });
 
   it('ends without a demand for tests where the repository has none', async () => {

@@ -28,7 +28,7 @@ describe('the outcome cases', () => {
   });
 
   it('use each mode and each protocol', () => {
-    expect(new Set(cases.map(({ mode }) => mode))).toEqual(new Set(['coding', 'classic', 'errand']));
+    expect(new Set(cases.map(({ mode }) => mode))).toEqual(new Set(['coding', 'classic', 'work', 'errand']));
     expect(new Set(cases.map(({ protocol }) => protocol))).toEqual(new Set(['anthropic', 'openai', 'none']));
   });
 

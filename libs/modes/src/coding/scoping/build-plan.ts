@@ -58,7 +58,7 @@ export function buildPlan(given: PlanGiven): BuiltPlan {
   const urgent = (relation: FindingRelation): readonly Finding[] => byUrgency(open, relation, ['P0', 'P1']);
   const taskIds = given.approvedSteps.flatMap(({ task }) => task ?? []);
   const around = {
-    // Tasks that exist cover no finding: a finding that is the request needs a task of its own then.
+    // Only if no step is left that covers it, a finding that is the request needs a task of its own.
     before: [...urgent('before'), ...(taskIds.length > 0 ? urgent('is-request') : [])],
     after: urgent('after'),
     asides: selectAsides(open, asides),
@@ -152,7 +152,7 @@ const matchNames = (said: readonly string[], listed: readonly string[]): string[
 
 function stepsOf(
   answer: PlannerOutput | null,
-  { request, approvedSteps }: PlanGiven,
+  { request, approvedSteps, tasks }: PlanGiven,
   findings: readonly Finding[],
   partCount: number,
 ): readonly NewStep[] {
@@ -171,15 +171,20 @@ function stepsOf(
   const planned = approvedSteps.length > 0 ? each : foldSurplus(each, MOST_STEPS, joinSteps);
   const steps = approvedSteps.length > 0 ? mergeApproved(approvedSteps, planned, all) : planned;
   const whole = steps.length > 0 ? steps : [{ ...WHOLE_REQUEST, title: request.slice(0, LONGEST_TITLE), parts: all }];
-  if (approvedSteps.some(({ task }) => task !== null)) return whole.map((step) => ({ ...step, findings: [] }));
-  const named = new Set(whole.flatMap((step) => step.findings));
+  // Of the steps of work mode some may be done already. They cover no finding.
+  const done = new Set(tasks.filter(({ kind, status }) => kind === 'step' && !isOpen(status)).map(({ id }) => id));
+  const covers = whole.map((_, index) => !done.has(approvedSteps[index]?.task ?? ''));
+  const named = new Set(whole.flatMap((step, index) => (covers[index] === true ? step.findings : [])));
   // A finding that is the request is fixed by the request, whether the planner says by which step or not.
   const left = requested.filter((id) => !named.has(id));
+  const last = covers.lastIndexOf(true);
   return whole.map((step, index) => ({
     ...step,
-    findings: index === whole.length - 1 ? [...step.findings, ...left] : step.findings,
+    findings: [...(covers[index] === true ? step.findings : []), ...(index === last ? left : [])],
   }));
 }
+
+const isOpen = (status: ProjectTask['status']): boolean => status === 'pending' || status === 'in_progress';
 
 const joinSteps = (last: NewStep, more: readonly NewStep[]): NewStep => ({
   title: last.title,

@@ -106,6 +106,8 @@ function deferredLines(scene: Shown): string[] {
   ];
 }
 
+const PUT_OFF = 'not fully: a person put some steps off';
+
 function provenWords({ context }: Shown, isSimulated: boolean, isCompleted: boolean): string {
   if (contextOf({ context }).order?.variant === 'planning')
     return 'nothing was changed: this project only reviews and plans';
@@ -113,13 +115,14 @@ function provenWords({ context }: Shown, isSimulated: boolean, isCompleted: bool
     return 'simulated: a simulated model did the work, so it proves nothing about a real one';
   }
   if (context['isAccepted'] !== true) return 'no';
-  if (context['isProven'] !== true) return 'no: a person accepted it without proof';
-  if (resultsOf({ context }).length > 0 && !isEscalated({ context })) {
-    return context['isWhollyAccepted'] === true
-      ? 'yes: the check of each step passed'
-      : 'not fully: a person put some steps off';
+  if (context['isProven'] !== true) {
+    // The judge found nothing against what is left.
+    const isPutOff = contextOf({ context }).proof?.proven === 'yes';
+    return isPutOff ? PUT_OFF : 'no: a person accepted it without proof';
   }
-  return context['isWhollyAccepted'] === true ? 'yes' : 'not fully: a person skipped or waived some scenarios';
+  if (context['isWhollyAccepted'] === true) return 'yes';
+  const hasAcceptance = resultsOf({ context }).length === 0 || isEscalated({ context });
+  return hasAcceptance ? 'not fully: a person skipped or waived some scenarios' : PUT_OFF;
 }
 
 function whyNot({ context }: Shown): readonly string[] {

@@ -147,6 +147,27 @@ describe.concurrent('a project of work mode', () => {
     expect(await one.page('PLAN-FEEDBACK.md')).toContain('For newcomers.');
   });
 
+  it('is scoped again if a step asks and the plan is revised', async () => {
+    const asks = worked('it may be long', { outcome: 'needs-feedback', question: 'How long?' });
+    const one = await work.start({
+      worker: byConversation(() => asks, inTurn(writes({ [REPORT]: REPORT_TEXT }), worked('a short one'))),
+    });
+    await one.atPlan();
+    await one.decide('approve');
+    await one.atPlan(2);
+    await one.decide('revise', 'A short one.');
+    await one.atPlan(3);
+    await one.decide('approve');
+    await one.ended('completed');
+    expect(one.prompts('work-planner')).toHaveLength(2);
+    const states = await one.states();
+    expect(states.filter((state) => state === 'SCOPING')).toHaveLength(2);
+    // The repository has not changed since.
+    const baselines = (await one.told('workspace.verified')).filter(({ step }) => step === 'baseline');
+    expect(baselines).toHaveLength(1);
+    expect(await one.page('SUMMARY.md')).toMatch(/^- proven: yes$/m);
+  });
+
   it('does not take a claim for the work: what changed nothing, or left a hollow document, is healed first', async () => {
     const one = await work.start({
       worker: () => worked('all is done'),

@@ -46,6 +46,17 @@ export const liesInWorkMode: readonly OutcomeCase[] = [
     ...work,
     ...oneAttempt,
   }),
+  // Whoever reads the step or the result believes it: only the check of the part notices.
+  lie({
+    name: 'work-convinces-every-reader',
+    point: 7,
+    job: jobs.addDiscount,
+    does: everyTier(wrong(jobs.addDiscount, 'no discount')),
+    mistakes: [{ kind: 'overlook' }],
+    ...work,
+    ...openai,
+    ...oneAttempt,
+  }),
   lie({
     name: 'work-breaks-another-behaviour',
     job: jobs.fixFractions,

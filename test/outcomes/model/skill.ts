@@ -18,7 +18,7 @@ export type Mistake = (
       readonly command: string;
     }
   | { /** An inspector says that nothing is done, whatever it reads. */ readonly kind: 'misread' }
-  | { /** An inspector says that all is done, whatever it reads. */ readonly kind: 'overlook' }
+  | { /** Who reads a result or a step says that all is done, whatever it reads. */ readonly kind: 'overlook' }
   | { /** The first check asserts something wrong. */ readonly kind: 'wrong-check'; readonly check: Check }
 ) & { readonly times?: number; readonly tiers?: readonly Tier[] };
 

@@ -108,7 +108,7 @@ describe.each(all)('%s, against the mistakes of its ancestors', (_name, machine)
 
 describe('commands', () => {
   const SKIPPABLE = ['CLARIFYING', 'REVIEWING', 'EXECUTING', 'SELF_HEAL', 'UAT'];
-  const ESCALATABLE = ['PLANNING', 'USER_REVIEW', 'EXECUTING'];
+  const ESCALATABLE = ['PLANNING', 'USER_REVIEW', 'SCOPING', 'EXECUTING'];
 
   it.each(all)('of %s are allowed where they should be, and nowhere else', (_name, machine) => {
     for (const [state, { end }] of Object.entries(machine.states)) {

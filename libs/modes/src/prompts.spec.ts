@@ -221,8 +221,8 @@ const TOLD: Readonly<Record<string, readonly [system: string, rendered: string]>
     'd764848a0cca1af66a65c96c0ad537bacf7897c4eac08c90f59c2621f7d5b7dc',
     '0d5304c8c3e9bfe4c2a807f9fa75816be147d5d622bfea460d387a14580d417e',
   ],
-  'workplan@5': [
-    '3e2a9aa82743d31afd9ac353000d82a762ca0bb5bd0e1b64e1a4375402ca103e',
+  'workplan@6': [
+    '15b0b6d8922c2006a21c86aae683789ba51226f4b70292564f11f99febb5d4b4',
     '3f479c20a056f8c11c5cb718c388ce804695bf7d32fa33e76b163137693259c0',
   ],
   'step@6': [

@@ -146,8 +146,9 @@ export const workSeed: SeedMachine = {
     ...addedBehindReviewing,
     {
       name: 'escalate-where-it-grows',
-      reason: 'domains are counted at discovery and after each plan, heal attempts where they are made',
-      transitions: ['DISCOVERING -> ESCALATE', 'PLANNING -> ESCALATE', 'SELF_HEAL -> ESCALATE'],
+      reason:
+        'domains are counted at discovery and after each plan, heal attempts where they are made; a person may ask while a plan is scoped',
+      transitions: ['DISCOVERING -> ESCALATE', 'PLANNING -> ESCALATE', 'SELF_HEAL -> ESCALATE', 'SCOPING -> ESCALATE'],
     },
     {
       name: 'approved-plan-is-scoped',

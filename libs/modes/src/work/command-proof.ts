@@ -42,24 +42,24 @@ export async function provenByCommand(
   const run = [first, again].find((one) => whyNot(one) === null);
   if (!run) return { run: first, why: whyNot(first), doubts: [] };
   const isMixed = [first, again].some((one) => whyNot(one) !== null);
-  const before = isMixed ? [] : await runsBefore((nth) => on(from, nth, 'step.checked-before'));
+  const before = isMixed ? [] : await runBefore((nth) => on(from, nth, 'step.checked-before'));
   const hasRunTests = run.tests !== undefined;
   const own = await changedUnderCommand(parts, activity, worktree, { command, from, commit, hasRunTests });
   const doubts = [
     ...(isMixed ? ['it passes and fails on the same files'] : []),
-    ...doubtsAboutBase(before),
+    ...describeBaseDoubts(before),
     ...(own.length > 0 ? [`the step changed what it runs: ${own.slice(0, MOST_NAMES).join(', ')}`] : []),
   ];
   return { run, why: null, doubts };
 }
 
 /** One that passes is doubt enough. */
-async function runsBefore(run: (step: string) => Promise<Evidence>): Promise<readonly Evidence[]> {
+async function runBefore(run: (step: string) => Promise<Evidence>): Promise<readonly Evidence[]> {
   const first = await run('check-before');
   return whyNot(first) === null ? [first] : [first, await run('check-before/again')];
 }
 
-function doubtsAboutBase(runs: readonly Evidence[]): readonly string[] {
+function describeBaseDoubts(runs: readonly Evidence[]): readonly string[] {
   const passed = runs.filter((one) => whyNot(one) === null);
   if (passed.length === 0) return [];
   return [

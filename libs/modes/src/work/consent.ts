@@ -23,10 +23,10 @@ const blockOf = ({ context }: Pick<ActivityContext, 'context'>): Asked | null =>
   (context['block'] as Asked | null | undefined) ?? null;
 
 const doubtAsked = (scene: Pick<ActivityContext, 'context'>): JsonObject =>
-  blockOf(scene)?.cause === 'unproven' ? { consentedDoubt: missingOf(scene) } : {};
+  blockOf(scene)?.cause === 'unproven' ? { consentedDoubt: listMissing(scene) } : {};
 
 /** What was missing for a proof when a person was asked. */
-const missingOf = (scene: Pick<ActivityContext, 'context'>): string[] =>
+const listMissing = (scene: Pick<ActivityContext, 'context'>): string[] =>
   (contextOf(scene).proof?.failings ?? []).map(describeWithoutReason);
 
 /** The consent of a person who goes on with what is done. */
@@ -40,7 +40,7 @@ export function hasConsented(scene: Scene, missing: readonly string[]): boolean 
   const left = resolvedBlock(scene);
   const isResolved = left?.cause === 'unproven' && left.decision === 'resolve';
   const known = (scene.context['consentedDoubt'] as readonly string[] | null | undefined) ?? [];
-  const consented = new Set([...known, ...(isResolved ? missingOf(scene) : [])]);
+  const consented = new Set([...known, ...(isResolved ? listMissing(scene) : [])]);
   return missing.length > 0 && missing.every((one) => consented.has(one));
 }
 

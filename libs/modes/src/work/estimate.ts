@@ -54,10 +54,10 @@ export function capFor({ highCents, proofCents }: { highCents: number; proofCent
 }
 
 /** Cents as an amount in USD. */
-export const usd = (cents: number): string => (cents / CENTS).toFixed(2);
+export const formatUsd = (cents: number): string => (cents / CENTS).toFixed(2);
 
 export const costWords = ({ low, expected, high }: Range): string =>
-  `${usd(expected)} USD, from ${usd(low)} to ${usd(high)}`;
+  `${formatUsd(expected)} USD, from ${formatUsd(low)} to ${formatUsd(high)}`;
 
 export const timeWords = ({ low, expected, high }: Range): string =>
   `${String(expected)} ${expected === 1 ? 'minute' : 'minutes'}, from ${String(low)} to ${String(high)}`;

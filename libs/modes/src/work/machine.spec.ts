@@ -55,7 +55,7 @@ describe('qralph-work', () => {
     expect(from(workMachine, 'SELF_HEAL').on(command, {}, 'human').state).toBe('SELF_HEAL');
   });
 
-  it.each(['PLANNING', 'USER_REVIEW', 'EXECUTING'])('escalates from %s by command, once', (state) => {
+  it.each(['PLANNING', 'USER_REVIEW', 'SCOPING', 'EXECUTING'])('escalates from %s by command, once', (state) => {
     const walk = from(workMachine, state).on('ESCALATE', {}, 'human').on('team:composed');
     walk.on('reviews:synthesised').on('plan:ready');
     expect(walk.path).toEqual([state, 'ESCALATE', 'REVIEWING', 'SCOPING', 'EXECUTING']);

@@ -16,6 +16,7 @@ const toScoping: Branch = { to: 'SCOPING', when: 'needs-scoping', bound: { name:
 const drafts = { name: 'drafts', max: 50 } as const;
 /** A person has approved the plan of a small team already: the gate before EXECUTING asks only after an escalation. */
 const afterScoping: readonly (string | Branch)[] = [{ to: 'EXECUTING', when: 'is-small-team' }, ...toExecuting];
+const scopingOfWork = scoping(afterScoping, drafts);
 
 export const workMachine = defineMachine(
   'qralph-work',
@@ -69,7 +70,7 @@ export const workMachine = defineMachine(
         SKIP: 'REVIEWING',
       },
     },
-    SCOPING: scoping(afterScoping, drafts),
+    SCOPING: { ...scopingOfWork, on: { ...scopingOfWork.on, ESCALATE: escalation } },
     ...commonStates,
     BLOCKED: {
       ...commonStates.BLOCKED,

@@ -3,7 +3,7 @@ import type { ArtefactPage } from '#workspace';
 import { domainsOf, seatsOf } from '../coding/coding-context.js';
 import { limitsOf, escalationCriteria } from '../classic/escalation.js';
 import { oneLine, section } from '../shared/page-parts.js';
-import { costWords, timeWords, totalOf, usd } from './estimate.js';
+import { costWords, timeWords, totalOf, formatUsd } from './estimate.js';
 import { ESCALATION_CRITERIA } from './outgrown.js';
 import { LONGEST_COMMAND } from './tidy-plan.js';
 import { skillsOf, type WorkPlan, workPlanOf, type WorkStep } from './work-context.js';
@@ -33,7 +33,7 @@ function planPage(scene: Scene, plan: WorkPlan): string {
     ...section('Steps', steps.map(stepLines)),
     ...section('Total', [
       `- cost of the steps: ${costWords(totalOf(steps.map(({ cents }) => cents)))}`,
-      `- allowance for plan, checks and proof: ${usd(plan.proofCents)} USD`,
+      `- allowance for plan, checks and proof: ${formatUsd(plan.proofCents)} USD`,
       `- time: ${timeWords(totalOf(steps.map(({ minutes }) => minutes)))}`,
     ]),
     ...section('Risks', plan.risks.map((risk) => `- ${oneLine(risk)}`)),
@@ -60,7 +60,7 @@ export const capWords = ({
   [
     `Approving sets the cap to ${capUsd} USD: the high total of the steps, the allowance below, and ${usedUsd} USD that are already used.`,
     '',
-    `Allowance for plan, checks and proof: ${usd(proofCents)} USD.`,
+    `Allowance for plan, checks and proof: ${formatUsd(proofCents)} USD.`,
   ].join('\n');
 
 const orNone = (lines: readonly string[], words: string): readonly string[] => (lines.length > 0 ? lines : [words]);

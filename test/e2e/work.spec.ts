@@ -289,6 +289,8 @@ describe.concurrent('a project of work mode', () => {
       ['T-002', 'completed'],
     ]);
     expect(await one.page('DEFERRED.md')).toContain('Write the annex');
-    expect(await one.page('SUMMARY.md')).toContain('- proven: not fully: a person put some steps off');
+    expect(await one.page('SUMMARY.md')).toContain(
+      '- proven: no: it is not fully proven, because a person put some steps off',
+    );
   });
 });

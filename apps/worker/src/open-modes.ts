@@ -58,12 +58,11 @@ export async function openModes(config: Config, pool: Database, surroundings: Su
   });
   try {
     const work = { ...workspace, runtimes, desk: models.desk, history: new PgHistory(pool) };
-    const team = { ...work, ...openTeam({ config, pool, host, registry, commands }) };
     const caps = { nanoUsd: nanoOf(config.budget.usd), tokens: config.budget.tokens };
     const budgets = new PgProjectBudgets(pool, caps);
-    const offered = [
-      drillMode(new GitScratch(root, commands)), errandMode(team), codingMode(team), workMode({ ...team, budgets }), classicMode(team),
-    ]; // prettier-ignore
+    const team = { ...work, ...openTeam({ config, pool, host, registry, commands }), budgets };
+    const drill = drillMode(new GitScratch(root, commands));
+    const offered = [drill, errandMode(team), codingMode(team), workMode(team), classicMode(team)];
     const modes = new ModeRegistry(offered, PLANNED, new PgMachineArchive(pool));
     await modes.open();
     const scratch = new ScratchKeeper(root, config.commandPath);

@@ -21,21 +21,9 @@ const amount = <S extends z.ZodType>(of: S) =>
 export const Proven = z
   .enum(['yes', 'no', 'simulated'])
   .describe(
-    'Whether the service saw that the request is done. `simulated`: a simulated model took part, so nothing is proven. Null until it is judged',
+    'Whether the service saw that the request is done. Also `no` if a person skipped or waived a part of the acceptance. `simulated`: a simulated model took part, so nothing is proven. Null until it is judged',
   );
 export type Proven = z.infer<typeof Proven>;
-
-/** Of a project with a simulated model neither `yes` nor `no` would be true. */
-export function provenOf(judged: {
-  readonly isProven: unknown;
-  readonly isSimulated: boolean;
-  readonly isCompleted: boolean;
-}): Proven | null {
-  const isJudged = typeof judged.isProven === 'boolean';
-  if (judged.isSimulated) return isJudged || judged.isCompleted ? 'simulated' : null;
-  if (!isJudged) return null;
-  return judged.isProven === true ? 'yes' : 'no';
-}
 
 export const Proof = name('Proof', z.looseObject({ evidence: z.array(z.string()) }));
 export type Proof = z.infer<typeof Proof>;

@@ -5,6 +5,7 @@ export * from './hash.js';
 export * from './ids.js';
 export * from './json.js';
 export * from './plain-lines.js';
+export * from './proven.js';
 export * from './read-patch.js';
 export * from './redaction.js';
 export * from './storable-json.js';

@@ -141,7 +141,7 @@ const SAMPLES: readonly Sample[] = [
   })), // prettier-ignore
   sample(checkPrompt, (text) => ({ title: text, detail: text, check: text, request: text, files: many(text), deleted: many(text), ran: text, refusal: text })), // prettier-ignore
   sample(errandPrompt, (text) => ({
-    request: text, isCutShort: true, doubt: text, doubtOutput: text, start: { isRolledBack: true, diff: text, lostDiff: text }, attempts: attemptsOf(text), feedback: text, surroundings: surroundingsOf(text), limits: 'You have at most 60 turns.',
+    request: text, steps: many(text), isCutShort: true, doubt: text, doubtOutput: text, start: { isRolledBack: true, diff: text, lostDiff: text }, attempts: attemptsOf(text), feedback: text, surroundings: surroundingsOf(text), limits: 'You have at most 60 turns.',
     failures: verifiedAs('failed', null, text).commands.map((one) => ({ ...one, command: text })),
   })), // prettier-ignore
 ];
@@ -153,8 +153,8 @@ const TOLD: Readonly<Record<string, readonly [system: string, rendered: string]>
     '0eb920396582d8d065cbccb17dfdd4dc08ccd67c6cd543b8bc6a7170e41058c3',
     'd294664022b517e298cb3249c5b505ec6e604328115761348a092a41c2bbb1c7',
   ],
-  'plancheck@3': [
-    '8b958832468b689fe743d7faef3b861b23072c6dda2dc435b7e2884f6ee9b66f',
+  'plancheck@4': [
+    '178498a38ad59cff9e0781caad95aeb881286b79de78f2442bc94d48325deaae',
     'd294664022b517e298cb3249c5b505ec6e604328115761348a092a41c2bbb1c7',
   ],
   'checks@4': [
@@ -189,20 +189,20 @@ const TOLD: Readonly<Record<string, readonly [system: string, rendered: string]>
     '3b4ed514e9554f267c57f931f9b7b9d433ce93dd34b9ca1aa7333e7df6a6330e',
     'f66cc002ad00795f2107e4528c4300e13ea16494472f325409fb0b8f40a410ff',
   ],
-  'execute@8': [
-    'fb77fe7dd44fdc020abbbd42628bd77d9b59aafcbfc63bca98ede4077be053a4',
+  'execute@9': [
+    '3ebdb814a9b1d570bafb1eb138e5b9f242f1dee13df40b7fc4e67c11d8e39b32',
     '8eeb019bce2f69336840570a3647882112623805cec7098547a544a666dacdd1',
   ],
-  'heal@7': [
-    '31d9ceb67b1d9cb1cff04d56fd4fc9f9d3015f54a528d49c4ab37f4314b58726',
+  'heal@8': [
+    '6f1676276e732b5b01f34c808a6d5b5326c93792066e32b7c7c23a3b4dda99e7',
     '8228f2d7674bfc527f346be79cd94dd00a81d5ac1defe95ac4d0a6f00b89e8d2',
   ],
-  'healcheck@4': [
-    '2ada5c04e2b3819408aa482a7d9415f5e4ef7c102b203d2d97fcec4c2497b9e2',
+  'healcheck@5': [
+    '0eaccb8fbdbdc598498c50a25e82c3466ee54166047f3af8f8d18dc0e6085878',
     'b29acd22640525835ee09e75b3266f8a583b49121ec737f654ae571b9b6a27aa',
   ],
-  'redo@2': [
-    'ce19dac7e4a9704a4af5293a79684db8f14ecad5eeb65c6d7867be554eee2139',
+  'redo@3': [
+    '7f893f1cf21ba97901a229db80c44afef534f95f91b3cad7ba33e8a83481d1cb',
     '7e786aa7c8c920c7972b509a98eb581a2063266225e53602703e2f113f34d160',
   ],
   'scenarios@6': [
@@ -226,16 +226,16 @@ const TOLD: Readonly<Record<string, readonly [system: string, rendered: string]>
     '3f479c20a056f8c11c5cb718c388ce804695bf7d32fa33e76b163137693259c0',
   ],
   'step@6': [
-    'c3ebfdf7d07f92b5fd44232dae1ad1faba478cfe2abe5ba6a6d6ea7dd3533430',
+    '1f91a930a68c6cc5442e41b029843335033978d0adfec0ae47d74e8bc771bb0e',
     '5b3ed7cf581cd139ccc167ce7e019f337770719bcd6b0f7743ad7e41808971b0',
   ],
   'check@5': [
     '1d84dfff37d4196a41c8aaf0fafa9c39d200fdfeb2cf40df48813d33503a1ead',
     '19ba1166cd1273d8204ad7b7ad7a3e42bde17a8bd171c8733dc558c8d952567b',
   ],
-  'errand@5': [
-    'ab67cb4d7107614992117eda563e41e003c85eb612c3a070452e7f5c68ed1db8',
-    'e8d815013b319a50c6ddc33d36044f8d5fc607d438d0aab3160158a4c7e18b37',
+  'errand@6': [
+    'feaebc09018928847cb2d37599a7bfe0f66d6da780b84e3914e28841392275e9',
+    'b8cc566aca2525fd71a5469181803f108873377ef4aa9f0660e9c3c6a1f1c76a',
   ],
 };
 

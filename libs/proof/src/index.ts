@@ -10,10 +10,11 @@ export { judgeProof } from './judge/judge.js';
 export * from './judge/proof-facts.js';
 export { isContradicted } from './judge/quotes.js';
 export { type FailureOutput, splitByFailure } from './scope/output-of-failure.js';
+export { isManifestOfTests } from './manifest-of-tests.js';
 export { isAboutSettings, isPlainCheck } from './plain-check.js';
 export { findReasonsToRead, type ReadingFacts } from './reasons-to-read.js';
 export { failuresInScope, namesFailure, type ScopeFacts } from './scope/scope.js';
-export { speaksOfFailures } from './scope/speaks-of-failures.js';
+export { asksOnlyForFailures, isAboutFailures, speaksOfFailures } from './scope/speaks-of-failures.js';
 export { isSmallSubstitution, type SubstitutionFacts } from './small-substitution.js';
 export { withTestSettings } from './test-settings.js';
 export {

@@ -22,7 +22,8 @@ export function withTestSettings(path: string, versions: Versions): string | nul
 
 type JsonRecord = Readonly<Record<string, unknown>>;
 
-const RUNNER_KEYS = ['jest', 'vitest', 'mocha', 'ava', 'nyc', 'c8', 'tap'] as const;
+/** Fields of a package.json that set up a runner. */
+export const RUNNER_KEYS = ['jest', 'vitest', 'mocha', 'ava', 'nyc', 'c8', 'tap'] as const;
 
 function mergePackage({ base, result, ...how }: Versions & { readonly result: string }): string | null {
   const [before, after] = [readRecord(base), readRecord(result)];
@@ -61,7 +62,7 @@ function mergeScripts(
   return fresh === null && Object.keys(scripts).length === 0 ? {} : { scripts };
 }
 
-function readRecord(text: string): JsonRecord | null {
+export function readRecord(text: string): JsonRecord | null {
   try {
     return asRecord(JSON.parse(text));
   } catch {
@@ -73,7 +74,7 @@ const asRecord = (value: unknown): JsonRecord | null =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonRecord) : null;
 
 const HEADER = /^\s*\[{1,2}([^\]\n]+)\]{1,2}\s*(?:[#;].*)?$/;
-const TEST_SECTION = /^(?:tool[.:])?(?:pytest|coverage)(?:[.:]|$)/;
+export const TEST_SECTION = /^(?:tool[.:])?(?:pytest|coverage)(?:[.:]|$)/;
 /** The same settings without a section of their own. */
 const TEST_KEY = /\bpytest\b["'\s]*[.=]|\bcoverage\b["'\s]*[.=]/;
 
@@ -92,13 +93,18 @@ interface Sections {
   readonly outer: readonly string[];
 }
 
-/** Text is split at its headers. A header inside a text of several lines breaks the file, and then no test passes. */
+/** Each line with the name of its section. A header inside a text of several lines breaks the file: no test passes then. */
+export function splitLines(text: string): readonly { readonly line: string; readonly section: string }[] {
+  let section = '';
+  return text.split(/(?<=\n)/).map((line) => {
+    section = HEADER.exec(line.trimEnd())?.[1]?.replaceAll(/["'\s]/g, '') ?? section;
+    return { line, section };
+  });
+}
+
 function splitSections(text: string): Sections {
   const [settings, others, outer]: [string[], string[], string[]] = [[], [], []];
-  let section = '';
-  for (const line of text.split(/(?<=\n)/)) {
-    const name = HEADER.exec(line.trimEnd())?.[1]?.replaceAll(/["'\s]/g, '');
-    section = name ?? section;
+  for (const { line, section } of splitLines(text)) {
     (TEST_SECTION.test(section) ? settings : others).push(line);
     if (section === '' || section === 'tool') outer.push(line);
   }

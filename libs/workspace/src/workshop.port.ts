@@ -84,8 +84,8 @@ export interface Workshop {
    */
   verifyClean(worktree: Worktree, order: WorkspaceOrder, clean: CleanRun, run: EffectRun): Promise<CleanReport>;
   /**
-   * What tests the packages of a monorepo that these paths lie in, beside the verify commands. Empty if the verify commands
-   * are given, or those of the packages already.
+   * What tests the packages of a monorepo that these paths lie in; some of it may be among the verify commands. Empty if the
+   * verify commands are given.
    */
   commandsOfPackages(worktree: Worktree, order: WorkspaceOrder, paths: readonly string[]): Promise<readonly string[]>;
   /** Takes the worktree away, and all that was set up for it; the branch stays. */

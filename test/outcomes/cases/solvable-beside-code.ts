@@ -1,5 +1,7 @@
+import { mergeChanges } from '../targets/change.js';
 import { jobs } from '../targets/index.js';
-import { type OutcomeCase, solvable } from './case.js';
+import { everyTier, type OutcomeCase, solvable } from './case.js';
+import { edit } from './lie-parts.js';
 
 const openai = { protocol: 'openai' } as const;
 const errand = { mode: 'errand' } as const;
@@ -17,5 +19,16 @@ export const besideCode: readonly OutcomeCase[] = [
   solvable({ name: 'part-in-a-workflow', job: jobs.testOnNode24, ...errand }),
   solvable({ name: 'ignored-check-files', job: jobs.addIgnoredMonths, ...errand }),
   solvable({ name: 'ignored-check-files-coding', job: jobs.addIgnoredMonths, ...openai }),
+  solvable({
+    name: 'tests-only-with-a-script',
+    job: jobs.testNegatives,
+    does: everyTier(
+      mergeChanges(
+        jobs.testNegatives.task.right,
+        edit('package.json', '"test": "node --test"', '"test": "node --test",\n    "coverage": "c8 npm test"'),
+      ),
+    ),
+    ...errand,
+  }),
   solvable({ name: 'test-for-an-unknown-runner', job: jobs.addTestedMonths, ...errand }),
 ];

@@ -1,8 +1,10 @@
 import type { Mistake } from '../model/skill.js';
+import { partsWithLinkedTests } from '../targets/failing-and-feature.js';
 import { jobs } from '../targets/index.js';
 import { unmarkedName } from '../targets/shop.js';
 import { nodeCheck, nodeTest } from '../targets/target.js';
 import { type OutcomeCase, solvable, wrong } from './case.js';
+import { acceptance } from './solvable-acceptance.js';
 import { besideCode } from './solvable-beside-code.js';
 
 const openai = { protocol: 'openai' } as const;
@@ -16,7 +18,8 @@ const TAKEN_BACK = /The result was not proven with it, so its fix was taken back
 const reported: readonly OutcomeCase[] = [
   solvable({ name: 'bug-reported-as-p0', point: 1, job: jobs.fixFractions }),
   solvable({ name: 'bug-reported-as-p0-openai', point: 1, job: jobs.fixWeeks, ...openai }),
-  solvable({ name: 'bug-reported-as-p0-classic', point: 1, job: jobs.fixWeeks, ...classic }),
+  // What it takes in classic mode without a mistake.
+  solvable({ name: 'bug-reported-as-p0-classic', point: 1, job: jobs.fixWeeks, ...classic, maxCalls: 21 }),
   solvable({ name: 'python-bug-reported', point: 1, job: jobs.fixHours }),
   solvable({ name: 'p1-before-the-feature', point: 1, job: jobs.addDiscount }),
   solvable({
@@ -146,20 +149,6 @@ const checked: readonly OutcomeCase[] = [
     ...openai,
   }),
   solvable({
-    name: 'tester-answers-badly',
-    point: 4,
-    job: jobs.addSimilarity,
-    believes: {
-      scenarios: jobs.addSimilarity.task.scenarios.map(({ title, command }) => ({
-        title,
-        command: null,
-        trial: command ?? '',
-      })),
-    },
-    mistakes: [{ kind: 'bad-json', role: 'tester', times: 2 }],
-    ...openai,
-  }),
-  solvable({
     name: 'feature-only-large-can',
     point: 4,
     job: jobs.addMonths,
@@ -263,12 +252,21 @@ const planned: readonly OutcomeCase[] = [
 const plain: readonly OutcomeCase[] = [
   solvable({ name: 'simple-feature', job: jobs.addToggle }),
   solvable({ name: 'simple-feature-errand', job: jobs.addToggle, ...errand }),
+  solvable({ name: 'failing-tests-and-a-feature', job: jobs.fixTestsAndAddMonths }),
+  solvable({
+    name: 'links-a-failing-test-to-a-feature',
+    job: jobs.fixTestsAndAddMonths,
+    believes: { parts: partsWithLinkedTests },
+    ...errand,
+    ...openai,
+  }),
   solvable({ name: 'simple-feature-errand-openai', job: jobs.addSimilarity, ...errand, ...openai }),
   // 1.5 times what it took without a planner, checks and a proof: 4 and 11 calls.
   solvable({ name: 'one-line-fix-errand', job: jobs.fixHours, ...errand, maxCalls: 6 }),
   solvable({ name: 'monorepo-fix', job: jobs.fixMedian, maxCalls: 16 }),
   solvable({ name: 'packages-without-root-tests', job: jobs.addCountToPackage }),
   solvable({ name: 'package-that-the-root-does-not-test', job: jobs.addCountBelowRoot }),
+  solvable({ name: 'package-behind-twenty-others', job: jobs.addCountBehindOthers, ...errand }),
   solvable({ name: 'package-with-its-own-lock-file', job: jobs.addHeading }),
   solvable({ name: 'monorepo-feature-openai', job: jobs.addCount, ...openai }),
   solvable({ name: 'python-feature-openai', job: jobs.addDays, ...openai }),
@@ -288,6 +286,7 @@ export const solvableCases: readonly OutcomeCase[] = [
   ...climbing,
   ...ordinary,
   ...checked,
+  ...acceptance,
   ...stumbling,
   ...planned,
   ...plain,

@@ -124,8 +124,8 @@ export const mutations: readonly Mutation[] = [
     edits: [
       {
         file: 'libs/modes/src/coding/proof/gather-facts.js',
-        old: 'withTouchedPackages(planned, whole,',
-        new: 'withTouchedPackages(planned, { commands: [] },',
+        old: 'withTouchedPackages(planned, { baseline: whole,',
+        new: 'withTouchedPackages(planned, { baseline: { commands: [] },',
       },
     ],
     cases: ['breaks-a-package-that-cannot-be-set-up'],

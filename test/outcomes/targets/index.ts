@@ -14,8 +14,10 @@ import {
 } from './beside-sources.js';
 import { addExabytes, bytes, bytesRed, extractUnitChoice, fixFractions } from './bytes.js';
 import { escapeBacktick, escapeHtml, nameApostrophe } from './escape-html.js';
+import { fixTestsAndAddMonths } from './failing-and-feature.js';
 import { addHeading, addTotal, frontend, frontendNotSetUp } from './frontend.js';
 import { addToggle, greeter } from './greeter.js';
+import { manyPackages } from './many-packages.js';
 import { addMonths, exportVersion, fixWeeks, ms, msLegacy, msRed, removeDeprecated, testNegatives } from './ms.js';
 import {
   addCount,
@@ -62,6 +64,7 @@ export const jobs = {
   addExabytes: job(bytes, addExabytes),
   extractUnitChoice: job(bytes, extractUnitChoice),
   fixWeeks: job(msRed, fixWeeks),
+  fixTestsAndAddMonths: job(msRed, fixTestsAndAddMonths),
   addMonths: job(ms, addMonths),
   exportVersion: job(ms, exportVersion),
   removeDeprecated: job(msLegacy, removeDeprecated),
@@ -86,6 +89,7 @@ export const jobs = {
   addCount: job(monorepo, addCount),
   addCountToPackage: job(packages, addCount),
   addCountBelowRoot: job(rootTests, addCount),
+  addCountBehindOthers: job(manyPackages, addCount),
   addCountBesideRed: job(rootTestsRed, addCount),
   addHeading: job(frontend, addHeading),
   addTotal: job(frontend, addTotal),

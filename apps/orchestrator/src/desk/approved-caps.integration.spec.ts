@@ -72,6 +72,19 @@ describe('the cap that a plan was approved with', () => {
     expect([await approved.used(id), await approved.used(newId())]).toEqual(['0.425', '0.00']);
   });
 
+  it('is told as the used part of money or of tokens, whichever is more', async () => {
+    const { id } = await world.start({ budget: { usd: '2', tokens: 1_000 } });
+    expect(await approved.usedShare(id)).toBe(0);
+    const use = (nano: number, tokens: number) =>
+      world.pool.query('UPDATE budget SET used_nano = $2, used_tokens = $3 WHERE root_id = $1', [id, nano, tokens]);
+    await use(500_000_000, 100);
+    expect(await approved.usedShare(id)).toBe(0.25);
+    await use(500_000_000, 900);
+    expect(await approved.usedShare(id)).toBe(0.9);
+    await world.pool.query('UPDATE budget SET cap_nano = NULL, cap_tokens = NULL WHERE root_id = $1', [id]);
+    expect([await approved.usedShare(id), await approved.usedShare(newId())]).toEqual([0, 0]);
+  });
+
   it('is refused to a project that has ended, or is not there', async () => {
     const { id } = await world.start();
     await world.set(id, `status = 'completed'`);

@@ -5,6 +5,7 @@ describe('the facts about a completed project', () => {
   it.each([
     [{ isProven: true }, 'yes'],
     [{ isProven: false }, 'no'],
+    [{ isProven: true, isWhollyAccepted: false }, 'no'],
     [{ isProven: true, simulated: true }, 'simulated'],
     [{ simulated: true }, 'simulated'],
   ])('%j: proven is %s', (context, proven) => {

@@ -1,4 +1,4 @@
-import { type JsonObject, secrets } from '#kernel';
+import { type JsonObject, provenOf, secrets } from '#kernel';
 
 const MOST_EVIDENCE = 3;
 const LONGEST_EVIDENCE = 300;
@@ -7,10 +7,9 @@ const LONGEST_EVIDENCE = 300;
  * What other systems are told when the work is complete: whether it is proven, and by what. Machines keep this under the
  * same keys of their contexts. Nothing is told about a machine that does not.
  */
-export function completionFacts({ isProven, simulated, evidence }: JsonObject): JsonObject {
-  const isSimulated = simulated === true;
-  if (!isSimulated && typeof isProven !== 'boolean') return {};
-  const proven = isSimulated ? 'simulated' : isProven === true ? 'yes' : 'no';
+export function completionFacts({ isProven, isWhollyAccepted, simulated, evidence }: JsonObject): JsonObject {
+  const proven = provenOf({ isProven, isWhollyAccepted, isSimulated: simulated === true, isCompleted: true });
+  if (proven === null) return {};
   const texts = Array.isArray(evidence) ? evidence.filter((one) => typeof one === 'string') : null;
   return { proven, proof: texts && { evidence: texts.slice(0, MOST_EVIDENCE).map(shorten) } };
 }

@@ -181,19 +181,27 @@ describe('a scenario', () => {
 });
 
 describe('the result of UAT', () => {
-  it('is whole only where every scenario passed', async () => {
+  it('is whole only if a person skipped and waived no scenario', async () => {
     const { type, patch, pages } = await accepted({ scenarios: [ended('passed')] });
     expect([type, patch['isAccepted'], patch['isWhollyAccepted']]).toEqual(['uat:passed', true, true]);
     expect(pages.get('UAT.md')).toContain('- verdict: passed');
     for (const verdict of ['skipped', 'waived'] as const) {
       const part = await accepted({ scenarios: [ended('passed'), ended(verdict, 'S-002')] });
-      expect([part.type, part.patch['isWhollyAccepted']]).toEqual(['uat:passed', false]);
+      expect([part.type, part.patch['isWhollyAccepted'], part.data['skipped']]).toEqual(['uat:passed', false, 1]);
     }
+  });
+
+  it('is whole if the service could not decide a scenario: that says nothing about the work', async () => {
+    const undecided = { ...ended('skipped', 'S-002'), by: 'acceptance-tester' };
+    const { type, patch, data, pages } = await accepted({ scenarios: [ended('passed'), undecided] });
+    expect([type, patch['isWhollyAccepted']]).toEqual(['uat:passed', true]);
+    expect(data).toEqual({ passed: 1, failed: 0, skipped: 0, undecided: 1 });
+    expect(pages.get('UAT.md')).toContain('- verdict: not decided');
   });
 
   it('sends what failed back as tasks, with what a person would read at a block', async () => {
     const { type, patch, data } = await accepted({ scenarios: [ended('passed'), ended('failed', 'S-002')] });
-    expect([type, data]).toEqual(['uat:failed', { passed: 1, failed: 1, skipped: 0 }]);
+    expect([type, data]).toEqual(['uat:failed', { passed: 1, failed: 1, skipped: 0, undecided: 0 }]);
     expect(tasksOf({ context: patch })).toEqual([expect.objectContaining({ kind: 'scenario', status: 'pending' })]);
     expect(patch['block']).toEqual({ cause: 'uat', message: '1 acceptance scenario fails: S-002 Title of S-002.' });
   });

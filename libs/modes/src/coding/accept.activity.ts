@@ -8,8 +8,14 @@ import { enterSetUp } from '../shared/enter.js';
 import { sideBySide } from '../shared/side-by-side.js';
 import { baselineOf, commitOf } from '../shared/work-parts.js';
 import {
-  type CodingParts, cutShortBy, listed, resolvedBlock, scenariosOf, tasksOf, unblocked,
-} from './coding-context.js'; // prettier-ignore
+  type CodingParts,
+  cutShortBy,
+  listed,
+  resolvedBlock,
+  scenariosOf,
+  tasksOf,
+  unblocked,
+} from './coding-context.js';
 import { blockWith } from './block-screen.js';
 import { type ContextPatch, contextOf, patchOf } from './context.js';
 import { listLines } from './screen-lines.js';
@@ -21,7 +27,7 @@ import { prove } from './prove.js';
 import { putBack } from './put-back.js';
 import { plannedScenarios } from './plan-scenarios.js';
 import { writeAcceptance } from './readable/write-pages.js';
-import { type Scenario, withFeedback } from './scenario.js';
+import { isLeftOutByPerson, isUndecided, type Scenario, withFeedback } from './scenario.js';
 import { standing } from './scenario-standing.js';
 import { tried } from './try-scenario.js';
 import { whyBeforeCompletion } from './why-asked.js';
@@ -50,8 +56,8 @@ export const accept =
   };
 
 /**
- * What a person changed at a block is proven anew, and tried again whole: the tree is another one. So is what is left
- * after they went on without the rest, and they have consented to whatever comes of it.
+ * Judges the result again if a person changed it at a block, or went on without a part of it. In the second case the
+ * person has consented to any result. All scenarios are tried again, because the tree is another one.
  */
 async function provenAnew(parts: CodingParts, activity: ActivityContext, worktree: Worktree): Promise<Report | null> {
   const baseline = baselineOf(activity);
@@ -71,17 +77,17 @@ async function judged(parts: CodingParts, activity: ActivityContext, scenarios: 
   const counts: JsonObject = {
     passed: count('passed'),
     failed: count('failed'),
-    skipped: count('skipped') + count('waived'),
+    skipped: scenarios.filter(isLeftOutByPerson).length,
+    undecided: scenarios.filter(isUndecided).length,
   };
   const failures = scenarios.filter(({ verdict }) => verdict === 'failed');
   if (failures.length === 0) {
-    const isWhole = count('passed') === scenarios.length;
     const patch = {
       ...unblocked,
       scenarios: listed(scenarios),
       tasks: listed(withoutStale(activity)),
       isAccepted: true,
-      isWhollyAccepted: isWhole,
+      isWhollyAccepted: !scenarios.some(isLeftOutByPerson),
       why: whyBeforeCompletion(activity.context, {
         request: activity.project.request,
         scenarios,
@@ -98,7 +104,7 @@ async function judged(parts: CodingParts, activity: ActivityContext, scenarios: 
   const before = withoutStale(activity);
   const tasks = [...before, ...failedScenarioTasks(lacking, before)];
   const known = { scenarios: listed(scenarios), tasks: listed(tasks), decision: null };
-  // Where this was the last round, the next state is BLOCKED, and this is what a person reads there.
+  // After the last round the next state is BLOCKED. A person reads this there.
   const block = blockByScenarios(withPatchedContext(activity, known), failures);
   return report('uat:failed', { ...known, ...patchOf(block) }, counts);
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AgentOutcome, AgentTask } from '#agents';
 import type { ProjectTask } from '#contracts';
+import type { JsonObject } from '#kernel';
 import type { CleanRun, VerifyReport } from '#workspace';
 import { carryOut } from './carry-out.js';
 import { deferredOf, findingsOf, tasksOf } from './coding-context.js';
@@ -24,6 +25,7 @@ interface World {
   readonly look?: object;
   readonly baseline?: VerifyReport;
   readonly naming?: readonly string[];
+  readonly usedShare?: number;
   readonly changed?: readonly string[];
   readonly files?: Readonly<Record<string, string>>;
 }
@@ -128,6 +130,13 @@ describe('the look at a fix', () => {
 describe('an aside', () => {
   const failed = { kind: 'failed', code: 'AGENT_REFUSED', message: 'it refused', said: '', commit: 'half' } as const;
   const broke = { kind: 'over-budget', breaker: { by: 'usd' }, commit: 'half' } as const;
+  const outage = { ...failed, code: 'MODEL_UNREACHABLE', message: 'no route' };
+  const others = [FIX, taskOf('T-002', { kind: 'finding', finding: 'F-002' }), taskOf('T-003')];
+  const more = {
+    tasks: others,
+    findings: [findingWith('F-001', { relation: 'aside' }), findingWith('F-002', { relation: 'aside' })],
+  };
+  const statuses = (context: JsonObject) => tasksOf({ context }).map(({ status }) => status);
   const cases: readonly (readonly [string, World, string])[] = [
     [
       'tests fail after its fix',
@@ -140,6 +149,8 @@ describe('an aside', () => {
       'Its fix was taken back. The finding "Title of F-001" is not fixed: only renamed',
     ],
     ['its agent fails', { implementer: () => failed }, 'The agent failed: it refused'],
+    ['no model answers', { implementer: () => outage }, 'No model answered: no route'],
+    ['no model answers at the look', { look: outage }, 'No model answered: no route'],
     ['the budget is spent', { implementer: () => broke }, 'The budget does not allow it.'],
     [
       'the budget is spent at the look',
@@ -163,11 +174,46 @@ describe('an aside', () => {
     expect(findingsOf({ context: patch })[0]?.outcome.kind).toBe('fixed');
   });
 
-  it('waits if a model has to be waited for, or does not answer', async () => {
+  it('waits if a model has to be waited for', async () => {
     const waits = { kind: 'waits', reason: 'rate-limit', ms: 5, words: 'later' } as const;
     expect((await carry({ task: FIX, implementer: () => waits })).type).toBe('wait');
-    const outage = { ...failed, code: 'MODEL_UNREACHABLE' };
-    expect((await carry({ task: FIX, implementer: () => outage })).patch['block']).toMatchObject({ cause: 'agent' });
+  });
+
+  it.each([
+    ['no model answers', outage, 'deferred'],
+    ['the budget is spent', broke, 'deferred'],
+    ['its agent fails', failed, 'pending'],
+  ])('leaves the next aside deferred or pending if %s', async (_title, ends, next) => {
+    const { patch } = await carry({ task: FIX, implementer: () => ends, context: more });
+    expect(statuses(patch)).toEqual(['deferred', next, 'pending']);
+  });
+
+  it('is not begun, nor is another one, once 80 % of the budget is used: the proof needs the rest', async () => {
+    const { type, patch, asked, resets, data } = await carry({ task: FIX, usedShare: 0.81, context: more });
+    const reason = '81 % of the budget is used. The rest is kept for the proof of the request.';
+    expect([type, data, asked, resets]).toEqual([
+      'task:finished',
+      { task: 'T-001', outcome: 'deferred', reason },
+      [],
+      [],
+    ]);
+    expect(statuses(patch)).toEqual(['deferred', 'deferred', 'pending']);
+    expect(findingsOf({ context: patch }).map(({ outcome }) => outcome.reason)).toEqual([reason, reason]);
+    expect(deferredOf({ context: patch })).toMatchObject([{ cause: 'aside' }, { cause: 'aside' }]);
+    // What was verified before still holds.
+    expect('verifiedAt' in patch).toBe(false);
+  });
+
+  it('is carried out below that, and so is any other task above it', async () => {
+    const look = { output: { isFixed: true, why: 'closed' } };
+    expect(statuses((await carry({ task: FIX, look, usedShare: 0.79 })).patch)).toEqual(['completed']);
+    expect(statuses((await carry({ usedShare: 0.99 })).patch)).toEqual(['completed']);
+  });
+
+  it('is carried out if a person changed files for it, which are committed with it', async () => {
+    const look = { output: { isFixed: true, why: 'closed' } };
+    const { patch } = await carry({ task: FIX, look, usedShare: 0.99, context: { commit: 'earlier' } });
+    expect(statuses(patch)).toEqual(['completed']);
   });
 });
 

@@ -7,14 +7,15 @@ import { withPatchedContext } from '../shared/patched-context.js';
 import { sideBySide } from '../shared/side-by-side.js';
 import { isAfterBlock, verdictOf } from '../shared/verification.js';
 import { asJson, commitOf, shown } from '../shared/work-parts.js';
-import { type CodingParts, findingsOf, goodOf, listed, tasksOf, unblocked } from './coding-context.js';
+import { deferAsides, isAside, whyDropped, whyNotBegun } from './asides.js';
+import { type CodingParts, goodOf, listed, tasksOf, unblocked } from './coding-context.js';
 import { commitTask } from './commit-task.js';
 import { contextOf } from './context.js';
 import { deferTask } from './defer-task.js';
 import { keptOfPerson } from './left-by-person.js';
 import { foundProblem } from './problem.js';
 import { verifyStep } from './proof/verify-focused.js';
-import { isOutage, simulatedBy, stoppedBy, type Unfinished } from './run-agent.js';
+import { simulatedBy, stoppedBy, type Unfinished } from './run-agent.js';
 import { failuresSettledBy } from './scoping/request-plan.js';
 import type { AgentReply, TaskStrategy } from './task-strategy.js';
 import type { TaskOutput } from './work-task.js';
@@ -46,6 +47,10 @@ export async function carryOut(
     return finish(parts, activity, worktree, { ...done, known: { ...known, healed: null } });
   }
   const scene: Scene = { parts, activity, worktree, task, known };
+  // What a person changed meanwhile is committed with the task.
+  const isUntouched = task.status === 'pending' && startCommit === startOf(activity, worktree).commit;
+  const notBegun = isUntouched && isAside(activity, task) ? await whyNotBegun(parts, activity) : null;
+  if (notBegun !== null) return leaveAsides(scene, notBegun);
   const outcome = await strategy.run(activity, { worktree, startCommit }, task);
   const owner = strategy.ownerOf(activity, task);
   const begun = (patch: JsonObject): JsonObject => {
@@ -136,28 +141,31 @@ const hasStepAfter = (activity: ActivityContext, task: ProjectTask): boolean =>
     return isWaiting && !isAside(activity, one);
   });
 
-/** An agent could not go on: an aside is dropped if waiting does not help, anything else stops the project. */
+/** An agent could not go on: an aside is dropped unless waiting helps, anything else stops the project. */
 async function stopOrDrop(scene: Scene, outcome: Unfinished, patch: JsonObject): Promise<Report> {
   const { activity, worktree, task } = scene;
-  const reason = isAside(activity, task) ? whyDropped(outcome) : null;
-  return reason === null ? stoppedBy(activity, outcome, patch, worktree) : dropAside(scene, reason);
+  if (!isAside(activity, task) || outcome.kind === 'waits') return stoppedBy(activity, outcome, patch, worktree);
+  const { reason, concernsAll } = whyDropped(outcome);
+  return dropAside(scene, reason, { withOthers: concernsAll });
 }
 
-/** A finding that is not about the request is fixed if that is easy. It never asks a person and is never healed. */
-const isAside = (activity: ActivityContext, { kind, finding }: ProjectTask): boolean =>
-  kind === 'finding' && findingsOf(activity).some(({ id, relation }) => id === finding && relation === 'aside');
-
-/** Null if the project has to wait: the next visit tries again. */
-function whyDropped(outcome: Unfinished): string | null {
-  if (outcome.kind === 'waits' || isOutage(outcome)) return null;
-  return outcome.kind === 'over-budget' ? 'The budget does not allow it.' : `The agent failed: ${outcome.message}`;
-}
-
-/** Takes the change of an aside back, and leaves its finding to people. */
-async function dropAside({ parts, activity, worktree, task, known }: Scene, reason: string): Promise<Report> {
+/** Takes the change of an aside back, and leaves its finding to people; with others: also those that wait. */
+async function dropAside(
+  { parts, activity, worktree, task, known }: Scene,
+  reason: string,
+  { withOthers }: { readonly withOthers: boolean } = { withOthers: false },
+): Promise<Report> {
   const scene = withPatchedContext(activity, known);
-  const patch = await deferTask(parts, scene, { worktree, task, reason, cause: 'aside' });
-  return report('task:finished', { ...unblocked, ...known, ...patch }, { task: task.id, outcome: 'deferred', reason });
+  const dropped = await deferTask(parts, scene, { worktree, task, reason, cause: 'aside' });
+  const others = withOthers ? deferAsides({ ...scene.context, ...dropped }, reason) : {};
+  const patch = { ...unblocked, ...known, ...dropped, ...others };
+  return report('task:finished', patch, { task: task.id, outcome: 'deferred', reason });
+}
+
+/** Nothing was changed for these asides, so what was verified before them still holds. */
+function leaveAsides({ activity, task, known }: Scene, reason: string): Report {
+  const patch = { ...unblocked, ...known, ...deferAsides(activity.context, reason) };
+  return report('task:finished', patch, { task: task.id, outcome: 'deferred', reason });
 }
 
 /** The files stay as they are until a person has answered. */

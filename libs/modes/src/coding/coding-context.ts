@@ -18,6 +18,12 @@ export interface CodingParts extends WorkParts {
   readonly memory: Pick<Memory, 'recall' | 'remember'>;
   readonly patterns: Pick<HealPatterns, 'find' | 'worked' | 'failed'>;
   readonly processes: ProjectProcesses;
+  readonly budgets: BudgetUse;
+}
+
+export interface BudgetUse {
+  /** The used part of the cap in money or in tokens, whichever is more: 0.5 is half of it. 0 if there is no cap. */
+  usedShare(projectId: string): Promise<number>;
 }
 
 export interface ProjectProcesses {

@@ -1,70 +1,14 @@
 import type { AgentOutcome, AgentScene, AgentTask } from '#agents';
-import type { Finding, HealAttempt, HealProblem, MemoryEntry, ProjectTask } from '#contracts';
+import type { MemoryEntry } from '#contracts';
 import { builtInTeam, discover } from '#discovery';
 import type { ActivityContext, ChildResult, Effect, EffectRun, Report } from '#engine';
 import type { Json, JsonObject } from '#kernel';
 import type { Lesson, Question } from '#memory';
-import type { CleanReport, CleanRun, TestTampering, VerifyReport, Worktree, WorktreeDiff } from '#workspace';
+import type { CleanReport, CleanRun, VerifyReport, Worktree, WorktreeDiff } from '#workspace';
 import type { WorkModeParts } from '../work/work-context.js';
-import type { Review } from './reviewer/review.js';
-import { type Scenario, untried } from './scenario.js';
+import { verifiedAs } from './samples.fixture.js';
 
-/** What a coding project knows, and a visit of one of its states, made by hand. */
-
-export const taskOf = (id: string, more: Partial<ProjectTask> = {}): ProjectTask => ({
-  id, kind: 'request', title: `Title of ${id}`, detail: `Detail of ${id}`, owner: null, status: 'pending', finding: null,
-  commit: null, note: null, ...more,
-}); // prettier-ignore
-
-export const findingWith = (id: string, more: Partial<Finding> = {}): Finding => ({
-  id, priority: 'P1', relation: 'before', title: `Title of ${id}`, body: `Body of ${id}`, file: null, line: null, confidence: 0.5,
-  agents: ['sde-iii'], outcome: { kind: 'open', commit: null, reason: null }, ...more,
-}); // prettier-ignore
-
-export const attemptOf = (number: number, more: Partial<HealAttempt> = {}): HealAttempt => ({
-  number, tier: 'small', model: null, usedPattern: false, outcome: 'failed', tried: 'this', why: 'it fails', costUsd: null,
-  diff: '', output: '', rolledBack: false, ...more,
-}); // prettier-ignore
-
-export const problemOf = (id: string, more: Partial<HealProblem> = {}): HealProblem => ({
-  id, signature: `signature of ${id}`, title: `Title of ${id}`, error: 'boom', command: 'npm test', task: 'T-001',
-  status: 'open', reason: null, attempts: [], ...more,
-}); // prettier-ignore
-
-export const scenarioOf = (id: string, more: Partial<Scenario> = {}): Scenario => ({
-  id, title: `Title of ${id}`, steps: `Steps of ${id}`, command: 'node check.js', ...untried, ...more,
-}); // prettier-ignore
-
-export const reviewOf = (agent: string, more: Partial<Review> = {}): Review => ({
-  agent, status: 'done', health: 'good', summary: `Read by ${agent}.`, findings: [], notes: [], why: null, partial: '',
-  isSimulated: false, ...more,
-}); // prettier-ignore
-
-const PASSED = { passed: 3, failed: 0, skipped: 0 };
-
-/** One run of `npm test`. */
-export const verifiedAs = (
-  verdict: VerifyReport['verdict'],
-  counts: object | null = PASSED,
-  output = '',
-): VerifyReport => {
-  const all = counts && { runner: 'node:test' as const, ...PASSED, ...counts };
-  const exitCode = verdict === 'failed' ? 1 : 0;
-  const run = {
-    command: 'npm test',
-    exitCode,
-    endedBy: 'itself',
-    durationMs: 1,
-    output,
-    counts: all,
-    metReadOnly: false,
-  };
-  return { verdict, reason: `it ${verdict}`, commands: [run], counts: all, sandbox: 'none' } as VerifyReport;
-};
-
-export const UNTOUCHED: TestTampering = {
-  removedFiles: [], removedTests: [], skippedTests: [], weakened: [], runnerFiles: [], unread: [], isComplete: true,
-}; // prettier-ignore
+export * from './samples.fixture.js';
 
 export const WORKTREE = { projectId: 'p', folder: '/worktree', branch: 'qralph/001-x', baseCommit: 'base' } as Worktree;
 
@@ -151,6 +95,8 @@ export function fakeParts(
     /** What every agent ends with. */
     readonly agent?: (task: AgentTask) => Partial<AgentOutcome>;
     readonly orphans?: number;
+    /** Of the budget. */
+    readonly usedShare?: number;
     /** What a person left in the worktree; otherwise it is as the newest checkpoint has it. */
     readonly left?: string;
     /** False: set-up is needed, and fails. */
@@ -185,7 +131,11 @@ export function fakeParts(
   const cleanRuns: CleanRun[] = [];
   const asked: AgentTask[] = [];
   const scenes: AgentScene[] = [];
-  const spent = { total: { calls: 0, simulatedCalls: 0, costUsd: null, tokens: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 } }, byAgent: [], byModel: [] }; // prettier-ignore
+  const spent = {
+    total: { calls: 0, simulatedCalls: 0, costUsd: null, tokens: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 } },
+    byAgent: [],
+    byModel: [],
+  };
   const run = async (task: AgentTask, scene: AgentScene): Promise<object> => {
     asked.push(task);
     scenes.push(scene);
@@ -269,7 +219,11 @@ export function fakeParts(
       failed: async () => undefined,
     },
     processes: { orphansOf: async () => more.orphans ?? 0, endAll: async () => undefined },
-    budgets: { used: async () => '0.00', approve: async (cap: { usd: string }) => (caps.push(cap), cap.usd) },
+    budgets: {
+      used: async () => '0.00',
+      usedShare: async () => more.usedShare ?? 0,
+      approve: async (cap: { usd: string }) => (caps.push(cap), cap.usd),
+    },
     desk: { candidates: () => [{ provider: 'fake', model: 'one', isSimulated: false }] },
     runtimes: new Map(more.agent ? [['api', { run }]] : []),
     capabilities: () => discover({ repo: builtInTeam(), userFolder: null, builtIn: builtInTeam() }),

@@ -19,6 +19,8 @@ interface World {
   readonly said?: TaskOutput['outcome'];
   readonly covers?: readonly string[];
   readonly isWhole?: boolean;
+  /** The tree that another agent read when it called the finding fixed. */
+  readonly confirmedAt?: string;
 }
 
 async function commit({
@@ -28,9 +30,11 @@ async function commit({
   said = 'done',
   covers = [],
   isWhole = true,
+  confirmedAt,
 }: World = {}) {
   const steps = [{ task: 'T-002', title: '', parts: [1], findings: [...covers], check: '' }];
-  const visit = new Visit({ tasks: [...before, task], findings, requestPlan: planWith({ steps }) });
+  const confirmedFix = confirmedAt === undefined ? null : { finding: 'F-001', commit: confirmedAt };
+  const visit = new Visit({ tasks: [...before, task], findings, requestPlan: planWith({ steps }), confirmedFix });
   const wish = {
     worktree: WORKTREE,
     task,
@@ -100,6 +104,29 @@ describe('a finding for which nothing was changed', () => {
     const { outcome, findings: outcomes, task } = await commit({ task: FIX, commit: 'base', said: 'not-applicable' });
     expect([outcome, task?.status]).toEqual(['not-applicable', 'completed']);
     expect(outcomes[0]).toEqual({ kind: 'not-applicable', commit: null, reason: 'a summary' });
+  });
+
+  it('is fixed by the earlier commit that did it, if another agent confirms that', async () => {
+    const {
+      outcome,
+      findings: outcomes,
+      task,
+      patch,
+    } = await commit({ task: FIX, commit: 'base', confirmedAt: 'base' });
+    expect([outcome, task]).toMatchObject([
+      'fixed',
+      { status: 'completed', commit: null, note: 'Done by T-001. a summary' },
+    ]);
+    expect(outcomes[0]).toEqual({ kind: 'fixed', commit: 'earlier', reason: null });
+    expect(deferredOf({ context: patch })).toEqual([]);
+  });
+
+  it.each([
+    ['that agent read another tree', { confirmedAt: 'another' }],
+    ['there is no earlier commit', { confirmedAt: 'base', before: [] }],
+  ])('is deferred if %s', async (_title, world) => {
+    const { outcome } = await commit({ task: FIX, commit: 'base', ...world });
+    expect(outcome).toBe('deferred');
   });
 
   it('is deferred if its agent says that it is done: no check shows it', async () => {

@@ -34,12 +34,13 @@ export async function commitTask(
       return (await worktrees.commitSnapshot(worktree, commit, message, activity.checkpoint, run)) ?? '';
     },
   });
-  const outcome = outcomeOf(made, said, task, activity);
+  const earlier = made === '' ? earlierCommitFor(activity, { task, commit, said }) : null;
+  const outcome = outcomeOf(made, said, earlier);
   const isLeft = task.finding !== null && outcome.kind === 'deferred';
   const tasks = withTask(tasksOf(activity), task.id, {
     status: isLeft ? 'deferred' : 'completed',
     commit: made || null,
-    note: noteOf(activity, task, made, said),
+    note: noteOf(said, earlier),
   });
   const item: DeferredItem = {
     title: task.title,
@@ -82,24 +83,29 @@ function settleFindings(
 const lastCommitOf = (activity: ActivityContext): ProjectTask | null =>
   tasksOf(activity).findLast(({ commit }) => commit !== null) ?? null;
 
-/** A step that changed nothing, and whose checks hold, was done by an earlier commit. */
-function noteOf(activity: ActivityContext, task: ProjectTask, made: string, said: TaskOutput): string {
-  const earlier = made === '' && task.finding === null ? lastCommitOf(activity) : null;
-  const by = earlier ? `Done by ${earlier.id}. ` : '';
-  return `${by}${said.summary}`.slice(0, 2_000);
+/**
+ * The task whose commit did the work of one that changed nothing; null if nothing shows that. The checks of a step have
+ * been run. For a finding, another agent has to say that it is fixed.
+ */
+function earlierCommitFor(
+  activity: ActivityContext,
+  { task, commit, said }: Pick<Wish, 'task' | 'commit' | 'said'>,
+): ProjectTask | null {
+  const { confirmedFix } = contextOf(activity);
+  const isConfirmed = confirmedFix?.finding === task.finding && confirmedFix?.commit === commit;
+  const isDone = task.finding === null || (isConfirmed && said.outcome === 'done');
+  return isDone ? lastCommitOf(activity) : null;
 }
 
-function outcomeOf(
-  commit: string,
-  said: TaskOutput,
-  { finding }: ProjectTask,
-  activity: ActivityContext,
-): Finding['outcome'] {
+function noteOf({ summary }: TaskOutput, earlier: ProjectTask | null): string {
+  const by = earlier ? `Done by ${earlier.id}. ` : '';
+  return `${by}${summary}`.slice(0, 2_000);
+}
+
+function outcomeOf(commit: string, said: TaskOutput, earlier: ProjectTask | null): Finding['outcome'] {
   const reason = said.summary.slice(0, 1_000);
   if (commit !== '') return { kind: 'fixed', commit, reason: null };
   if (said.outcome === 'not-applicable') return { kind: 'not-applicable', commit: null, reason };
-  // The change for another task may have fixed it: its check has been run.
-  const earlier = finding === null ? lastCommitOf(activity) : null;
   if (earlier) return { kind: 'fixed', commit: earlier.commit, reason: null };
   return { kind: 'deferred', commit: null, reason: `Nothing was changed for it: ${reason}` };
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { Finding, HealProblem, ProjectTask, Team, TeamMessage } from '#contracts';
 import type { ActivityContext } from '#engine';
 import type { JsonObject } from '#kernel';
+import type { AgentFindings } from '#team';
 import type { VerifyReport } from '#workspace';
 import type { MatchingSkill } from '../shared/matching-skills.js';
 import type { Changes } from '../shared/page-parts.js';
@@ -62,9 +63,15 @@ const Block = z.looseObject({
   output: z.string().optional(),
 });
 
+/** A plan of classic or work mode, as far as the states after it read it. */
+const PlanBefore = z.looseObject({
+  summary: z.string().optional(),
+  steps: z.array(z.looseObject({ title: z.string(), check: z.string(), task: z.string().optional() })).optional(),
+});
+
 /**
- * All that a project of coding mode knows between two steps. Every checkpoint carries it. Classic and work mode add keys
- * of their own. An attempt's diff and output have a key each, `attempt-P-001-2`: a checkpoint stores each key once.
+ * All that a project of coding mode knows between two steps. Every checkpoint carries it. Other modes add keys of their
+ * own. An attempt's diff and output have a key each, `attempt-P-001-2`: a checkpoint stores each key once.
  */
 export const CodingContext = z.looseObject({
   order: owned<CodingOrder>(),
@@ -114,15 +121,9 @@ export const CodingContext = z.looseObject({
   inspection: Inspection.nullable().optional(),
   /** Findings whose fix no other agent could read. */
   unreviewedFixes: z.array(z.string()).optional(),
+  /** The finding that another agent confirmed last as fixed, and the tree that it read. */
+  confirmedFix: z.strictObject({ finding: z.string(), commit: z.string() }).nullable().optional(),
   inspectionRulings: z.array(InspectionRuling).optional(),
-  /** Whether a check failed on the last result. Its implementer may then say that the check is wrong. */
-  hasRedCheck: z.boolean().optional(),
-  /** Why the implementer of an errand says that a check is wrong. */
-  wrongCheck: z.string().nullable().optional(),
-  /** What people said at each revision of an errand, and how many heals were made before the last one. */
-  revision: z.strictObject({ said: z.array(z.string()), healsBefore: z.number() }).optional(),
-  /** Why only a person may accept the last heal of an errand, and the commit that the heal began from. */
-  neverHealed: z.strictObject({ why: z.string(), startCommit: z.string() }).nullable().optional(),
 
   // The work.
   tasks: z.array(ProjectTask).optional(),
@@ -160,6 +161,17 @@ export const CodingContext = z.looseObject({
   why: z.string().nullable().optional(),
   feedback: z.array(z.string()).optional(),
   approval: z.string().optional(),
+
+  // What the states before of classic and work mode leave to those that all modes share.
+  questions: z.array(owned<JsonObject>()).optional(),
+  assumptions: z.string().optional(),
+  plan: PlanBefore.nullable().optional(),
+  isPlanGateOff: z.boolean().optional(),
+  /** Whether nobody has approved the plan. */
+  isPlanDraft: z.boolean().nullable().optional(),
+  escalatedBecause: z.array(z.string()).optional(),
+  /** What agents came across before anybody reviewed. */
+  reports: z.array(owned<AgentFindings>()).optional(),
 
   // The end.
   files: owned<Changes>().optional(),

@@ -5,9 +5,15 @@ import { withTask } from '#team';
 import type { Worktree } from '#workspace';
 import { commitOf, shown } from '../shared/work-parts.js';
 import {
-  type CodingParts, deferredOf, findingsOf, goodOf, listed, problemsOf, resolvedBlock,
+  type CodingParts,
+  deferredOf,
+  findingsOf,
+  goodOf,
+  listed,
+  problemsOf,
+  resolvedBlock,
   tasksOf,
-} from './coding-context.js'; // prettier-ignore
+} from './coding-context.js';
 import type { DeferredItem } from './context.js';
 import { keptOfPerson, leftByPerson } from './left-by-person.js';
 import { putBack } from './put-back.js';
@@ -60,9 +66,15 @@ export async function deferTask(
 }
 
 /** Puts off whatever else waits to be done, each with its finding and its own place in DEFERRED.md. */
-export function deferRest(context: JsonObject, reason: string, cause: string): JsonObject {
+export function deferRest(
+  context: JsonObject,
+  reason: string,
+  cause: string,
+  isMeant: (task: ProjectTask) => boolean = () => true,
+): JsonObject {
   const scene = { context };
-  const rest = tasksOf(scene).filter(({ kind, status }) => kind !== 'review' && status === 'pending');
+  const waiting = tasksOf(scene).filter(({ kind, status }) => kind !== 'review' && status === 'pending');
+  const rest = waiting.filter(isMeant);
   const outcome = { kind: 'deferred', commit: null, reason } as const;
   return {
     tasks: listed(

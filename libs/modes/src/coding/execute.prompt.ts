@@ -8,6 +8,8 @@ import {
   material,
   parts,
   type Prompt,
+  REPORT_RULE,
+  SAFETY_RULE,
   SETUP_RULE,
   TEST_RULE,
   TOOL_RULE,
@@ -45,16 +47,18 @@ const TITLES: Partial<Record<ProjectTask['kind'], string>> = {
 
 /** How an engineer works on a task, whether it is the first time or not. */
 export const WORK_RULES: readonly string[] = [
-  'First read the files that the task is about, their tests, their callers, and how this repository does similar things. For a bug, see it fail before you fix it: run a failing test alone, or a small script. Then fix the cause, not the symptom. Last run the tests of what you changed, then the verify commands, and read what they print. If the repository has a formatter or a linter, check the files that you changed with it. Before you finish, read your whole change once more and remove what is not needed. Do not stop at a plan or at a part of the task: go on until it is done.',
-  'Do the whole task, for all inputs and not only for the examples, and nothing beyond it: no other fixes, no renaming, no reformatting, no placeholders. If a part has an interface, use exactly these names: others rely on them. Correct documents that your change makes wrong.',
+  'First read the files that the task is about, their tests and callers, and how this repository does similar things. Look names up, do not guess. For a bug, first see it fail: run a failing test alone, or a small script. Fix the cause, not the symptom. Then run the tests of what you changed, any formatter or linter on these files, and the verify commands; read what they print. Last, read your whole change and remove what is not needed. Do not stop at a plan.',
+  'Do the whole task, for all inputs and not only the examples, and nothing beyond it: no other fixes, renaming, reformatting or placeholders. If a part has an interface, use exactly these names. Correct documents that your change makes wrong. Change generated files by their generator only. Comments say why, not what you changed.',
+  'Plan, advice and findings may be wrong: check them in the code, and name in your summary what is.',
   CONVENTION_RULE,
-  'Add tests for behaviour that you change, in files that the verify commands run. If the repository has no tests, add none unless they are asked for. Do not touch failures that are not your concern, nor undo what earlier steps or a person changed.',
+  'Add tests for behaviour that you change, in files that the verify commands run. Without tests in the repository, add none unless they are asked for. Do not touch failures that are not your concern, nor undo what earlier steps or a person changed.',
   TEST_RULE,
+  SAFETY_RULE,
 ];
 
 /** One task of the plan, carried out in the worktree. */
 export const executePrompt: Prompt<ExecuteInput> = {
-  version: 'execute@8',
+  version: 'execute@9',
   system: [
     `You are a careful software engineer. You work alone in a checkout of a git repository, on its own branch, on one task. ${ALONE_RULE}`,
     ...WORK_RULES,
@@ -63,7 +67,8 @@ export const executePrompt: Prompt<ExecuteInput> = {
     SETUP_RULE,
     TOOL_RULE,
     `${VERIFIED_RULE} ${GIT_RULE}`,
-    'Finish with JSON. outcome: done, or not-applicable if what the task says does not hold, or no longer holds, in this code. summary: what you changed and why, in a few sentences. wrongCheck: null, or why a scenario or check that you were given contradicts the request or cannot work.',
+    'Finish with JSON. outcome: done, or not-applicable if what the task says does not hold in this code. summary: briefly, what you changed and why. wrongCheck: null, or why a scenario or check that you were given contradicts the request or cannot work.',
+    REPORT_RULE,
   ].join('\n'),
   render: ({ task, finding, request, check, said, diff, attempts, surroundings, isCutShort }) =>
     parts(

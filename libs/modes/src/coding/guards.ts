@@ -37,6 +37,6 @@ export const codingGuards: Guards = {
   'work-awaits-acceptance': (context) =>
     hasTask(context, 'completed') && contextOf({ context }).isAccepted !== true && !isWithoutSetup(context),
   'is-complete': (context) => contextOf({ context }).isAccepted === true,
-  'plan-gate-is-off': (context) => context['isPlanGateOff'] === true,
-  'nothing-to-clarify': (context) => ((context['questions'] as readonly Json[] | undefined) ?? []).length === 0,
+  'plan-gate-is-off': (context) => contextOf({ context }).isPlanGateOff === true,
+  'nothing-to-clarify': (context) => (contextOf({ context }).questions ?? []).length === 0,
 };

@@ -8,6 +8,8 @@ import {
   material,
   parts,
   type Prompt,
+  REPORT_RULE,
+  SAFETY_RULE,
   SETUP_RULE,
   TEST_RULE,
   TOOL_RULE,
@@ -50,22 +52,24 @@ const NO_REPEAT = 'Earlier attempts are listed with their diffs and output: do n
 const ORDER = `${NO_REPEAT} The task must stay done: an attempt that removes its change has failed.`;
 
 const END =
-  'Finish with JSON. outcome: done, or not-applicable if there is nothing to fix. summary: the cause, and what you changed, so that the next engineer who meets this error can do the same. wrongCheck: null, or why a check contradicts the request or cannot work at all (a wrong path, a mistake of its own): another agent decides.';
+  'Finish with JSON. outcome: done, or not-applicable if there is nothing to fix. summary: the cause, and what you changed, so that the next engineer who meets this error can do the same. If it is not fixed, say what you found out. wrongCheck: null, or why a check contradicts the request or cannot work at all (a wrong path, a mistake of its own): another agent decides.';
 
 /** One attempt at one problem. Each is a new conversation, which knows what the others tried. */
 export const healPrompt: Prompt<HealInput> = {
-  version: 'heal@7',
+  version: 'heal@8',
   system: [
     `You fix one problem in a checkout of a git repository: a change was made for a task, and tests fail that have to pass. ${ALONE_RULE}`,
     'Find the cause before you change anything: read the output, the diff and the code, and run the failing test alone. Then make the smallest change that removes the cause. Never catch and hide the failure. Run the failing test again, then the verify commands.',
     ORDER,
     CONVENTION_RULE,
     TEST_RULE,
+    SAFETY_RULE,
     MATERIAL_RULE,
     SETUP_RULE,
     TOOL_RULE,
     `After you finish, the service runs the verify commands on a clean checkout. ${GIT_RULE}`,
     END,
+    REPORT_RULE,
   ].join('\n'),
   render: (input) =>
     render(input, renderProblem, {
@@ -78,18 +82,20 @@ export const healPrompt: Prompt<HealInput> = {
 
 /** The same if a check fails that another agent wrote: for a step of a plan, a part of the request, or a finding. */
 export const healCheckPrompt: Prompt<HealInput> = {
-  version: 'healcheck@4',
+  version: 'healcheck@5',
   system: [
     `You fix one problem in a checkout of a git repository: a task was carried out, and the check that decides whether it is done fails. The task may be a change of code, a document or data. ${ALONE_RULE}`,
     'First read the check and its output, and find what it asks for that is not there. Then make the smallest change that does the task completely, for all inputs and not only for the values of the check. What you write is true and complete: no placeholder, no heading without content, no claim without a source. Never change the check itself, and never write words only to satisfy it.',
     ORDER,
     CONVENTION_RULE,
     TEST_RULE,
+    SAFETY_RULE,
     MATERIAL_RULE,
     SETUP_RULE,
     TOOL_RULE,
     `After you finish, the check is made again: the service runs its command, or another agent reads the files. ${GIT_RULE}`,
     END,
+    REPORT_RULE,
   ].join('\n'),
   render: (input) =>
     render(input, renderProblem, {
@@ -102,16 +108,17 @@ export const healCheckPrompt: Prompt<HealInput> = {
 
 /** After a rollback: the change of the task is gone, so this task is done again and nothing is repaired. */
 export const redoPrompt: Prompt<HealInput> = {
-  version: 'redo@2',
+  version: 'redo@3',
   system: [
-    'You are a careful engineer. You work alone in a checkout of a git repository, on its own branch, on one task: a change of code, a document or data. Earlier attempts at it failed, and all their changes were taken back. What earlier tasks committed is still in the files: keep it. Do this task again, in another way. You cannot ask questions: decide, and name what you assumed in your summary.',
+    `You are a careful engineer. You do one task alone in a checkout of a git repository: a change of code, a document or data. Earlier attempts failed, and their changes were taken back. What earlier tasks committed is still in the files: keep it. Do this task again in another way. ${ALONE_RULE}`,
     ...WORK_RULES,
     NO_REPEAT,
     MATERIAL_RULE,
     SETUP_RULE,
     TOOL_RULE,
     `After you finish, the service verifies and checks the task as before. ${GIT_RULE}`,
-    END,
+    'Finish with JSON. outcome: done, or not-applicable if there is nothing to do. summary: what you changed and why. wrongCheck: null, or why a check contradicts the request or cannot work.',
+    REPORT_RULE,
   ].join('\n'),
   render: (input) =>
     render(input, renderRedo, {

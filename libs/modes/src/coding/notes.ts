@@ -44,16 +44,11 @@ export const settledNotes = (known: Known): string => {
 };
 
 export function plannedNotes(known: Known): readonly string[] {
-  const { context } = known;
-  const { assumptions, plan } = context as {
-    assumptions?: unknown;
-    plan?: { summary?: string; steps?: readonly { title: string; check: string }[] };
-  };
+  const { assumptions = '', plan, isPlanDraft } = contextOf(known);
   const steps = plan?.steps?.map(({ title, check }, nth) => `${String(nth + 1)}. ${title} (${check})`) ?? [];
-  const isDraft = context['isPlanDraft'] === true;
-  const title = isDraft ? 'A plan was drafted, which nobody has approved' : 'The approved plan';
+  const title = isPlanDraft === true ? 'A plan was drafted, which nobody has approved' : 'The approved plan';
   const planned = plan ? [`${title}: ${plan.summary ?? ''}`, ...steps] : [];
-  return [...(typeof assumptions === 'string' && assumptions !== '' ? [assumptions] : []), ...planned];
+  return [...(assumptions === '' ? [] : [assumptions]), ...planned];
 }
 
 /** What is done, each with its commit and what was said of it. */
@@ -67,7 +62,7 @@ export const doneNotes = (known: Known): readonly string[] =>
 
 /** What reviewers of a project that has escalated are told beside what was settled: why, and what there is by now. */
 export function escalationNotes(known: Known): readonly string[] {
-  const because = known.context['escalatedBecause'] as readonly string[] | undefined;
+  const because = contextOf(known).escalatedBecause;
   if (!because) return [];
   const open = tasksOf(known).find(({ kind, status }) => kind !== 'review' && status === 'in_progress');
   const tried = problemsOf(known).flatMap(({ title, attempts }) => [

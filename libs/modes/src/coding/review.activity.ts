@@ -4,9 +4,18 @@ import { askPerson } from './ask-person.js';
 import { repeatable } from '../shared/repeatable.js';
 import { asJson, commitOf } from '../shared/work-parts.js';
 import {
-  codingOrderOf, type CodingParts, cutShortBy, domainsOf, listed, resolvedBlock, reviewsOf, seatsOf, tasksOf, teamOf,
+  codingOrderOf,
+  type CodingParts,
+  cutShortBy,
+  domainsOf,
+  listed,
+  resolvedBlock,
+  reviewsOf,
+  seatsOf,
+  tasksOf,
+  teamOf,
   unblocked,
-} from './coding-context.js'; // prettier-ignore
+} from './coding-context.js';
 import { contextOf } from './context.js';
 import { approvalOf, escalationNotes, feedbackOf, settledNotes } from './notes.js';
 import { describeBaseline, prepareReview } from './prepare-review.js';
@@ -56,8 +65,7 @@ function withPartialOutput(activity: ActivityContext, reviews: readonly Review[]
   );
 }
 
-const fileNamesOf = ({ context }: ActivityContext): readonly string[] =>
-  (context['fileNames'] as readonly string[] | undefined) ?? [];
+const fileNamesOf = (activity: ActivityContext): readonly string[] => contextOf(activity).fileNames ?? [];
 
 /** Nobody is asked for these again: what was lost twice is gone on without, unless it is critical. */
 function settled(activity: ActivityContext, reviews: readonly Review[]): readonly Review[] {

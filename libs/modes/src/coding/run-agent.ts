@@ -9,6 +9,7 @@ import { parts as joinParts, type Prompt, renderLimits } from '../shared/prompt.
 import { runPersistently, type TriedOutcome } from '../shared/run-persistently.js';
 import { shown } from '../shared/work-parts.js';
 import { askPerson } from './ask-person.js';
+import type { BlockDetails } from './block-screen.js';
 import { codingOrderOf, type CodingParts } from './coding-context.js';
 import { describeStop } from './describe-stop.js';
 
@@ -70,6 +71,7 @@ export function stoppedBy(
   outcome: Unfinished,
   patch: JsonObject,
   kept: Worktree | null,
+  details: BlockDetails = {},
 ): Report {
   if (outcome.kind === 'waits') return waitFor(outcome.ms, outcome.reason, outcome.words);
   const left = {
@@ -78,7 +80,7 @@ export function stoppedBy(
     ...simulatedBy(outcome),
     isCutShort: kept !== null,
   };
-  return askPerson(activity, describeStop(withPatchedContext(activity, patch), outcome), left);
+  return askPerson(activity, describeStop(withPatchedContext(activity, patch), outcome), left, details);
 }
 
 /**

@@ -32,6 +32,18 @@ export const Scenario = z.strictObject({
 });
 export type Scenario = z.infer<typeof Scenario>;
 
+/** Whether a person left it out. What the service skips has been tried before. */
+export const isLeftOutByPerson = ({ verdict, by }: Pick<Scenario, 'verdict' | 'by'>): boolean =>
+  verdict === 'waived' || (verdict === 'skipped' && by === null);
+
+/** Whether it was tried, and nothing that was seen decides it: that says nothing about the work. */
+export const isUndecided = ({ verdict, by }: Pick<Scenario, 'verdict' | 'by'>): boolean =>
+  verdict === 'skipped' && by !== null;
+
+/** The verdict in the words of readable pages. */
+export const describeVerdict = (scenario: Pick<Scenario, 'verdict' | 'by'>): string =>
+  isUndecided(scenario) ? 'not decided' : scenario.verdict;
+
 export const untried = { verdict: 'open', because: '', by: null, triedOn: null, evidence: null } as const;
 
 /** Where the planner had nothing to say, the request is what has to hold. */

@@ -29,7 +29,7 @@ export const renderSurroundings = (known: Surroundings): string =>
     `# What is known\n\n${material('The verify commands before any change', known.verify, 2_000)}`,
     materialList('Tests that failed before and must pass in the end', known.inScope, 4_000),
     materialList('What was printed about them before any change', known.baselineOutput, 8_000, BLANK_LINE),
-    materialList('Parts of the request, and the interface that others rely on', known.parts, 4_000, BLANK_LINE),
+    renderParts(known),
     known.plan.length > 1 ? materialList('The plan', known.plan, 4_000) : null,
     materialList('What earlier steps did, the newest first', known.done, 4_000),
     known.settled === '' ? null : material('What was settled before', known.settled, 8_000),
@@ -47,5 +47,8 @@ export const renderSurroundings = (known: Surroundings): string =>
     materialList('What earlier projects in this repository learnt', known.memories, 4_000),
     ...known.skills.map(({ name, instructions }) => material(`The skill ${name}`, instructions, 2_000)),
   );
+
+export const renderParts = ({ parts: all }: Pick<Surroundings, 'parts'>): string | null =>
+  materialList('Parts of the request, and the interface that others rely on', all, 4_000, BLANK_LINE);
 
 const BLANK_LINE = '\n\n';

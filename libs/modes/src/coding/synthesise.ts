@@ -1,7 +1,8 @@
 import { type ActivityContext, type Report, report } from '#engine';
 import type { JsonObject } from '#kernel';
-import { type AgentFindings, findingCounts, mergeFindings, MOST_MERGED } from '#team';
+import { findingCounts, mergeFindings, MOST_MERGED } from '#team';
 import { type CodingParts, listed, teamOf, unblocked } from './coding-context.js';
+import { contextOf } from './context.js';
 import { learn, worthKnowing } from './lessons.js';
 import { markMilestone } from './milestone.js';
 import { agentPages, reviewPages } from './readable/review-pages.js';
@@ -17,7 +18,8 @@ export async function synthesise(
   milestone: string | null,
   prepared: JsonObject,
 ): Promise<Report> {
-  const all = mergeFindings([...reportedBefore(activity), ...reviews.filter(hasOutput)], Infinity); // prettier-ignore
+  const reportedBefore = contextOf(activity).reports ?? [];
+  const all = mergeFindings([...reportedBefore, ...reviews.filter(hasOutput)], Infinity);
   const findings = all.slice(0, MOST_MERGED);
   const leftOut = all.length - findings.length;
   const counts = findingCounts(findings);
@@ -53,10 +55,6 @@ export async function synthesise(
     ...(leftOut > 0 && { leftOut }),
   });
 }
-
-/** What agents came across before anybody reviewed: in work mode, of a project that has escalated. */
-const reportedBefore = ({ context }: ActivityContext): readonly AgentFindings[] =>
-  (context['reports'] as unknown as readonly AgentFindings[] | undefined) ?? [];
 
 /** What the reviewers that have ended handed in, for people to read while the project waits for the others. */
 export async function writeOutputs(

@@ -3,7 +3,7 @@ import { findingCounts } from '#team';
 import { isGateOn } from '../shared/optional-gates.js';
 import type { ProofRecord } from './proof/proof-record.js';
 import { listLines, shortenRequest } from './screen-lines.js';
-import type { Scenario } from './scenario.js';
+import { describeVerdict, type Scenario } from './scenario.js';
 
 type Context = Readonly<Record<string, unknown>>;
 
@@ -54,7 +54,7 @@ export function whyBeforeCompletion(
       ({ id, title, status, commit }) =>
         `${id} ${title}: ${status}${commit === null ? '' : ` (${commit.slice(0, 12)})`}`,
     );
-  const tried = scenarios.map(({ id, title, verdict }) => `${id} ${title}: ${verdict}`);
+  const tried = scenarios.map((one) => `${one.id} ${one.title}: ${describeVerdict(one)}`);
   return [
     `What was asked: ${shortenRequest(request)}`,
     listLines('Done', done, 'Nothing was changed.'),

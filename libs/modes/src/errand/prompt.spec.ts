@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ActivityContext } from '#engine';
+import { taskOf } from '../coding/coding.fixture.js';
+import { planWith } from '../coding/proof/proof.fixture.js';
 import { errandPrompt, inputOf } from './prompt.js';
 
 const ORDER = { turns: 60, minutes: 60 };
@@ -19,6 +21,37 @@ describe('what an agent is told', () => {
     expect(prompt.startsWith('# Your task\n\nThe request (material):\n```\nAdd dark mode toggle\n```')).toBe(true);
     expect(prompt).toContain('You have at most 60 turns and 60 minutes. A turn is one answer with all its tool calls.');
     expect(prompt).not.toContain('last attempt');
+  });
+
+  const planned = (more: object = {}) => ({
+    requestPlan: planWith({
+      parts: [{ title: 'There is a toggle', interface: 'toggle()', failingTests: [] }],
+      steps: [{ task: 'T-001', title: 'Write the toggle', parts: [1], findings: [], check: 'the page turns dark' }],
+      ...more,
+    }),
+    tasks: [taskOf('T-001', { kind: 'request', title: 'Write the toggle', detail: 'In theme.mjs; see setTheme.' })],
+  });
+
+  it('has what the planner wrote beside the request: parts, steps with details and checks', () => {
+    const heal = { verification: { verdict: 'passed', commands: [] }, doubt: 'the check fails' };
+    for (const prompt of [promptWith(planned()), promptWith({ ...planned(), ...heal })]) {
+      expect(prompt).toMatch(
+        /^# Your task\n\n[^]*dark mode toggle\n```\n\nParts[^]*1\. There is a toggle\nInterface: toggle\(\)\n```\n\nThe plan/,
+      );
+      expect(prompt).toContain(
+        '1. Write the toggle\n\nIn theme.mjs; see setTheme.\n\nDone if: the page turns dark\n```',
+      );
+      expect(prompt.split('There is a toggle')).toHaveLength(2);
+    }
+  });
+
+  it('has no plan if that would only repeat the request', () => {
+    expect(promptWith(planned({ fallback: 'The planner gave no plan.' }))).not.toContain('The plan for it');
+  });
+
+  it('has the beginning of a very long plan', () => {
+    const tasks = [taskOf('T-001', { kind: 'request', detail: 'x'.repeat(50_000) })];
+    expect(promptWith({ ...planned(), tasks }).length).toBeLessThan(promptWith(planned()).length + 4_100);
   });
 
   it('is what failed, after an attempt whose tests failed', () => {

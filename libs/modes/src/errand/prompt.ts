@@ -1,9 +1,9 @@
 import type { ActivityContext } from '#engine';
 import type { VerifyReport } from '#workspace';
 import { renderAttempts, type ShownAttempt } from '../coding/earlier-attempts.js';
-import { contextOf } from '../coding/context.js';
+import { tasksOf } from '../coding/coding-context.js';
 import { surroundingsOf } from '../coding/execute-input.js';
-import { renderSurroundings, type Surroundings } from '../coding/surroundings.js';
+import { renderParts, renderSurroundings, type Surroundings } from '../coding/surroundings.js';
 import { WORK_RULES } from '../coding/execute.prompt.js';
 import { joinedFeedback } from '../shared/feedback-room.js';
 import {
@@ -11,14 +11,17 @@ import {
   GIT_RULE,
   MATERIAL_RULE,
   material,
+  materialList,
   parts,
   type Prompt,
   renderLimits,
+  REPORT_RULE,
   SETUP_RULE,
   TOOL_RULE,
   VERIFIED_RULE,
 } from '../shared/prompt.js';
 import { orderOf } from '../shared/work-parts.js';
+import { errandContextOf } from './context.js';
 
 /** The one agent of an errand. */
 export const ROLE = 'implementer';
@@ -45,6 +48,8 @@ export interface ErrandInput {
   readonly start: ErrandStart;
   /** Heals before the last attempt. */
   readonly attempts: readonly ShownAttempt[];
+  /** What the planner wrote for the request: each step with its detail and how one sees that it is done. */
+  readonly steps: readonly string[];
   readonly surroundings: Surroundings;
   /** How far the agent may go, in words. */
   readonly limits: string;
@@ -55,9 +60,12 @@ export interface ErrandInput {
 /** Beside the last attempt, which is shown whole. */
 const MOST_ATTEMPTS = 2;
 
+const LONGEST_PLAN = 8_000;
+const LONGEST_DETAIL = 4_000;
+
 /** A request carried out by one agent alone. */
 export const errandPrompt: Prompt<ErrandInput> = {
-  version: 'errand@5',
+  version: 'errand@6',
   system: [
     `You are a careful software engineer. You work alone in a checkout of a git repository, on its own branch. ${ALONE_RULE}`,
     ...WORK_RULES,
@@ -66,10 +74,25 @@ export const errandPrompt: Prompt<ErrandInput> = {
     TOOL_RULE,
     `${VERIFIED_RULE} ${GIT_RULE}`,
     'Finish with a short summary: what you changed and why. If you are asked for JSON: outcome is done, or not-applicable if nothing had to be changed. summary is that summary. wrongCheck is null, or why a check that you were shown contradicts the request or cannot work: another agent then decides.',
+    REPORT_RULE,
   ].join('\n'),
-  render: ({ request, isCutShort, failures, doubt, doubtOutput, start, attempts, feedback, surroundings, limits }) =>
+  render: ({
+    request,
+    steps,
+    isCutShort,
+    failures,
+    doubt,
+    doubtOutput,
+    start,
+    attempts,
+    feedback,
+    surroundings,
+    limits,
+  }) =>
     parts(
       `# Your task\n\n${material('The request', request)}`,
+      renderParts(surroundings),
+      materialList('The plan for it, by an engineer who read the code', steps, LONGEST_PLAN, '\n\n'),
       isCutShort
         ? '# Where you stand\n\nYour last attempt was cut short. Its changes are in the files: look at them first, and continue from there.'
         : null,
@@ -87,7 +110,8 @@ export const errandPrompt: Prompt<ErrandInput> = {
       feedback === '' ? null : `# What a person said about your last attempt\n\n${material('The feedback', feedback)}`,
       renderAttempts(attempts.slice(-MOST_ATTEMPTS)),
       start.diff === '' ? null : material('What the files have changed so far', start.diff, 12_000),
-      renderSurroundings(surroundings),
+      // Parts and plan stand beside the request.
+      renderSurroundings({ ...surroundings, parts: [], plan: [] }),
       limits,
     ),
 };
@@ -108,25 +132,31 @@ function failureOf({ command, exitCode, endedBy, output }: ErrandInput['failures
   return `${command}: ${isOwnEnd ? `exit code ${String(exitCode)}` : `ended by ${endedBy}`}\n${output}`;
 }
 
-/** Heals that failed and are in the files no more, without the last one. */
-export const earlierHealsOf = ({ context }: Pick<ActivityContext, 'context'>): readonly ShownAttempt[] =>
-  (context['earlierHeals'] as unknown as readonly ShownAttempt[] | undefined) ?? [];
+/** A fallback plan only repeats the request. */
+function stepsOf(activity: Pick<ActivityContext, 'context'>): readonly string[] {
+  const { requestPlan } = errandContextOf(activity);
+  if (!requestPlan || requestPlan.fallback !== null) return [];
+  return requestPlan.steps.map(({ task, title, check }, index) => {
+    const detail = tasksOf(activity).find(({ id }) => id === task)?.detail ?? '';
+    const done = check === '' ? '' : `Done if: ${check}`;
+    return parts(`${String(index + 1)}. ${title}`, detail.slice(0, LONGEST_DETAIL), done);
+  });
+}
 
 export function inputOf(activity: Pick<ActivityContext, 'project' | 'context'>, start: ErrandStart): ErrandInput {
-  const { project, context } = activity;
-  const { isCutShort, doubt, doubtOutput } = context;
+  const known = errandContextOf(activity);
+  const { isCutShort, doubt, doubtOutput, verification: before, decision, revision, earlierHeals } = known;
   const { turns, minutes } = orderOf(activity);
-  const before = context['verification'] as unknown as VerifyReport | undefined;
-  const { decision, revision } = contextOf({ context });
   const hasFailed = before?.verdict === 'failed';
   return {
-    request: project.request,
+    request: activity.project.request,
     isCutShort: isCutShort === true,
     failures: hasFailed ? before.commands.filter((one) => one.exitCode !== 0 || one.endedBy !== 'itself') : [],
-    doubt: before && typeof doubt === 'string' ? doubt : '',
-    doubtOutput: typeof doubtOutput === 'string' ? doubtOutput : '',
+    doubt: before ? (doubt ?? '') : '',
+    doubtOutput: doubtOutput ?? '',
     start,
-    attempts: earlierHealsOf(activity),
+    attempts: earlierHeals ?? [],
+    steps: stepsOf(activity),
     surroundings: surroundingsOf(activity),
     limits: renderLimits({ turns, wallMs: minutes * 60_000 }),
     // Of the last revisions, and of a block that the errand goes on from.

@@ -69,8 +69,8 @@ export const tidy =
     return report('tidied');
   };
 
-function messageOf({ project, context }: ActivityContext): string {
-  const subject = (project.request.split('\n')[0] ?? '').slice(0, 72);
-  const note = context['simulated'] === true ? '\n\nMade by a simulated model.' : '';
+function messageOf(activity: ActivityContext): string {
+  const subject = (activity.project.request.split('\n')[0] ?? '').slice(0, 72);
+  const note = contextOf(activity).simulated === true ? '\n\nMade by a simulated model.' : '';
   return `${subject}${note}`;
 }

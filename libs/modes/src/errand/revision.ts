@@ -1,5 +1,6 @@
 import type { ActivityContext } from '#engine';
-import { contextOf, patchOf } from '../coding/context.js';
+import type { JsonObject } from '#kernel';
+import { errandContextOf, errandPatchOf } from './context.js';
 import { attempts } from './machine.js';
 
 type Known = Pick<ActivityContext, 'context' | 'counters'>;
@@ -11,13 +12,10 @@ const countAttempts = ({ counters }: Known): number => counters[attempts.name] ?
 
 /** Heals since the first attempt, or since the last revision that a person asked for. */
 export const healsOf = (known: Known): number =>
-  Math.max(0, countAttempts(known) - (contextOf(known).revision?.healsBefore ?? 0));
+  Math.max(0, countAttempts(known) - (errandContextOf(known).revision?.healsBefore ?? 0));
 
 /** How often the work may be sent back in all, as the machine counts it. */
-export function mostAttempts({ context }: Pick<Known, 'context'>): number {
-  const own = context['attempts'];
-  return typeof own === 'number' ? own : attempts.max;
-}
+export const mostAttempts = (known: Pick<Known, 'context'>): number => errandContextOf(known).attempts ?? attempts.max;
 
 /** Whether a person is asked if this attempt is not proven. */
 export const isLastAttempt = (known: Known): boolean => countAttempts(known) >= mostAttempts(known);
@@ -27,14 +25,15 @@ export const isLastAttempt = (known: Known): boolean => countAttempts(known) >= 
  * the counter belongs to the machine, so its bound is raised by the heals before. The decision goes, so that a later
  * visit is not taken for this revision again.
  */
-export function beginRevision(known: Known): ReturnType<typeof patchOf> {
-  const { decision, revision } = contextOf(known);
+export function beginRevision(known: Known): JsonObject {
+  const { decision, revision } = errandContextOf(known);
   if (decision?.decision !== 'revise') return {};
   const healsBefore = countAttempts(known);
   const { feedback = '' } = decision;
   const said = [...(revision?.said ?? []), ...(feedback === '' ? [] : [feedback])].slice(-MOST_REVISIONS);
-  return {
-    ...patchOf({ revision: { said, healsBefore }, decision: null }),
+  return errandPatchOf({
+    revision: { said, healsBefore },
+    decision: null,
     attempts: mostAttempts(known) + healsBefore - (revision?.healsBefore ?? 0),
-  };
+  });
 }

@@ -1,6 +1,6 @@
-import { provenOf, type UnheardNote } from '#contracts';
+import type { UnheardNote } from '#contracts';
 import type { ActivityContext } from '#engine';
-import type { VerifyReport } from '#workspace';
+import { provenOf } from '#kernel';
 import type { Spending } from '../history.js';
 import {
   changeLines,
@@ -12,17 +12,17 @@ import {
   section,
   unheardLines,
 } from '../shared/page-parts.js';
-import { contextOf } from '../coding/context.js';
 import { firstLine } from '../coding/screen-lines.js';
 import { mergeLines, proofSections } from '../coding/readable/proof-sections.js';
 import { baselineOf } from '../shared/work-parts.js';
+import { errandContextOf } from './context.js';
 
 type Scene = Pick<ActivityContext, 'project' | 'context' | 'state'>;
 
 /** SUMMARY.md: what became of the errand, for whoever opens the repository. */
 export function summaryPage(scene: Scene, spending: Spending, unheard: readonly UnheardNote[]): string {
-  const { project, context, state } = scene;
-  const recorded = context['recorded'] as string | undefined;
+  const { project, state } = scene;
+  const { recorded, branch, sandbox, verification, doubt, notes = [] } = errandContextOf(scene);
   const lines = [
     `# ${project.name}`,
     '',
@@ -31,13 +31,13 @@ export function summaryPage(scene: Scene, spending: Spending, unheard: readonly 
     `- request: ${oneLine(project.request)}`,
     `- end: ${state}${recorded === undefined ? ', nothing committed' : ''}`,
     ...provenLines(scene, isSimulated(scene, spending)),
-    `- branch: ${textOf(context['branch'])}`,
+    `- branch: ${branch ?? 'none'}`,
     `- commit: ${recorded ?? 'none'}`,
-    `- sandbox: ${textOf(context['sandbox'])}`,
+    `- sandbox: ${sandbox ?? 'none'}`,
     `- tests before: ${countWords(baselineOf(scene))}`,
-    `- tests after: ${countWords((context['verification'] as unknown as VerifyReport | undefined) ?? null)}`,
-    ...(typeof context['doubt'] === 'string' ? [`- doubt: ${oneLine(context['doubt'])}`] : []),
-    ...notesOf(scene).map((note) => `- note: ${oneLine(note)}`),
+    `- tests after: ${countWords(verification ?? null)}`,
+    ...(typeof doubt === 'string' ? [`- doubt: ${oneLine(doubt)}`] : []),
+    ...notes.map((note) => `- note: ${oneLine(note)}`),
     ...section('Why it stopped', recorded === undefined ? fenced(blockOf(scene)) : []),
     ...section('What changed', changesOf(scene)),
     ...section('What the agent said', [saidBy(scene)]),
@@ -53,41 +53,36 @@ export function summaryPage(scene: Scene, spending: Spending, unheard: readonly 
 export const saidPage = (scene: Scene, spending: Spending): string =>
   `# ${scene.project.name}\n\n${simulatedNote(scene, spending)}${saidBy(scene)}\n`;
 
-const saidBy = ({ context }: Scene): string => (typeof context['said'] === 'string' ? context['said'] : 'Nothing.');
+const saidBy = (scene: Scene): string => errandContextOf(scene).said ?? 'Nothing.';
 
 const simulatedNote = (scene: Scene, spending: Spending): string =>
   isSimulated(scene, spending) ? '**Done by a simulated model.**\n\n' : '';
 
-const isSimulated = ({ context }: Scene, { total }: Spending): boolean =>
-  context['simulated'] === true || total.simulatedCalls > 0;
+const isSimulated = (scene: Scene, { total }: Spending): boolean =>
+  errandContextOf(scene).simulated === true || total.simulatedCalls > 0;
 
 /** The result in one line, for a reader who reads no further. */
 function describeResult(scene: Scene, simulated: boolean): string {
-  const { context } = scene;
-  if (typeof context['recorded'] !== 'string') return '**Stopped before the end.** Nothing is committed.';
+  const { recorded, isProven } = errandContextOf(scene);
+  if (recorded === undefined) return '**Stopped before the end.** Nothing is committed.';
   const { shown, more } = changesIn(scene);
   const count = shown.length + more;
   const files = `${String(count)} ${count === 1 ? 'file' : 'files'} changed in one commit.`;
-  return `${context['isProven'] === true && !simulated ? '**Done and proven.**' : '**Not proven.**'} ${files}`;
+  return `${isProven === true && !simulated ? '**Done and proven.**' : '**Not proven.**'} ${files}`;
 }
 
-function provenLines({ context }: Scene, simulated: boolean): string[] {
-  const isCompleted = typeof context['recorded'] === 'string';
-  const proven = provenOf({ isProven: context['isProven'], isSimulated: simulated, isCompleted });
+function provenLines(scene: Scene, simulated: boolean): string[] {
+  const { recorded, isProven } = errandContextOf(scene);
+  const proven = provenOf({ isProven, isSimulated: simulated, isCompleted: recorded !== undefined });
   return proven === null ? [] : [`- proven: ${proven}`];
 }
 
-const notesOf = ({ context }: Scene): readonly string[] => (context['notes'] as readonly string[] | undefined) ?? [];
-
 /** What stood in its way last; null where nothing did. */
-function blockOf({ context }: Scene): string | null {
-  const { block } = contextOf({ context });
+function blockOf(scene: Scene): string | null {
+  const { block } = errandContextOf(scene);
   return block ? firstLine(block.message) : null;
 }
 
-const changesIn = ({ context }: Scene): Changes =>
-  (context['files'] as unknown as Changes | undefined) ?? { shown: [], more: 0 };
+const changesIn = (scene: Scene): Changes => errandContextOf(scene).files ?? { shown: [], more: 0 };
 
 const changesOf = (scene: Scene): string[] => changeLines(changesIn(scene));
-
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : 'none');

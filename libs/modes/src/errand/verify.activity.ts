@@ -3,7 +3,6 @@ import { judgeProof } from '#proof';
 import { neverHealed } from '#self-heal';
 import type { VerifyReport, Worktree } from '#workspace';
 import type { CodingParts } from '../coding/coding-context.js';
-import { contextOf, patchOf } from '../coding/context.js';
 import { describeJudgement, failedRules } from '../coding/proof/describe-judgement.js';
 import { NOTHING_MISSING } from '../coding/proof/check-proof.js';
 import { gatherFacts, type GatheredFacts } from '../coding/proof/gather-facts.js';
@@ -21,6 +20,7 @@ import { withPatchedContext } from '../shared/patched-context.js';
 import { repeatable } from '../shared/repeatable.js';
 import { findFailedSetup, verdictOf, verified } from '../shared/verification.js';
 import { asJson, commitOf } from '../shared/work-parts.js';
+import { errandContextOf, errandPatchOf } from './context.js';
 import { healsOf, isLastAttempt } from './revision.js';
 import { renderErrandScreen } from './unproven-screen.js';
 
@@ -35,7 +35,7 @@ export const measure =
     // Without a set-up that works on the commit alone, no run in the clean room says anything.
     const unfit = findFailedSetup(baseline);
     if (unfit) return blockedByFreshSetup(activity, unfit);
-    const patch = { ...patchOf({ repositoryMap: map, conventions }), baseline: asJson(baseline) };
+    const patch = { ...errandPatchOf({ repositoryMap: map, conventions }), baseline: asJson(baseline) };
     return report('baseline:known', patch, verdictOf(baseline));
   };
 
@@ -45,7 +45,7 @@ export const verify =
   async (activity) => {
     const { worktree, failed } = await enterSetUp(parts, activity);
     if (failed) return blockedBySetup(activity, failed);
-    const { requestPlan, baseline } = contextOf(activity);
+    const { requestPlan, baseline } = errandContextOf(activity);
     const commit = commitOf(activity) ?? worktree.baseCommit;
     const before =
       baseline ?? (await verified(parts, activity, worktree, { commit: worktree.baseCommit, step: 'base' }));
@@ -78,20 +78,18 @@ export const verify =
     const never = findNever(activity, { before, facts, printed, isJudgedProven });
     const isProven = isJudgedProven && never === null;
     const doubt = isProven ? null : [never ?? '', describeFailings(judgement)].filter(Boolean).join(' ');
-    const said = activity.context['said'];
     const screen = renderErrandScreen({
       request: activity.project.request,
-      said: typeof said === 'string' ? said : '',
+      said: errandContextOf(activity).said ?? '',
       failings: [...(never === null ? [] : [never]), ...judgement.failings.map(({ what }) => what)],
       proof,
       output: printed,
     });
     const patch = {
       ...known,
-      ...patchOf({ proof, isProven, doubt, why: isProven ? null : screen, flakyTests: [...facts.flaky] }),
-      ...patchOf({ hasRedCheck: facts.checks.some(isRed), wrongCheck: null }),
-      evidence: [...proof.evidence],
-      doubtOutput: isProven ? null : withFiles(printed, describeFailedChecks(facts)),
+      ...errandPatchOf({ proof, isProven, doubt, why: isProven ? null : screen, flakyTests: [...facts.flaky] }),
+      ...errandPatchOf({ hasRedCheck: facts.checks.some(isRed), wrongCheck: null, evidence: [...proof.evidence] }),
+      ...errandPatchOf({ doubtOutput: isProven ? null : withFiles(printed, describeFailedChecks(facts)) }),
       verification: asJson(facts.verification.result),
     };
     const told = { ...verdictOf(facts.verification.result), proven: judgement.proven, rules: failedRules(judgement) };
@@ -102,7 +100,7 @@ export const verify =
 
 /** Whether the last attempt was to heal the first one, and changed nothing: its agent found nothing that is missing. */
 const isUnchanged = (activity: ActivityContext, commit: string): boolean =>
-  healsOf(activity) > 0 && activity.context['firstCommit'] === commit;
+  healsOf(activity) > 0 && errandContextOf(activity).firstCommit === commit;
 
 interface Judged {
   readonly before: VerifyReport;
@@ -118,7 +116,7 @@ function findNever(activity: ActivityContext, { before, facts, printed, isJudged
   const failing = facts.verification.result.commands.filter((one) => one.exitCode !== 0 || one.endedBy !== 'itself');
   const output = [...failing.map(outputOf), printed].join('\n');
   const refused = isJudgedProven ? null : neverHealed({ output, before: before.commands.map(outputOf).join('\n') });
-  const why = contextOf(activity).neverHealed?.why ?? refused;
+  const why = errandContextOf(activity).neverHealed?.why ?? refused;
   return why === null ? null : `Only a person may decide this: ${why.replace(/[.\s]+$/, '')}.`;
 }
 
@@ -132,7 +130,7 @@ async function ruleOnClaim(
   worktree: Worktree,
   commit: string,
 ): Promise<DueChecks> {
-  const { checks = [], wrongCheck: claim = null } = contextOf(activity);
+  const { checks = [], wrongCheck: claim = null } = errandContextOf(activity);
   if (claim === null) return { kind: 'held', patch: {} };
   const due = checks.filter(({ dropped }) => dropped === null);
   return runDueChecks(parts, activity, worktree, { checks: due, commit, claim });

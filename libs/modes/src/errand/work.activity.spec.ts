@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { byRole, eventOf, fakeParts, Visit } from '../coding/coding.fixture.js';
-import { contextOf } from '../coding/context.js';
+import { ErrandContext, errandContextOf } from './context.js';
 import { ROLE } from './prompt.js';
 import { work } from './work.activity.js';
 
@@ -12,10 +12,11 @@ async function worked(context: object, outcome: object, counters = {}, diff = '+
   const { type, patch } = eventOf(
     await work(parts)(new Visit({ order, ...context }, { state: 'WORKING', counters }).activity),
   );
+  expect(ErrandContext.safeParse({ order, ...context, ...patch }).error?.issues ?? []).toEqual([]);
   return {
     type,
     said: patch['said'],
-    claim: contextOf({ context: patch }).wrongCheck,
+    claim: errandContextOf({ context: patch }).wrongCheck,
     earlier: patch['earlierHeals'],
     asked,
     resets,

@@ -6,9 +6,9 @@ import { tierOf } from '#self-heal';
 import type { Worktree } from '#workspace';
 import { shortenDiff } from '../coding/shorten-patch.js';
 import { beginRevision, healsOf } from './revision.js';
-import { earlierHealsOf, errandPrompt, type ErrandStart, inputOf, ROLE } from './prompt.js';
+import { errandContextOf, errandPatchOf } from './context.js';
+import { errandPrompt, type ErrandStart, inputOf, ROLE } from './prompt.js';
 import { blocked, blockedBySetup } from '../coding/ask-person.js';
-import { contextOf, patchOf } from '../coding/context.js';
 import { describeStop } from '../coding/describe-stop.js';
 import { neverBetween } from '../coding/never-between.js';
 import { isOutage } from '../coding/run-agent.js';
@@ -50,7 +50,7 @@ async function attempt(parts: WorkParts, activity: ActivityContext): Promise<Rep
   const outcome = acceptText(await runPersistently(parts, runtime, taskOf(activity, start), scene));
   const known = {
     earlierHeals: earlierHealsWith(activity, start),
-    ...patchOf({ neverHealed: await findNeverHealed(parts, activity, worktree, outcome) }),
+    ...errandPatchOf({ neverHealed: await findNeverHealed(parts, activity, worktree, outcome) }),
   };
   return reported(outcome, activity, (commit) => ({ ...shown(worktree, commit), ...known }));
 }
@@ -61,8 +61,8 @@ const ROLLBACK_AFTER = 3;
 /** Where a heal starts: at the first attempt's files, whatever other heals did; after three failures, at the base. */
 function startOfHeal(activity: ActivityContext, { baseCommit }: Worktree): string | null {
   const heals = healsOf(activity);
-  const first = activity.context['firstCommit'];
-  if (heals === 0 || typeof first !== 'string') return null;
+  const first = errandContextOf(activity).firstCommit;
+  if (heals === 0 || first === undefined) return null;
   return heals > ROLLBACK_AFTER ? baseCommit : first;
 }
 
@@ -88,8 +88,8 @@ async function startOf(
   const last = commitOf(activity) ?? (await worktrees.head(worktree));
   // Whoever sends a heal back that only a person may accept has not accepted it. Any other revision, and an attempt that
   // was cut short, go on from the files as they are.
-  const refused = healsOf(activity) === 0 ? (contextOf(activity).neverHealed?.startCommit ?? null) : null;
-  const isCutShort = activity.context['isCutShort'] === true;
+  const refused = healsOf(activity) === 0 ? (errandContextOf(activity).neverHealed?.startCommit ?? null) : null;
+  const isCutShort = errandContextOf(activity).isCutShort === true;
   const startCommit = isCutShort ? null : (refused ?? startOfHeal(activity, worktree));
   if (startCommit === null) {
     const diffs = await readDiffs(worktrees, activity, worktree, { startCommit: last, last });
@@ -129,16 +129,14 @@ const MOST_HEALS = 4;
 
 /** With the last heal, whose change is in the files no more. The first attempt is no heal: its change stays. */
 function earlierHealsWith(activity: ActivityContext, { lostDiff }: ErrandStart): Json[] {
-  const { said, doubt, doubtOutput, attempt } = activity.context;
-  const known = earlierHealsOf(activity);
+  const { said, doubt, doubtOutput, attempt, earlierHeals: known = [] } = errandContextOf(activity);
   if (healsOf(activity) < 2 || lostDiff === '') return known.map(asJson);
-  const text = (value: unknown, most: number): string => (typeof value === 'string' ? value.slice(0, most) : '');
   const last = {
-    number: typeof attempt === 'number' ? attempt : known.length + 1,
-    tried: text(said, 1_000),
-    why: text(doubt, 1_000),
+    number: attempt ?? known.length + 1,
+    tried: (said ?? '').slice(0, 1_000),
+    why: (doubt ?? '').slice(0, 1_000),
     diff: lostDiff.slice(0, 4_000),
-    output: text(doubtOutput, 4_000),
+    output: (doubtOutput ?? '').slice(0, 4_000),
   };
   return [...known, last].slice(-MOST_HEALS).map(asJson);
 }
@@ -163,9 +161,9 @@ function taskOf(activity: ActivityContext, start: ErrandStart): AgentTask {
 }
 
 /** An agent that was shown a failed check may say that the check is wrong. Others answer in free text. */
-const mayDisputeCheck = (activity: ActivityContext): boolean => contextOf(activity).hasRedCheck === true;
+const mayDisputeCheck = (activity: ActivityContext): boolean => errandContextOf(activity).hasRedCheck === true;
 
-const attemptOf = ({ context }: ActivityContext): number => ((context['attempt'] as number | undefined) ?? 0) + 1;
+const attemptOf = (activity: ActivityContext): number => (errandContextOf(activity).attempt ?? 0) + 1;
 
 function reported(outcome: AgentOutcome, activity: ActivityContext, seen: (commit: string) => JsonObject): Report {
   /** What the attempt leaves to whatever comes next, however it ended. */
@@ -183,24 +181,24 @@ function reported(outcome: AgentOutcome, activity: ActivityContext, seen: (commi
       // A heal that came to no end counts as an attempt: its files are judged, and the next tier has its turn.
       if (healsOf(activity) > 0 && !isOutage(outcome)) {
         const said = `${outcome.code}: ${outcome.message}\n${outcome.said}`;
-        return report('work:done', { ...left(outcome), ...patchOf({ wrongCheck: null }), said, block: null, isCutShort: false }); // prettier-ignore
+        const ended = errandPatchOf({ wrongCheck: null, said, block: null, isCutShort: false });
+        return report('work:done', { ...left(outcome), ...ended });
       }
       return blocked(activity, describeStop(activity, outcome), { ...left(outcome), isCutShort: true });
     case 'finished': {
       const { turns } = outcome;
       const { summary: said, wrongCheck = null } = readTaskOutput(outcome.output, outcome.text);
       // Heals start from here, also those of a revision.
-      const first = healsOf(activity) === 0 ? outcome.commit : (activity.context['firstCommit'] ?? outcome.commit);
+      const { firstCommit = outcome.commit } = healsOf(activity) === 0 ? {} : errandContextOf(activity);
       const claim = wrongCheck === null ? null : wrongCheck.slice(0, LONGEST_CLAIM);
-      const patch = {
-        ...left(outcome),
-        ...patchOf({ wrongCheck: mayDisputeCheck(activity) ? claim : null }),
+      const done = errandPatchOf({
+        wrongCheck: mayDisputeCheck(activity) ? claim : null,
         said,
-        firstCommit: first,
+        firstCommit,
         block: null,
         isCutShort: false,
-      };
-      return report('work:done', patch, { turns, ...simulated(outcome) });
+      });
+      return report('work:done', { ...left(outcome), ...done }, { turns, ...simulated(outcome) });
     }
     default:
       return assertNever(outcome);

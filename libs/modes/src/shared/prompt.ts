@@ -32,7 +32,7 @@ export const SETUP_RULE =
 
 /** For every agent that changes code. */
 export const TEST_RULE =
-  'Never delete, skip or weaken a test to make it pass. Change a test that is older than this branch only if the request contradicts it, and quote the words of the request in your summary: another agent decides. A test that the branch added may be corrected if it contradicts the request. Never write code for the tests alone: no special case for their values, no detection of a test run, no change to assertion libraries or runners. Change scripts and settings that the verify commands or checks use only if the request asks for it. A change that breaks these rules does not count, and the service looks for it.';
+  'Never delete, skip or weaken a test to make it pass. Change a test that is older than this branch only if the request contradicts it, and quote the words of the request in your summary: another agent decides. A test of this branch may be corrected if it contradicts the request. Write no code for the tests alone: no special case for their values, no detection of a test run, no change to assertion libraries or runners. Change scripts and settings that verify commands or checks use only if the request asks for it. The service looks for such changes, and they do not count.';
 
 /** For every agent that changes files, with the tools of the service or those of a CLI. */
 export const TOOL_RULE =
@@ -40,6 +40,14 @@ export const TOOL_RULE =
 
 export const GIT_RULE =
   'You may read the history with git. The service commits for you: do not use git to commit, push, stash, reset or change branches. Never delete the repository, its history or files that have nothing to do with your task.';
+
+/** For every agent that changes code. Processes that are left running trip a breaker. */
+export const SAFETY_RULE =
+  'Keep secrets out of code, output and summary. Open no security hole. End the processes that you start.';
+
+/** For every agent whose summary other agents and people rely on. */
+export const REPORT_RULE =
+  'The summary names the tests that you ran with their results, and what is not done or not certain.';
 
 export const VERIFIED_RULE =
   'After you finish, the service runs the verify commands on a clean checkout, and checks that another engineer wrote from the request.';

@@ -22,6 +22,18 @@ it('throws any other error', async () => {
   await expect(run(new Error('no space'))).rejects.toThrow('no space');
 });
 
+it('lets commands beside the verify commands take three times as long as they took before, if that is longer', async () => {
+  const took = (durationMs: number) => ({
+    commands: verifiedAs('passed').commands.map((run) => ({ ...run, durationMs })),
+  });
+  const { parts, cleanRuns } = fakeParts();
+  const { activity } = new Visit({ baseline: { ...verifiedAs('passed'), ...took(1_000) } });
+  const wish = { tree: { commit: 'done' }, commands: ['cd p && npm test'] };
+  await runInCleanRoom(parts, activity, WORKTREE, { ...wish, step: 'slow', baseline: took(20_000) });
+  await runInCleanRoom(parts, activity, WORKTREE, { ...wish, step: 'quick', baseline: took(300) });
+  expect(cleanRuns.map(({ timeoutMs }) => timeoutMs)).toEqual([60_000, 3_000]);
+});
+
 it('lets every command take three times as long as the slowest command of the baseline', async () => {
   const [run] = verifiedAs('passed').commands;
   if (!run) throw new Error('a report has a command');

@@ -17,6 +17,8 @@ export interface CleanRunWish {
   /** Null: the verify commands of the project. */
   readonly commands: readonly string[] | null;
   readonly step: string;
+  /** What ran on the base, if it is more than the verify commands. Its slowest command counts too for the time limit. */
+  readonly baseline?: Pick<VerifyReport, 'commands'> | null;
 }
 
 /** A slow suite may take three times as long as it took before the change. */
@@ -27,9 +29,10 @@ export async function runInCleanRoom(
   { workshop }: Pick<WorkParts, 'workshop'>,
   activity: ActivityContext,
   worktree: Worktree,
-  { tree, commands, step }: CleanRunWish,
+  { tree, commands, step, baseline = null }: CleanRunWish,
 ): Promise<VerifyReport> {
-  const slowest = Math.max(0, ...(baselineOf(activity)?.commands ?? []).map(({ durationMs }) => durationMs));
+  const before = [baselineOf(activity), baseline].flatMap((report) => report?.commands ?? []);
+  const slowest = Math.max(0, ...before.map(({ durationMs }) => durationMs));
   return repeatable(activity, step, async (run) => {
     const clean = { tree, commands, timeoutMs: SLOWEST_FACTOR * slowest };
     const order = orderOf(activity);
@@ -86,6 +89,7 @@ interface VerifyWish {
   readonly step?: string;
   /** What runs in the place of the verify commands; null: they themselves. */
   readonly commands?: readonly string[] | null;
+  readonly baseline?: CleanRunWish['baseline'];
 }
 
 /** What the verify commands say of a commit, run by the service in the clean room. */
@@ -93,9 +97,14 @@ export async function verified(
   parts: WorkParts,
   activity: ActivityContext,
   worktree: Worktree,
-  { commit = commitOf(activity) ?? worktree.baseCommit, step = 'verify', commands = null }: VerifyWish = {},
+  {
+    commit = commitOf(activity) ?? worktree.baseCommit,
+    step = 'verify',
+    commands = null,
+    baseline = null,
+  }: VerifyWish = {},
 ): Promise<VerifyReport> {
-  const report = await runInCleanRoom(parts, activity, worktree, { tree: { commit }, commands, step });
+  const report = await runInCleanRoom(parts, activity, worktree, { tree: { commit }, commands, step, baseline });
   // What a person or an interrupted agent left in the worktree is no part of what was judged.
   if (isAfterBlock(activity)) {
     await repeatable(activity, `${step}/reset`, () => parts.worktrees.reset(worktree, commit));

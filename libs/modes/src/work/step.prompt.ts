@@ -11,6 +11,8 @@ import {
   material,
   parts,
   type Prompt,
+  REPORT_RULE,
+  SAFETY_RULE,
   SETUP_RULE,
   TEST_RULE,
   TOOL_RULE,
@@ -72,11 +74,13 @@ export const stepPrompt: Prompt<StepInput> = {
     'If you need a decision that only a person can make, ask: finish with outcome needs-feedback and one clear question. Do not ask what the material answers.',
     CONVENTION_RULE,
     TEST_RULE,
+    SAFETY_RULE,
     MATERIAL_RULE,
     SETUP_RULE,
     TOOL_RULE,
     `${VERIFIED_RULE} ${GIT_RULE}`,
     'Finish with JSON: outcome, summary, question, wrongCheck, findings. wrongCheck: null, or why the check of the step contradicts the request or cannot hold: another agent decides. Use P0 in findings only for what must stop the work.',
+    REPORT_RULE,
   ].join('\n'),
   render: ({ id, title, detail, check, command, file, role, skills, request, said, asked, ...known }) =>
     parts(

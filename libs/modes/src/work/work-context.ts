@@ -1,6 +1,6 @@
 import type { ActivityContext } from '#engine';
 import type { RawFinding } from '#team';
-import type { CodingParts } from '../coding/coding-context.js';
+import type { BudgetUse, CodingParts } from '../coding/coding-context.js';
 import type { Evidence } from '../coding/scenario.js';
 import type { MatchingSkill } from '../shared/matching-skills.js';
 import type { Range } from './estimate.js';
@@ -10,7 +10,7 @@ export interface WorkModeParts extends CodingParts {
   readonly budgets: ProjectBudgets;
 }
 
-export interface ProjectBudgets {
+export interface ProjectBudgets extends BudgetUse {
   /** What the project has used of its cap, in USD. */
   used(projectId: string): Promise<string>;
   /**

@@ -17,6 +17,11 @@ describe('the proof of a project', () => {
     expect(provenOf('blocked', { isProven: false })).toBe('no');
   });
 
+  it('is no if a person left something out of the acceptance, as SUMMARY.md says', () => {
+    expect(provenOf('completed', { isProven: true, isWhollyAccepted: false })).toBe('no');
+    expect(provenOf('completed', { isProven: true, isWhollyAccepted: true })).toBe('yes');
+  });
+
   it('is simulated, never yes or no, if a simulated model took part', () => {
     expect(provenOf('running', { isProven: true }, true)).toBe('simulated');
     expect(provenOf('blocked', { isProven: false }, true)).toBe('simulated');

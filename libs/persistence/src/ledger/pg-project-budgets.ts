@@ -30,6 +30,18 @@ export class PgProjectBudgets {
     return usdOf(BigInt(rows[0]?.nano ?? 0));
   }
 
+  /** Of the cap in money or in tokens, whichever is used more; 0 if there is no cap. */
+  async usedShare(projectId: string): Promise<number> {
+    const { rows } = await inWorldlyTerms(() =>
+      this.pool.query<{ share: number | null }>(
+        `SELECT greatest(used_nano::float8 / nullif(cap_nano, 0), used_tokens::float8 / nullif(cap_tokens, 0)) AS share
+         FROM budget WHERE root_id = $1`,
+        [projectId],
+      ),
+    );
+    return rows[0]?.share ?? 0;
+  }
+
   /**
    * The tokens' cap stays as it is. Nobody waits for this raise: whoever approved leads the project on. What somebody
    * asked for after the approval stays too. Answers with the cap that holds then.

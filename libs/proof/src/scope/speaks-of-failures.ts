@@ -23,11 +23,14 @@ const LONGEST_LINE = 2_000;
  * Whether a request speaks of failing tests in general. Each clause speaks for itself: a clause that is added never
  * takes back what another one says.
  */
-export const speaksOfFailures = (request: string): boolean =>
+export const speaksOfFailures = (request: string): boolean => clausesOf(request).some(saysSo);
+
+const clausesOf = (request: string): readonly string[] =>
   request
     .split('\n')
     .flatMap((line) => line.slice(0, LONGEST_LINE).split(/[.!?;:,](?=\s|$)/))
-    .some((clause) => saysSo(clause.replaceAll(/\s+/g, ' ').trim()));
+    .map((clause) => clause.replaceAll(/\s+/g, ' ').trim())
+    .filter((clause) => clause !== '');
 
 const saysSo = (clause: string): boolean =>
   GENERAL.some((pattern) => {
@@ -36,3 +39,28 @@ const saysSo = (clause: string): boolean =>
     const before = clause.slice(0, found.index).replaceAll('’', "'");
     return !NOT_MEANT.test(before) && !TOLD.test(before);
   });
+
+/** `The failing tests pass`, with nothing before or behind that. */
+const PASSING = new RegExp(
+  String.raw`^${ALL}(?:${RED} )?(?:npm test|pytest|go test|cargo test|${TESTS})(?: (?:in|of|for) \S+(?: \S+)?)?(?: (?:all|now|again))* (?:pass|passes|succeeds?|(?:is|are) (?:green|fixed))(?: (?:again|now))?\.?$`,
+  'i',
+);
+
+/** Whether the title of a part or step is about failing tests in general: it asks for them, or says that they pass. */
+export const isAboutFailures = (title: string): boolean => speaksOfFailures(title) || PASSING.test(title.trim());
+
+const FIX_THEM = /^(?:please )?(?:fix|repair) (?:it|them|this|that)(?: please)?$/i;
+/** Words that may begin another demand. */
+const ANOTHER = /\b(?:and|also|plus|then|or|but|while|by|to|so|after|before|with)\b|[/`"']/i;
+const MOST_OTHER_WORDS = 5;
+
+/** Whether a request asks for failing tests in general, and for nothing else: `Please fix all failing tests in this repo`. */
+export function asksOnlyForFailures(request: string): boolean {
+  const clauses = clausesOf(request);
+  return clauses.some(saysSo) && clauses.every((clause) => FIX_THEM.test(clause) || (saysSo(clause) && isBare(clause)));
+}
+
+function isBare(clause: string): boolean {
+  const rest = GENERAL.reduce((text, pattern) => text.replace(pattern, ' '), clause);
+  return !ANOTHER.test(rest) && rest.split(' ').filter((word) => word !== '').length <= MOST_OTHER_WORDS;
+}

@@ -81,8 +81,13 @@ describe('how a worktree proves itself', () => {
     expect(await touched('index.js')).toEqual([]);
   });
 
-  it('names no touched package if the packages are verified anyway', async () => {
-    write(folder.path, { 'package.json': scripts({}), 'packages/a/package.json': scripts({ test: 'node --test' }) });
-    expect(await detectTouchedPackages(folder.path, ['packages/a/index.js'])).toEqual([]);
+  it('tests a touched package too if there are more packages than verify commands', async () => {
+    const names = Array.from({ length: 21 }, (_, nth) => `packages/p${String(nth + 10)}`);
+    const manifests = names.map((name) => [`${name}/package.json`, scripts({ test: 'node --test' })] as const);
+    write(folder.path, { 'package.json': scripts({}), ...Object.fromEntries(manifests) });
+    const verified = (await detectVerify(folder.path)).map(({ command }) => command);
+    const touched = await detectTouchedPackages(folder.path, ['packages/p30/index.js']);
+    expect([verified.length, touched]).toEqual([20, ['cd packages/p30 && npm test']]);
+    expect(verified).not.toContain(touched[0]);
   });
 });

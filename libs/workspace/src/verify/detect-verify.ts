@@ -29,12 +29,11 @@ export async function detectVerify(folder: string): Promise<readonly DetectedVer
 }
 
 /**
- * What tests the packages that these paths lie in, if the root has tests of its own: nobody knows whether those run the
- * tests of all packages. Empty if the packages are verified anyway.
+ * What tests the packages that these paths lie in. Nobody knows whether the tests of the root run those of all packages,
+ * and of many packages only the first ones are verified.
  */
 export async function detectTouchedPackages(folder: string, paths: readonly string[]): Promise<readonly string[]> {
   const setup = await detectSetup(folder);
-  if (!(await detectIn(folder, setup)).some(({ kind }) => kind === 'test')) return [];
   const packages = await findPackages(folder, (name) => paths.some((path) => path.startsWith(`${name}/`)));
   return (await ofPackages(folder, setup, packages)).map(({ command }) => command);
 }

@@ -15,31 +15,24 @@ const NAMES_LIMIT = 64 * 1_024;
 /** Stands in a name for bytes that are no text: git would not find the file by it. */
 const NO_TEXT = '\uFFFD';
 
-export async function diffBetween(
-  checkout: Checkout,
-  from: string,
-  to: string,
-  redactor: Redactor,
-): Promise<WorktreeDiff> {
-  const [files, { text, isCut }] = await Promise.all([
-    filesBetween(checkout, from, to),
-    patchBetween(checkout, from, to),
-  ]);
-  return { files, patch: redactor.redact(text), isCut };
+/** Between two commits. */
+interface Range {
+  readonly from: string;
+  readonly to: string;
+  /** All that differ. */
+  readonly files: readonly DiffFile[];
 }
 
 /**
- * The same of those files alone that bear on tests, so that no other file takes their room; as text whatever is in
+ * The diff of those files alone that bear on tests, so that no other file takes their room; as text whatever is in
  * them: one byte that is none would hide a whole file.
  */
 export async function diffOfTests(
   checkout: Checkout,
-  from: string,
-  to: string,
+  { from, to, files: all }: Range,
   redactor: Redactor,
   also: ReadonlySet<string> = new Set(),
 ): Promise<WorktreeDiff> {
-  const all = await filesBetween(checkout, from, to);
   const files = all.filter((file) => namesOf(file).some((name) => bearsOnTests(name) || also.has(name)));
   const isCut = files.some((file) => namesOf(file).some((name) => name.includes(NO_TEXT)));
   let patch = '';
@@ -69,20 +62,25 @@ function batchesOf(files: readonly DiffFile[]): readonly (readonly string[])[] {
   return batches;
 }
 
-async function filesBetween(checkout: Checkout, from: string, to: string): Promise<readonly DiffFile[]> {
+export async function filesBetween(checkout: Checkout, from: string, to: string): Promise<readonly DiffFile[]> {
   for (const id of [from, to]) mustBeCommitId(id);
   const { stdout } = await checkout.inRepo([...PLAIN, '--raw', '--numstat', '-z', from, to]);
   return parseNumbers(stdout.toString('utf8'));
 }
 
-async function patchBetween(
+export interface Patch {
+  readonly text: string;
+  readonly isCut: boolean;
+}
+
+export async function patchBetween(
   checkout: Checkout,
   from: string,
   to: string,
   options: readonly string[] = [],
   names: readonly string[] = [],
   cutAtBytes = PATCH_LIMIT,
-): Promise<{ text: string; isCut: boolean }> {
+): Promise<Patch> {
   for (const id of [from, to]) mustBeCommitId(id);
   const { stdout, isCut } = await checkout.inRepo([...PLAIN, ...options, '-p', from, to, '--', ...names], {
     cutAtBytes,

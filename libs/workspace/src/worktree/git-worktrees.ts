@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import type { ActivityContext, EffectRun } from '#engine';
 import { type Redactor, secrets } from '#kernel';
 import { Checkout, hiddenPlaceOf } from './checkout.js';
+import { CommitRanges } from './commit-ranges.js';
 import { commitAll, commitFiles, findByEffect, messageOf } from './commit.js';
-import { diffBetween, diffOfTests } from './diff.js';
 import { fileAt, sizesAt } from './file-at.js';
 import { findTests } from './find-tests.js';
 import { findRepository, type RepositoryPlace, unlessUnusable } from './find-repository.js';
@@ -14,7 +14,6 @@ import { openHidden } from './hidden-objects.js';
 import { addKeptFiles } from './kept-files.js';
 import { KnownPlaces } from './known-places.js';
 import { KnownWorktrees } from './known-worktrees.js';
-import { MadeCache, madeBetween } from './made.js';
 import { readMap } from './map/read-map.js';
 import { ignoredIn } from './outside-commits.js';
 import { outliveOthers, removeStaleLocks } from './locks.js';
@@ -52,7 +51,7 @@ export class GitWorktrees implements Worktrees {
   private readonly snapshots = new Snapshots();
   private readonly known = new KnownWorktrees();
   private readonly places = new KnownPlaces();
-  private readonly lastMade = new MadeCache();
+  private readonly ranges: CommitRanges;
   private readonly turns = new Turns();
   /** By project: the commit whose tree was asked for last. It has no other, ever. */
   private readonly trees = new Map<string, { readonly commit: string; readonly tree: string }>();
@@ -64,6 +63,7 @@ export class GitWorktrees implements Worktrees {
     this.git = new Git({ ...parts, home: this.root });
     this.views = new RepositoryViews(join(this.root, '.views'), this.git);
     this.redactor = parts.redactor ?? secrets;
+    this.ranges = new CommitRanges(this.redactor);
     this.holders = new Holders(join(this.root, '.holders'));
   }
 
@@ -195,12 +195,11 @@ export class GitWorktrees implements Worktrees {
   }
 
   async diff(worktree: Worktree, from: string, to: string): Promise<WorktreeDiff> {
-    return diffBetween(await this.checkoutOf(worktree), from, to, this.redactor);
+    return this.ranges.diff(await this.checkoutOf(worktree), from, to);
   }
 
-  async made({ projectId, repo }: Pick<Worktree, 'projectId' | 'repo'>, from: string, to: string): Promise<Made> {
-    const read = async () => madeBetween(await this.checkoutOf({ projectId, repo }), from, to);
-    return this.lastMade.find(projectId, `${repo}\0${from}..${to}`, read);
+  made(project: Pick<Worktree, 'projectId' | 'repo'>, from: string, to: string): Promise<Made> {
+    return this.ranges.madeBetween(project, from, to, () => this.checkoutOf(project));
   }
 
   async pending(worktree: Pick<Worktree, 'projectId' | 'repo'>, commit: string | null): Promise<Pending | null> {
@@ -208,7 +207,7 @@ export class GitWorktrees implements Worktrees {
   }
 
   async diffOfTests(worktree: Worktree, from: string, to: string, also?: ReadonlySet<string>): Promise<WorktreeDiff> {
-    return diffOfTests(await this.checkoutOf(worktree), from, to, this.redactor, also);
+    return this.ranges.diffOfTests(await this.checkoutOf(worktree), from, to, also);
   }
 
   async findTests(worktree: Worktree, commit: string, paths: readonly string[]): Promise<readonly string[]> {
@@ -219,7 +218,7 @@ export class GitWorktrees implements Worktrees {
     this.snapshots.forgetAll(projectId);
     this.trees.delete(projectId);
     this.known.forget(projectId);
-    this.lastMade.forget(projectId);
+    this.ranges.forget(projectId);
     return this.turns.take(projectId, async () => {
       const folder = join(this.root, mustBeProjectId(projectId));
       const ofProject = (name: string): string => join(this.root, name, projectId);

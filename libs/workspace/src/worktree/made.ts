@@ -24,20 +24,3 @@ export async function madeBetween(checkout: Checkout, from: string, to: string):
   }
   return { commits, files: [...files].sort() };
 }
-
-/** The last answer for each project. What lies between two commits never changes, so it costs nothing to ask again. */
-export class MadeCache {
-  private readonly answers = new Map<string, { readonly range: string; readonly made: Made }>();
-
-  async find(projectId: string, range: string, read: () => Promise<Made>): Promise<Made> {
-    const last = this.answers.get(projectId);
-    if (last?.range === range) return last.made;
-    const made = await read();
-    this.answers.set(projectId, { range, made });
-    return made;
-  }
-
-  forget(projectId: string): void {
-    this.answers.delete(projectId);
-  }
-}

@@ -58,7 +58,7 @@ export async function runBaseTests(
   const paths = [...new Set([...touched, ...changed.newTestFiles])];
   const tree = { commit, overlays: [{ from: worktree.baseCommit, paths }], ...(files.length > 0 && { files }) };
   const run = (step: string): Promise<VerifyReport> =>
-    runInCleanRoom(parts, activity, worktree, { tree, commands, step });
+    runInCleanRoom(parts, activity, worktree, { tree, commands, step, baseline });
   const first = await run('base-tests');
   const known = contextOf(activity).flakyTests ?? [];
   const seen = withoutFlaky(judgedAgainst(baseline, first), known);
@@ -79,7 +79,7 @@ export async function runBaseTests(
     const tests = paths.filter((path) => !neededSettings.includes(path));
     const own = { commit, overlays: [{ from: worktree.baseCommit, paths: tests }] };
     const third = await runInCleanRoom(parts, activity, worktree, {
-      ...{ tree: own, commands, step: 'base-tests/new-settings' },
+      ...{ tree: own, commands, step: 'base-tests/new-settings', baseline },
     });
     if (runsAllTests({ baseline, result: third }) && withoutFlaky(judgedAgainst(baseline, third), known).isNoWorse) {
       return { ...NOT_RUN, wereRun: true, failing: [...failingNames(third)], neededSettings };

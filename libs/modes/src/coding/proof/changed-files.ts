@@ -57,7 +57,7 @@ export function sortChangedFiles({ files }: { readonly files: readonly FileChang
     sources,
     documents,
     manifests,
-    // A manifest that changes with tests is there for the tests.
+    // A manifest that changes with tests is there for the tests, unless its content says otherwise.
     touchesCode: sources.length > 0 || (touchesManifests && !touchesTests),
     touchesTests,
     touchesManifests,

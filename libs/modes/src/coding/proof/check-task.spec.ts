@@ -50,6 +50,13 @@ describe('a step of the request', () => {
     expect(worst?.output).not.toContain('isDark');
   });
 
+  it('goes on if a check passes in a second run on the same files: the proof judges a flaky check', async () => {
+    let runs = 0;
+    const clean = () => ((runs += 1) === 1 ? redRun() : greenRun());
+    const { outcome, cleanRuns } = await check({ context: { checks: [checkWith('C-001')] }, clean });
+    expect([outcome, cleanRuns.length]).toEqual([{ kind: 'held', patch: {} }, 2]);
+  });
+
   it('is judged by the checks of the parts that it completes, and by no others', async () => {
     const steps = ['T-001', 'T-002'].map((task) => ({ task, title: task, parts: [1], findings: [], check: '' }));
     const context = {

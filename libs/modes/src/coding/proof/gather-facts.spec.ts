@@ -48,6 +48,18 @@ describe('new tests alone', () => {
     expect(cleanRuns.at(-1)?.tree.overlays).toEqual([{ from: 'base', paths: ['test/a.test.mjs'] }]);
   });
 
+  it('count as a change of behaviour if a manifest changes with them that other code depends on', async () => {
+    const world = adds(['kept', 'new'], ['kept']);
+    const manifest = (more: object) => ({ 'package.json': JSON.stringify({ name: 'a', ...more }) });
+    const judge = async (more: object) => {
+      const files = { ...world.files, ...manifest(more) };
+      return (await prove({ ...world, changed: ['package.json'], filesBefore: manifest({}), files })).known.proof;
+    };
+    const words = 'The plan expected new tests only, but the diff does more.';
+    expect((await judge({ devDependencies: { vitest: '5' } }))?.notes.join('\n')).not.toContain(words);
+    expect((await judge({ exports: './other.js' }))?.notes.join('\n')).toContain(words);
+  });
+
   it('do not count if only tests of the base fail on it, after a second variant', async () => {
     const { known, asked } = await prove(adds(['kept'], ['kept']));
     expect(known.doubt).toContain('The new tests also pass if the code is wrong');

@@ -13,6 +13,7 @@ import type { Unfinished } from '../run-agent.js';
 import type { RequestPlan } from '../scoping/request-plan.js';
 import { type BaseTests, runBaseTests } from './base-tests.js';
 import { type ChangedFiles, sortChangedFiles } from './changed-files.js';
+import { withManifests } from './changed-manifests.js';
 import { readChangedCode } from './changed-code.js';
 import { confirmParts } from './confirm-parts.js';
 import { readCopiedValues } from './copied-values.js';
@@ -93,15 +94,17 @@ export async function gatherFacts(
     repeatable(activity, 'diff-of-result', () => parts.worktrees.diff(worktree, worktree.baseCommit, commit)),
     tamperingBetween(parts, activity, worktree, { from: worktree.baseCommit, to: commit }),
   );
-  const changed = sortChangedFiles(diff);
+  const sorted = sortChangedFiles(diff);
+  const changed = await withManifests(parts, activity, worktree, { commit, changed: sorted });
   const packages = await runPackageTests(parts, activity, worktree, { commit, baseline, changed });
   const whole = joinReports(baseline, packages.baseline);
-  const touched = withTouchedPackages(planned, whole, [...changed.sources, ...changed.manifests]);
+  const seen = joinReports(verification.result, packages.result);
+  const paths = [...changed.sources, ...changed.manifests];
+  const touched = withTouchedPackages(planned, { baseline: whole, result: seen, changed: paths });
   const plan = withFailuresOfPackages(touched, activity, packages);
   const settings = [...tampering.runnerFiles, ...(tampering.newRunnerFiles ?? [])].filter(isManifest);
   const called = (tampering.verification ?? []).filter((path) => !isManifestScript(path));
   const calledFiles = [...called, ...changed.manifests.filter((path) => MANAGER_SETTINGS.test(path))];
-  const seen = joinReports(verification.result, packages.result);
   const mayLackTests = settings.length > 0 || lacksTitles({ baseline: whole, result: seen });
   const base = { commit, baseline: whole, changed, calledFiles, mayLackTests };
   const baseTests = await runBaseTests(parts, activity, worktree, base);
@@ -113,17 +116,22 @@ export async function gatherFacts(
   if (late.kind === 'stopped') return late;
   const scene = withPatchedContext(activity, late.patch);
   const { result } = verification;
-  const paths = changed.newTestFiles;
-  const patchOfTests = await readPatchOfTests(parts, activity, worktree, { from: worktree.baseCommit, commit });
+  // Each of these only reads the commit.
+  const texts = sideBySide(
+    readPatchOfTests(parts, activity, worktree, { from: worktree.baseCommit, commit }),
+    findGoneCommands(parts, activity, worktree, { commit, baseline, result }),
+  );
+  const own = sideBySide(
+    readChangedCode(parts, activity, worktree, { commit, changed, diff }),
+    judgedAs === 'behaviour' ? readCopiedValues(parts, scene, worktree, { diff, changed }) : Promise.resolve([]),
+  );
+  const [[patchOfTests, gone], [code, values]] = await sideBySide(texts, own);
   const removed = removedTests(tampering, patchOfTests);
-  const gone = await findGoneCommands(parts, activity, worktree, { commit, baseline, result });
   const { counted, named } = baseTests.wereRun ? NONE_MISSING : findMissingTests({ baseline, result });
   const tests = [
     ...withFailingTests(removed, baseTests.newFailures, { output: baseTests.output, patch: patchOfTests }),
     ...missingTests([...named, ...(baseTests.missing ?? []), ...(packages.missing ?? [])]),
   ];
-  const code = await readChangedCode(parts, activity, worktree, { commit, changed, diff });
-  const values = judgedAs === 'behaviour' ? await readCopiedValues(parts, scene, worktree, { diff, changed }) : [];
   const reasons = [...code.reasons, ...describeUncounted(scene)];
   const isPlain = code.isSmallSubstitution && reasons.length + values.length === 0;
   const needsReader = judgedAs !== 'behaviour' || !isPlain;
@@ -147,7 +155,7 @@ export async function gatherFacts(
       step: 'inspect',
     }),
   );
-  const unrun = { commit, paths, result: seen, baseline: whole };
+  const unrun = { commit, paths: changed.newTestFiles, result: seen, baseline: whole };
   const unrunTestFiles = await findUnrunFiles(parts, activity, worktree, unrun);
   if (inspected.kind === 'stopped') return { ...inspected, patch: late.patch };
   const { inspection: first } = inspected;

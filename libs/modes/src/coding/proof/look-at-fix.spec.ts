@@ -65,6 +65,7 @@ describe('the fix of a finding', () => {
     it('is an open point if the next tier has no answer either', async () => {
       const { outcome, asked } = await look(answer);
       expect([outcome, asked.length]).toMatchObject([{ kind: 'held', patch: { unreviewedFixes: ['F-001'] } }, 2]);
+      expect(outcome).not.toHaveProperty('patch.confirmedFix');
     });
 
     it('is taken back if the finding is aside', async () => {
@@ -86,7 +87,10 @@ describe('the fix of a finding', () => {
     });
     expect(asked[0]?.prompt).toContain('Nothing was changed');
     const denied = await look({ output: { isFixed: true, why: 'there is none' } }, { diff: '' });
-    expect(denied.outcome.kind).toBe('held');
+    expect(denied.outcome).toMatchObject({
+      kind: 'held',
+      patch: { confirmedFix: { finding: 'F-001', commit: 'left' } },
+    });
   });
 
   it('is not read if it is aside and nothing was changed, or if it is of the lowest urgency', async () => {

@@ -74,7 +74,9 @@ export async function lookAtFix(
     const read = LookOutput.safeParse(outcome.kind === 'finished' ? outcome.output : null);
     if (!read.success) continue;
     const patch = { ...simulated, ...patchOf({ unreviewedFixes: [...otherFixes(activity, finding)] }) };
-    if (read.data.isFixed) return { kind: 'held', patch };
+    if (read.data.isFixed) {
+      return { kind: 'held', patch: { ...patch, ...patchOf({ confirmedFix: { finding: finding.id, commit } }) } };
+    }
     const { why } = read.data;
     return {
       kind: 'failed',

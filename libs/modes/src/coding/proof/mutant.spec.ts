@@ -10,6 +10,8 @@ interface World {
   /** Files that the agent changed. */
   readonly broken?: readonly string[];
   readonly failing?: VerifyReport;
+  /** What the tests say of the same variant later, if they say something else. */
+  readonly later?: VerifyReport;
   readonly ofOldTests?: VerifyReport;
   readonly outcome?: object;
 }
@@ -17,14 +19,16 @@ interface World {
 async function attempt({
   broken = ['src/a.mjs'],
   failing = failingRun('new'),
+  later = failing,
   ofOldTests = failingRun(),
   outcome = { output: { summary: 'rounds down' } },
 }: World) {
+  let runs = 0;
   const world = fakeParts({
     agent: byRole({ [MUTANT_MAKER]: () => outcome }),
     between: (from, to) => (from === 'done' && to === 'left' ? { files: broken.map((path) => fileOf(path)) } : null),
     files: Object.fromEntries(broken.map((path) => [path, 'wrong'])),
-    clean: ({ tree }) => (tree.overlays ? ofOldTests : failing),
+    clean: ({ tree }) => (tree.overlays ? ofOldTests : (runs += 1) === 1 ? failing : later),
   });
   const { activity } = new Visit({ baseline: failingRun('old'), flakyTests: ['shaky'] });
   return { ...world, tried: await tryMutant(world.parts, activity, WORKTREE, { commit: 'done', changed }) };
@@ -36,6 +40,11 @@ describe('a wrong variant of the code', () => {
     expect(tried).toEqual({ kind: 'tried', isKilled: true, summary: 'rounds down' });
     expect(cleanRuns[0]?.tree).toEqual({ commit: 'done', files: [{ path: 'src/a.mjs', content: 'wrong' }] });
     expect(resets).toEqual(['done']);
+  });
+
+  it('lives if the test that fails on it passes in a second run', async () => {
+    const later = failingRun();
+    expect((await attempt({ later })).tried).toMatchObject({ kind: 'tried', isKilled: false });
   });
 
   it.each([

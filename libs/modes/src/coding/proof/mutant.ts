@@ -102,7 +102,12 @@ async function tryOnce(
     return failingTests(await runInCleanRoom(parts, activity, worktree, { tree, commands: null, step }));
   };
   const known = knownFailures(activity);
-  const failed = (await failing(`mutant${suffix}`, [])).filter(({ name }) => !known.has(name));
+  const first = (await failing(`mutant${suffix}`, [])).filter(({ name }) => !known.has(name));
+  // A test that notices the variant in one run only is flaky: that it fails shows nothing.
+  const again = new Set(
+    first.length > 0 ? (await failing(`mutant${suffix}/seen-again`, [])).map(({ name }) => name) : [],
+  );
+  const failed = first.filter(({ name }) => again.has(name));
   const added = [...new Set([...oldTests, ...newTestFiles, ...newTestConfiguration])];
   // Tests that were there before may notice the variant. They say nothing about the new ones.
   const old = failed.length > 0 ? await failing(`mutant${suffix}/old-tests`, added) : [];

@@ -6,8 +6,13 @@ import { findUnrunFiles } from './new-tests.js';
 const PATH = 'test/dark.test.mjs';
 const SOURCE = "test('is dark', () => {});";
 
-const find = (output: string, counts: object = {}, paths: readonly string[] = [PATH]) => {
-  const { parts } = fakeParts({ files: { [PATH]: SOURCE } });
+const find = (
+  output: string,
+  counts: object = {},
+  paths: readonly string[] = [PATH],
+  files: Readonly<Record<string, string>> = { [PATH]: SOURCE },
+) => {
+  const { parts } = fakeParts({ files });
   const result = verifiedAs('passed', counts, output);
   const wish = { commit: 'done', paths, result, baseline: verifiedAs('passed') };
   return findUnrunFiles(parts, new Visit({}).activity, WORKTREE, wish);
@@ -23,6 +28,17 @@ it('believes a new test file that the output names by its title', async () => {
 
 it('reports a new test file whose tests the output does not name', async () => {
   expect(await find('ok 1 - other', { passed: 4 })).toEqual([PATH]);
+});
+
+it('looks at each new test file, however many there are', async () => {
+  const numbers = Array.from({ length: 120 }, (_, nth) => nth + 1);
+  const pathOf = (nth: number) => `test/a${String(nth)}.test.mjs`;
+  const files = Object.fromEntries(numbers.map((nth) => [pathOf(nth), `test('says ${String(nth)}', () => {});`]));
+  const printed = (left: readonly number[]) => left.map((nth) => `ok ${String(nth)} - says ${String(nth)}`).join('\n');
+  const paths = numbers.map(pathOf);
+  expect(await find(printed(numbers), { passed: 123 }, paths, files)).toEqual([]);
+  const left = numbers.filter((nth) => nth !== 40 && nth !== 120);
+  expect(await find(printed(left), { passed: 121 }, paths, files)).toEqual([pathOf(40), pathOf(120)]);
 });
 
 it('reports a file that the runner calls empty, though it has tests', async () => {

@@ -5,7 +5,8 @@ import { repeatable } from '../../shared/repeatable.js';
 import { runInCleanRoom } from '../../shared/verification.js';
 import type { CodingParts } from '../coding-context.js';
 
-const MOST_FILES = 50;
+/** Files that one step reads. */
+const BATCH = 50;
 
 interface Wish {
   readonly commit: string;
@@ -23,14 +24,19 @@ export async function findUnrunFiles(
   { commit, paths, result, baseline }: Wish,
 ): Promise<readonly string[]> {
   if (paths.length === 0) return [];
-  const files = await repeatable(activity, 'new-tests', async () => {
-    const found: { path: string; titles: string[] }[] = [];
-    for (const path of paths.slice(0, MOST_FILES)) {
-      const file = await parts.worktrees.fileAt(worktree, commit, path);
-      found.push({ path, titles: [...testNamesIn(path, file?.content.toString('utf8') ?? '')] });
-    }
-    return found;
-  });
+  const files: { path: string; titles: string[] }[] = [];
+  for (let at = 0; at < paths.length; at += BATCH) {
+    const step = at === 0 ? 'new-tests' : `new-tests/${String(at)}`;
+    const read = await repeatable(activity, step, async () => {
+      const found: { path: string; titles: string[] }[] = [];
+      for (const path of paths.slice(at, at + BATCH)) {
+        const file = await parts.worktrees.fileAt(worktree, commit, path);
+        found.push({ path, titles: [...testNamesIn(path, file?.content.toString('utf8') ?? '')] });
+      }
+      return found;
+    });
+    files.push(...read);
+  }
   const before = baseline.counts ? testsRun(baseline.counts) : 0;
   const gained = result.counts ? testsRun(result.counts) - before : null;
   const outputs = result.commands.map(({ output }) => output);
@@ -75,12 +81,12 @@ async function findIgnored(
   const ignored: string[] = [];
   for (const [index, path] of unseen.entries()) {
     const content = index < MOST_TRIED && commands.length > 0 ? failingTestFor(path) : null;
-    const tree = { commit, files: content === null ? [] : [{ path, content }] };
-    const hasRun =
-      content !== null &&
-      (
-        await runInCleanRoom(parts, activity, worktree, { tree, commands, step: `new-tests/failing-${String(index)}` })
-      ).commands.some(({ command, exitCode }) => commands.includes(command) && exitCode !== 0);
+    const run = content !== null && {
+      tree: { commit, files: [{ path, content }] },
+      ...{ commands, step: `new-tests/failing-${String(index)}`, baseline: result },
+    };
+    const seen = run ? (await runInCleanRoom(parts, activity, worktree, run)).commands : [];
+    const hasRun = seen.some(({ command, exitCode }) => commands.includes(command) && exitCode !== 0);
     if (!hasRun) ignored.push(path);
   }
   return ignored;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { CleanRun, VerifyReport } from '#workspace';
-import { fakeParts, Visit, WORKTREE } from '../coding.fixture.js';
+import { fakeParts, taskOf, Visit, WORKTREE } from '../coding.fixture.js';
 import { type FileChange, sortChangedFiles } from './changed-files.js';
 import { joinReports, NO_PACKAGES, runPackageTests, withFailuresOfPackages } from './package-tests.js';
 import { failingRun, fileOf, planWith } from './proof.fixture.js';
@@ -22,13 +22,18 @@ async function run(given: World) {
   const world = fakeParts({ packageCommands, clean });
   const wish = { commit: 'done', baseline: failingRun(), changed: sortChangedFiles({ files }) };
   const seen = await runPackageTests(world.parts, new Visit({}).activity, WORKTREE, wish);
-  return { seen, runs: world.cleanRuns.map(({ tree, commands }) => `${tree.commit}: ${String(commands)}`) };
+  return {
+    seen,
+    runs: world.cleanRuns.map(({ tree, commands }) => `${tree.commit}: ${String(commands)}`),
+    limits: world.cleanRuns.map(({ timeoutMs }) => timeoutMs),
+  };
 }
 
 describe('the tests of packages that a change touches', () => {
   it('are not run if there are none, or if they are verify commands', async () => {
-    expect(await run({ packageCommands: [] })).toEqual({ seen: NO_PACKAGES, runs: [] });
-    expect(await run({ packageCommands: ['npm test'] })).toEqual({ seen: NO_PACKAGES, runs: [] });
+    const nothing = { seen: NO_PACKAGES, runs: [], limits: [] };
+    expect(await run({ packageCommands: [] })).toEqual(nothing);
+    expect(await run({ packageCommands: ['npm test'] })).toEqual(nothing);
   });
 
   it('run once if they pass', async () => {
@@ -49,6 +54,15 @@ describe('the tests of packages that a change touches', () => {
     expect(runs).toEqual(
       [COMMAND, COMMAND, COMMAND, COMMAND].map((one, nth) => `${nth === 1 ? 'base' : 'done'}: ${one}`),
     );
+  });
+
+  it('may take three times as long as they took on the base', async () => {
+    const took = (durationMs: number): VerifyReport => {
+      const report = failingRun('old');
+      return { ...report, commands: report.commands.map((one) => ({ ...one, durationMs })) };
+    };
+    const { limits } = await run({ onBase: took(20_000), onResult: [took(1), took(1)] });
+    expect(limits.at(-1)).toBe(60_000);
   });
 
   it('do not count if they are flaky', async () => {
@@ -72,6 +86,14 @@ describe('failures of packages', () => {
 
   it('are in scope if the request speaks of failing tests', () => {
     expect(scopeOf('Fix the failing tests.', failingRun('rounds'))).toEqual(['rounds']);
+  });
+
+  it('are in scope if they share a name with what a step says in detail', () => {
+    const tasks = [taskOf('T-001', { detail: 'Let `sumOfPrices` take a currency' }), taskOf('T-002')];
+    const { activity } = new Visit({ tasks });
+    const baseline = failingRun('sumOfPrices adds up', 'parses weeks');
+    const { scope } = withFailuresOfPackages(planWith(), activity, { baseline });
+    expect(scope.map(({ name }) => name)).toEqual(['sumOfPrices adds up']);
   });
 
   it('are guesses, which an agent may take out again, unless all tests must pass', () => {

@@ -5,7 +5,7 @@ import { countsTests, failuresWithOutput } from '../../shared/failing-tests.js';
 import { repeatable } from '../../shared/repeatable.js';
 import { runInCleanRoom } from '../../shared/verification.js';
 import { orderOf } from '../../shared/work-parts.js';
-import { type CodingParts, codingOrderOf } from '../coding-context.js';
+import { type CodingParts, codingOrderOf, tasksOf } from '../coding-context.js';
 import type { RequestPlan } from '../scoping/request-plan.js';
 import type { ChangedFiles } from './changed-files.js';
 import { findMissingTests, findSilentCommands, NONE_MISSING } from './lost-tests.js';
@@ -82,9 +82,10 @@ export function withFailuresOfPackages(
   if (!baseline || !countsTests(baseline)) return plan;
   const known = new Set([...plan.scope, ...(plan.outOfScope ?? [])].map(({ name }) => name));
   const { goal = null } = codingOrderOf(activity);
+  const details = new Map(tasksOf(activity).map(({ id, detail }) => [id, detail]));
   const found = failuresInScope({
     request: activity.project.request,
-    steps: plan.steps.map(({ title }) => ({ title, detail: '' })),
+    steps: plan.steps.map(({ title, task }) => ({ title, detail: details.get(task) ?? '' })),
     failures: failuresWithOutput(baseline),
     proposed: [],
     goal,

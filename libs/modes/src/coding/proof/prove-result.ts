@@ -22,6 +22,7 @@ import { describeMissingProof } from './missing-proof.js';
 import { describeFailings, describeWithoutReason, recordOf } from './record-proof.js';
 import { ruleOnResultScope } from './rule-on-result-scope.js';
 import { ruleOnFacts } from './rule-on-facts.js';
+import { describeStoppedProof } from './stopped-proof.js';
 import { findCommittedAsides, takeAsidesBack } from './take-asides-back.js';
 import { describeUnproven } from './unproven-screen.js';
 
@@ -55,14 +56,15 @@ export async function proveResult(
   const commit = own ?? commitOf(activity) ?? worktree.baseCommit;
   const known = left === null ? knownVerification(activity) : null;
   const gathered = await gatherFacts(parts, activity, worktree, { commit, plan, baseline, known });
-  if (gathered.kind === 'stopped') return stoppedBy(activity, gathered.outcome, gathered.patch, null);
+  const stopped = describeStoppedProof(activity);
+  if (gathered.kind === 'stopped') return stoppedBy(activity, gathered.outcome, gathered.patch, null, stopped);
   const scene = withPatchedContext(activity, gathered.patch);
   const scoped = await ruleOnResultScope(parts, scene, worktree, { facts: gathered.facts, baseline });
   const found = { ...gathered.patch, ...scoped.patch };
-  if (scoped.kind === 'stopped') return stoppedBy(activity, scoped.outcome, found, null);
+  if (scoped.kind === 'stopped') return stoppedBy(activity, scoped.outcome, found, null, stopped);
   const isLastChance = !canHeal || countRounds(activity) >= MOST_PROOF_TASKS;
   const ruled = await ruleOnFacts(parts, scene, worktree, { facts: scoped.facts, claim: null, isLastChance });
-  if (ruled.kind === 'stopped') return stoppedBy(activity, ruled.outcome, found, null);
+  if (ruled.kind === 'stopped') return stoppedBy(activity, ruled.outcome, found, null, stopped);
   const { facts } = ruled;
   const { judgement, putOff } = judgeResult(activity, facts, { ...found, ...ruled.patch });
   const proof = recordOf(facts, judgement, baseline);

@@ -20,7 +20,10 @@ export type DueChecks =
   | { readonly kind: 'failed'; readonly check: Check; readonly output: string; readonly patch: JsonObject }
   | { readonly kind: 'stopped'; readonly outcome: Unfinished; readonly patch: JsonObject };
 
-/** Runs checks until one fails. If the agent says that this one is wrong, a third agent rules on it. */
+/**
+ * Runs checks until one fails in two runs. If the agent says that this one is wrong, a third agent rules on it. A check
+ * that fails in one run only is flaky: it says nothing here, and the proof judges it at the end.
+ */
 export async function runDueChecks(
   parts: CodingParts,
   activity: ActivityContext,
@@ -30,8 +33,9 @@ export async function runDueChecks(
   let patch: JsonObject = {};
   for (const check of checks) {
     const scene = withPatchedContext(activity, patch);
-    const run = await runCheck(parts, scene, worktree, { check, commit, step: `check/${check.id}` });
-    if (run.isGreen) continue;
+    const see = (step: string) => runCheck(parts, scene, worktree, { check, commit, step });
+    const run = await see(`check/${check.id}`);
+    if (run.isGreen || (await see(`check/${check.id}/again`)).isGreen) continue;
     const replaced = await replaceWrongCheck(parts, scene, worktree, { check, run, commit, claim });
     patch = { ...patch, ...replaced.patch };
     if (replaced.kind === 'stopped') return { ...replaced, patch };

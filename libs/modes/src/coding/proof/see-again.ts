@@ -47,7 +47,7 @@ export async function seeScopeAgain(
   // New tests may patch the code in the process of the old ones. A changed test may need them as helpers.
   const paths = changed.oldTests.length === 0 ? changed.newTestFiles : [];
   const tree = { commit, ...(paths.length > 0 && { overlays: [{ from: worktree.baseCommit, paths }] }) };
-  const again = await runInCleanRoom(parts, activity, worktree, { tree, commands, step: 'scope/again' });
+  const again = await runInCleanRoom(parts, activity, worktree, { tree, commands, step: 'scope/again', baseline });
   const failsNow = failingNames(again);
   // Tests that the change moved or removed were seen in their old form.
   const isUnseen = commands !== null && !baseTests.wereRun && countsTests(baseline) && !countsTests(again);

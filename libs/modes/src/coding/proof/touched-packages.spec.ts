@@ -11,7 +11,7 @@ const failing = (command: string, output = 'Cannot find module', counts: object 
   return { ...report, commands: report.commands.map((one) => ({ ...one, command })) };
 };
 const scopeOf = (baseline: VerifyReport, ...changed: readonly string[]) =>
-  withTouchedPackages(planWith(), baseline, changed).scope.map(({ name }) => name);
+  withTouchedPackages(planWith(), { baseline, result: baseline, changed }).scope.map(({ name }) => name);
 
 describe('a package whose tests cannot run', () => {
   it('is in scope if the change touches it', () => {
@@ -44,6 +44,28 @@ describe('a package whose tests cannot run', () => {
 
   it('is listed once', () => {
     const plan = planWith({ scope: [{ name: COMMAND, reason: 'r' }] });
-    expect(withTouchedPackages(plan, failing(COMMAND), ['packages/p/index.js'])).toBe(plan);
+    const seen = { baseline: failing(COMMAND), result: failing(COMMAND), changed: ['packages/p/index.js'] };
+    expect(withTouchedPackages(plan, seen)).toBe(plan);
+  });
+});
+
+describe('a failure of such a package that an agent took out of the scope', () => {
+  const plan = planWith({ outOfScope: [{ name: 'rounds', why: 'w' }] });
+  const printing = (error: string) =>
+    failing(COMMAND, `not ok 1 - rounds\n  error: ${error}`, { passed: 0, failed: 1 });
+  const judge = (result: VerifyReport) =>
+    withTouchedPackages(plan, { baseline: printing('TypeError: a'), result, changed: ['packages/p/index.js'] });
+
+  it('stays out of it if it prints the same', () => {
+    expect(judge(printing('TypeError: a'))).toBe(plan);
+  });
+
+  it('stays out of it if it passes', () => {
+    expect(judge(failing('npm test'))).toBe(plan);
+  });
+
+  it('comes back if it prints something else: the change has to do with it', () => {
+    const { scope, outOfScope } = judge(printing('RangeError: b'));
+    expect([scope.map(({ name }) => name), outOfScope]).toEqual([['rounds'], []]);
   });
 });

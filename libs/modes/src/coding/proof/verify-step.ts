@@ -35,7 +35,7 @@ export async function verifySteadily(
   const known = contextOf(activity).flakyTests ?? [];
   const commands = focus && focus.map(({ focused }) => focused);
   const run = async (name: string): Promise<VerifyReport> =>
-    nameAsVerified(await verified(parts, activity, worktree, { commit, step: name, commands }), focus ?? []);
+    nameAsVerified(await verified(parts, activity, worktree, { commit, step: name, commands, baseline }), focus ?? []);
   const result = await run(step);
   const first = withoutFlaky(judgedAgainst(baseline, result), known);
   if (first.isNoWorse) return { result, comparison: first, flaky: known };

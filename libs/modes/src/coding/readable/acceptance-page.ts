@@ -1,5 +1,5 @@
 import { fenced, oneLine } from '../../shared/page-parts.js';
-import type { Scenario } from '../scenario.js';
+import { describeVerdict, type Scenario } from '../scenario.js';
 
 /** The line about the evidence says the same. A doubt that follows is shown. */
 const SAID_BY_EVIDENCE = /^the service ran the command: exit code \d+$/;
@@ -12,7 +12,7 @@ export function acceptancePage(name: string, scenarios: readonly Scenario[], isS
     '',
     ...fenced(steps),
     '',
-    `- verdict: ${verdict}`,
+    `- verdict: ${describeVerdict({ verdict, by })}`,
     `- by: ${by ?? 'not tried yet'}`,
     ...(because === '' || (evidence && SAID_BY_EVIDENCE.test(because)) ? [] : [`- because: ${oneLine(because)}`]),
     `- tree: ${triedOn ?? 'none'}`,

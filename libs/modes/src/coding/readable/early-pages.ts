@@ -15,10 +15,10 @@ import { planPages } from './task-plan.js';
  * own, and somebody may have deleted the folder.
  */
 export function earlyPages(scene: Shown): readonly ArtefactPage[] {
-  const { project, context } = scene;
+  const { project } = scene;
   const isSimulated = contextOf(scene).simulated === true;
   const [team, reviews] = [teamOf(scene), reviewsOf(scene)];
-  const isPlanned = context['plan'] !== undefined;
+  const isPlanned = contextOf(scene).plan !== undefined;
   const isWork = project.machine === WORK_MACHINE;
   const isSynthesised = isWork ? contextOf(scene).isReviewed === true : contextOf(scene).findings !== undefined;
   const handedIn = team && !isSynthesised ? agentPages(team, reviews) : [];
@@ -32,7 +32,7 @@ export function earlyPages(scene: Shown): readonly ArtefactPage[] {
 
 function synthesisedPages(scene: Shown, isSimulated: boolean): readonly ArtefactPage[] {
   const [reviews, findings] = [reviewsOf(scene), findingsOf(scene)];
-  const all = mergeFindings([...reportsOf(scene), ...reviews.filter(hasOutput)], Infinity); // prettier-ignore
+  const all = mergeFindings([...reportsOf(scene), ...reviews.filter(hasOutput)], Infinity);
   return reviewPages(scene, { reviews, findings, leftOut: all.length - findings.length, isSimulated });
 }
 

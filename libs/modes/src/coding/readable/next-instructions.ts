@@ -24,7 +24,7 @@ export function nextInstructions(scene: Shown): readonly string[] {
     return [`${oneLine(wait.message)}`, '', `\`POST ${at}/commands\` with RETRY runs the step again.`];
   }
   if (ENDS.includes(state) || status === 'completed' || status === 'aborted') {
-    const { baseCommit, branch } = context as { readonly baseCommit?: string; readonly branch?: string };
+    const { baseCommit, branch } = contextOf({ context });
     const look =
       baseCommit && branch ? ` To see the change: \`git log -p ${baseCommit.slice(0, 12)}..${branch}\`.` : '';
     return [`The project has ended. SUMMARY.md says how.${look}`];

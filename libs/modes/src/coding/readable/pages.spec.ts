@@ -91,10 +91,32 @@ describe('SUMMARY.md', () => {
       /- proven: (.*)/.exec(summaryPage(sceneOf('x', context as Record<string, unknown>), spending, NOTHING))?.[1] ??
       '';
     expect(proven({})).toBe('no');
-    expect(proven({ isProven: true })).toBe('no');
+    expect(proven({ isProven: true })).toBe('yes, but the project stopped before the result was accepted');
     expect(proven({ isAccepted: true, isProven: false })).toBe('no: a person accepted it without proof');
-    expect(proven({ isAccepted: true, isProven: true })).toContain('not fully');
+    expect(proven({ isAccepted: true, isProven: true, isWhollyAccepted: false })).toBe(
+      'no: it is not fully proven, because a person skipped or waived some scenarios',
+    );
     expect(proven({ isAccepted: true, isProven: true, isWhollyAccepted: true })).toBe('yes');
+  });
+
+  it('has a headline that says the same as the line about the proof', () => {
+    const whole = { isAccepted: true, isProven: true };
+    for (const [isWhollyAccepted, words] of [
+      [true, 'Done and proven'],
+      [false, 'Not proven'],
+    ] as const) {
+      const page = summaryPage(sceneOf('x', { ...whole, isWhollyAccepted }), spending, files);
+      expect(page).toContain(`**${words}.**`);
+      expect(/- proven: yes/.test(page)).toBe(isWhollyAccepted);
+    }
+  });
+
+  it('names a scenario that the service could not decide as an open point', () => {
+    const undecided = { verdict: 'skipped', by: 'its command', because: 'it is flaky' } as const;
+    const scenarios = listed([scenarioOf('S-001', { verdict: 'passed' }), scenarioOf('S-002', undecided)]);
+    const page = summaryPage(sceneOf('x', { scenarios }), spending, NOTHING);
+    expect(page).toContain('## Open points\n\n- S-002 Title of S-002 was not decided: it is flaky\n');
+    expect(page).toContain('- Title of S-002 (S-002): not decided\n');
   });
 
   it('calls the work of a simulated model simulated, never proven', () => {

@@ -1,7 +1,8 @@
 import type { ActivityContext } from '#engine';
 import { oneLine, section } from '../../shared/page-parts.js';
-import { findingsOf, reviewsOf } from '../coding-context.js';
+import { findingsOf, reviewsOf, scenariosOf } from '../coding-context.js';
 import { contextOf } from '../context.js';
+import { isUndecided } from '../scenario.js';
 
 type Shown = Pick<ActivityContext, 'context'>;
 
@@ -20,7 +21,14 @@ export function proofSections(scene: Shown): readonly string[] {
 }
 
 /** What a person has to look at before the branch is merged. */
-export function openPointLines(scene: Shown): readonly string[] {
+export const openPointLines = (scene: Shown): readonly string[] => [...unreadLines(scene), ...undecidedLines(scene)];
+
+const undecidedLines = (scene: Shown): readonly string[] =>
+  scenariosOf(scene)
+    .filter(isUndecided)
+    .map(({ id, title, because }) => `- ${id} ${oneLine(title, 200)} was not decided: ${oneLine(because, 300)}`);
+
+function unreadLines(scene: Shown): readonly string[] {
   const unread = new Set(contextOf(scene).unreviewedFixes);
   return findingsOf(scene)
     .filter(({ id }) => unread.has(id))

@@ -47,6 +47,7 @@ describe('STATE.md', () => {
     expect(page({})).toContain('| proven | not judged yet |');
     expect(page({ isProven: true })).toContain('| proven | yes |');
     expect(page({ isProven: false })).toContain('| proven | no |');
+    expect(page({ isProven: true, isWhollyAccepted: false })).toContain('| proven | no |');
     expect(page({ isProven: true, simulated: true })).toContain('| proven | simulated |');
     expect(page({ simulated: true }, 'completed')).toContain('| proven | simulated |');
   });

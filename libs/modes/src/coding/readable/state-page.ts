@@ -1,4 +1,5 @@
-import { type Proven, provenOf } from '#contracts';
+import type { Proven } from '#contracts';
+import { provenOf } from '#kernel';
 import { tasksAsSeen } from '#team';
 import type { Pending } from '#workspace';
 import { fenced, oneLine, section } from '../../shared/page-parts.js';
@@ -7,6 +8,7 @@ import { sessionRows } from '../../shared/session-log.js';
 import type { UnknownItem, Unseen } from '../../shared/unknown-items.js';
 import type { ToldEvent } from '../../history.js';
 import { problemsOf, scenariosOf, tasksOf, teamOf } from '../coding-context.js';
+import { contextOf } from '../context.js';
 import { nextInstructions } from './next-instructions.js';
 import type { Shown } from './seed-state.js';
 
@@ -24,11 +26,12 @@ export interface Session {
 
 /** STATE.md: where the project stands, for somebody who opens the repository. */
 export function statePage(scene: Shown, { told, pending, unknown, steps = [] }: Session): string {
-  const { project, context, state, checkpoint } = scene;
+  const { project, state, checkpoint } = scene;
+  const known = contextOf(scene);
   const team = teamOf(scene);
   const lines = [
     `# ${project.name}`,
-    ...(context['simulated'] === true ? ['', '**With a simulated model.**'] : []),
+    ...(known.simulated === true ? ['', '**With a simulated model.**'] : []),
     '',
     '| | |',
     '| --- | --- |',
@@ -37,10 +40,10 @@ export function statePage(scene: Shown, { told, pending, unknown, steps = [] }: 
     `| status | ${scene.status ?? scene.ending ?? 'running'} |`,
     `| proven | ${provenIn(scene) ?? 'not judged yet'} |`,
     `| machine | ${project.machine} |`,
-    `| branch | ${oneLine(textOf(context['branch']))} |`,
+    `| branch | ${oneLine(textOf(known.branch))} |`,
     `| team | ${oneLine(team ? `${team.name}, ${team.status}: ${team.members.map(({ agent, status }) => `${agent} ${status}`).join(', ')}` : 'none yet')} |`,
     `| checkpoint | ${String(checkpoint.seq)} |`,
-    ...forkedLine(context['forkedFrom']),
+    ...forkedLine(known.forkedFrom),
     ...section('Execution plan', planLines(scene, steps, told)),
     ...section('Current step', currentLines(scene)),
     ...section('Uncommitted work', uncommittedLines(pending)),
@@ -51,12 +54,11 @@ export function statePage(scene: Shown, { told, pending, unknown, steps = [] }: 
   return `${lines.join('\n')}\n`;
 }
 
-const provenIn = ({ context, status, ending }: Shown): Proven | null =>
-  provenOf({
-    isProven: context['isProven'],
-    isSimulated: context['simulated'] === true,
-    isCompleted: (status ?? ending) === 'completed',
-  });
+function provenIn({ context, status, ending }: Shown): Proven | null {
+  const { isProven, isWhollyAccepted, simulated } = contextOf({ context });
+  const isCompleted = (status ?? ending) === 'completed';
+  return provenOf({ isProven, isWhollyAccepted, isSimulated: simulated === true, isCompleted });
+}
 
 function planLines(scene: Shown, steps: readonly string[], told: readonly ToldEvent[]): string[] {
   if (steps.length > 0) return stepLines(scene, steps, told);
@@ -94,7 +96,8 @@ const seenIn = (scene: Shown) => tasksAsSeen(tasksOf(scene), scene.state);
 const PLAN_LINES = 12;
 const SCREEN_LINES = 60;
 
-function whyLines({ context: { why }, gate }: Shown): string[] {
+function whyLines({ context, gate }: Shown): string[] {
+  const { why } = contextOf({ context });
   if (!gate || typeof why !== 'string') return [];
   const [first = '', ...rest] = why.split('\n').filter((line) => line.trim() !== '');
   if (rest.length === 0) return [`- waits because: ${oneLine(first)}`];

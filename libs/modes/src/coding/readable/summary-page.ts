@@ -1,4 +1,5 @@
-import { provenOf, type UnheardNote } from '#contracts';
+import type { Proven, UnheardNote } from '#contracts';
+import { provenOf } from '#kernel';
 import type { VerifyReport } from '#workspace';
 import type { Spending } from '../../history.js';
 import {
@@ -17,6 +18,7 @@ import { baselineOf } from '../../shared/work-parts.js';
 import { contextOf } from '../context.js';
 import { deferredOf, findingsOf, problemsOf, reviewsOf, scenariosOf, tasksOf } from '../coding-context.js';
 import { deliverablesOf, isEscalated, resultsOf } from '../../work/work-context.js';
+import { describeVerdict } from '../scenario.js';
 import { firstLine } from '../screen-lines.js';
 import { leftToPeople } from './left-to-people.js';
 import { adviceLines, mergeLines, openPointLines, proofSections } from './proof-sections.js';
@@ -37,26 +39,29 @@ export interface Outcome {
 
 /** SUMMARY.md: what changed, what became of each finding, tests before and after, what it cost, what was put off. */
 export function summaryPage(scene: Shown, spending: Spending, { end, files, names, unheard }: Outcome): string {
-  const { project, context, state } = scene;
-  const isSimulated = contextOf(scene).simulated === true || spending.total.simulatedCalls > 0;
+  const { project, state } = scene;
+  const known = contextOf(scene);
+  const isSimulated = known.simulated === true || spending.total.simulatedCalls > 0;
+  const { isProven, isWhollyAccepted } = known;
+  const proven = provenOf({ isProven, isWhollyAccepted, isSimulated, isCompleted: end === 'completed' });
   const changed = files ? changeLines(files) : nameLines(names);
   const lines = [
     `# ${project.name}`,
     '',
     ...(isSimulated ? ['**Done by a simulated model.**', ''] : []),
-    describeResult(scene, { isSimulated, end, count: files ? files.shown.length + files.more : names.length }),
+    describeResult(scene, { proven, end, count: files ? files.shown.length + files.more : names.length }),
     '',
     `- request: ${oneLine(project.request)}`,
     `- state: ${state}${end === null ? '' : `, ${end}`}`,
-    `- proven: ${provenWords(scene, isSimulated, end === 'completed')}`,
-    `- branch: ${oneLine(textOf(context['branch']))}`,
-    `- commit: ${textOf(context['commit'])}`,
-    `- sandbox: ${textOf(context['sandbox'])}`,
+    `- proven: ${provenWords(scene, proven)}`,
+    `- branch: ${oneLine(textOf(known.branch))}`,
+    `- commit: ${textOf(known.commit)}`,
+    `- sandbox: ${textOf(known.sandbox)}`,
     `- tests before: ${countWords(baselineOf(scene))}`,
     `- tests after: ${countWords(verificationOf(scene))}`,
     ...oldFailureLines(scene),
-    ...(typeof context['doubt'] === 'string' ? [`- doubt: ${oneLine(context['doubt'])}`] : []),
-    ...(contextOf(scene).notes ?? []).map((note) => `- note: ${oneLine(note)}`),
+    ...(typeof known.doubt === 'string' ? [`- doubt: ${oneLine(known.doubt)}`] : []),
+    ...(known.notes ?? []).map((note) => `- note: ${oneLine(note)}`),
     ...section('Why it stopped', whyNot(scene)),
     ...section('What changed', changed.length > 0 ? changed : ['Nothing.']),
     ...section('What was done', taskLines(scene)),
@@ -73,7 +78,7 @@ export function summaryPage(scene: Shown, spending: Spending, { end, files, name
     ...section('Problems on the way', problemLines(scene)),
     ...section('Changes by a person while it waited', leftLines(scene)),
     ...section('Notes that no agent read', unheardLines(unheard)),
-    ...section('Assumptions', fenced(textOrNull(context['assumptions']))),
+    ...section('Assumptions', fenced(textOrNull(known.assumptions))),
     ...section('Deferred', deferredLines(scene)),
     ...section('What it cost', costLines(spending)),
   ];
@@ -81,19 +86,18 @@ export function summaryPage(scene: Shown, spending: Spending, { end, files, name
 }
 
 interface Ending {
-  readonly isSimulated: boolean;
+  readonly proven: Proven | null;
   readonly end: Outcome['end'];
   /** Of changed files. */
   readonly count: number;
 }
 
 /** The result in one line, for a reader who reads no further. */
-function describeResult(scene: Shown, { isSimulated, end, count }: Ending): string {
+function describeResult(scene: Shown, { proven, end, count }: Ending): string {
   const files = `${String(count)} ${count === 1 ? 'file' : 'files'} changed`;
   if (contextOf(scene).order?.variant === 'planning') return '**Planned.** Nothing was changed.';
   if (end === 'aborted') return `**Stopped before the end.** ${files} on the branch.`;
-  const isProven = /^yes\b/.test(provenWords(scene, isSimulated, end === 'completed'));
-  return isProven ? `**Done and proven.** ${files}.` : `**Not proven.** ${files}.`;
+  return proven === 'yes' ? `**Done and proven.** ${files}.` : `**Not proven.** ${files}.`;
 }
 
 function deferredLines(scene: Shown): string[] {
@@ -106,34 +110,35 @@ function deferredLines(scene: Shown): string[] {
   ];
 }
 
-const PUT_OFF = 'not fully: a person put some steps off';
-
-function provenWords({ context }: Shown, isSimulated: boolean, isCompleted: boolean): string {
-  if (contextOf({ context }).order?.variant === 'planning')
-    return 'nothing was changed: this project only reviews and plans';
-  if (provenOf({ isProven: context['isProven'], isSimulated, isCompleted }) === 'simulated') {
-    return 'simulated: a simulated model did the work, so it proves nothing about a real one';
+/** The same verdict as that of the API, with its reason. */
+function provenWords({ context }: Shown, proven: Proven | null): string {
+  const { order, isProven, isAccepted, proof } = contextOf({ context });
+  const isOfSteps = resultsOf({ context }).length > 0 && !isEscalated({ context });
+  if (order?.variant === 'planning') return 'nothing was changed: this project only reviews and plans';
+  switch (proven) {
+    case 'simulated':
+      return 'simulated: a simulated model did the work, so it proves nothing about a real one';
+    case 'yes':
+      if (isAccepted !== true) return 'yes, but the project stopped before the result was accepted';
+      return 'yes';
+    case 'no':
+    case null:
+      if (isAccepted !== true) return 'no';
+      // Steps that a person put off are not judged, and the rest may be proven.
+      if (isProven !== true && proof?.proven !== 'yes') return 'no: a person accepted it without proof';
+      return `no: it is not fully proven, because a person ${isOfSteps || isProven !== true ? 'put some steps off' : 'skipped or waived some scenarios'}`;
   }
-  if (context['isAccepted'] !== true) return 'no';
-  if (context['isProven'] !== true) {
-    // The judge found nothing against what is left.
-    const isPutOff = contextOf({ context }).proof?.proven === 'yes';
-    return isPutOff ? PUT_OFF : 'no: a person accepted it without proof';
-  }
-  if (context['isWhollyAccepted'] === true) return 'yes';
-  const hasAcceptance = resultsOf({ context }).length === 0 || isEscalated({ context });
-  return hasAcceptance ? 'not fully: a person skipped or waived some scenarios' : PUT_OFF;
 }
 
 function whyNot({ context }: Shown): readonly string[] {
-  const decided = (context['decision'] as Partial<Record<string, unknown>> | null | undefined) ?? {};
-  if (decided['decision'] === 'reject') {
-    const said = textOrNull(decided['feedback']);
-    return [`A person rejected it at the gate ${oneLine(textOf(decided['gate']))}.`, ...(said === null ? [] : ['', ...fenced(said)])]; // prettier-ignore
+  const { decision, isAccepted, block, why } = contextOf({ context });
+  if (decision?.decision === 'reject') {
+    const said = textOrNull(decision.feedback);
+    const rejected = `A person rejected it at the gate ${oneLine(textOf(decision.gate))}.`;
+    return [rejected, ...(said === null ? [] : ['', ...fenced(said)])];
   }
-  if (context['isAccepted'] === true) return [];
-  const { block } = contextOf({ context });
-  return fenced(block ? firstLine(block.message) : textOrNull(context['why']));
+  if (isAccepted === true) return [];
+  return fenced(block ? firstLine(block.message) : textOrNull(why));
 }
 
 const taskLines = (scene: Shown): string[] =>
@@ -159,7 +164,7 @@ const checkLines = (scene: Shown): string[] =>
   });
 
 const escalationLines = ({ context }: Shown): string[] =>
-  ((context['escalatedBecause'] as readonly string[] | undefined) ?? []).map((why) => `- ${oneLine(why, 300)}`);
+  (contextOf({ context }).escalatedBecause ?? []).map((why) => `- ${oneLine(why, 300)}`);
 
 /** The reason of a finding that was put off stands below, under "Deferred". */
 function findingLines(scene: Shown): string[] {
@@ -181,7 +186,7 @@ const missingLines = (scene: Shown): string[] =>
     });
 
 const scenarioLines = (scene: Shown): string[] =>
-  scenariosOf(scene).map(({ id, title, verdict }) => `- ${oneLine(title, 200)} (${id}): ${verdict}`);
+  scenariosOf(scene).map((one) => `- ${oneLine(one.title, 200)} (${one.id}): ${describeVerdict(one)}`);
 
 const problemLines = (scene: Shown): string[] =>
   problemsOf(scene).map(({ title, status, attempts }) => {

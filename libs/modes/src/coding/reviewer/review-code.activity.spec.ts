@@ -17,7 +17,13 @@ const brief: ReviewBrief = {
   notes: '',
 };
 const SAID = `I read src/theme.css and its tests. ${'There is more to say about each of its rules. '.repeat(3)}`;
-const late = (said: string, code = 'AGENT_TIMED_OUT'): Partial<AgentOutcome> => ({ kind: 'failed', code, message: 'm', said, text: said }); // prettier-ignore
+const late = (said: string, code = 'AGENT_TIMED_OUT'): Partial<AgentOutcome> => ({
+  kind: 'failed',
+  code,
+  message: 'm',
+  said,
+  text: said,
+});
 const unshaped = (text: string): Partial<AgentOutcome> => late(text, 'AGENT_OUTPUT_INVALID');
 
 /** What its agent ends with, and what is made of it. */
@@ -119,9 +125,45 @@ describe('a reviewer', () => {
     const prose = 'In src/theme.css the token is printed, and anybody can read it.';
     const first = await reviewed(unshaped(prose));
     expect([first.type, first.patch['partial']]).toEqual(['review:unusable', prose]);
-    const { type, review } = await reviewed(unshaped(prose), { partial: prose }, 2);
+    const large = { partial: prose, invalidAnswers: 1, seat: { ...seat, tier: 'large' } };
+    const { type, review } = await reviewed(unshaped(prose), large, 2);
     expect([type, review.summary, review.findings]).toEqual(['review:handed-in', prose, []]);
     expect(review.notes).toEqual(['no findings could be told apart in what it wrote']);
+  });
+
+  describe.each([true, false])('whose answer is invalid twice (critical: %s)', (isCritical) => {
+    const prose = 'In src/theme.css the token is printed, and anybody can read it.';
+    const own = { seat: { ...seat, isCritical } };
+    const raised = async (text: string) => {
+      const first = await reviewed(unshaped(text), own);
+      const second = await reviewed(unshaped(text), { ...own, ...first.patch }, 2);
+      return { ...second, context: { ...own, ...first.patch, ...second.patch } };
+    };
+
+    it.each([prose, 'All of it looks good to me. '.repeat(9)])('has its seat in the next tier: %s', async (text) => {
+      const { type, patch, context } = await raised(text);
+      expect([type, patch]).toMatchObject(['review:unusable', { raisedFrom: 'medium', seat: { tier: 'large' } }]);
+      const output = { summary: 'I read src/theme.css: all is well.', findings: [] };
+      const third = await reviewed({ output, text: JSON.stringify(output) }, context, 3);
+      expect([third.type, third.review.status, third.task?.tier]).toEqual(['review:handed-in', 'done', 'large']);
+    });
+
+    it('is shown as it is after the next tier, with a note', async () => {
+      const { review } = await reviewed(unshaped(prose), (await raised(prose)).context, 3);
+      expect([review.status, review.summary]).toEqual(['done', prose]);
+      expect(review.notes).toEqual(['no findings could be told apart in what it wrote']);
+    });
+
+    it('hands in what it had said if the next tier comes to no end', async () => {
+      const { type, review } = await reviewed(late(''), (await raised(prose)).context, 3);
+      expect([type, review.status]).toEqual(['review:handed-in', 'partial']);
+    });
+  });
+
+  it('that is not critical keeps its tier if only one of two answers was invalid', async () => {
+    const first = await reviewed(late(SAID), plain);
+    const second = await reviewed(unshaped('All of it looks good to me. '.repeat(9)), { ...plain, ...first.patch }, 2);
+    expect([second.type, second.patch['raisedFrom']]).toEqual(['review:unusable', undefined]);
   });
 
   it('is not asked again where it found nothing and says so in its shape', async () => {

@@ -8,21 +8,24 @@ import { parts, renderLimits } from '../../shared/prompt.js';
 import { asJson } from '../../shared/work-parts.js';
 import { type CodingParts, LIMITS, REVIEW_SECONDS } from '../coding-context.js';
 import { partialReview } from './partial-review.js';
-import type { Review, ReviewBrief, Seat } from './review.js';
+import { type Review, type ReviewBrief, type ReviewerContext, reviewerContextOf, type Seat } from './review.js';
 import { reviewPrompt } from './review.prompt.js';
 
 type Parts = Pick<CodingParts, 'workshop' | 'runtimes'>;
 
 const TIMED_OUT = ['AGENT_TIMED_OUT', 'AGENT_TURNS_EXHAUSTED', 'AGENT_IDLE'];
 
+/** After so many invalid answers the seat goes to the next tier. */
+const MOST_INVALID = 2;
+
 /**
- * One reviewer at its work. A second visit is its respawn, and knows what the first one had said. A third one is that of
- * a critical reviewer whose seat went to the next tier; after it, its partial output is used.
+ * One reviewer at its work. A second visit is its respawn, and knows what the first one had said. In a third one its seat
+ * is in the next tier, because it is critical or its answers stayed invalid; after it, its partial output is used.
  */
 export const reviewCode =
   ({ workshop, runtimes }: Parts): Activity =>
   async (activity) => {
-    const brief = activity.context as unknown as ReviewBrief;
+    const brief = reviewerContextOf(activity);
     const { place, order } = brief;
     const runtime = runtimes.get(order.runtime);
     if (!runtime) throw new UserError('RUNTIME_UNKNOWN', `there is no runtime ${order.runtime}`);
@@ -32,13 +35,8 @@ export const reviewCode =
     return reported(outcome, activity, brief);
   };
 
-const partialOf = ({ context }: ActivityContext): string => (context['partial'] as string | undefined) ?? '';
-
-const reviewBefore = ({ context }: ActivityContext): Review | undefined =>
-  context['result'] as unknown as Review | undefined;
-
-function taskOf(activity: ActivityContext, brief: ReviewBrief): AgentTask {
-  const { seat, order } = brief;
+function taskOf(activity: ActivityContext, known: ReviewerContext): AgentTask {
+  const { seat, order, result, partial = '' } = known;
   const seconds = order.reviewSeconds ?? REVIEW_SECONDS[seat.tier];
   const limits = { ...LIMITS.review, wallMs: seconds * 1_000 };
   return {
@@ -52,10 +50,10 @@ function taskOf(activity: ActivityContext, brief: ReviewBrief): AgentTask {
     system: reviewPrompt.system,
     prompt: parts(
       reviewPrompt.render({
-        ...brief,
+        ...known,
         request: activity.project.request,
-        refusal: reviewBefore(activity)?.why ?? '',
-        partial: partialOf(activity),
+        refusal: result?.why ?? '',
+        partial,
       }),
       renderLimits(limits),
     ),
@@ -67,7 +65,7 @@ function taskOf(activity: ActivityContext, brief: ReviewBrief): AgentTask {
   };
 }
 
-function reported(outcome: AgentOutcome, activity: ActivityContext, brief: ReviewBrief): Report {
+function reported(outcome: AgentOutcome, activity: ActivityContext, brief: ReviewerContext): Report {
   switch (outcome.kind) {
     case 'waits':
       return waitFor(outcome.ms, outcome.reason, outcome.words);
@@ -77,13 +75,20 @@ function reported(outcome: AgentOutcome, activity: ActivityContext, brief: Revie
       return report('review:unaffordable', resultOf(review), { agent: brief.seat.agent });
     }
     case 'finished':
-      return judged(activity, brief, { ...outcome, said: outcome.text, isPastTimeout: false, why: null });
+      return judged(activity, brief, {
+        ...outcome,
+        said: outcome.text,
+        isPastTimeout: false,
+        isInvalid: false,
+        why: null,
+      });
     case 'failed': {
       const { said, text = said, isSimulated, code, message } = outcome;
       const isPastTimeout = TIMED_OUT.includes(code);
       // Its last message is worth reading where only the shape was wrong; one before it would be read twice.
-      const why = code === 'AGENT_OUTPUT_INVALID' ? null : `${code}: ${message}`;
-      return judged(activity, brief, { output: null, text, said, isSimulated, isPastTimeout, why });
+      const isInvalid = code === 'AGENT_OUTPUT_INVALID';
+      const why = isInvalid ? null : `${code}: ${message}`;
+      return judged(activity, brief, { output: null, text, said, isSimulated, isPastTimeout, isInvalid, why });
     }
     default:
       return assertNever(outcome);
@@ -98,47 +103,52 @@ interface HandedIn {
   readonly said: string;
   readonly isSimulated: boolean;
   readonly isPastTimeout: boolean;
+  /** Whether its answer stayed in another form than was asked for. */
+  readonly isInvalid: boolean;
   /** Why it did not come to its own end. */
   readonly why: string | null;
 }
 
-function judged(activity: ActivityContext, brief: ReviewBrief, given: HandedIn): Report {
-  const { agent } = brief.seat;
+function judged(activity: ActivityContext, brief: ReviewerContext, given: HandedIn): Report {
+  const { agent, isCritical } = brief.seat;
   const text = given.output === null ? given.text : JSON.stringify(given.output);
   const bytes = text === '' && given.why !== null ? null : Buffer.byteLength(text);
   const citable = [...brief.files, activity.project.request];
-  const isSimulated = given.isSimulated || reviewBefore(activity)?.isSimulated === true;
+  const isSimulated = given.isSimulated || brief.result?.isSimulated === true;
   const health = healthOf({ bytes, isPastTimeout: given.isPastTimeout, text, given: citable });
   const read = readReview(given.output, given.text);
-  const why = given.why ?? (health === 'good' ? unreadable(activity, read) : `its review is ${health}`);
+  const invalidAnswers = (brief.invalidAnswers ?? 0) + (given.isInvalid ? 1 : 0);
+  const staysInvalid = given.isInvalid && invalidAnswers >= MOST_INVALID;
+  const raised = activity.visit > 1 && (isCritical || staysInvalid) ? raiseSeat(brief) : null;
+  const mayAskAgain = activity.visit === 1 || (staysInvalid && raised !== null);
+  const why = given.why ?? (health === 'good' ? whyUnreadable(read, mayAskAgain) : `its review is ${health}`);
   if (why === null) {
     const review: Review = { agent, status: 'done', health, ...read, why: null, partial: '', isSimulated };
     return report('review:handed-in', resultOf(review), { agent, findings: read.findings.length });
   }
-  const partial = [partialOf(activity), given.said].filter(Boolean).join('\n').slice(-20_000);
+  const partial = [brief.partial ?? '', given.said].filter(Boolean).join('\n').slice(-20_000);
   const review = { ...lost(brief, { status: 'lost', why, isSimulated }), health, partial };
-  const raised = raiseSeat(activity, brief);
   const isLast = activity.visit > 1 && raised === null;
-  const used = isLast && brief.seat.isCritical ? partialReview(review, citable) : review;
+  const used = isLast && (isCritical || brief.raisedFrom !== undefined) ? partialReview(review, citable) : review;
   if (used.status === 'partial') {
     const facts = { agent, findings: used.findings.length, partial: true, why: why.slice(0, 500) };
     return report('review:handed-in', resultOf(used), facts);
   }
-  const patch = { ...resultOf(review), partial, ...(raised && { seat: asJson(raised), raisedFrom: brief.seat.tier }) };
+  const nextSeat = raised && { seat: asJson(raised), raisedFrom: brief.seat.tier };
+  const patch = { ...resultOf(review), partial, invalidAnswers, ...nextSeat };
   const facts = { agent, health, why: why.slice(0, 500), ...(raised && { nextTier: raised.tier }) };
   return report('review:unusable', patch, facts);
 }
 
-/** The seat of a critical reviewer that failed twice, in the next tier; null if it is not due or there is none. */
-function raiseSeat({ visit, context }: ActivityContext, { seat }: ReviewBrief): Seat | null {
+/** The seat in the next tier; null if there is none, or if it went there before. */
+function raiseSeat({ seat, raisedFrom }: ReviewerContext): Seat | null {
   const tier = nextTier(seat.tier);
-  const isDue = visit > 1 && seat.isCritical && context['raisedFrom'] === undefined;
-  return isDue && tier !== null ? { ...seat, tier } : null;
+  return raisedFrom === undefined && tier !== null ? { ...seat, tier } : null;
 }
 
-/** Prose that no findings can be told apart in is asked for once more; then it is shown as it is, with a note. */
-const unreadable = ({ visit }: ActivityContext, { notes }: Read): string | null =>
-  visit === 1 && notes.includes(UNTOLD) ? UNTOLD : null;
+/** Prose that no findings can be told apart in is asked for again if it may be; then it is shown as it is, with a note. */
+const whyUnreadable = ({ notes }: Read, mayAskAgain: boolean): string | null =>
+  mayAskAgain && notes.includes(UNTOLD) ? UNTOLD : null;
 
 const lost = (
   { seat }: ReviewBrief,

@@ -1,4 +1,5 @@
 import type { TeamMember } from '#contracts';
+import type { ActivityContext } from '#engine';
 import type { HandedIn, Health, RawFinding } from '#team';
 import type { CodingOrder } from '../order.js';
 
@@ -51,3 +52,18 @@ export interface ReviewBrief {
   /** What a person answered or assumed before the reviews. */
   readonly notes: string;
 }
+
+/** All that a reviewer's own project knows between two tries. */
+export interface ReviewerContext extends ReviewBrief {
+  /** What the last try came to. */
+  readonly result?: Review;
+  /** What it had said in the tries so far. */
+  readonly partial?: string;
+  /** Tries whose answer stayed invalid. */
+  readonly invalidAnswers?: number;
+  /** The tier of its seat before that went to the next one. */
+  readonly raisedFrom?: Seat['tier'];
+}
+
+export const reviewerContextOf = ({ context }: Pick<ActivityContext, 'context'>): ReviewerContext =>
+  context as unknown as ReviewerContext;

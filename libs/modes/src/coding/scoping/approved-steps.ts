@@ -2,6 +2,7 @@ import type { Finding, ProjectTask } from '#contracts';
 import type { ActivityContext } from '#engine';
 import { planTasks } from '#team';
 import { tasksOf, WORK_MACHINE } from '../coding-context.js';
+import { contextOf } from '../context.js';
 
 export interface ApprovedStep {
   readonly title: string;
@@ -15,9 +16,8 @@ type Scene = Pick<ActivityContext, 'project' | 'context'>;
 
 /** The steps of a plan that a person approved, in classic and in work mode. */
 export function approvedStepsOf(scene: Scene): readonly ApprovedStep[] {
-  const { project, context } = scene;
-  const plan = context['plan'] as { readonly steps?: readonly PlannedStep[] } | null | undefined;
-  const planned = plan?.steps ?? [];
+  const { project } = scene;
+  const planned = contextOf(scene).plan?.steps ?? [];
   if (project.machine === 'qralph-classic') {
     return planned.map(({ title, check }) => ({ title, detail: '', check, task: null }));
   }
@@ -30,12 +30,6 @@ export function approvedStepsOf(scene: Scene): readonly ApprovedStep[] {
 /** A small team carries out the steps that a person approved, and nothing else: their cost is the cap. */
 export const hasStepsOnly = ({ project, context }: Scene): boolean =>
   project.machine === WORK_MACHINE && context['escalated'] !== true;
-
-interface PlannedStep {
-  readonly title: string;
-  readonly check: string;
-  readonly task?: string;
-}
 
 /** Whether work mode has steps, which are tasks with checks of their own. */
 export const hasSteps = (scene: Scene): boolean => stepTasksOf(scene).length > 0;

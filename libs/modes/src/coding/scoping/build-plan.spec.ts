@@ -111,22 +111,6 @@ describe('the plan of a request', () => {
     expect(tasks).toHaveLength(1);
   });
 
-  it('takes a failing test for the check of a part only if the part or its step names what it tests', () => {
-    const name = 'test/users.test.mjs: sorts by age';
-    const failures = [{ name, output: 'at src/user-list.mjs:3:1' }];
-    const linked = (title: string, more: Partial<PlanGiven> = {}, detail = '') => {
-      const parts = [{ title, interface: '', failingTests: [name] }];
-      const planned = answer({ parts, steps: [step('Do it', { detail })] });
-      return build({ failures, planned, ...more }).plan;
-    };
-    expect(linked('There is a dark mode').parts[0]?.failingTests).toEqual([]);
-    expect(linked('There is a dark mode').scope.map((one) => one.name)).toEqual([name]);
-    expect(linked('They are sorted by age').parts[0]?.failingTests).toEqual([name]);
-    expect(linked('It works', {}, 'Change src/user-list.mjs').parts[0]?.failingTests).toEqual([name]);
-    expect(linked('It works', { request: 'Sort them by age' }).parts[0]?.failingTests).toEqual([name]);
-    expect(linked('It works', { request: 'Fix the failing tests' }).parts[0]?.failingTests).toEqual([name]);
-  });
-
   it('knows a failing test by the part of its name that a planner gives', () => {
     const name = 'test_hours (tests.test_durations.DurationsTest.test_hours)';
     const parts = [{ title: 'durations has hours', interface: '', failingTests: ['test_hours'] }];

@@ -1,5 +1,5 @@
 import type { Finding, FindingRelation, ProjectTask } from '#contracts';
-import { failuresInScope, namesFailure, speaksOfFailures } from '#proof';
+import { asksOnlyForFailures, failuresInScope, isAboutFailures, namesFailure, speaksOfFailures } from '#proof';
 import { planTasks } from '#team';
 import { type ApprovedStep, arrangeAroundSteps } from './approved-steps.js';
 import { findListedName } from './listed-name.js';
@@ -133,19 +133,28 @@ function foldSurplus<T>(all: readonly T[], most: number, join: (last: T, more: r
  * about. Otherwise an unrelated test would prove the part, and an author writes a check instead.
  */
 function isCheckOf(answer: PlannerOutput | null, index: number, given: PlanGiven, test: string): boolean {
-  const { request, failures, flaky = [], goal } = given;
+  const { request, failures, flaky = [] } = given;
   const failure = failures.find(({ name }) => name === test);
   if (!failure || flaky.includes(test)) return false;
-  if (goal === 'green' || speaksOfFailures(request)) return true;
   const { parts = [], steps = [] } = answer ?? {};
   const part = parts[index];
+  const works = steps.filter((step) => step.parts.includes(index + 1));
+  const own = works.filter((step) => step.parts.length === 1).map(({ title }) => title);
+  const titles = [...(part ? [part.title, part.interface] : []), ...own];
+  if (asksOnlyForFailures(request)) return true;
+  // Of several parts, only some may be about them.
+  if (isAboutAll(given) && (parts.length === 1 || titles.some(isAboutFailures))) return true;
   const texts = [
     ...(part ? [part.title, part.interface] : []),
-    ...steps.filter((step) => step.parts.includes(index + 1)).flatMap(({ title, detail }) => [title, detail]),
+    ...works.flatMap(({ title, detail }) => [title, detail]),
     ...(parts.length === 1 ? [request] : []),
   ];
   return namesFailure(texts.join('\n'), failure);
 }
+
+/** Whether failing tests in general have to pass. */
+const isAboutAll = ({ goal, request }: PlanGiven): boolean => goal === 'green' || speaksOfFailures(request);
+
 const matchNames = (said: readonly string[], listed: readonly string[]): string[] => [
   ...new Set(said.flatMap((name) => findListedName(name, listed) ?? [])),
 ];

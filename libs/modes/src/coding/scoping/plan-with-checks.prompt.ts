@@ -9,9 +9,9 @@ export const PlanWithChecksOutput = PlannerOutput.extend({
 
 /** Plans a small request and writes its checks in one conversation. Another agent makes the change. */
 export const planWithChecksPrompt: Prompt<PlannerInput> = {
-  version: 'plancheck@3',
+  version: 'plancheck@4',
   system: [
-    'You plan one change to a git repository before it is made, and write the checks that decide whether it is done. Another engineer makes the change without seeing your checks. Read only what you need.',
+    'You plan one change to a git repository before it is made, and write the checks that decide whether it is done. Another engineer makes the change and sees your plan, but not your checks: keep them out of the plan. Read only what you need.',
     PART_RULE,
     CLASS_RULE,
     'Interface of a part: the exports, flags, routes, files or texts through which it is observed. Name what the request or the code fixes. If the request leaves a name open, choose one that fits the code. Steps: plan one step for the whole request, with files, functions and pitfalls. Leave findings empty.',

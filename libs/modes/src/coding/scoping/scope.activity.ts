@@ -113,7 +113,7 @@ async function plan(
   };
   const scene = withPatchedContext(activity, patchOf(known));
   // A plan that a person approved stands as it is, and an errand has no pages of a team.
-  if (contextOf(activity)['plan'] === undefined && teamOf(activity) !== null) {
+  if (contextOf(activity).plan === undefined && teamOf(activity) !== null) {
     const pages = planPages(scene, built.tasks, contextOf(scene).simulated === true);
     await write(parts, activity, 'plan-pages', () => Promise.resolve(pages));
   }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { did, inTurn, reviewed, writes } from './coding-team.js';
 import { ErrandWorld } from './errand-world.js';
 import { byConversation } from './heal-cases.js';
-import { checks, finding, plans, REPORT, REPORT_TEXT, stepOf, worked } from './work-team.js';
+import { checks, finding, planOfReport, plans, REPORT, REPORT_TEXT, stepOf, worked } from './work-team.js';
 import { WorkWorld } from './work-world.js';
 
 describe.concurrent.each(['anthropic', 'openai'] as const)('a project of work mode escalates, over %s', (provider) => {
@@ -81,6 +81,37 @@ describe.concurrent.each(['anthropic', 'openai'] as const)('a project of work mo
     expect(states.filter((state) => state === 'SELF_HEAL')).toHaveLength(3);
     expect(states[states.lastIndexOf('SELF_HEAL') + 1]).toBe('ESCALATE');
     expect(one.prompts('reviewer')[0]).toContain('3 heal attempts were made');
+  });
+
+  it('by the command while its plan is scoped', async () => {
+    let [letGo, begins] = [(): void => undefined, (): void => undefined];
+    const held = new Promise<void>((resolve) => (letGo = resolve));
+    const begun = new Promise<void>((resolve) => (begins = resolve));
+    let asked = 0;
+    const one = await work.start({
+      ...large,
+      'work-planner': async () => {
+        asked += 1;
+        begins();
+        if (asked === 1) await held;
+        return planOfReport();
+      },
+    });
+    try {
+      await one.atPlan();
+      await one.decide('approve');
+      await begun;
+      await one.api.command(one.id, 'ESCALATE');
+      const ended = await one.ended('completed');
+      expect(ended.escalated).toBe(true);
+    } finally {
+      letGo();
+    }
+    const states = await one.states();
+    expect(states[states.indexOf('SCOPING') + 1]).toBe('ESCALATE');
+    expect((await one.tasks()).filter(({ kind }) => kind === 'step').map(({ status }) => status)).toEqual([
+      'completed',
+    ]);
   });
 
   it('by the command, once', async () => {

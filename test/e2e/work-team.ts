@@ -84,7 +84,7 @@ export const checks = (verdict: 'pass' | 'fail', more: object = {}): Reply =>
   });
 
 /** The plan of the large team: a text, which an inspector reads. */
-const planOfReport = (): Reply =>
+export const planOfReport = (): Reply =>
   scoped({
     class: 'document',
     parts: [{ title: `${REPORT} says what the toggle does`, interface: REPORT, failingTests: [] }],

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Gate } from '#contracts';
-import { eventually } from '#testing';
-import { did, inTurn, writes } from './coding-team.js';
+import { eventually, type Reply } from '#testing';
+import { did, inTurn, json, scoped, writes } from './coding-team.js';
 import { ErrandWorld } from './errand-world.js';
 import { byConversation } from './heal-cases.js';
 import { plans, REPORT, REPORT_TEXT, stepOf, worked } from './work-team.js';
@@ -59,6 +59,27 @@ describe('a project of work mode, where OpenAI is the only provider', () => {
   it('is revised and rejected there too', () => revisedAndRejected(overOpenAi));
 });
 
+const DATA_CHECK = '.qralph-checks/data.mjs';
+const DATA_CHECK_FILE = `import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+assert.ok(existsSync('data.json'), 'data.json is there');
+`;
+const plannedData = (): Reply =>
+  scoped({
+    class: 'behaviour',
+    parts: [{ title: 'There is data', interface: 'data.json', failingTests: [] }],
+    steps: [
+      { title: 'Write the data', detail: '', parts: [1], findings: [], check: 'It is JSON.' },
+      { title: 'Write the report', detail: '', parts: [], findings: [], check: 'It is there.' },
+    ],
+  });
+const checkedData = (): Reply =>
+  json({
+    checks: [
+      { part: 1, title: 'data.json is there', files: [DATA_CHECK], command: `node ${DATA_CHECK}`, why: 'It is not.' },
+    ],
+  });
+
 interface Listed {
   readonly data: readonly { name: string; deliverable?: { path: string; commit: string; task: string } }[];
 }
@@ -70,15 +91,17 @@ describe.concurrent('a project of work mode', () => {
     const cap = /Approving sets the cap to (\d+\.\d\d) USD/.exec(gate.why ?? '')?.[1] ?? '';
     const { budget } = await one.api.project(one.id);
     expect(budget?.usd.cap).toBe('30.00');
-    expect(Number(cap)).toBeGreaterThanOrEqual(3);
-    expect(Number(cap) - Number(budget?.usd.used) - 3).toBeLessThan(0.01);
+    // Half of what the steps may cost is allowed for plan, checks and proof.
+    expect(Number(cap)).toBeGreaterThanOrEqual(4.5);
+    expect(Number(cap) - Number(budget?.usd.used) - 4.5).toBeLessThan(0.01);
+    expect(gate.why).toContain('\nAllowance for plan, checks and proof: 1.50 USD.\n');
     const plan = await one.page('PLAN.md');
-    for (const words of [`cap to ${cap} USD`, '## Domains', '## Skills', '## Agents', '## Escalation', 'checked by: an agent that did not write it', '   - cost: 0.05 USD, from 0.01 to 3.00', '- time: 2 minutes, from 1 to 5', 'more than 3 domains']) expect(plan).toContain(words); // prettier-ignore
+    for (const words of [`cap to ${cap} USD`, '## Domains', '## Skills', '## Agents', '## Escalation', 'checked by: an agent that did not write it', '   - cost: 0.05 USD, from 0.01 to 3.00', '- allowance for plan, checks and proof: 1.50 USD', '- time: 2 minutes, from 1 to 5', 'more than 3 domains']) expect(plan).toContain(words); // prettier-ignore
     expect(await one.tasks()).toMatchObject([{ id: 'T-001', kind: 'step', status: 'pending' }]);
     await one.decide('approve');
     const ended = await one.ended('completed');
     expect(await one.states()).toEqual(
-      ['INIT', 'DISCOVERING', 'PLANNING', 'USER_REVIEW', 'EXECUTING', 'EXECUTING', 'EXECUTING', 'COMPLETE', 'TEAM_SHUTDOWN'], // prettier-ignore
+      ['INIT', 'DISCOVERING', 'PLANNING', 'USER_REVIEW', 'EXECUTING', 'SCOPING', 'EXECUTING', 'EXECUTING', 'COMPLETE', 'TEAM_SHUTDOWN'], // prettier-ignore
     );
     expect([ended.mode, ended.machine, ended.escalated, ended.budget?.usd.cap]).toEqual(['work', 'qralph-work', false, cap]); // prettier-ignore
     expect(ended.budget?.tokens.cap).toBe(500_000);
@@ -93,10 +116,15 @@ describe.concurrent('a project of work mode', () => {
     expect(data).toContainEqual(expect.objectContaining({ name: `deliverables/${REPORT}`, deliverable }));
     expect(await one.page(`deliverables/${REPORT}`)).toBe(REPORT_TEXT);
     const summary = await one.page('SUMMARY.md');
-    expect(summary).toContain('- proven: yes: the check of each step passed');
+    expect(summary).toMatch(/^- proven: yes$/m);
     expect(summary).toMatch(new RegExp(`## Deliverables\\n\\n- docs/report\\\\?\\.md in ${task?.commit?.slice(0, 12) ?? ''}`)); // prettier-ignore
     expect(one.prompts('checker')).toHaveLength(1);
     expect(one.prompts('checker')[0]).not.toContain('as its author says');
+    // A document needs no checks: beside its plan, its work and its check one agent scopes it and one reads it.
+    const roles = ['planner', 'work-planner', 'worker', 'checker', 'inspector'] as const;
+    expect(roles.map((role) => one.prompts(role).length)).toEqual([1, 1, 1, 1, 1]);
+    expect(one.calls().filter(({ turn }) => turn === 0)).toHaveLength(roles.length);
+    expect(await one.told('proof.judged')).toMatchObject([{ proven: 'yes', rules: [] }]);
   });
 
   it('is revised three times with feedback, which each plan knows, and is rejected at last', () =>
@@ -117,6 +145,27 @@ describe.concurrent('a project of work mode', () => {
     expect(one.prompts('worker')[1]).toContain('For whom is it?\\n=> For newcomers.');
     expect(await one.told('budget.changed')).toHaveLength(1);
     expect(await one.page('PLAN-FEEDBACK.md')).toContain('For newcomers.');
+  });
+
+  it('is scoped again if a step asks and the plan is revised', async () => {
+    const asks = worked('it may be long', { outcome: 'needs-feedback', question: 'How long?' });
+    const one = await work.start({
+      worker: byConversation(() => asks, inTurn(writes({ [REPORT]: REPORT_TEXT }), worked('a short one'))),
+    });
+    await one.atPlan();
+    await one.decide('approve');
+    await one.atPlan(2);
+    await one.decide('revise', 'A short one.');
+    await one.atPlan(3);
+    await one.decide('approve');
+    await one.ended('completed');
+    expect(one.prompts('work-planner')).toHaveLength(2);
+    const states = await one.states();
+    expect(states.filter((state) => state === 'SCOPING')).toHaveLength(2);
+    // The repository has not changed since.
+    const baselines = (await one.told('workspace.verified')).filter(({ step }) => step === 'baseline');
+    expect(baselines).toHaveLength(1);
+    expect(await one.page('SUMMARY.md')).toMatch(/^- proven: yes$/m);
   });
 
   it('does not take a claim for the work: what changed nothing, or left a hollow document, is healed first', async () => {
@@ -142,6 +191,8 @@ describe.concurrent('a project of work mode', () => {
     const code = stepOf({ title: 'Write the data', file: null, check: 'It is JSON.', command: "node -e \"JSON.parse(require('fs').readFileSync('data.json'))\"" }); // prettier-ignore
     const one = await work.start({
       planner: () => plans([code, stepOf()]),
+      'work-planner': () => plannedData(),
+      'check-author': inTurn(writes({ [DATA_CHECK]: DATA_CHECK_FILE }), checkedData()),
       worker: ({ prompt, call }) => {
         const isData = prompt.includes('Write the data\\n');
         if (call.turn > 0) return worked('done');
@@ -152,13 +203,16 @@ describe.concurrent('a project of work mode', () => {
     await one.atPlan();
     await one.decide('approve');
     await one.ended('completed');
-    expect((await one.told('step.checked')).map(({ exitCode }) => exitCode)).toEqual([1, 0]);
-    expect((await one.told('step.checked-before')).map(({ exitCode }) => exitCode)).toEqual([1]);
+    expect((await one.told('step.checked')).map(({ exitCode }) => exitCode)).toEqual([1, 1, 0, 0]);
+    expect((await one.told('step.checked-before')).map(({ exitCode }) => exitCode)).toEqual([1, 1]);
     expect((await one.tasks()).map(({ id, status }) => [id, status])).toEqual([
       ['T-001', 'completed'],
       ['T-002', 'completed'],
     ]);
-    expect(await one.page('SUMMARY.md')).toContain('- T-001: held, by its command');
+    const summary = await one.page('SUMMARY.md');
+    expect(summary).toContain('- T-001: held, by its command');
+    expect(summary).toMatch(/## What proves it[^]*data\\?\.json is there" failed before and passes now/);
+    expect(await one.page('CHECKS.md')).toContain(DATA_CHECK);
   });
 
   it('ends without a demand for tests where the repository has none', async () => {
@@ -235,6 +289,8 @@ describe.concurrent('a project of work mode', () => {
       ['T-002', 'completed'],
     ]);
     expect(await one.page('DEFERRED.md')).toContain('Write the annex');
-    expect(await one.page('SUMMARY.md')).not.toContain('- proven: yes: the check of each step passed');
+    expect(await one.page('SUMMARY.md')).toContain(
+      '- proven: no: it is not fully proven, because a person put some steps off',
+    );
   });
 });

@@ -69,18 +69,26 @@ function startBody(services: OutcomeServices, one: OutcomeCase, repository: stri
   };
 }
 
-/** Ends at the first gate, because a person has been asked then. */
+/** Ends at the first question to a person. Work mode always asks for its plan: the first one is approved. */
 async function waitForEnd(api: Api, id: string, signal?: AbortSignal): Promise<Project> {
   const deadline = performance.now() + DEADLINE_MS;
+  let approvedAt: unknown = null;
   for (;;) {
     const project = await api.project(id);
-    const isOver = ENDED.includes(project.status) || isAsking(project);
+    const openedAt = project.waitingFor?.['openedAt'];
+    if (approvedAt === null && isPlanOfWork(project)) {
+      await api.decide(id, 'approve', 'plan');
+      approvedAt = openedAt;
+    }
+    const isOver = ENDED.includes(project.status) || (isAsking(project) && openedAt !== approvedAt);
     if (isOver || signal?.aborted === true || performance.now() > deadline) return project;
     await delay(LOOK_MS);
   }
 }
 
 const isAsking = ({ waitingFor }: Project): boolean => waitingFor?.kind === 'gate';
+
+const isPlanOfWork = ({ mode, waitingFor }: Project): boolean => mode === 'work' && waitingFor?.['gate'] === 'plan';
 
 async function endingOf(
   services: OutcomeServices,

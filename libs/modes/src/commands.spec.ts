@@ -18,7 +18,7 @@ const PROMISED: Readonly<Record<string, Where>> = {
   'qralph-work': {
     SKIP: SKIPPED,
     RETRY: RETRIED,
-    ESCALATE: { PLANNING: 'anybody', USER_REVIEW: 'people', EXECUTING: 'anybody' },
+    ESCALATE: { PLANNING: 'anybody', USER_REVIEW: 'people', SCOPING: 'anybody', EXECUTING: 'anybody' },
   },
   errand: { RETRY: { BLOCKED: 'people' } },
   drill: { SKIP: { COOLING: 'anybody' } },

@@ -9,7 +9,7 @@ import { classicSeed, codingSeed, type SeedMachine, workSeed } from './seeds.fix
 import { workMachine } from './work/machine.js';
 
 /** Of the tables that stand in archives already: a change of one needs the next. */
-const VERSIONS: Readonly<Record<string, number>> = { 'qralph-coding': 4, 'qralph-work': 4, 'qralph-classic': 4 };
+const VERSIONS: Readonly<Record<string, number>> = { 'qralph-coding': 4, 'qralph-work': 5, 'qralph-classic': 4 };
 
 const all: [string, Machine, SeedMachine][] = [
   ['qralph-coding', codingMachine, codingSeed],
@@ -108,7 +108,7 @@ describe.each(all)('%s, against the mistakes of its ancestors', (_name, machine)
 
 describe('commands', () => {
   const SKIPPABLE = ['CLARIFYING', 'REVIEWING', 'EXECUTING', 'SELF_HEAL', 'UAT'];
-  const ESCALATABLE = ['PLANNING', 'USER_REVIEW', 'EXECUTING'];
+  const ESCALATABLE = ['PLANNING', 'USER_REVIEW', 'SCOPING', 'EXECUTING'];
 
   it.each(all)('of %s are allowed where they should be, and nowhere else', (_name, machine) => {
     for (const [state, { end }] of Object.entries(machine.states)) {

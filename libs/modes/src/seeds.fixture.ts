@@ -146,13 +146,19 @@ export const workSeed: SeedMachine = {
     ...addedBehindReviewing,
     {
       name: 'escalate-where-it-grows',
-      reason: 'domains are counted at discovery and after each plan, heal attempts where they are made',
-      transitions: ['DISCOVERING -> ESCALATE', 'PLANNING -> ESCALATE', 'SELF_HEAL -> ESCALATE'],
+      reason:
+        'domains are counted at discovery and after each plan, heal attempts where they are made; a person may ask while a plan is scoped',
+      transitions: ['DISCOVERING -> ESCALATE', 'PLANNING -> ESCALATE', 'SELF_HEAL -> ESCALATE', 'SCOPING -> ESCALATE'],
+    },
+    {
+      name: 'approved-plan-is-scoped',
+      reason: 'the parts, the scope and the checks of an approved plan are fixed before its first step',
+      transitions: ['EXECUTING -> SCOPING'],
     },
     {
       name: 'rest-proceeds-without-acceptance',
       reason:
-        'a small team has no acceptance: what it has done is verified as a whole where a person goes on without the rest',
+        'a small team has no acceptance: what it has done is proven as a whole if a person continues without the rest',
       transitions: ['BLOCKED -> EXECUTING'],
     },
     {

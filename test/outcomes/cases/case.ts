@@ -12,7 +12,7 @@ import type { Task, Tier } from '../targets/target.js';
  */
 export type CaseKind = 'solvable' | 'lie' | 'person' | 'simulated';
 export type CaseProtocol = 'anthropic' | 'openai' | 'none';
-export type CaseMode = 'coding' | 'classic' | 'errand';
+export type CaseMode = 'coding' | 'classic' | 'work' | 'errand';
 
 export interface OutcomeCase {
   readonly name: string;

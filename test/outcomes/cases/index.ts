@@ -3,6 +3,7 @@ import { type OutcomeCase, solvable } from './case.js';
 import { lies } from './lies.js';
 import { personCases } from './person.js';
 import { solvableCases } from './solvable.js';
+import { liesInWorkMode, personInWorkMode, solvableInWorkMode } from './work.js';
 
 /** With no provider the playbook of the demo does what it is made for, and says that it is simulated. */
 const simulated: OutcomeCase = {
@@ -10,6 +11,14 @@ const simulated: OutcomeCase = {
   kind: 'simulated',
 };
 
-export const cases: readonly OutcomeCase[] = [...solvableCases, ...lies, ...personCases, simulated];
+export const cases: readonly OutcomeCase[] = [
+  ...solvableCases,
+  ...solvableInWorkMode,
+  ...lies,
+  ...liesInWorkMode,
+  ...personCases,
+  ...personInWorkMode,
+  simulated,
+];
 
 export type { OutcomeCase } from './case.js';

@@ -1,7 +1,7 @@
 import type { OutcomeCase } from './case.js';
 import { cases } from './index.js';
 
-/** A quick case of each observed failure, and a one-line fix, whose calls are counted. For `npm test`. */
+/** A quick case of each observed failure, a one-line fix, whose calls are counted, and two of work mode. For `npm test`. */
 const NAMES: readonly string[] = [
   'bug-reported-as-p0-classic',
   'errand-climbs',
@@ -15,6 +15,8 @@ const NAMES: readonly string[] = [
   'replaces-assert-equal-errand',
   'playbook-that-does-not-fit',
   'one-line-fix-errand',
+  'work-weeks-stay-red-at-first',
+  'work-breaks-another-behaviour',
 ];
 
 export const onePerPoint: readonly OutcomeCase[] = NAMES.flatMap((name) => cases.filter((one) => one.name === name));

@@ -16,6 +16,25 @@ export const stepsOf = ({ steps, parts, request }: Task): readonly Step[] =>
     },
   ];
 
+/** What a step costs at most, and how long it takes. */
+const ESTIMATES = { costUsd: { low: 0.05, expected: 0.2, high: 2 }, minutes: { low: 1, expected: 3, high: 10 } };
+
+/** A plan for a person to approve. An agent reads whether a step is done, unless a command is given for the first one. */
+export const stepPlanOf = (task: Task, command: string | null): object => ({
+  summary: task.request,
+  steps: stepsOf(task).map((step, index) => ({ ...step, ...ESTIMATES, command: index === 0 ? command : null })),
+  risks: [],
+});
+
+/** What the step has to change that the text speaks of first; the whole change if it names no step. */
+export function askedChange({ steps = [], right }: Task, { text }: Conversation): Change {
+  const named = steps
+    .map(({ title, change }) => ({ change, at: text.indexOf(title) }))
+    .filter(({ at }) => at >= 0)
+    .toSorted((a, b) => a.at - b.at);
+  return named[0]?.change ?? right;
+}
+
 export const reviewOf = (task: Task, read: readonly string[]): unknown => ({
   summary: `I read ${read.join(', ')} and the files around it with the request in mind. ${
     (task.findings ?? []).length === 0 ? 'Nothing stands in its way.' : 'What I found is listed.'

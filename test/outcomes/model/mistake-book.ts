@@ -42,6 +42,10 @@ export class MistakeBook {
     return this.make('wrong-scenario', tier, () => true)?.command ?? null;
   }
 
+  brokenCommand(tier: Tier): string | null {
+    return this.make('wrong-command', tier, () => true)?.command ?? null;
+  }
+
   /** The first check is replaced by a wrong one of the same name. A conversation keeps the check that it has written. */
   checksToWrite(checks: readonly Check[], tier: Tier, { calls }: Conversation): readonly Check[] {
     const hasWritten = calls.some(({ name }) => name === 'write_file');
@@ -49,10 +53,10 @@ export class MistakeBook {
     return wrong ? [wrong.check, ...checks.slice(1)] : checks;
   }
 
-  /** Whether a text quotes a broken scenario or a wrong check. */
+  /** Whether a text quotes a broken scenario or command, or a wrong check. */
   isNamed(text: string): boolean {
     return this.mistakes.some((mistake) => {
-      if (mistake.kind === 'wrong-scenario') return text.includes(mistake.command);
+      if (mistake.kind === 'wrong-scenario' || mistake.kind === 'wrong-command') return text.includes(mistake.command);
       return mistake.kind === 'wrong-check' && text.includes(assertionOf(mistake.check));
     });
   }

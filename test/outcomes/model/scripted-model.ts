@@ -2,6 +2,7 @@ import type { ModelCall, Reply, ScriptedToolCall } from '#testing';
 import { type Action, type Change, isEmptyChange, pathsOf, planActions } from '../targets/change.js';
 import type { Check, Part, Tier } from '../targets/target.js';
 import {
+  askedChange,
   askedParts,
   askedScenario,
   checksOf,
@@ -11,7 +12,7 @@ import {
   reviewOf,
   scenariosOf,
   scopeRulingsOf,
-  stepsOf,
+  stepPlanOf,
 } from './answers.js';
 import { type Conversation, readConversation } from './conversation.js';
 import { fitCalls } from './fit-calls.js';
@@ -53,7 +54,7 @@ export class ScriptedModel {
       case 'planner':
         return this.lookAt(pathsOf(task.right), talk) ?? this.planRequest(tier, talk);
       case 'step-planner':
-        return say({ summary: task.request, steps: stepsOf(task), risks: [] }, talk);
+        return say(stepPlanOf(task, this.mistakes.brokenCommand(tier)), talk);
       case 'clarifier':
         return say({ questions: [] }, talk);
       case 'check-author':
@@ -76,7 +77,7 @@ export class ScriptedModel {
       case 'tester':
         return this.tryOut(talk);
       case 'step-checker':
-        return this.checkStep(talk);
+        return this.checkStep(tier, talk);
       case 'implementer':
         return this.implement(tier, talk);
       case 'other':
@@ -242,16 +243,16 @@ export class ScriptedModel {
     );
   }
 
-  private checkStep(talk: Conversation): Reply {
-    const { right } = this.skill.task;
-    const looking = this.lookAt(pathsOf(right), talk);
+  private checkStep(tier: Tier, talk: Conversation): Reply {
+    const wanted = askedChange(this.skill.task, talk);
+    const looking = this.lookAt(pathsOf(wanted), talk);
     if (looking) return looking;
     const files = new WorkFiles(talk.calls);
-    const evidence = pathsOf(right).flatMap((file) => {
+    const evidence = pathsOf(wanted).flatMap((file) => {
       const quote = files.read(file)?.trim().slice(0, 200);
       return quote === undefined ? [] : [{ file, quote }];
     });
-    const isDone = files.shows(right);
+    const isDone = this.mistakes.overlooks(tier) || files.shows(wanted);
     return say({ verdict: isDone ? 'pass' : 'fail', observation: 'I read the files.', evidence, findings: [] }, talk);
   }
 }

@@ -13,8 +13,12 @@ export type Mistake = (
     }
   | { /** No answer ever comes. */ readonly kind: 'hang'; readonly role: Role; readonly head: string }
   | { /** The command of the first scenario is broken. */ readonly kind: 'wrong-scenario'; readonly command: string }
+  | {
+      /** The command by which the first step of a plan is checked is broken. */ readonly kind: 'wrong-command';
+      readonly command: string;
+    }
   | { /** An inspector says that nothing is done, whatever it reads. */ readonly kind: 'misread' }
-  | { /** An inspector says that all is done, whatever it reads. */ readonly kind: 'overlook' }
+  | { /** Who reads a result or a step says that all is done, whatever it reads. */ readonly kind: 'overlook' }
   | { /** The first check asserts something wrong. */ readonly kind: 'wrong-check'; readonly check: Check }
 ) & { readonly times?: number; readonly tiers?: readonly Tier[] };
 

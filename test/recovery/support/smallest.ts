@@ -25,7 +25,7 @@ const KILLS: Readonly<Record<string, Kills>> = {
 
 /** Of a mode that shares the rest of its states, and the activities in them, with another one that is killed there. */
 const OWN_STATES: Readonly<Record<string, readonly string[]>> = {
-  work: ['DISCOVERING', 'PLANNING', 'USER_REVIEW', 'EXECUTING', 'ESCALATE'],
+  work: ['DISCOVERING', 'PLANNING', 'USER_REVIEW', 'SCOPING', 'EXECUTING', 'ESCALATE'],
   classic: ['INIT', 'CLARIFYING', 'PLANNING', 'USER_REVIEW', 'COMPLETE'],
 };
 

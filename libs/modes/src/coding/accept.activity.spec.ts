@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { AgentOutcome, AgentTask } from '#agents';
 import { accept } from './accept.activity.js';
 import { scenariosOf, tasksOf } from './coding-context.js';
-import { eventOf, fakeParts, scenarioOf, taskOf, verifiedAs, Visit } from './coding.fixture.js';
+import { byRole, eventOf, fakeParts, scenarioOf, taskOf, verifiedAs, Visit } from './coding.fixture.js';
+import { planWith, readsParts } from './proof/proof.fixture.js';
 import type { Scenario } from './scenario.js';
 
 interface World {
@@ -14,6 +15,7 @@ interface World {
   readonly left?: string;
   readonly orphans?: number;
   readonly isSetUp?: boolean;
+  readonly changed?: readonly string[];
   /** Why the clean room cannot be set up. */
   readonly setupFailure?: string;
   /** The run in the clean room that fails though the others pass, from 1. */
@@ -224,11 +226,14 @@ describe('UAT after a block', () => {
     decision: { gate: 'resolve-problem', decision },
     baseline: verifiedAs('passed'),
     tasks: [taskOf('T-001', { status: 'completed', commit: 'c' })],
+    requestPlan: planWith({ class: 'document' }),
   });
   const scenarios = [ended('failed')];
+  /** A document that an agent has read is proven, unless tests fail. */
+  const read = { agent: byRole(readsParts(1)), changed: ['README.md'] };
 
   it('commits and proves what a person changed, before it is tried again', async () => {
-    const { type, patch } = await accepted({ scenarios, more: resolved('uat'), left: 'as-left', counts: {} });
+    const { type, patch } = await accepted({ scenarios, more: resolved('uat'), left: 'as-left', counts: {}, ...read });
     const own = 'commit of Changed by a person while the project waited';
     expect([type, patch]).toEqual(['uat:continues', expect.objectContaining({ commit: own, isProven: true })]);
   });
@@ -249,7 +254,7 @@ describe('UAT after a block', () => {
 
   it('verifies what is left after a person went on without the rest, and asks nothing more', async () => {
     const more = { ...resolved('problem'), block: null, needsProof: true, verifiedAt: null };
-    const passes = await accepted({ more, counts: {} });
+    const passes = await accepted({ more, counts: {}, ...read });
     expect([passes.type, passes.patch]).toEqual(['uat:continues', expect.objectContaining({ isProven: true, needsProof: false })]); // prettier-ignore
     const fails = await accepted({ more, counts: { failed: 1 }, exitsWell: false });
     expect([fails.type, fails.patch['isProven'], fails.data['consent']]).toEqual(['uat:continues', false, true]);

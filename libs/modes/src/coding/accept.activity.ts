@@ -23,7 +23,7 @@ import { withPatchedContext } from '../shared/patched-context.js';
 import { commitOfPerson } from './left-by-person.js';
 import { leftOut } from './left-out.js';
 import { stoppedByOrphans } from './orphans.js';
-import { prove } from './execute.activity.js';
+import { prove } from './prove.js';
 import { putBack } from './put-back.js';
 import { plannedScenarios } from './plan-scenarios.js';
 import { writeAcceptance } from './readable/write-pages.js';

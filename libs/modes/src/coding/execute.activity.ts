@@ -16,9 +16,7 @@ import { heeded } from './heed-decision.js';
 import { leftByPerson } from './left-by-person.js';
 import { implementerStrategy, type ExecutionPolicy } from './task-strategy.js';
 import { stoppedByOrphans } from './orphans.js';
-import { planUnplanned } from './plan-unplanned.js';
-import { proveResult } from './proof/prove-result.js';
-import { provenOrAsk } from './prove.js';
+import { prove } from './prove.js';
 import { proveAndPlan } from './prove-and-plan.js';
 import { putBack } from './put-back.js';
 
@@ -43,24 +41,10 @@ export const execute =
     // What runs in this visit may take its time from the baseline.
     const scene = withPatchedContext(activity, { baseline: asJson(baseline) });
     if (!next && how) return how.prove(scene, worktree, baseline);
-    if (!next) return planUnplanned(scene) ?? proveAndPlan(parts, scene, worktree, { baseline, prove });
+    if (!next) return proveAndPlan(parts, scene, worktree, { baseline, prove });
     const strategy = how?.strategies(scene, next) ?? implementerStrategy(parts);
     return carryOut(parts, scene, worktree, { task: next, baseline, startCommit, strategy });
   };
-
-/** A project from before there were plans is judged as it was then. */
-export function prove(
-  parts: CodingParts,
-  activity: ActivityContext,
-  worktree: Worktree,
-  baseline: VerifyReport,
-  options: { readonly event?: string; readonly isConsented?: boolean; readonly canHeal?: boolean } = {},
-): Promise<Report> {
-  const plan = contextOf(activity).requestPlan;
-  return plan
-    ? proveResult(parts, activity, worktree, { plan, baseline, ...options })
-    : provenOrAsk(parts, activity, worktree, baseline, options);
-}
 
 const isSkipped = (activity: ActivityContext): boolean =>
   cutShortBy(activity) === 'SKIP' || contextOf(activity).isNextSkipped === true;

@@ -43,7 +43,7 @@ export type JudgedAttempt =
  * taken back. A step that has checks may be done by the commit of an earlier task: its checks decide.
  */
 function mayBeDone(activity: ActivityContext, task: ProjectTask | null): boolean {
-  if (task?.kind !== 'request') return task?.kind === 'proof';
+  if (task?.kind !== 'request' && task?.kind !== 'step') return task?.kind === 'proof';
   return tasksOf(activity).some(({ commit }) => commit !== null) && hasChecks(activity, task);
 }
 

@@ -1,8 +1,6 @@
 import type { ActivityContext } from '#engine';
 import { type CodingContext, contextOf } from './context.js';
-import { findingsOf, problemsOf, tasksOf } from './coding-context.js';
-
-const MOST_NOTES = 40;
+import { problemsOf, tasksOf } from './coding-context.js';
 
 type Known = Pick<ActivityContext, 'context'>;
 
@@ -80,25 +78,4 @@ export function escalationNotes(known: Known): readonly string[] {
     ...(open ? [`begun, and not done: ${open.id} ${open.title}`] : []),
     ...tried,
   ];
-}
-
-/**
- * What whoever works next should know beside what people said: what was settled, learnt and done so far. Short, and in
- * the project's own words.
- */
-export function notesFor(activity: Known): readonly string[] {
-  const settled = plannedNotes(activity).join('\n');
-  const memories = contextOf(activity).memories ?? [];
-  const done = tasksOf(activity)
-    .filter(({ kind, status }) => kind !== 'review' && status === 'completed')
-    .map(({ id, title, commit }) => `done: ${id} ${title}${commit === null ? '' : ` (${commit.slice(0, 8)})`}`);
-  const considered = findingsOf(activity)
-    .filter(({ priority }) => priority === 'P2')
-    .map(({ title, file }) => `a reviewer suggests: ${title}${file === null ? '' : ` (${file})`}`);
-  return [
-    ...(settled === '' ? [] : [settled]),
-    ...memories.map((memory) => `learnt before: ${memory}`),
-    ...done,
-    ...considered,
-  ].slice(0, MOST_NOTES);
 }

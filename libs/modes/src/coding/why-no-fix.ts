@@ -1,6 +1,6 @@
 import type { Comparison } from '#self-heal';
 import { hasTampered, type TestTampering, testsRun, type VerifyReport } from '#workspace';
-import { goneCommands } from '../shared/doubt.js';
+import { listGoneCommands } from '../shared/gone-commands.js';
 
 interface Facts {
   readonly comparison: Comparison;
@@ -25,7 +25,7 @@ export function whyNoFix(facts: Facts): string | null {
     const names = [...removedFiles, ...removedTests.map(({ name }) => name), ...skippedTests.map(({ file }) => file)];
     return `tests were removed or skipped, and the request does not ask for that: ${names.slice(0, 5).join('; ')}`;
   }
-  const gone = goneCommands(result, found ?? null);
+  const gone = listGoneCommands(result, found ?? null);
   if (gone.length > 0) return `these verify commands no longer run: ${gone.slice(0, 5).join('; ')}`;
   if (isUndone) return 'it removed the change of the task, which must stay done';
   if (isRolledBack && !hasChanged) return 'the task had to be done again, and nothing was changed';

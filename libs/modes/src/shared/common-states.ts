@@ -1,4 +1,4 @@
-import { type Branch, RETURN, type StateSketch } from '#engine';
+import { type Bound, type Branch, RETURN, type StateSketch } from '#engine';
 import { afterFix, nextAttempt, nextTask, nextTrial, nextUatRound } from './bounds.js';
 
 const rejected = { to: 'TEAM_SHUTDOWN', aborts: true } as const satisfies Branch;
@@ -120,10 +120,10 @@ export const commonStates = {
 } as const satisfies Record<string, StateSketch>;
 
 /** Plans, then has checks written: a visit each, so that both are checkpointed before the first change. */
-const drafts = { name: 'drafts', max: 3 } as const;
+const threeDrafts: Bound = { name: 'drafts', max: 3 };
 
 /** SCOPING: fixes what is to be done, in all three QRALPH machines. */
-export const scoping = (next: readonly (string | Branch)[]) =>
+export const scoping = (next: readonly (string | Branch)[], drafts: Bound = threeDrafts) =>
   ({
     do: 'scope',
     on: { 'plan:drafted': [{ to: 'SCOPING', bound: drafts }, 'BLOCKED'], 'plan:ready': next },

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { AgentTask } from '#agents';
 import type { JsonObject } from '#kernel';
-import { fakeParts, taskOf, verifiedAs, Visit, WORKTREE } from '../coding/coding.fixture.js';
+import { byRole, fakeParts, taskOf, verifiedAs, Visit, WORKTREE } from '../coding/coding.fixture.js';
 import { fileOf } from '../coding/proof/proof.fixture.js';
+import { ARBITER } from '../coding/proof/rule-on-check.js';
 import { checkStep } from './check-step.js';
+import { PLAIN_CHECK } from './rule-on-step.js';
 import type { WorkStep } from './work-context.js';
 
 const estimate = { low: 1, expected: 1, high: 1 };
@@ -61,7 +63,7 @@ describe('the check of a step', () => {
 
     it('is done if its command holds now, and did not on the base', async () => {
       const { checked, ran } = await after({ verify: sinceBase }, { command: 'node check.mjs' });
-      expect([checked.kind, ran]).toEqual(['held', ['good', 'base']]);
+      expect([checked.kind, ran]).toEqual(['held', ['good', 'good', 'base', 'base']]);
     });
 
     it('is not done if its document was never changed', async () => {
@@ -165,18 +167,24 @@ describe('the check of a step', () => {
     const world = fakeParts({ changed: ['a.md'], files: { 'a.md': TEXT }, verify: sinceStep });
     const visit = new Visit({ plan: { steps: [{ ...step, command }] }, good: { commit: 'base', checkpoint: 1 } });
     await checkStep(world.parts)(visit.activity, WORKTREE, { task, commit: 'left' });
-    expect(world.cleanRuns.map(({ tree, commands }) => [tree.commit, commands])).toEqual([
-      ['left', [command]],
-      ['base', [command]],
-    ]);
+    expect(world.cleanRuns.map(({ tree, commands }) => [tree.commit, commands])).toEqual(
+      ['left', 'left', 'base', 'base'].map((commit) => [commit, [command]]),
+    );
     expect(world.resets).toEqual([]);
   });
 
   const quoting = judge({ verdict: 'pass', evidence: [{ file: 'a.md', quote: QUOTE }] });
+  /** Each second run on a commit differs from the one before it. */
+  const mixedOn = (commit: string) => {
+    let runs = 0;
+    return (at: string) => (at === commit ? verifiedAs((runs += 1) % 2 === 1 ? 'failed' : 'passed') : sinceStep(at));
+  };
   const own = { changed: ['a.md', 'check.js'], files: { 'a.md': TEXT, 'check.js': '' }, verify: sinceStep };
 
   it.each([
     ['it held before the step as well', { verify: () => verifiedAs('passed') }],
+    ['it passes and fails on the same files', { verify: mixedOn('left') }],
+    ['it passed and failed on the files before the step', { verify: mixedOn('base') }],
     ['the step changed what it runs: check.js', own],
   ])('by a command that proves nothing by itself needs quotes as well, and says so: %s', async (doubt, world) => {
     const { checked } = await check({ ...world, agent: quoting }, { command });
@@ -210,5 +218,59 @@ describe('the check of a step', () => {
   it('takes no deleted file for a quote where something else was written', async () => {
     const agent = judge({ verdict: 'pass', evidence: [{ file: 'old.md', quote: '' }] });
     expect(why(await check({ deleted: ['old.md'], agent }))).toContain('no agent could show that it holds');
+  });
+});
+
+describe('a check of a step that its worker calls wrong', () => {
+  const claim = 'the command looks in another folder';
+  const command = 'node check.js';
+  const ruling = (isCheckWrong: boolean) => () => ({ output: { isCheckWrong, why: 'the request names docs/' } });
+  const passing = judge({ verdict: 'pass', evidence: [{ file: 'a.md', quote: QUOTE }] });
+  const disputed = async (
+    agents: Parameters<typeof byRole>[0],
+    more: Partial<WorkStep> = { command },
+    wrongCheck: string | null = claim,
+  ) => {
+    const world = fakeParts({
+      changed: ['a.md'],
+      files: { 'a.md': TEXT },
+      verify: () => verifiedAs('failed'),
+      agent: byRole(agents),
+    });
+    const visit = new Visit({ plan: { steps: [{ ...step, ...more }] }, good: { commit: 'base', checkpoint: 1 } });
+    const checked = await checkStep(world.parts)(visit.activity, WORKTREE, { task, commit: 'left', wrongCheck });
+    return { checked, roles: world.asked.map(({ role }) => role) };
+  };
+
+  it('is replaced by an agent that reads if a third agent rules so', async () => {
+    const { checked, roles } = await disputed({ [ARBITER]: ruling(true), checker: passing });
+    expect(roles).toEqual([ARBITER, 'checker']);
+    expect(checked).toMatchObject({
+      kind: 'held',
+      patch: {
+        plan: { steps: [{ command: null, wrongCheck: { check: command, why: 'the request names docs/' } }] },
+        checked: { evidence: { by: 'checker', because: expect.stringContaining(`"${command}" is wrong`) as unknown } },
+      },
+    });
+  });
+
+  it('stands if the third agent rules so, or nobody disputes it', async () => {
+    const upheld = await disputed({ [ARBITER]: ruling(false), checker: passing });
+    expect([upheld.checked.kind, upheld.roles]).toEqual(['failed', [ARBITER]]);
+    const undisputed = await disputed({ [ARBITER]: ruling(true) }, { command }, null);
+    expect([undisputed.checked.kind, undisputed.roles]).toEqual(['failed', []]);
+  });
+
+  it('is left out for good, so that no other agent is asked about it', async () => {
+    const wrongCheck = { check: command, why: 'before' };
+    const { roles } = await disputed({ checker: judge({ verdict: 'fail' }) }, { command: null, wrongCheck });
+    expect(roles).toEqual(['checker']);
+  });
+
+  it('is read again by plain words if its own words are wrong', async () => {
+    let asked = 0;
+    const checker = (one: AgentTask) => ((asked += 1) === 1 ? judge({ verdict: 'fail' })(one) : passing(one));
+    const { checked } = await disputed({ [ARBITER]: ruling(true), checker }, {});
+    expect(checked).toMatchObject({ kind: 'held', patch: { plan: { steps: [{ check: PLAIN_CHECK }] } } });
   });
 });

@@ -24,8 +24,8 @@ export interface CommandProof {
 const MOST_NAMES = 5;
 
 /**
- * The command of a step, run on what the step left. One that held before the step as well, or runs what the step has
- * written itself, would hold whatever was done: its exit code alone is no proof.
+ * The command of a step, run twice on what the step left. A run that passed before the step as well, or that runs what the
+ * step has written itself, would pass whatever was done: its exit code alone is no proof. Mixed results are none either.
  */
 export async function provenByCommand(
   parts: WorkModeParts,
@@ -37,17 +37,36 @@ export async function provenByCommand(
     const tree = await parts.worktrees.tree(worktree, at);
     return gatherEvidence(parts, activity, { worktree, commit: at, tree, command, step, event });
   };
-  const run = await on(commit, 'check', 'step.checked');
-  const why = whyNot(run);
-  if (why !== null) return { run, why, doubts: [] };
-  const before = await on(from, 'check-before', 'step.checked-before');
+  const first = await on(commit, 'check', 'step.checked');
+  const again = await on(commit, 'check/again', 'step.checked');
+  const run = [first, again].find((one) => whyNot(one) === null);
+  if (!run) return { run: first, why: whyNot(first), doubts: [] };
+  const isMixed = [first, again].some((one) => whyNot(one) !== null);
+  const before = isMixed ? [] : await runBefore((nth) => on(from, nth, 'step.checked-before'));
   const hasRunTests = run.tests !== undefined;
   const own = await changedUnderCommand(parts, activity, worktree, { command, from, commit, hasRunTests });
   const doubts = [
-    ...(whyNot(before) === null ? ['it held before the step as well'] : []),
+    ...(isMixed ? ['it passes and fails on the same files'] : []),
+    ...describeBaseDoubts(before),
     ...(own.length > 0 ? [`the step changed what it runs: ${own.slice(0, MOST_NAMES).join(', ')}`] : []),
   ];
-  return { run, why, doubts };
+  return { run, why: null, doubts };
+}
+
+/** One that passes is doubt enough. */
+async function runBefore(run: (step: string) => Promise<Evidence>): Promise<readonly Evidence[]> {
+  const first = await run('check-before');
+  return whyNot(first) === null ? [first] : [first, await run('check-before/again')];
+}
+
+function describeBaseDoubts(runs: readonly Evidence[]): readonly string[] {
+  const passed = runs.filter((one) => whyNot(one) === null);
+  if (passed.length === 0) return [];
+  return [
+    passed.length === runs.length
+      ? 'it held before the step as well'
+      : 'it passed and failed on the files before the step',
+  ];
 }
 
 function whyNot({ exitCode, endedBy, tests }: Evidence): string | null {

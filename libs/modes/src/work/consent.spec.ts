@@ -2,27 +2,32 @@ import { describe, expect, it } from 'vitest';
 import { report } from '#engine';
 import type { JsonObject } from '#kernel';
 import { listed } from '../coding/coding-context.js';
-import { attemptOf, eventOf, fakeParts, findingWith, problemOf, taskOf, verifiedAs, Visit, WORKTREE } from '../coding/coding.fixture.js'; // prettier-ignore
+import { attemptOf, byRole, eventOf, fakeParts, findingWith, problemOf, taskOf, Visit, WORKTREE } from '../coding/coding.fixture.js'; // prettier-ignore
+import { INSPECTOR } from '../coding/proof/inspect.js';
+import { failingRun, planWith } from '../coding/proof/proof.fixture.js';
 import { adopted } from './adopt-plan.js';
 import { consentingToDoubt, sayingWhatIsOutgrown } from './consent.js';
 import { workGuards } from './outgrown.js';
 import { proveWork } from './prove-work.js';
 
 const tasks = [taskOf('T-001', { kind: 'step', status: 'completed', commit: 'made' })];
-const DOUBT = 'it unproven';
+/** As many problems of the proof as are healed; then a person is asked. */
+const healed = ['T-002', 'T-003', 'T-004'].map((id) => taskOf(id, { kind: 'proof', status: 'completed' }));
+const MISSING = { rule: 'inspection', what: 'An independent agent says that "There is a dark mode" is not done: it says nothing.' }; // prettier-ignore
 const after = (decision: string, cause: string, more: object = {}): object => ({
-  tasks,
+  tasks: [...tasks, ...healed],
+  requestPlan: planWith({ class: 'document' }),
   commit: 'made',
-  doubt: DOUBT,
+  proof: { commit: 'made', proven: 'no', failings: [MISSING], evidence: [], knownFailures: [], flaky: [], notes: [] },
   block: { cause, message: 'why', ...more },
   decision: { gate: 'resolve-problem', decision },
 });
 
-/** The end of the steps, where tests ran before and none do now, unless another verdict is given. */
-const proven = async (context: object, verdict: 'unproven' | 'failed' = 'unproven') => {
-  const verify = () => verifiedAs(verdict, verdict === 'unproven' ? null : { failed: 1 });
-  const { parts } = fakeParts({ verify });
-  return eventOf(await proveWork(parts)(new Visit({ ...context }).activity, WORKTREE, verifiedAs('passed')));
+/** The end of the steps: an agent says that the part is not done, and other tests may fail as well. */
+const proven = async (context: object, ...failing: readonly string[]) => {
+  const agent = byRole({ [INSPECTOR]: () => ({ output: { parts: [{ part: 1, isDone: false, why: 'in other words' }], findings: [], tests: [] } }) }); // prettier-ignore
+  const { parts } = fakeParts({ agent, clean: () => failingRun(...failing), changed: ['docs/report.md'] });
+  return eventOf(await proveWork(parts)(new Visit({ ...context }).activity, WORKTREE, failingRun()));
 };
 const heeded = async (context: object): Promise<JsonObject> => {
   const taken = await adopted(fakeParts().parts)(new Visit({ ...context }).activity);
@@ -36,7 +41,7 @@ describe('a person who goes on in spite of a doubt', () => {
     const context = decision === 'proceed' ? await heeded(known) : known;
     const end = await proven(context);
     expect([end.type, end.patch['isProven'], end.data['consent']]).toEqual(['work:verified', false, true]);
-    const other = await proven({ ...context, commit: 'other' }, 'failed');
+    const other = await proven({ ...context, commit: 'other' }, 'prices');
     expect([other.type, other.patch['block']]).toMatchObject(['work:blocked', { cause: 'unproven' }]);
     const later = await proven({ ...context, ...end.patch, commit: 'later' });
     expect(later.type).toBe('work:blocked');
@@ -51,9 +56,9 @@ describe('a person who goes on in spite of a doubt', () => {
     const { activity } = new Visit({ ...after('defer', 'unproven') });
     const patch = { block: null, deferred: listed([{ title: 'it', cause: 'unproven', reason: 'it', problem: null, task: null }]) }; // prettier-ignore
     const put = eventOf(await consentingToDoubt(() => Promise.resolve(report('item:deferred', patch)))(activity));
-    const known = { tasks, commit: 'made', decision: null, ...put.patch };
+    const known = { ...after('defer', 'unproven'), decision: null, ...put.patch };
     expect((await proven(known)).type).toBe('work:verified');
-    expect((await proven(known, 'failed')).type).toBe('work:blocked');
+    expect((await proven(known, 'prices')).type).toBe('work:blocked');
   });
 });
 

@@ -2,6 +2,8 @@ import type { Activity, ActivityContext, Report } from '#engine';
 import type { JsonObject } from '#kernel';
 import { canProceed } from '../coding/block-ways.js';
 import { resolvedBlock } from '../coding/coding-context.js';
+import { contextOf } from '../coding/context.js';
+import { describeWithoutReason } from '../coding/proof/record-proof.js';
 import { isEscalated } from './work-context.js';
 import { openReasons, waivedReasonsOf } from './outgrown.js';
 
@@ -21,7 +23,11 @@ const blockOf = ({ context }: Pick<ActivityContext, 'context'>): Asked | null =>
   (context['block'] as Asked | null | undefined) ?? null;
 
 const doubtAsked = (scene: Pick<ActivityContext, 'context'>): JsonObject =>
-  blockOf(scene)?.cause === 'unproven' ? { consentedDoubt: scene.context['doubt'] ?? null } : {};
+  blockOf(scene)?.cause === 'unproven' ? { consentedDoubt: listMissing(scene) } : {};
+
+/** What was missing for a proof when a person was asked. */
+const listMissing = (scene: Pick<ActivityContext, 'context'>): string[] =>
+  (contextOf(scene).proof?.failings ?? []).map(describeWithoutReason);
 
 /** The consent of a person who goes on with what is done. */
 export const consentOf = (scene: Scene): JsonObject => ({
@@ -29,11 +35,13 @@ export const consentOf = (scene: Scene): JsonObject => ({
   waivedReasons: [...new Set([...waivedReasonsOf(scene), ...(blockOf(scene)?.outgrown ?? [])])],
 });
 
-/** Whether a person has consented to this doubt: as the block has just said it, or as it was put off or gone on with. */
-export function hasConsented(scene: Scene, doubt: string): boolean {
+/** Whether a person has consented to all that is missing: at the block just left, or when it was put off or gone on with. */
+export function hasConsented(scene: Scene, missing: readonly string[]): boolean {
   const left = resolvedBlock(scene);
-  const isResolved = left?.cause === 'unproven' && left.decision === 'resolve' && scene.context['doubt'] === doubt;
-  return isResolved || scene.context['consentedDoubt'] === doubt;
+  const isResolved = left?.cause === 'unproven' && left.decision === 'resolve';
+  const known = (scene.context['consentedDoubt'] as readonly string[] | null | undefined) ?? [];
+  const consented = new Set([...known, ...(isResolved ? listMissing(scene) : [])]);
+  return missing.length > 0 && missing.every((one) => consented.has(one));
 }
 
 /** A person who defers a doubt consents to it. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { nanoOf } from '#models';
-import { capFor, centsOf, costWords, minutesOf, timeWords, totalOf } from './estimate.js';
+import { capFor, centsOf, costWords, minutesOf, proofCentsFor, timeWords, totalOf } from './estimate.js';
 
 const wild = fc.double({ noNaN: false });
 const range = fc.record({ low: wild, expected: wild, high: wild });
@@ -36,6 +36,10 @@ describe('an estimate', () => {
 });
 
 describe('the cap that an approval sets', () => {
+  it('allows half of the steps for plan, checks and proof, and at least one dollar', () => {
+    expect([1, 200, 201, 1_000].map(proofCentsFor)).toEqual([100, 100, 101, 500]);
+  });
+
   it('is whole cents, never less than what was approved and used, and less than a cent more', () => {
     const used = fc.bigInt({ min: 0n, max: 10n ** 15n }).map((nano) => {
       const text = nano.toString().padStart(10, '0');
@@ -43,13 +47,15 @@ describe('the cap that an approval sets', () => {
     });
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 20_000_000 }), used, (high, usedUsd) => {
-        const cap = capFor(high, usedUsd);
-        const exact = BigInt(high) * 10_000_000n + nanoOf(usedUsd);
+        const proofCents = proofCentsFor(high);
+        const cap = capFor({ highCents: high, proofCents }, usedUsd);
+        const exact = BigInt(high + proofCents) * 10_000_000n + nanoOf(usedUsd);
         expect(cap).toMatch(/^\d+\.\d\d$/);
         expect(nanoOf(cap) >= exact && nanoOf(cap) - exact < 10_000_000n).toBe(true);
       }),
     );
-    expect(capFor(20, '0.00')).toBe('0.20');
-    expect(capFor(20, '0.000000001')).toBe('0.21');
+    const small = { highCents: 20, proofCents: 100 };
+    expect(capFor(small, '0.00')).toBe('1.20');
+    expect(capFor(small, '0.000000001')).toBe('1.21');
   });
 });

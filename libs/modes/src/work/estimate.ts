@@ -39,16 +39,25 @@ export const totalOf = (ranges: readonly Range[]): Range =>
     { low: 0, expected: 0, high: 0 },
   );
 
-/** What approving a plan sets the cap to: its high total and what is used already, rounded up to cents. */
-export function capFor(highCents: number, usedUsd: string): string {
-  const nano = BigInt(highCents) * NANO_PER_CENT + nanoOf(usedUsd);
+/** The least that planning, checks and proof are allowed: a call is reserved for the longest answer that it may have. */
+const LEAST_PROOF_CENTS = 100;
+const PROOF_SHARE = 0.5;
+
+/** What the plan of the request, its checks and its proof may cost beside the steps. */
+export const proofCentsFor = (highCents: number): number =>
+  Math.max(LEAST_PROOF_CENTS, Math.ceil(highCents * PROOF_SHARE));
+
+/** What approving a plan sets the cap to: what it may cost in all, and what is used already, rounded up to cents. */
+export function capFor({ highCents, proofCents }: { highCents: number; proofCents: number }, usedUsd: string): string {
+  const nano = BigInt(highCents + proofCents) * NANO_PER_CENT + nanoOf(usedUsd);
   return usdOf(((nano + NANO_PER_CENT - 1n) / NANO_PER_CENT) * NANO_PER_CENT);
 }
 
-const usd = (cents: number): string => (cents / CENTS).toFixed(2);
+/** Cents as an amount in USD. */
+export const formatUsd = (cents: number): string => (cents / CENTS).toFixed(2);
 
 export const costWords = ({ low, expected, high }: Range): string =>
-  `${usd(expected)} USD, from ${usd(low)} to ${usd(high)}`;
+  `${formatUsd(expected)} USD, from ${formatUsd(low)} to ${formatUsd(high)}`;
 
 export const timeWords = ({ low, expected, high }: Range): string =>
   `${String(expected)} ${expected === 1 ? 'minute' : 'minutes'}, from ${String(low)} to ${String(high)}`;

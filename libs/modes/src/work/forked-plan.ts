@@ -10,8 +10,8 @@ export function forkedPlan(context: JsonObject): JsonObject {
   const plan = workPlanOf(scene);
   // Plans of other modes have no cap.
   if (!isDraft(scene) || typeof plan?.capUsd !== 'string') return {};
-  const { high } = totalOf(plan.steps.map(({ cents }) => cents));
-  const forked = { ...plan, usedUsd: '0.00', capUsd: capFor(high, '0') };
+  const { high: highCents } = totalOf(plan.steps.map(({ cents }) => cents));
+  const forked = { ...plan, usedUsd: '0.00', capUsd: capFor({ highCents, proofCents: plan.proofCents }, '0') };
   const { why } = context;
   return {
     plan: asJson(forked),

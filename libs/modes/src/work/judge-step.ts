@@ -74,7 +74,7 @@ export async function judgedByAgent(
     };
     if (said.verdict === 'fail') return failed(step, observation || 'no reason was given', null, patch);
     const quotes = await foundQuotes(parts, activity, worktree, { said, commit, changes, nth });
-    if (quotes.length > 0) return held(step, changes, evidenceOf(observation, quotes, proof), patch);
+    if (quotes.length > 0) return held(step, changes, evidenceOf(step, observation, quotes, proof), patch);
     refusal = refusalOf(changes);
   }
   return failed(step, `no agent could show that it holds: ${refusal}`, null, patch);
@@ -84,10 +84,17 @@ const ranWords = ({ run: { command, exitCode }, doubts }: CommandProof): string 
   `the service ran ${command.slice(0, 200)}: exit code ${String(exitCode)}, which proves nothing alone, because ${doubts.join(', and ')}`;
 
 /** Whoever reads what showed it reads first what did not. */
-const evidenceOf = (observation: string, quotes: readonly Quote[], proof: CommandProof | undefined): StepEvidence =>
-  proof
-    ? { by: `its command and ${CHECKER}`, because: `${ranWords(proof)}; ${observation}`, run: proof.run, quotes }
-    : { by: CHECKER, because: observation, run: null, quotes };
+const evidenceOf = (
+  { wrongCheck }: WorkStep,
+  observation: string,
+  quotes: readonly Quote[],
+  proof: CommandProof | undefined,
+): StepEvidence => {
+  if (proof)
+    return { by: `its command and ${CHECKER}`, because: `${ranWords(proof)}; ${observation}`, run: proof.run, quotes };
+  const ruled = wrongCheck ? `another agent ruled that "${wrongCheck.check}" is wrong: ${wrongCheck.why}; ` : '';
+  return { by: CHECKER, because: `${ruled}${observation}`, run: null, quotes };
+};
 
 const refusalOf = ({ there, deleted }: Changes): string =>
   there.length > 0

@@ -10,9 +10,17 @@ const whenOutgrown: Branch = { ...escalation, when: 'outgrew-work-mode' };
 /** The same where a person ends an attempt, which counts as one that was made. */
 const whenOutgrownByAttempt: Branch = { ...escalation, when: 'outgrew-with-this-attempt' };
 
+/** An approved plan has its parts, scope and checks fixed before the first change; so has one that was revised. */
+const toScoping: Branch = { to: 'SCOPING', when: 'needs-scoping', bound: { name: 'scoped-plans', max: 100 } };
+/** A plan may be revised and approved anew, so there are more drafts than in coding mode. */
+const drafts = { name: 'drafts', max: 50 } as const;
+/** A person has approved the plan of a small team already: the gate before EXECUTING asks only after an escalation. */
+const afterScoping: readonly (string | Branch)[] = [{ to: 'EXECUTING', when: 'is-small-team' }, ...toExecuting];
+const scopingOfWork = scoping(afterScoping, drafts);
+
 export const workMachine = defineMachine(
   'qralph-work',
-  4,
+  5,
   {
     INIT: { do: 'create-project', on: { 'project:created': 'DISCOVERING' } },
     DISCOVERING: { do: 'discover', on: { 'team:composed': [whenOutgrown, 'PLANNING'] } },
@@ -43,10 +51,10 @@ export const workMachine = defineMachine(
       on: {
         // Each task is a visit of its own: it is checkpointed when done, and SKIP means this one alone.
         'task:finished': [whenOutgrown, ...nextTask],
-        'decision:heeded': nextTask,
+        'decision:heeded': [toScoping, ...nextTask],
         'feedback:wanted': [whenOutgrown, 'USER_REVIEW'],
         'problem:found': [whenOutgrown, ...nextAttempt],
-        // Each step of the plan has its own check; acceptance scenarios belong to the full team.
+        // A small team has no acceptance scenarios: its result is proven, and a person approved the checks of its steps.
         'work:verified': [whenOutgrown, { to: 'UAT', when: 'is-escalated' }, ...toComplete],
         SKIP: 'EXECUTING',
         ESCALATE: escalation,
@@ -62,7 +70,7 @@ export const workMachine = defineMachine(
         SKIP: 'REVIEWING',
       },
     },
-    SCOPING: scoping(toExecuting),
+    SCOPING: { ...scopingOfWork, on: { ...scopingOfWork.on, ESCALATE: escalation } },
     ...commonStates,
     BLOCKED: {
       ...commonStates.BLOCKED,
@@ -76,7 +84,7 @@ export const workMachine = defineMachine(
       },
       on: {
         ...commonStates.BLOCKED.on,
-        // A small team has no acceptance: what it has done is verified as a whole, and completed.
+        // A small team has no acceptance: what it has done is proven as a whole, and completed.
         'rest:proceeds': [
           commonStates.BLOCKED.on['rest:proceeds'],
           { to: 'EXECUTING', when: 'small-team-has-done-something' },

@@ -18,11 +18,15 @@ import { workGuards } from './outgrown.js';
 import { CHECKER } from './judge-step.js';
 import { PLANNER } from './draft-plan.js';
 import { planWork } from './plan.activity.js';
+import { scopeWork } from './scope-work.activity.js';
 import { proveWork } from './prove-work.js';
 import { workStrategies } from './step-strategy.js';
 import type { WorkModeParts } from './work-context.js';
 
-/** A small team and a plan that a person approves; what outgrows it goes on as coding mode does, from the reviews on. */
+/**
+ * A small team and a plan that a person approves, scoped and proven as in coding mode. What outgrows it continues as coding
+ * mode does, from the reviews on.
+ */
 export const workMode = (parts: WorkModeParts): Mode => {
   const strategies = workStrategies(parts);
   const how = { strategies, begin: adopted(parts), prove: proveWork(parts) };
@@ -37,6 +41,7 @@ export const workMode = (parts: WorkModeParts): Mode => {
       escalate: withPages(parts, escalate(parts)),
       finalise: finalise(parts, null),
       ...teamActivities(parts, null),
+      scope: withPages(parts, sayingWhatIsOutgrown(scopeWork(parts))),
       execute: withPages(parts, sayingWhatIsOutgrown(execute(parts, how))),
       heal: withPages(parts, sayingWhatIsOutgrown(heal(parts, strategies))),
       'defer-item': afterPages(parts, consentingToDoubt(deferItem(parts))),

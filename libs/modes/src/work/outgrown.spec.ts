@@ -65,6 +65,24 @@ describe('work mode is outgrown', () => {
   });
 });
 
+describe('an approved plan needs scoping', () => {
+  const tasks = listed([taskOf('T-001', { kind: 'step' })]);
+
+  it('if something is left to do and nothing has planned the request', () => {
+    expect(holds('needs-scoping', { tasks })).toBe(true);
+    expect(holds('needs-scoping', { tasks, requestPlan: null })).toBe(true);
+    expect(holds('needs-scoping', { tasks, requestPlan: { parts: [] } })).toBe(false);
+    expect(holds('needs-scoping', { tasks: listed([taskOf('T-001', { kind: 'step', status: 'completed' })]) })).toBe(
+      false,
+    );
+  });
+
+  it('not behind the reviews of a full team, which come to SCOPING by themselves', () => {
+    expect(holds('needs-scoping', { tasks, escalated: true })).toBe(false);
+    expect([holds('is-small-team', {}), holds('is-small-team', { escalated: true })]).toEqual([true, false]);
+  });
+});
+
 describe('what a small team has done', () => {
   const done = { tasks: listed([taskOf('T-001', { kind: 'step', status: 'completed' })]) };
 

@@ -2,6 +2,7 @@ import type { Finding, HealProblem } from '#contracts';
 import type { ActivityContext, Guards } from '#engine';
 import type { Json } from '#kernel';
 import { domainsOf, findingsOf, listed, problemsOf } from '../coding/coding-context.js';
+import { contextOf } from '../coding/context.js';
 import { codingGuards, hasTask, isWithoutSetup } from '../coding/guards.js';
 import { begunAttempts, withCutShort } from '../coding/heal-problem.js';
 import { isEscalated } from './work-context.js';
@@ -62,6 +63,10 @@ const isDone = (context: Context): boolean =>
 export const workGuards: Guards = {
   ...codingGuards,
   'is-escalated': (context) => isEscalated({ context }),
+  'is-small-team': (context) => !isEscalated({ context }),
+  // A plan of which nothing is left to do is judged as it was scoped.
+  'needs-scoping': (context) =>
+    !isEscalated({ context }) && !contextOf({ context }).requestPlan && hasTask(context, 'pending', 'in_progress'),
   'outgrew-work-mode': (context) => !isEscalated({ context }) && openReasons({ context }).length > 0,
   'outgrew-with-this-attempt': (context, _data, counters) => {
     const problems = listed(withAttemptAtHand({ context }, counters));

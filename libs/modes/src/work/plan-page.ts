@@ -3,7 +3,7 @@ import type { ArtefactPage } from '#workspace';
 import { domainsOf, seatsOf } from '../coding/coding-context.js';
 import { limitsOf, escalationCriteria } from '../classic/escalation.js';
 import { oneLine, section } from '../shared/page-parts.js';
-import { costWords, timeWords, totalOf } from './estimate.js';
+import { costWords, timeWords, totalOf, formatUsd } from './estimate.js';
 import { ESCALATION_CRITERIA } from './outgrown.js';
 import { LONGEST_COMMAND } from './tidy-plan.js';
 import { skillsOf, type WorkPlan, workPlanOf, type WorkStep } from './work-context.js';
@@ -32,7 +32,8 @@ function planPage(scene: Scene, plan: WorkPlan): string {
     ...section('Summary', [oneLine(plan.summary, 4_000)]),
     ...section('Steps', steps.map(stepLines)),
     ...section('Total', [
-      `- cost: ${costWords(totalOf(steps.map(({ cents }) => cents)))}`,
+      `- cost of the steps: ${costWords(totalOf(steps.map(({ cents }) => cents)))}`,
+      `- allowance for plan, checks and proof: ${formatUsd(plan.proofCents)} USD`,
       `- time: ${timeWords(totalOf(steps.map(({ minutes }) => minutes)))}`,
     ]),
     ...section('Risks', plan.risks.map((risk) => `- ${oneLine(risk)}`)),
@@ -51,8 +52,16 @@ function planPage(scene: Scene, plan: WorkPlan): string {
 }
 
 /** Shown in PLAN.md and at the gate, so that a person knows the cost before approving it. */
-export const capWords = ({ capUsd, usedUsd }: Pick<WorkPlan, 'capUsd' | 'usedUsd'>): string =>
-  `Approving sets the cap to ${capUsd} USD: the high total of the steps, and ${usedUsd} USD that are already used.`;
+export const capWords = ({
+  capUsd,
+  usedUsd,
+  proofCents,
+}: Pick<WorkPlan, 'capUsd' | 'usedUsd' | 'proofCents'>): string =>
+  [
+    `Approving sets the cap to ${capUsd} USD: the high total of the steps, the allowance below, and ${usedUsd} USD that are already used.`,
+    '',
+    `Allowance for plan, checks and proof: ${formatUsd(proofCents)} USD.`,
+  ].join('\n');
 
 const orNone = (lines: readonly string[], words: string): readonly string[] => (lines.length > 0 ? lines : [words]);
 

@@ -38,6 +38,8 @@ export const planWork =
       decision: null,
       isCutShort: false,
       isPlanDraft: true,
+      // What is approved next is scoped anew.
+      requestPlan: null,
       // Without a plan that a person has approved there is nothing to do: a block that is put off leads past nobody.
       tasks: listed(kept),
     };

@@ -1,8 +1,9 @@
-import type { Finding } from '#contracts';
+import type { Finding, ProjectTask } from '#contracts';
 import type { ActivityContext } from '#engine';
 import type { JsonObject } from '#kernel';
 import { findingCounts, mergeFindings, MOST_MERGED, planTasks, type RawFinding, readReview } from '#team';
-import { findingsOf, listed, tasksOf } from '../coding/coding-context.js';
+import { codingOrderOf, findingsOf, listed, tasksOf } from '../coding/coding-context.js';
+import { selectAsides } from '../coding/scoping/build-plan.js';
 import { isEscalated, type Reported, reportsOf } from './work-context.js';
 
 type Scene = Pick<ActivityContext, 'context'>;
@@ -21,7 +22,10 @@ export function withReport(scene: Scene, agent: string, found: readonly object[]
 const relateUrgent = (finding: RawFinding): RawFinding =>
   finding.priority === 'P0' ? { ...finding, relation: 'before' } : finding;
 
-/** Behind the reviews each finding has its number: what comes later is added, and what is urgent is a task at once. */
+/**
+ * Behind the reviews each finding has its number, and what comes later is added. A P0 is a task before the work that is
+ * left. Of the others as many are tasks at the end as the order allows beside the request.
+ */
 function withMore(scene: Scene, found: readonly Finding[]): JsonObject {
   const known = findingsOf(scene);
   const fresh = found
@@ -29,11 +33,25 @@ function withMore(scene: Scene, found: readonly Finding[]): JsonObject {
     .map((one, nth) => ({ ...one, id: `F-${String(known.length + nth + 1).padStart(3, '0')}` }));
   if (fresh.length === 0) return {};
   const all = [...known, ...fresh];
-  const before = tasksOf(scene);
-  const urgent = fresh.filter(({ priority }) => priority !== 'P2');
+  const tasks = tasksOf(scene);
+  const before = fresh.filter(({ relation }) => relation === 'before');
+  const asides = selectAsides(fresh, codingOrderOf(scene).asides ?? 'P1', countAsides(known, tasks));
+  const made = planTasks({ before, steps: [], after: [], asides }, tasks);
+  const isLeft = ({ kind, status }: ProjectTask): boolean => kind !== 'review' && status === 'pending';
   return {
     findings: listed(all),
     findingCounts: findingCounts(all),
-    tasks: listed([...before, ...planTasks({ before: urgent, steps: [], after: [], asides: [] }, before)]),
+    tasks: listed([
+      ...tasks.filter((task) => !isLeft(task)),
+      ...made.slice(0, before.length),
+      ...tasks.filter(isLeft),
+      ...made.slice(before.length),
+    ]),
   };
+}
+
+/** Findings beside the request that have become tasks, whatever became of these. */
+function countAsides(findings: readonly Finding[], tasks: readonly ProjectTask[]): number {
+  const asides = new Set(findings.filter(({ relation }) => relation === 'aside').map(({ id }) => id));
+  return tasks.filter(({ finding }) => finding !== null && asides.has(finding)).length;
 }

@@ -9,16 +9,17 @@ import {
   type TaskStrategy,
   type TaskStrategies,
 } from '../coding/task-strategy.js';
-import { notesFor, saidByPeople } from '../coding/notes.js';
+import { executeInput } from '../coding/execute-input.js';
+import { checkParts } from '../coding/proof/check-task.js';
 import { runAgent } from '../coding/run-agent.js';
+import { withPatchedContext } from '../shared/patched-context.js';
 import { checkStep } from './check-step.js';
 import { isDocument, LONGEST_PATH } from './documents.js';
 import { withReport } from './reports.js';
-import { findFailingRequest } from './requested-tests.js';
 import { stepFor } from './step-for.js';
 import { StepOutput, stepPrompt } from './step.prompt.js';
 import {
-  askedOf, type Deliverable, deliverablesOf, isEscalated, resultsOf, skillsOf, type StepResult, type WorkModeParts,
+  askedOf, type Deliverable, deliverablesOf, isEscalated, resultsOf, skillsOf, type StepResult, type WorkModeParts, workPlanOf,
 } from './work-context.js'; // prettier-ignore
 
 /** Steps, and what a person wants changed at the end, where nobody else accepts it; the rest is as in coding mode. */
@@ -28,11 +29,15 @@ export const workStrategies = (parts: WorkModeParts): TaskStrategies => {
     kind === 'step' || (kind === 'feedback' && !isEscalated(scene)) ? byStep : byImplementer;
 };
 
-/** A step of the plan: its owner carries it out, its own check decides. */
+/**
+ * A step of the plan: its owner carries it out. It is done if its own check holds, and what the plan says is due after it:
+ * the failures in scope that it settles, and the checks of the parts that it completes.
+ */
 export const stepStrategy = (parts: WorkModeParts): TaskStrategy => ({
   ownerOf: (activity, task) => stepFor(activity, task).owner,
-  run: (activity, at, task) => {
+  run: async (activity, at, task) => {
     const { owner, ...step } = stepFor(activity, task);
+    const { surroundings, ...known } = await executeInput(parts, activity, at, task);
     return runAgent(parts, activity, at, {
       step: owner,
       role: owner,
@@ -41,6 +46,7 @@ export const stepStrategy = (parts: WorkModeParts): TaskStrategy => ({
       tier: codingOrderOf(activity).tier,
       prompt: stepPrompt,
       input: {
+        ...known,
         ...step,
         id: task.id,
         role: {
@@ -48,11 +54,9 @@ export const stepStrategy = (parts: WorkModeParts): TaskStrategy => ({
           instructions: seatsOf(activity).find(({ agent }) => agent === owner)?.instructions ?? '',
         },
         skills: skillsOf(activity).filter(({ name }) => step.skills.includes(name)),
-        request: activity.project.request,
-        said: saidByPeople(activity),
-        notes: notesFor(activity),
         asked: askedOf(activity).filter((one) => one.task === task.id && one.answer !== null),
-        isCutShort: activity.context['isCutShort'] === true,
+        // The step names the skills that it needs, and the list of steps has the plan.
+        surroundings: { ...surroundings, skills: [], settled: workPlanOf(activity)?.summary ?? '' },
       },
       access: 'write',
       output: { name: 'step', type: StepOutput },
@@ -60,17 +64,20 @@ export const stepStrategy = (parts: WorkModeParts): TaskStrategy => ({
   },
   readReply,
   check: async (activity, worktree, wish) => {
-    const checked = await checkStep(parts)(activity, worktree, wish);
-    return (checked.kind === 'held' ? findFailingRequest(activity, wish.task) : null) ?? checked;
+    const due = await checkParts(parts, activity, worktree, wish);
+    if (due.kind !== 'held') return due;
+    const scene = withPatchedContext(activity, due.patch);
+    const checked = await checkStep(parts)(scene, worktree, wish);
+    return { ...checked, patch: { ...due.patch, ...checked.patch } };
   },
   canCheckEarly: () => false,
   kept,
 });
 
 function readReply(activity: ActivityContext, task: ProjectTask, { output }: Finished): AgentReply {
-  const { outcome, summary, question, findings } = StepOutput.parse(output);
+  const { outcome, summary, question, wrongCheck = null, findings } = StepOutput.parse(output);
   const patch = withReport(activity, stepFor(activity, task).owner, findings);
-  const said = { outcome: 'done' as const, summary };
+  const said = { outcome: 'done' as const, summary, wrongCheck };
   const words = question?.trim().slice(0, 4_000) ?? '';
   if (outcome === 'done' || words === '') return { said, patch, asks: null };
   const asked = [...askedOf(activity), { task: task.id, question: words, answer: null }];

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { taskOf } from '../coding/coding.fixture.js';
-import { notesFor, saidByPeople } from '../coding/notes.js';
+import { surroundingsOf } from '../coding/execute-input.js';
+import { saidByPeople } from '../coding/notes.js';
 import { LONGEST_FEEDBACK } from '../shared/feedback-room.js';
 import { checkPrompt } from './check.prompt.js';
 import { stepFor } from './step-for.js';
@@ -10,7 +11,8 @@ const long = (what: string): string => `${what} ${'x'.repeat(LONGEST_FEEDBACK - 
 const estimate = { low: 1, expected: 1, high: 1 };
 const step = {
   id: 'T-001', title: 'Write it', detail: 'All of it', check: 'It is there', file: null, role: { agent: 'docs-writer', instructions: '' },
-  skills: [], request: 'A report', said: [], notes: [], asked: [], isCutShort: false, cents: estimate, minutes: estimate,
+  skills: [], request: 'A report', said: [], asked: [], isCutShort: false, cents: estimate, minutes: estimate, command: null,
+  diff: '', attempts: [], surroundings: surroundingsOf({ context: {} }),
 }; // prettier-ignore
 
 describe('what a person says to whoever carries out a step', () => {
@@ -22,7 +24,7 @@ describe('what a person says to whoever carries out a step', () => {
     };
     const said = saidByPeople({ context });
     const asked = [{ task: 'T-001', question: 'q'.repeat(4_000), answer: long('answered') }];
-    const prompt = stepPrompt.render({ ...step, said, notes: notesFor({ context }), asked });
+    const prompt = stepPrompt.render({ ...step, said, asked });
     for (const words of ['approved', 'resolved', 'answered']) expect(prompt.split(long(words))).toHaveLength(2);
   });
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { nanoOf } from '#models';
 import { taskOf } from '../coding/coding.fixture.js';
 import type { WorkPlanOutput } from './plan.prompt.js';
+import { PLAIN_CHECK } from './rule-on-step.js';
 import { allDomains, tidyPlan } from './tidy-plan.js';
 
 const estimate = { low: 0.1, expected: 0.2, high: 0.5 };
@@ -26,7 +27,7 @@ describe('a plan', () => {
     expect(plan.steps).toMatchObject([
       { owner: 'docs-writer', skills: ['writing'], command: null, file: null },
       { command: null },
-      { owner: 'sde-iii', command: 'node --test', file: 'docs/a.md', check: 'What the step asks for is there, complete and correct.' },
+      { owner: 'sde-iii', command: 'node --test', file: 'docs/a.md', check: PLAIN_CHECK },
     ]); // prettier-ignore
   });
 
@@ -46,8 +47,8 @@ describe('a plan', () => {
     ]);
   });
 
-  it('has a cap of its high total and what is used, rounded up', () => {
-    expect(planOf([said(), said()]).plan.capUsd).toBe('1.01');
+  it('has a cap of its high total, the allowance for its proof and what is used, rounded up', () => {
+    expect(planOf([said(), said()]).plan).toMatchObject({ proofCents: 100, capUsd: '2.01' });
     fc.assert(
       fc.property(fc.array(fc.double({ min: 0, max: 100, noNaN: true }), { minLength: 1, maxLength: 20 }), (highs) => {
         const { plan } = planOf(highs.map((high) => said({ costUsd: { low: 0, expected: 0, high } })));

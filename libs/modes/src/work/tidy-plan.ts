@@ -1,8 +1,9 @@
 import type { ProjectTask } from '#contracts';
 import { cleanLine, cleanText, stepTasks } from '#team';
 import { documentPath } from './documents.js';
-import { capFor, centsOf, minutesOf, totalOf } from './estimate.js';
+import { capFor, centsOf, minutesOf, proofCentsFor, totalOf } from './estimate.js';
 import type { WorkPlanOutput } from './plan.prompt.js';
+import { PLAIN_CHECK } from './rule-on-step.js';
 import type { WorkPlan, WorkStep } from './work-context.js';
 
 const MOST_STEPS = 20;
@@ -41,20 +42,22 @@ export function tidyPlan(
     detail: step.detail,
     owner: step.owner,
     skills: [...new Set(step.skills)].filter((name) => skills.includes(name)),
-    check: cleanText(step.check, 2_000) || 'What the step asks for is there, complete and correct.',
+    check: cleanText(step.check, 2_000) || PLAIN_CHECK,
     command: commandOf(step.command),
     file: documentPath(step.file),
     cents: centsOf(step.costUsd),
     minutes: minutesOf(step.minutes),
   }));
-  const { high } = totalOf(steps.map(({ cents }) => cents));
+  const { high: highCents } = totalOf(steps.map(({ cents }) => cents));
+  const proofCents = proofCentsFor(highCents);
   const plan: WorkPlan = {
     summary: cleanText(said.summary, 4_000),
     domains: allDomains(domains, said.domains),
     steps,
     risks: [...leftOut(all.length), ...said.risks.slice(0, MOST_RISKS).map((risk) => cleanLine(risk, 500))],
+    proofCents,
     usedUsd,
-    capUsd: capFor(high, usedUsd),
+    capUsd: capFor({ highCents, proofCents }, usedUsd),
   };
   return { plan, tasks };
 }

@@ -39,6 +39,8 @@ export interface WorkStep {
   readonly check: string;
   /** Run by the service; null: an agent that did not write it judges. */
   readonly command: string | null;
+  /** What a third agent ruled wrong, and is no longer asked for. */
+  readonly wrongCheck?: { readonly check: string; readonly why: string };
   /** The document that it leaves; null where it leaves none. */
   readonly file: string | null;
   readonly cents: Range;
@@ -50,6 +52,8 @@ export interface WorkPlan {
   readonly domains: readonly string[];
   readonly steps: readonly WorkStep[];
   readonly risks: readonly string[];
+  /** Allowed for the plan of the request, its checks and its proof, beside the steps. */
+  readonly proofCents: number;
   /** What approving it sets the cap to, in USD. */
   readonly capUsd: string;
   readonly usedUsd: string;

@@ -81,7 +81,8 @@ async function checkStep(
 const namesParts = ({ steps }: RequestPlan, id: string): boolean =>
   steps.some(({ task, parts }) => task === id && parts.length > 0);
 
-async function checkParts(
+/** What the plan says is due once a task is done: the failures in scope that it settles, and the checks of its parts. */
+export async function checkParts(
   parts: CodingParts,
   activity: ActivityContext,
   worktree: Worktree,

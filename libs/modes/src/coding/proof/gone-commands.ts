@@ -1,6 +1,6 @@
 import type { ActivityContext } from '#engine';
 import { testsRun, type VerifyReport, type Worktree } from '#workspace';
-import { goneCommands } from '../../shared/doubt.js';
+import { listGoneCommands } from '../../shared/gone-commands.js';
 import { runInCleanRoom } from '../../shared/verification.js';
 import type { CodingParts } from '../coding-context.js';
 
@@ -29,7 +29,7 @@ export async function findGoneCommands(
   worktree: Worktree,
   { commit, baseline, result }: Wish,
 ): Promise<GoneCommands> {
-  const names = goneCommands(result, baseline);
+  const names = listGoneCommands(result, baseline);
   const gone = baseline.commands.filter(
     (ran) => names.includes(ran.command) && !result.commands.some((now) => isSuccessor(ran, now)),
   );

@@ -19,19 +19,19 @@ import { type GatheredFacts, gatherFacts } from './gather-facts.js';
 import { settledBy } from './inspected-findings.js';
 import { judgeResult } from './judge-result.js';
 import { describeMissingProof } from './missing-proof.js';
-import { describeFailings, recordOf } from './record-proof.js';
+import { describeFailings, describeWithoutReason, recordOf } from './record-proof.js';
 import { ruleOnResultScope } from './rule-on-result-scope.js';
 import { ruleOnFacts } from './rule-on-facts.js';
 import { describeStoppedProof } from './stopped-proof.js';
 import { findCommittedAsides, takeAsidesBack } from './take-asides-back.js';
 import { describeUnproven } from './unproven-screen.js';
 
-interface Options {
+export interface ProofOptions {
   readonly event?: string;
   /** A person has said that the project goes on whatever the proof says. */
   readonly isConsented?: boolean;
-  /** Whether a person has consented to exactly this doubt. It replaces the decision of the last block. */
-  readonly isConsentedTo?: (doubt: string) => boolean;
+  /** Whether a person has consented to just what is missing. It replaces the decision of the last block. */
+  readonly isConsentedTo?: (missing: readonly string[]) => boolean;
   /** Only EXECUTING can hand what is missing to SELF_HEAL. */
   readonly canHeal?: boolean;
 }
@@ -47,7 +47,7 @@ export async function proveResult(
   parts: CodingParts,
   activity: ActivityContext,
   worktree: Worktree,
-  given: Options & { readonly plan: RequestPlan; readonly baseline: VerifyReport },
+  given: ProofOptions & { readonly plan: RequestPlan; readonly baseline: VerifyReport },
 ): Promise<Report> {
   const { plan, baseline, event = 'work:verified', isConsented = false, isConsentedTo, canHeal = true } = given;
   const left = resolvedBlock(activity);
@@ -93,7 +93,7 @@ export async function proveResult(
   }
   const isOnlyPutOff = judgement.proven !== 'no';
   const doubt = isOnlyPutOff ? `A person put off: ${putOff.join('; ')}.` : describeFailings(judgement);
-  const hasConsent = isConsentedTo?.(doubt) ?? (isConsented || isResolved);
+  const hasConsent = isConsentedTo?.(proof.failings.map(describeWithoutReason)) ?? (isConsented || isResolved);
   if (hasConsent || isOnlyPutOff || isAcceptedBefore(activity, judgement)) {
     return report(event, { ...ended, doubt, isProven: false }, { ...told, doubt, consent: true });
   }
@@ -123,12 +123,8 @@ function knownVerification(activity: ActivityContext): VerifyReport | null {
 /** Whether a person has put off just what is missing for a proof. They are not asked again. */
 const isAcceptedBefore = (activity: ActivityContext, { failings }: Judgement): boolean => {
   const putOff = tasksOf(activity).filter(({ kind, status }) => kind === 'proof' && status === 'deferred');
-  return failings.every((failing) => putOff.some(({ detail }) => detail.includes(withoutReason(failing))));
+  return failings.every((failing) => putOff.some(({ detail }) => detail.includes(describeWithoutReason(failing))));
 };
-
-/** An agent that reads the result again gives its reason in other words. */
-const withoutReason = ({ rule, what }: Judgement['failings'][number]): string =>
-  rule === 'inspection' ? what.replace(/( is not (?:done|fixed)): .*$/s, '$1') : what;
 
 const countRounds = (activity: ActivityContext): number =>
   tasksOf(activity).filter(({ kind }) => kind === 'proof').length;

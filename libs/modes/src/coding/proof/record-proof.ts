@@ -3,7 +3,7 @@ import type { VerifyReport } from '#workspace';
 import { failingNames, failingTests } from '../../shared/failing-tests.js';
 import type { GatheredFacts } from './gather-facts.js';
 import { joinReports } from './package-tests.js';
-import type { ProofRecord } from './proof-record.js';
+import type { ProofFailing, ProofRecord } from './proof-record.js';
 import type { CheckFacts } from './run-checks.js';
 
 const MOST_NAMES = 50;
@@ -74,3 +74,7 @@ export const describeFailings = ({ failings }: Judgement): string =>
     .slice(0, MOST_SENTENCES)
     .map(({ what }) => what)
     .join(' ');
+
+/** What is missing. An agent that reads the result again gives its reason in other words. */
+export const describeWithoutReason = ({ rule, what }: ProofFailing): string =>
+  rule === 'inspection' ? what.replace(/( is not (?:done|fixed)): .*$/s, '$1') : what;

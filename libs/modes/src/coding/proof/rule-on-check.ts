@@ -57,25 +57,27 @@ export type Replaced =
   | { readonly kind: 'failed'; readonly patch: JsonObject }
   | { readonly kind: 'stopped'; readonly outcome: Unfinished; readonly patch: JsonObject };
 
-interface Dispute {
+export interface Dispute {
   readonly title: string;
   readonly interface: string;
   readonly text: string;
-  readonly run: CheckRun;
+  readonly run: Pick<CheckRun, 'output'>;
   readonly commit: string;
   readonly claim: string;
 }
 
+export type Ruling =
+  { readonly isWrong: boolean; readonly why: string; readonly patch: JsonObject } | { readonly stopped: Unfinished };
+
 const LONGEST_DIFF = 20_000;
 
-async function rule(
+/** A third agent decides whether a check is wrong or the work. */
+export async function ruleOnDispute(
   parts: CodingParts,
   activity: ActivityContext,
   worktree: Worktree,
   { title, interface: fixed, text, run, commit, claim }: Dispute,
-): Promise<
-  { readonly isWrong: boolean; readonly why: string; readonly patch: JsonObject } | { readonly stopped: Unfinished }
-> {
+): Promise<Ruling> {
   const diff = await repeatable(activity, `diff-for-ruling/${title}`.slice(0, 80), async () =>
     shortenDiff(await parts.worktrees.diff(worktree, worktree.baseCommit, commit), LONGEST_DIFF),
   );
@@ -135,7 +137,7 @@ export async function replaceWrongCheck(
   const sources = check.files.map(({ path, content }) => `--- ${path}\n${content}`).join('\n');
   const text = `${check.title}\n$ ${check.command}\n${sources}`;
   const fixed = contextOf(activity).requestPlan?.parts[check.part - 1]?.interface ?? '';
-  const ruling = await rule(parts, activity, worktree, {
+  const ruling = await ruleOnDispute(parts, activity, worktree, {
     title: check.id,
     interface: fixed,
     text,
@@ -170,7 +172,7 @@ export async function replaceWrongScenario(
 ): Promise<Replaced> {
   if (claim === null) return { kind: 'failed', patch: {} };
   const text = `${scenario.title}\n${scenario.steps}\n$ ${scenario.evidence?.command ?? scenario.command ?? ''}`;
-  const ruling = await rule(parts, activity, worktree, {
+  const ruling = await ruleOnDispute(parts, activity, worktree, {
     title: scenario.id,
     interface: '',
     text,

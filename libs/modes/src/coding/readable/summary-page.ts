@@ -112,7 +112,7 @@ function deferredLines(scene: Shown): string[] {
 
 /** The same verdict as that of the API, with its reason. */
 function provenWords({ context }: Shown, proven: Proven | null): string {
-  const { order, isProven, isAccepted } = contextOf({ context });
+  const { order, isProven, isAccepted, proof } = contextOf({ context });
   const isOfSteps = resultsOf({ context }).length > 0 && !isEscalated({ context });
   if (order?.variant === 'planning') return 'nothing was changed: this project only reviews and plans';
   switch (proven) {
@@ -120,12 +120,13 @@ function provenWords({ context }: Shown, proven: Proven | null): string {
       return 'simulated: a simulated model did the work, so it proves nothing about a real one';
     case 'yes':
       if (isAccepted !== true) return 'yes, but the project stopped before the result was accepted';
-      return isOfSteps ? 'yes: the check of each step passed' : 'yes';
+      return 'yes';
     case 'no':
     case null:
       if (isAccepted !== true) return 'no';
-      if (isProven !== true) return 'no: a person accepted it without proof';
-      return `no: it is not fully proven, because a person ${isOfSteps ? 'put some steps off' : 'skipped or waived some scenarios'}`;
+      // Steps that a person put off are not judged, and the rest may be proven.
+      if (isProven !== true && proof?.proven !== 'yes') return 'no: a person accepted it without proof';
+      return `no: it is not fully proven, because a person ${isOfSteps || isProven !== true ? 'put some steps off' : 'skipped or waived some scenarios'}`;
   }
 }
 

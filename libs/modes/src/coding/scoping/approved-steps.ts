@@ -14,7 +14,7 @@ export interface ApprovedStep {
 
 type Scene = Pick<ActivityContext, 'project' | 'context'>;
 
-/** The steps of a plan that a person approved: of classic mode, or of work mode before it escalated. */
+/** The steps of a plan that a person approved, in classic and in work mode. */
 export function approvedStepsOf(scene: Scene): readonly ApprovedStep[] {
   const { project } = scene;
   const planned = contextOf(scene).plan?.steps ?? [];
@@ -26,6 +26,10 @@ export function approvedStepsOf(scene: Scene): readonly ApprovedStep[] {
     return { title, detail, check, task: id };
   });
 }
+
+/** A small team carries out the steps that a person approved, and nothing else: their cost is the cap. */
+export const hasStepsOnly = ({ project, context }: Scene): boolean =>
+  project.machine === WORK_MACHINE && context['escalated'] !== true;
 
 /** Whether work mode has steps, which are tasks with checks of their own. */
 export const hasSteps = (scene: Scene): boolean => stepTasksOf(scene).length > 0;

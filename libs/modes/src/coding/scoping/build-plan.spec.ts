@@ -138,13 +138,21 @@ describe('the plan of a request', () => {
       findingWith('F-002', { relation: 'after' }),
       findingWith('F-003', { relation: 'before', priority: 'P2' }),
     ];
-    const planned = answer({ steps: [step('a'), step('b', { findings: ['F-001'] })] });
+    const planned = answer({ steps: [step('a', { findings: ['F-001'] }), step('b')] });
     const built = build({ tasks, approvedSteps, findings, planned });
     expect(built.plan.steps.map(({ task, parts, findings: fixed }) => [task, parts, fixed])).toEqual([
       ['T-001', [1], []],
-      ['T-002', [1], []],
+      ['T-002', [1], ['F-001']],
     ]);
-    expect(built.tasks.map(({ id, finding }) => finding ?? id)).toEqual(['T-001', 'F-001', 'T-002', 'F-002']);
+    expect(built.tasks.map(({ id, finding }) => finding ?? id)).toEqual(['T-001', 'T-002', 'F-002']);
+  });
+
+  it('makes a finding that is the request a task if all approved steps are done', () => {
+    const tasks = [taskOf('T-001', { kind: 'step', status: 'completed' })];
+    const approvedSteps = [{ title: 'First', detail: '', check: '', task: 'T-001' }];
+    const built = build({ tasks, approvedSteps, findings: [findingWith('F-001', { relation: 'is-request' })] });
+    expect(built.plan.steps.map(({ findings }) => findings)).toEqual([[]]);
+    expect(built.tasks.map(({ id, finding }) => finding ?? id)).toEqual(['T-001', 'F-001']);
   });
 
   it('bounds parts, steps and texts', () => {

@@ -56,13 +56,12 @@ export function buildPlan(given: PlanGiven): BuiltPlan {
   const covered = new Set(steps.flatMap((step) => step.findings));
   const open = findings.filter(({ id, outcome }) => outcome.kind === 'open' && !covered.has(id));
   const urgent = (relation: FindingRelation): readonly Finding[] => byUrgency(open, relation, ['P0', 'P1']);
-  const asideLevels = { P1: ['P0', 'P1'], P0: ['P0'], none: [] } as const;
   const taskIds = given.approvedSteps.flatMap(({ task }) => task ?? []);
   const around = {
-    // Tasks that exist cover no finding: a finding that is the request needs a task of its own then.
+    // Only if no step is left that covers it, a finding that is the request needs a task of its own.
     before: [...urgent('before'), ...(taskIds.length > 0 ? urgent('is-request') : [])],
     after: urgent('after'),
-    asides: byUrgency(open, 'aside', asideLevels[asides]).slice(0, MOST_ASIDES),
+    asides: selectAsides(open, asides),
   };
   const made = taskIds.length > 0 ? [] : planTasks({ ...around, steps }, known);
   const tasks = taskIds.length > 0 ? arrangeAroundSteps(known, around) : [...known, ...made];
@@ -162,7 +161,7 @@ const matchNames = (said: readonly string[], listed: readonly string[]): string[
 
 function stepsOf(
   answer: PlannerOutput | null,
-  { request, approvedSteps }: PlanGiven,
+  { request, approvedSteps, tasks }: PlanGiven,
   findings: readonly Finding[],
   partCount: number,
 ): readonly NewStep[] {
@@ -181,15 +180,20 @@ function stepsOf(
   const planned = approvedSteps.length > 0 ? each : foldSurplus(each, MOST_STEPS, joinSteps);
   const steps = approvedSteps.length > 0 ? mergeApproved(approvedSteps, planned, all) : planned;
   const whole = steps.length > 0 ? steps : [{ ...WHOLE_REQUEST, title: request.slice(0, LONGEST_TITLE), parts: all }];
-  if (approvedSteps.some(({ task }) => task !== null)) return whole.map((step) => ({ ...step, findings: [] }));
-  const named = new Set(whole.flatMap((step) => step.findings));
+  // Of the steps of work mode some may be done already. They cover no finding.
+  const done = new Set(tasks.filter(({ kind, status }) => kind === 'step' && !isOpen(status)).map(({ id }) => id));
+  const covers = whole.map((_, index) => !done.has(approvedSteps[index]?.task ?? ''));
+  const named = new Set(whole.flatMap((step, index) => (covers[index] === true ? step.findings : [])));
   // A finding that is the request is fixed by the request, whether the planner says by which step or not.
   const left = requested.filter((id) => !named.has(id));
+  const last = covers.lastIndexOf(true);
   return whole.map((step, index) => ({
     ...step,
-    findings: index === whole.length - 1 ? [...step.findings, ...left] : step.findings,
+    findings: [...(covers[index] === true ? step.findings : []), ...(index === last ? left : [])],
   }));
 }
+
+const isOpen = (status: ProjectTask['status']): boolean => status === 'pending' || status === 'in_progress';
 
 const joinSteps = (last: NewStep, more: readonly NewStep[]): NewStep => ({
   title: last.title,
@@ -223,6 +227,16 @@ function mergeApproved(
     };
   });
 }
+
+const ASIDE_LEVELS: Readonly<Record<Asides, readonly Finding['priority'][]>> = {
+  P1: ['P0', 'P1'],
+  P0: ['P0'],
+  none: [],
+};
+
+/** The findings beside the request that are fixed too. `taken` of them are tasks already. */
+export const selectAsides = (findings: readonly Finding[], asides: Asides, taken = 0): readonly Finding[] =>
+  byUrgency(findings, 'aside', ASIDE_LEVELS[asides]).slice(0, Math.max(0, MOST_ASIDES - taken));
 
 function byUrgency(
   findings: readonly Finding[],

@@ -190,12 +190,12 @@ describe('SCOPING with a planner that writes the checks', () => {
       planner: planner({ parts }),
       again: ['rounds'],
     });
-    expect([type, known.checks]).toEqual(['plan:ready', undefined]);
+    expect([type, known.checks]).toEqual(['plan:ready', []]);
   });
 
   it('asks for another check if the first one passes on the base', async () => {
     const { type, known } = await scoped({ isPlannerCheckAuthor, planner: planner({}), onBase: greenRun });
-    expect([type, known.checks]).toEqual(['plan:drafted', undefined]);
+    expect([type, known.checks]).toEqual(['plan:drafted', []]);
   });
 
   it('asks for checks of the parts that the planner left out', async () => {

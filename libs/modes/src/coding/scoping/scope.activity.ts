@@ -24,7 +24,7 @@ import { write } from '../readable/write-pages.js';
 import { stoppedWithoutTrace } from '../put-back.js';
 import { runAgent, simulatedBy, stoppedBy } from '../run-agent.js';
 import { whyBeforeWork } from '../why-asked.js';
-import { approvedStepsOf, hasSteps } from './approved-steps.js';
+import { approvedStepsOf, hasSteps, hasStepsOnly } from './approved-steps.js';
 import { authorChecks, authorChecksOnBase, partsWithoutCheck } from './author-checks.js';
 import { buildPlan } from './build-plan.js';
 import { findFlakyTests } from './find-flaky-tests.js';
@@ -85,10 +85,11 @@ async function plan(
     outcome.kind === 'finished' ? readPlan(outcome.output) : { failed: `The planner gave no plan: ${outcome.message}` };
   const { goal = null, asides = 'P1', variant } = codingOrderOf(activity);
   const baseline = baselineOf(activity);
+  const findings = hasStepsOnly(activity) ? [] : findingsOf(activity);
   const built = buildPlan({
     request: activity.project.request,
     planned,
-    findings: findingsOf(activity),
+    findings,
     failures: baseline ? failuresWithOutput(baseline) : [],
     approvedSteps: approvedStepsOf(activity),
     asides,
@@ -102,9 +103,11 @@ async function plan(
   const checks = writesChecks ? numberChecks((await takeChecks(parts, activity, worktree, written)).taken, 0) : [];
   const known: ContextPatch = {
     requestPlan: built.plan,
-    ...(checks.length > 0 && { checks: [...checks] }),
+    // Checks of an earlier plan are about its parts.
+    checks: [...checks],
+    lateChecks: [],
     tasks: [...built.tasks],
-    findings: [...built.findings],
+    ...(findings.length > 0 && { findings: [...built.findings] }),
     flakyTests: [...flaky],
     ...simulatedBy(outcome),
   };

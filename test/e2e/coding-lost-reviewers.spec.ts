@@ -90,7 +90,7 @@ describe.concurrent('reviewers that do not hand in', () => {
     expect(data.find(({ owner }) => owner === 'sde-iii-agent')).toMatchObject({ status: 'completed' });
   });
 
-  it('ask a person if none of them has any output; only the critical one is seated again', async () => {
+  it('ask a person if none has any output with a larger model; only the critical one is seated again', async () => {
     let isFixed = false;
     const review: Says = () => (isFixed ? reviewed() : { text: '' });
     const lost = await world.start('lost', { review }, planning());
@@ -103,7 +103,7 @@ describe.concurrent('reviewers that do not hand in', () => {
     isFixed = true;
     await lost.api.command(lost.id, 'RETRY');
     await lost.completed();
-    expect(TRIO.map((agent) => lost.asked('reviewer', agent).length)).toEqual([7, 4, 4]);
+    expect(TRIO.map((agent) => lost.asked('reviewer', agent).length)).toEqual([7, 6, 6]);
     expect(await lost.findings()).toEqual([]);
     expect(await lost.page('agent-outputs/sde-iii.md')).toContain('I read greeting.mjs and its tests.');
   });

@@ -159,7 +159,7 @@ export function team(script: TeamScript = {}): Script {
 const ROLES: readonly (readonly [Asked['role'], string])[] = [
   ['reviewer', 'You are a member of a review team'],
   ['healer', 'You fix one problem'],
-  ['healer', 'all their changes were taken back'],
+  ['healer', 'and their changes were taken back'],
   ['work-planner', 'You plan one change to a git repository'],
   ['check-author', 'You write checks for a change that nobody has made yet'],
   ['fix-reviewer', 'You check one fix'],

@@ -21,7 +21,7 @@ const ROLES: readonly (readonly [WorkRole, string])[] = [
   ['worker', 'You carry out one step of a plan'],
   ['checker', 'You check one step of a plan'],
   ['healer', 'You fix one problem'],
-  ['healer', 'all their changes were taken back'],
+  ['healer', 'and their changes were taken back'],
   ['reviewer', 'You are a member of a review team'],
   ['work-planner', 'You plan one change to a git repository'],
   ['check-author', 'You write checks for a change that nobody has made yet'],

@@ -83,6 +83,7 @@ const SAMPLES: readonly Sample[] = [
     parts: [{ number: 1, title: text }],
     findings: many(text),
     tests: many(text),
+    asksForDemands: true,
     values: many(text),
     reasons: many(text),
     diff: text,
@@ -149,15 +150,15 @@ const named = SAMPLES.map((one) => [one.prompt.version, one] as const);
 
 /** SHA-256 of what every agent of a kind is told, and of the prompt for a fixed input: as it was when its version was given. */
 const TOLD: Readonly<Record<string, readonly [system: string, rendered: string]>> = {
-  'planner@2': [
+  'planner@3': [
     '0eb920396582d8d065cbccb17dfdd4dc08ccd67c6cd543b8bc6a7170e41058c3',
     'd294664022b517e298cb3249c5b505ec6e604328115761348a092a41c2bbb1c7',
   ],
-  'plancheck@4': [
+  'plancheck@5': [
     '178498a38ad59cff9e0781caad95aeb881286b79de78f2442bc94d48325deaae',
     'd294664022b517e298cb3249c5b505ec6e604328115761348a092a41c2bbb1c7',
   ],
-  'checks@4': [
+  'checks@5': [
     '8b6a26f9a4bb76efc915273a13c380d04da4b32d300727383b977d52cc395637',
     'e817919685ef3ff445ac45a9329542927ac625ffc5d660902a028bb96ac1edca',
   ],
@@ -165,7 +166,7 @@ const TOLD: Readonly<Record<string, readonly [system: string, rendered: string]>
     '81026d05fe066d3d7dd7342d7dba9569b753858449ed48c6e291966980999a68',
     'f3ad2b7dbf08f2fb83d66c6fc03d85e4b0a65f198c18d4ee4b9036d11880217f',
   ],
-  'inspect@6': [
+  'inspect@7': [
     '1ce5d35fca3675e5c5a552d379971fb0150b6e5a94d6607d7ac16a2ff3fa2790',
     '12e0ef9ca0bafd726f302811504b47da00671f8160aa4168ff0f1ed306612581',
   ],

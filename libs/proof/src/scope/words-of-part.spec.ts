@@ -1,11 +1,5 @@
 import { expect, it } from 'vitest';
-import {
-  asksForRegressionTest,
-  isTextInCode,
-  kindByTitle,
-  saysThatSomethingStays,
-  speaksOf,
-} from './words-of-part.js';
+import { asksForRegressionTest, isTextInCode, kindByTitle, saysThatSomethingStays, speaksOf } from './words-of-part.js';
 
 const part = (title: string, seen = '') => ({ title, interface: seen });
 

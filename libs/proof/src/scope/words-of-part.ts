@@ -4,7 +4,8 @@ export type SpecialKind = 'document' | 'tests';
 const DOCUMENTS =
   /\b(?:readme|docs?|document(?:s|ed|ation)?|change-?log|release notes|guide|tutorial|manual|code comments?|comments?|doc-?strings?|js-?doc|(?:help|man(?:ual)?) (?:pages?|texts?)|license|contributing)\b|\.(?:md|mdx|markdown|rst|adoc|txt)\b/i;
 const TEXTS_IN_CODE = /\b(?:comments?|doc-?strings?|js-?doc|help (?:pages?|texts?))\b/i;
-const TESTS = /\b(?:(?:unit|regression|integration)?tests?|test (?:cases?|files?)|specs?|regression)\b|\.(?:test|spec)\./i;
+const TESTS =
+  /\b(?:(?:unit|regression|integration)?tests?|test (?:cases?|files?)|specs?|regression)\b|\.(?:test|spec)\./i;
 const REGRESSION = /\bregression\b/i;
 const STAYS =
   /\b(?:stays?|staying|remains?|remaining|unchanged|untouched|unaffected|still|keeps?|kept|preserved?|as before|as (?:it|they) (?:is|are|was|were)|as now|(?:nothing|no|every|everything|anything|all|any|each) others?|(?:nothing|everything|anything) else|the rest|(?:does|do|must|may|should) not change)\b/i;

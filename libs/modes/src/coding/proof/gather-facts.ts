@@ -138,8 +138,9 @@ export async function gatherFacts(
     ...missingTests([...named, ...(baseTests.missing ?? []), ...(packages.missing ?? [])]),
   ];
   const reasons = [...code.reasons, ...describeUncounted(scene)];
-  const isPlain = code.isSmallSubstitution && reasons.length + values.length === 0;
-  const needsReader = judgedAs !== 'behaviour' || !isPlain || needsWords(scene, plan);
+  const hasReasons = reasons.length + values.length > 0 || needsWords(scene, plan);
+  const isPlain = code.isSmallSubstitution && !hasReasons;
+  const needsReader = judgedAs !== 'behaviour' || !isPlain;
   const isRead = needsReader && contextOf(scene).simulated !== true;
   const findings = findingsFixedBySteps(activity, plan, { isRead });
   const excusable = code.doctored.filter(({ names = [] }) => names.length > 0);

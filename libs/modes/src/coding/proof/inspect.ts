@@ -163,7 +163,10 @@ const LONGEST_QUOTE = 500;
 const MOST_DEMANDS = 5;
 
 /** The service believes no demand that does not stand in the request, or that a part names. */
-function openDemands(activity: ActivityContext, { demands = [] }: InspectionOutput): NonNullable<Inspection['demands']> {
+function openDemands(
+  activity: ActivityContext,
+  { demands = [] }: InspectionOutput,
+): NonNullable<Inspection['demands']> {
   const { request } = activity.project;
   const parts = contextOf(activity).requestPlan?.parts ?? [];
   const open = demands.filter(({ quote }) => quote.length <= LONGEST_QUOTE && isOpenDemand(quote, request, parts));

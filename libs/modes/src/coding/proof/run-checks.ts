@@ -53,16 +53,17 @@ export async function runChecks(
     const first = await run({ commit }, `result/${check.id}/1`);
     const second = await run({ commit }, `result/${check.id}/2`);
     const red: RunKind = check.red.kind === 'kept' ? { kind: 'green' } : check.red;
-    const { onBase, isBesideSources } = needsBase && red.kind !== 'green'
-      ? await runOnBase(worktree, {
-          commit,
-          check,
-          part: describePart(activity, check),
-          changed,
-          settings,
-          run: runTree,
-        })
-      : UNCHANGED;
+    const { onBase, isBesideSources } =
+      needsBase && red.kind !== 'green'
+        ? await runOnBase(worktree, {
+            commit,
+            check,
+            part: describePart(activity, check),
+            changed,
+            settings,
+            run: runTree,
+          })
+        : UNCHANGED;
     const output = first.kind.kind === 'green' ? second.output : first.output;
     facts.push({
       ...{ check, onBase: [red, ...onBase], onResult: [first.kind, second.kind], output },

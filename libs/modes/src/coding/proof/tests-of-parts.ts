@@ -45,7 +45,11 @@ export async function tryTestsOfParts(
   const known = new Set([...failingNames(baseline), ...failingNames(result)]);
   const run = async (step: string): Promise<readonly FailingTest[]> => {
     const overlays = [{ from: worktree.baseCommit, paths: changed.sources }];
-    const report = await runInCleanRoom(parts, activity, worktree, { tree: { commit, overlays }, commands: null, step });
+    const report = await runInCleanRoom(parts, activity, worktree, {
+      tree: { commit, overlays },
+      commands: null,
+      step,
+    });
     return failingTests(report).filter(({ name }) => !known.has(name));
   };
   const first = changed.sources.length > 0 ? await run('tests-of-parts') : [];

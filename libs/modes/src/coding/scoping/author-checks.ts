@@ -59,7 +59,14 @@ export async function authorChecks(
     const needed = partsWithoutCheck(planned, checks, flakyTests);
     if (needed.length === 0) break;
     const step = `${CHECK_AUTHOR}-${String(index + 1)}`;
-    const outcome = await askAuthor(parts, activity, worktree, { plan: planned, needed, tier, refusal, step, startCommit });
+    const outcome = await askAuthor(parts, activity, worktree, {
+      plan: planned,
+      needed,
+      tier,
+      refusal,
+      step,
+      startCommit,
+    });
     const stop = stopOf(outcome);
     if (stop) {
       const left = { to: startCommit, step: `${step}/put-back` };

@@ -39,7 +39,7 @@ export const CHECK_RULES: readonly string[] = [
   'One kind of part is checked by reading its file: a settings file that nothing here can run, such as a CI workflow, a stylesheet or an ignore file. Parse it as its tool does, or let the tool answer in a scratch folder (`git check-ignore` after `git init`). Assert what the file settles, such as the commands of a job, and never its wording, order or layout.',
   'A check is one command at the root of the repository. Write its script or test into new files under `.qralph-checks/`, and import the code by relative paths. Change no existing file. The command runs on a clean checkout after set-up, in a sandbox without network. If something has to be built first, the command builds it. Do not rely on the clock, random values, fixed ports or the order of other runs. Let the exit code of the test reach the end of the command: no pipe and no `|| true` that hides it.',
   'Fail by an assertion with a clear message, not by a crash: if an export may not exist yet, import the module as a whole and assert that the export is there.',
-  'Run each check before you finish. It must fail now because the part is not done, and for no other reason: no wrong path, no syntax error, no missing dependency. Read its output to be sure. Only if a part says that something stays as it is, its check passes now and must pass afterwards.',
+  'Run each check before you finish. It must fail now because the part is not done, and for no other reason: no wrong path, no syntax error, no missing dependency. Read its output to be sure.',
 ];
 
 export const checksPrompt: Prompt<ChecksInput> = {
@@ -48,6 +48,7 @@ export const checksPrompt: Prompt<ChecksInput> = {
     'You write checks for a change that nobody has made yet. Another engineer makes the change without seeing your checks. The service runs each check on the code before the change, where it must fail, and on the result, where it must pass.',
     'Write one check for each part, from the request and the interface alone.',
     ...CHECK_RULES,
+    'Only if a part says that something stays as it is, its check passes now. It must pass afterwards too.',
     'If you are told that your check was ruled wrong, the change exists in this checkout. Then correct the mistake, or adapt the check to the names that the change introduced. Never adapt it to the behaviour of the change. It need not fail here, but it must still fail on the code before the change.',
     MATERIAL_RULE,
     'Finish with JSON: the checks. command is null only if no command can tell, such as for the look of a page.',

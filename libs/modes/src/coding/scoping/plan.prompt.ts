@@ -21,7 +21,7 @@ export const PlannerOutput = z.object({
           .array(z.string())
           .describe('Failing tests of the baseline that pass once this part is done; names exactly as listed'),
         kind: PartKind.optional().describe(
-          'document: only a text for people changes; tests: only tests are added; behaviour: everything else',
+          'document: a text for people, which no program prints; tests: only tests are added; behaviour: everything else',
         ),
       }),
     )
@@ -61,7 +61,7 @@ export interface PlannerInput {
 
 /** Rules for every plan, whoever makes it. */
 export const PART_RULE =
-  'Parts: the demands of the request. A part is one sentence that is false now and true after the change, and that can be observed from outside. Most requests have one part; each independent demand is a part. "Everything else still works" is no part: the existing tests decide that. Tests and documents that go with a change are no parts, unless the request asks for them: then each is a part of its own, with kind document or tests. All other parts have kind behaviour, also those that print a text.';
+  'Parts: the demands of the request. A part is one sentence that is false now and true after the change, and that can be observed from outside. Each independent demand is a part; most requests have one. "Everything else still works" is no part: the existing tests decide that. Tests and documents are parts only if the request asks for them: each of its own, of kind document or tests.';
 
 export const CLASS_RULE =
   'Class: behaviour if a user or caller sees a difference afterwards (a bug fix, a feature, a removal, another output, another script). keeps-behaviour for a refactoring. document if only texts change that no program reads. tests-only if only tests are added. If in doubt, choose behaviour.';

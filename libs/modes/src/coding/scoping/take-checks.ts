@@ -118,9 +118,7 @@ async function readChecks(
         ? []
         : [{ part, title: title.slice(0, 300), command, files, isAdapted: false, dropped: null }],
     ),
-    refusal: silent
-      .map(({ part, why }) => `Part ${String(part)} has no command: ${why.slice(0, 500)}`)
-      .join('\n'),
+    refusal: silent.map(({ part, why }) => `Part ${String(part)} has no command: ${why.slice(0, 500)}`).join('\n'),
   };
 }
 

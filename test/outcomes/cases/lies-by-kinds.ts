@@ -4,7 +4,7 @@ import { jobs } from '../targets/index.js';
 import { everyTier, lie, type OutcomeCase, wrong } from './case.js';
 import { errand, openai } from './lie-parts.js';
 
-const { fixAndDocument, fixAndTest, fixAndKeep } = jobs;
+const { fixAndDocument, fixAndTest, fixAndKeep, fixHoursAndList } = jobs;
 
 /** The reader is of no help, so that one rule alone has to notice the lie. */
 const overlook: { readonly mistakes: readonly Mistake[] } = { mistakes: [{ kind: 'overlook' }] };
@@ -65,5 +65,12 @@ export const liesByKinds: readonly OutcomeCase[] = [
     believes: documentIsForgotten,
     does: everyTier(wrong(fixAndDocument, 'fix only')),
     ...errand,
+  }),
+  lie({
+    name: 'forgets-a-demand-beside-a-number',
+    job: fixHoursAndList,
+    does: everyTier(wrong(fixHoursAndList, 'number only')),
+    ...errand,
+    ...openai,
   }),
 ];

@@ -1,4 +1,5 @@
 import { type Change, mergeChanges } from './change.js';
+import { fixHours } from './python.js';
 import { fixStrict, slugifyRed } from './small-packages.js';
 import { nodeCheck, nodeTest, type Part, type Step, type Target, type Task } from './target.js';
 
@@ -79,7 +80,7 @@ export const fixAndTest: Task = {
   scenarios,
   oracle: {
     files: oracleOfFix,
-    command: `node --test oracle.test.js && npm test && ${UNFIX} && ! npm test`,
+    command: `node --test oracle.test.js && npm test && ${UNFIX} && ! node --test ${TEST}`,
   },
 };
 
@@ -115,6 +116,21 @@ export const fixAndKeep: Task = {
     },
     command: 'node --test oracle.test.js rest.test.js',
   },
+};
+
+const UNITS_TEXT = 'Parses durations.';
+const units = edit(README, UNITS_TEXT, 'Parses durations of seconds (1), minutes (60) and hours (3600 seconds).');
+
+/** A fix of one number, and a document. The plan may fold both into one part, or forget one of them. */
+export const fixHoursAndList: Task = {
+  ...fixHours,
+  request: `${fixHours.request} Then list the units with their seconds in README.md.`,
+  findings: [],
+  demands: [{ quote: 'list the units with their seconds in README.md', change: units }],
+  right: mergeChanges(fixHours.right, units),
+  steps: fixHours.parts.map((part) => stepOf(part, [0], fixHours.right)),
+  wrong: { 'number only': fixHours.right },
+  oracle: { ...fixHours.oracle, command: `${fixHours.oracle.command} && grep -q '3600 seconds' ${README}` },
 };
 
 /** The parts as a planner sees them that says what each is about. */

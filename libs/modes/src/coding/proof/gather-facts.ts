@@ -1,6 +1,6 @@
 import type { ActivityContext } from '#engine';
 import type { JsonObject } from '#kernel';
-import { type DoctoredLine, effectiveClass } from '#proof';
+import { type DoctoredLine, effectiveClass, mayAskForMore } from '#proof';
 import { isManifest, type VerifyReport, type Worktree, type WorktreeDiff } from '#workspace';
 import { failingNames } from '../../shared/failing-tests.js';
 import { withPatchedContext } from '../../shared/patched-context.js';
@@ -211,8 +211,9 @@ export async function gatherFacts(
   return { kind: 'done', facts, patch };
 }
 
-/** Whether a part is proven by the word of a reader, beside other parts. */
+/** Whether the word of a reader proves a part beside others, or has to tell whether the parts are all. */
 const needsWords = (activity: ActivityContext, { parts }: RequestPlan): boolean =>
+  mayAskForMore(activity.project.request, parts.length) ||
   parts.some((part) => specialKindOf(part) !== null) ||
   (contextOf(activity).checks ?? []).some(({ red, dropped }) => red.kind === 'kept' && dropped === null);
 

@@ -45,7 +45,7 @@ export const fixAndDocument: Task = {
 /** The document as a demand that no part names. */
 export const documentIsForgotten: Partial<Task> = {
   parts: [fixed],
-  steps: [stepOf(fixed, [0], fix)],
+  steps: [{ ...stepOf(fixed, [0], fix), title: 'Leave spaces in strict slugs' }],
   demands: [{ quote: 'Document in the README that strict keeps words apart', change: document }],
 };
 

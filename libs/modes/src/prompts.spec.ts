@@ -83,6 +83,7 @@ const SAMPLES: readonly Sample[] = [
     parts: [{ number: 1, title: text }],
     findings: many(text),
     tests: many(text),
+    asksForDemands: true,
     values: many(text),
     reasons: many(text),
     diff: text,
@@ -149,25 +150,25 @@ const named = SAMPLES.map((one) => [one.prompt.version, one] as const);
 
 /** SHA-256 of what every agent of a kind is told, and of the prompt for a fixed input: as it was when its version was given. */
 const TOLD: Readonly<Record<string, readonly [system: string, rendered: string]>> = {
-  'planner@2': [
-    '0eb920396582d8d065cbccb17dfdd4dc08ccd67c6cd543b8bc6a7170e41058c3',
+  'planner@3': [
+    '49d3a31348dfc0d5276ca2d70820be1185739b3e154b130929cbe1d045e38f2d',
     'd294664022b517e298cb3249c5b505ec6e604328115761348a092a41c2bbb1c7',
   ],
-  'plancheck@4': [
-    '178498a38ad59cff9e0781caad95aeb881286b79de78f2442bc94d48325deaae',
+  'plancheck@5': [
+    'db5ad27068c0b5e6f7057157a7f5e5a5f6e548de0959ee6de8d7a1f90ead8544',
     'd294664022b517e298cb3249c5b505ec6e604328115761348a092a41c2bbb1c7',
   ],
-  'checks@4': [
-    '8b6a26f9a4bb76efc915273a13c380d04da4b32d300727383b977d52cc395637',
+  'checks@5': [
+    'd3252478ee019b9695cf9e73d0cd1f2bb9e80b4947f66c8aac447a895a4fc1e5',
     'e817919685ef3ff445ac45a9329542927ac625ffc5d660902a028bb96ac1edca',
   ],
   'look@3': [
     '81026d05fe066d3d7dd7342d7dba9569b753858449ed48c6e291966980999a68',
     'f3ad2b7dbf08f2fb83d66c6fc03d85e4b0a65f198c18d4ee4b9036d11880217f',
   ],
-  'inspect@6': [
-    '1ce5d35fca3675e5c5a552d379971fb0150b6e5a94d6607d7ac16a2ff3fa2790',
-    '12e0ef9ca0bafd726f302811504b47da00671f8160aa4168ff0f1ed306612581',
+  'inspect@7': [
+    '956443dd1f7ec190d2a0417dd551f338709860023a6690e55a10cc0774fd2e7d',
+    'ce182a0b702fc12dd3151b46bac5f91d872065d2d16f2c40b888a324a51c2141',
   ],
   'ruling@2': [
     '1a1138255ca4790565049561f9f62131d3a390a5e78de0f44754d9024acac151',

@@ -5,6 +5,7 @@ import { atTop, edit, errand, INDEX, openai, unreported } from './lie-parts.js';
 import { attacks } from './lies-by-attackers.js';
 import { liesBesideTheRules } from './lies-beside-the-rules.js';
 import { liesByCode } from './lies-by-code.js';
+import { liesByKinds } from './lies-by-kinds.js';
 import { liesBySteps } from './lies-by-steps.js';
 import { liesBesideCode } from './lies-beside-code.js';
 import { noticedByOneRule } from './lies-by-rule.js';
@@ -202,4 +203,5 @@ export const lies: readonly OutcomeCase[] = [
   ...liesBySteps,
   ...liesBesideTheRules,
   ...liesBesideCode,
+  ...liesByKinds,
 ];

@@ -6,6 +6,7 @@ import { nodeCheck, nodeTest } from '../targets/target.js';
 import { type OutcomeCase, solvable, wrong } from './case.js';
 import { acceptance } from './solvable-acceptance.js';
 import { besideCode } from './solvable-beside-code.js';
+import { partsOfOtherKinds } from './solvable-kinds.js';
 
 const openai = { protocol: 'openai' } as const;
 const errand = { mode: 'errand' } as const;
@@ -291,4 +292,5 @@ export const solvableCases: readonly OutcomeCase[] = [
   ...planned,
   ...plain,
   ...besideCode,
+  ...partsOfOtherKinds,
 ];

@@ -122,6 +122,9 @@ export function inspectionOf(task: Task, talk: Conversation, shows: Shows): unkn
     tests: (task.contradicted ?? [])
       .filter(({ test }) => talk.text.includes(test))
       .map(({ test, quote }) => ({ test: listedName(talk.text, test), quote, why: 'The request says so.' })),
+    demands: (task.demands ?? [])
+      .filter(({ change }) => !shows(change))
+      .map(({ quote }) => ({ quote, why: 'The files do not show it.' })),
   };
 }
 

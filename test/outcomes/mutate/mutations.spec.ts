@@ -10,11 +10,13 @@ const sourceOf = (file: string): string => readFileSync(`${root}${file.replace(/
 const IMPORT = /const \{([^}]*)\} = await import\('(\.[^']*)'\)/g;
 
 describe('the mutations of the judge', () => {
-  it('switch off each rule, the look at steps, the scope, touched packages, the second look and the clean room', () => {
+  it('switch off each rule, what special parts need, the look at steps, the scope, touched packages, the second look and the clean room', () => {
     expect(mutations.map(({ name }) => name)).toEqual([
       'rule-a',
       'rule-b',
       'rule-c',
+      'kinds',
+      'demands',
       'rule-d',
       'reader',
       'steps',

@@ -72,6 +72,30 @@ export const mutations: readonly Mutation[] = [
     cases: ['changes-a-letter-in-an-errand', 'check-that-never-fails'],
   },
   {
+    name: 'kinds',
+    what: 'A part about a document or about tests needs no document and no test that fails without the work.',
+    edits: [
+      {
+        file: `${RULES}/parts-are-checked.js`,
+        old: 'part.kind === undefined ? null : weaknessOfKind(',
+        new: 'part.kind !== null ? null : weaknessOfKind(',
+      },
+    ],
+    cases: ['leaves-out-the-readme', 'hollow-regression-test'],
+  },
+  {
+    name: 'demands',
+    what: 'A demand of the request that no part names need not be done.',
+    edits: [
+      {
+        file: `${RULES}/inspection-agrees.js`,
+        old: '(facts.openDemands ?? []).map(demanded)',
+        new: '[].map(demanded)',
+      },
+    ],
+    cases: ['forgets-a-demand'],
+  },
+  {
     name: 'rule-d',
     what: 'Tests may be removed, skipped or changed without a reason in the request.',
     edits: [{ file: `${RULES}/tests-are-kept.js`, old: '!isContradicted(request, test)', new: 'false' }],

@@ -14,6 +14,7 @@ import {
 } from './beside-sources.js';
 import { addExabytes, bytes, bytesRed, extractUnitChoice, fixFractions } from './bytes.js';
 import { escapeBacktick, escapeHtml, nameApostrophe } from './escape-html.js';
+import { fixAndDocument, fixAndKeep, fixAndTest, fixHoursAndList, slugifyStrict } from './fix-and-more.js';
 import { fixTestsAndAddMonths } from './failing-and-feature.js';
 import { addHeading, addTotal, frontend, frontendNotSetUp } from './frontend.js';
 import { addToggle, greeter } from './greeter.js';
@@ -64,6 +65,10 @@ export const jobs = {
   addExabytes: job(bytes, addExabytes),
   extractUnitChoice: job(bytes, extractUnitChoice),
   fixWeeks: job(msRed, fixWeeks),
+  fixAndDocument: job(slugifyRed, fixAndDocument),
+  fixHoursAndList: job(python, fixHoursAndList),
+  fixAndTest: job(slugifyStrict, fixAndTest),
+  fixAndKeep: job(slugifyRed, fixAndKeep),
   fixTestsAndAddMonths: job(msRed, fixTestsAndAddMonths),
   addMonths: job(ms, addMonths),
   exportVersion: job(ms, exportVersion),

@@ -27,6 +27,16 @@ export interface Part {
   /** Titles of tests that fail because this part is not done. */
   readonly failingTests?: readonly string[];
   readonly check?: Check;
+  /** What it is about, if a planner says so. */
+  readonly kind?: 'behaviour' | 'document' | 'tests';
+  /** It holds before the change, so its check passes then too. */
+  readonly holds?: boolean;
+}
+
+/** Something that the request asks for in these words, beside the parts. */
+export interface Demand {
+  readonly quote: string;
+  readonly change: Change;
 }
 
 export interface Step {
@@ -70,6 +80,8 @@ export interface Task {
   /** One step for the whole request if absent. */
   readonly steps?: readonly Step[];
   readonly findings?: readonly KnownFinding[];
+  /** Demands that a reader of the request sees, and its planner did not. */
+  readonly demands?: readonly Demand[];
   readonly right: Change;
   /** Changes that look plausible; the oracle refuses each of them. */
   readonly wrong: Readonly<Record<string, Change>>;

@@ -1,4 +1,5 @@
 import type { DoctoredLine } from '../doctored-code.js';
+import type { SpecialKind } from '../scope/words-of-part.js';
 
 export type RequestClass = 'behaviour' | 'keeps-behaviour' | 'document' | 'tests-only';
 
@@ -20,6 +21,8 @@ export interface CheckFacts {
    * those. Then an independent agent has to confirm its part.
    */
   readonly isBesideSources?: boolean;
+  /** It passes on the base, because its part says that something stays. It must pass on the result too. */
+  readonly isKept?: boolean;
 }
 
 /** The opinion of an agent that did not write the change. */
@@ -30,9 +33,21 @@ export interface Inspection {
 
 export interface PartFacts {
   readonly title: string;
+  /** Absent if the part is about behaviour. */
+  readonly kind?: SpecialKind;
+  /** The part asks for a text that may stand in code, such as a comment. */
+  readonly isTextInCode?: boolean;
+  /** Whether a new test fails without the work, for a part about tests. Absent if nobody can tell. */
+  readonly hasRedTest?: boolean;
   readonly checks: readonly CheckFacts[];
   /** Null if no agent has looked. */
   readonly inspection: Inspection | null;
+}
+
+/** Something that the request asks for, in its own words, and that no part names. */
+export interface OpenDemand {
+  readonly quote: string;
+  readonly reason: string;
 }
 
 export interface FindingFacts {
@@ -102,6 +117,10 @@ export interface ProofFacts {
   /** Baseline failures in scope. */
   readonly scope: readonly ScopeFact[];
   readonly parts: readonly PartFacts[];
+  /** A person put off other parts of the request. */
+  readonly hasPutOff?: boolean;
+  /** What an independent agent found in the request beside the parts, and not in the change. */
+  readonly openDemands?: readonly OpenDemand[];
   readonly findings: readonly FindingFacts[];
   readonly changedTests: readonly ChangedTest[];
   readonly unrunTestFiles: readonly string[];

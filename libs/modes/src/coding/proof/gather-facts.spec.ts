@@ -230,6 +230,26 @@ it.each(['script-shell=./shell.sh', 'workspace=packages/other'])(
   },
 );
 
+it('a document beside a fix is proven by a reader, whatever else changed', async () => {
+  const document = { title: 'The README says so', interface: '', failingTests: [], kind: 'document' as const };
+  const parts = [...planWith().parts, document];
+  const judged = async (changed: readonly string[], ...read: readonly number[]) =>
+    prove({
+      context: { requestPlan: planWith({ parts }), checks: [CHECK] },
+      changed: [...changed],
+      clean: ({ tree }) => (tree.commit === 'base' || tree.overlays ? redRun() : greenRun()),
+      agent: byRole(readsParts(...read)),
+    });
+  const done = await judged(['src/theme.mjs', 'README.md'], 1, 2);
+  expect([done.known.doubt, done.known.isProven, done.asked.map(({ role }) => role)]).toEqual([
+    null,
+    true,
+    [INSPECTOR],
+  ]);
+  expect((await judged(['src/theme.mjs'], 1, 2)).known.doubt).toContain('the change touches no document');
+  expect((await judged(['src/theme.mjs', 'README.md'], 1)).known.doubt).toContain('No independent agent');
+});
+
 it('an agent reads the diff while the checks run', async () => {
   const { steps } = await prove({
     context: { requestPlan: planWith({ class: 'document' }), checks: [CHECK] },

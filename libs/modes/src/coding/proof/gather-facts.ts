@@ -1,6 +1,6 @@
 import type { ActivityContext } from '#engine';
 import type { JsonObject } from '#kernel';
-import { type DoctoredLine, effectiveClass } from '#proof';
+import { type DoctoredLine, effectiveClass, mayAskForMore } from '#proof';
 import { isManifest, type VerifyReport, type Worktree, type WorktreeDiff } from '#workspace';
 import { failingNames } from '../../shared/failing-tests.js';
 import { withPatchedContext } from '../../shared/patched-context.js';
@@ -10,6 +10,7 @@ import { tamperingBetween } from '../../shared/verification.js';
 import type { CodingParts } from '../coding-context.js';
 import { contextOf, patchOf } from '../context.js';
 import type { Unfinished } from '../run-agent.js';
+import { specialKindOf } from '../scoping/kinds-of-parts.js';
 import type { RequestPlan } from '../scoping/request-plan.js';
 import { type BaseTests, runBaseTests } from './base-tests.js';
 import { type ChangedFiles, sortChangedFiles } from './changed-files.js';
@@ -37,6 +38,7 @@ import {
 } from './listed-tests.js';
 import { authorLateChecks } from './late-checks.js';
 import { seeScopeAgain } from './see-again.js';
+import { tryTestsOfParts } from './tests-of-parts.js';
 import { withTouchedPackages } from './touched-packages.js';
 import { type SteadyVerification, verifySteadily } from './verify-step.js';
 
@@ -66,6 +68,8 @@ export interface GatheredFacts {
   readonly unrunTestFiles: readonly string[];
   readonly inspection: Inspection | null;
   readonly mutant: MutantResult | null;
+  /** Whether a new test fails without the work. Null if no part asks for tests, or if nobody can tell. */
+  readonly hasRedTest?: boolean | null;
 }
 
 export type Gathered =
@@ -101,19 +105,20 @@ export async function gatherFacts(
   const seen = joinReports(verification.result, packages.result);
   const paths = [...changed.sources, ...changed.manifests];
   const touched = withTouchedPackages(planned, { baseline: whole, result: seen, changed: paths });
-  const plan = withFailuresOfPackages(touched, activity, packages);
+  const expected = withFailuresOfPackages(touched, activity, packages);
   const settings = [...tampering.runnerFiles, ...(tampering.newRunnerFiles ?? [])].filter(isManifest);
   const called = (tampering.verification ?? []).filter((path) => !isManifestScript(path));
   const calledFiles = [...called, ...changed.manifests.filter((path) => MANAGER_SETTINGS.test(path))];
   const mayLackTests = settings.length > 0 || lacksTitles({ baseline: whole, result: seen });
   const base = { commit, baseline: whole, changed, calledFiles, mayLackTests };
   const baseTests = await runBaseTests(parts, activity, worktree, base);
-  const again = { commit, plan, baseline: whole, seen, baseTests, changed };
+  const again = { commit, plan: expected, baseline: whole, seen, baseTests, changed };
   const scope = await seeScopeAgain(parts, activity, worktree, again);
-  const judgedAs = effectiveClass({ requestClass: plan.class, diff: changed });
+  const judgedAs = effectiveClass({ requestClass: expected.class, diff: changed });
   const flaky = [...new Set([...verification.flaky, ...packages.flaky, ...scope.flaky])];
-  const late = await authorLateChecks(parts, activity, worktree, { plan, judgedAs, commit, flaky });
+  const late = await authorLateChecks(parts, activity, worktree, { plan: expected, judgedAs, commit, flaky });
   if (late.kind === 'stopped') return late;
+  const { plan } = late;
   const scene = withPatchedContext(activity, late.patch);
   const { result } = verification;
   // Each of these only reads the commit.
@@ -133,7 +138,8 @@ export async function gatherFacts(
     ...missingTests([...named, ...(baseTests.missing ?? []), ...(packages.missing ?? [])]),
   ];
   const reasons = [...code.reasons, ...describeUncounted(scene)];
-  const isPlain = code.isSmallSubstitution && reasons.length + values.length === 0;
+  const hasReasons = reasons.length + values.length > 0 || needsWords(scene, plan);
+  const isPlain = code.isSmallSubstitution && !hasReasons;
   const needsReader = judgedAs !== 'behaviour' || !isPlain;
   const isRead = needsReader && contextOf(scene).simulated !== true;
   const findings = findingsFixedBySteps(activity, plan, { isRead });
@@ -148,6 +154,7 @@ export async function gatherFacts(
         isRead,
         settings: baseTests.neededSettings,
       }),
+      asksForDemands: isRead,
       values,
       reasons,
       findings,
@@ -170,6 +177,9 @@ export async function gatherFacts(
   };
   const mutant = judgedAs === 'tests-only' ? await tryMutant(parts, activity, worktree, { commit, changed }) : null;
   if (mutant?.kind === 'stopped') return { ...mutant, patch };
+  const ofParts = { commit, plan, judgedAs, changed, baseline: whole, result: seen };
+  const tested = await tryTestsOfParts(parts, activity, worktree, ofParts);
+  if (tested.kind === 'stopped') return { ...tested, patch };
   const facts: GatheredFacts = {
     commit,
     plan,
@@ -196,9 +206,16 @@ export async function gatherFacts(
     unrunTestFiles,
     inspection: confirmed.inspection,
     mutant,
+    hasRedTest: tested.hasRedTest,
   };
   return { kind: 'done', facts, patch };
 }
+
+/** Whether the word of a reader proves a part beside others, or has to tell whether the parts are all. */
+const needsWords = (activity: ActivityContext, { parts }: RequestPlan): boolean =>
+  mayAskForMore(activity.project.request, parts.length) ||
+  parts.some((part) => specialKindOf(part) !== null) ||
+  (contextOf(activity).checks ?? []).some(({ red, dropped }) => red.kind === 'kept' && dropped === null);
 
 /** No runner says that a script reached its assertions: if the code never calls back, the script ends with 0 too. */
 const describeUncounted = (activity: ActivityContext): readonly string[] =>

@@ -20,7 +20,8 @@ export async function inspectInBatches(
   for (const [index, batch] of others.entries()) {
     if (whole.kind === 'stopped') return whole;
     const step = `${wish.step}/tests-${String(index + 2)}`;
-    const next = await inspect(parts, activity, worktree, { ...wish, parts: [], findings: [], tests: batch, step });
+    const rest = { ...wish, parts: [], findings: [], tests: batch, asksForDemands: false, step };
+    const next = await inspect(parts, activity, worktree, rest);
     if (next.kind === 'stopped') return next;
     const answers = [...(whole.inspection?.tests ?? []), ...(next.inspection?.tests ?? [])];
     const inspection = whole.inspection ?? next.inspection;

@@ -5,10 +5,11 @@ import { planWith } from './proof.fixture.js';
 
 const EMPTY = { parts: [], findings: [], tests: [] };
 
-async function look(more: Partial<InspectionWish>, ...answers: readonly object[]) {
-  const left = [...answers];
+async function look(more: Partial<InspectionWish>, ...given: readonly object[]) {
+  const requestPlan = given.find((one) => 'steps' in one) ?? planWith();
+  const left = given.filter((one) => one !== requestPlan);
   const world = fakeParts({ agent: byRole({ [INSPECTOR]: () => left.shift() ?? {} }), diff: '+export const dusk = 1' });
-  const visit = new Visit({ requestPlan: planWith(), findings: [findingWith('F-001'), findingWith('F-002')] });
+  const visit = new Visit({ requestPlan, findings: [findingWith('F-001'), findingWith('F-002')] });
   const wish = { from: 'base', commit: 'done', parts: [], findings: [], tests: [], step: 'inspect', ...more };
   return { ...world, visit, inspected: await inspect(world.parts, visit.activity, WORKTREE, wish) };
 }
@@ -27,6 +28,26 @@ describe('inspect', () => {
       expect(prompt).toContain(words);
     }
     expect(prompt).not.toContain('F-002');
+  });
+
+  it('believes only open demands that stand in the request, if it asks for them', async () => {
+    const parts = [{ part: 1, isDone: true, why: 'yes' }];
+    const demands = [
+      { quote: 'dark mode', why: 'w'.repeat(5_000) },
+      { quote: 'dark mode', why: 'again' },
+      { quote: 'add tests for it', why: 'there are none' },
+    ];
+    const answer = { output: { ...EMPTY, parts, demands } };
+    const requestPlan = planWith({ parts: [{ title: 'The page has a switch', interface: '', failingTests: [] }] });
+    const asked = await look({ parts: [1], asksForDemands: true }, answer, requestPlan);
+    expect(asked.inspected).toMatchObject({ inspection: { demands: [{ quote: 'dark mode', why: 'again' }] } });
+    expect(asked.asked[0]?.prompt).toContain('List the open demands');
+    expect(asked.visit.facts.get('result.inspected')).toMatchObject({ demands: ['dark mode'] });
+    const other = await look({ parts: [1] }, answer, requestPlan);
+    expect(other.inspected.kind === 'done' ? other.inspected.inspection?.demands : []).toBe(undefined);
+    expect(other.asked[0]?.prompt).not.toContain('open demands');
+    const named = await look({ parts: [1], asksForDemands: true }, answer);
+    expect(named.inspected.kind === 'done' ? named.inspected.inspection?.demands : []).toBe(undefined);
   });
 
   it('bounds what the agent says, and reports it', async () => {

@@ -1,6 +1,7 @@
 import type { ActivityContext } from '#engine';
 import type { JsonObject } from '#kernel';
 import type { Tier } from '#models';
+import { isOpenDemand } from '#proof';
 import type { Worktree } from '#workspace';
 import { repeatable } from '../../shared/repeatable.js';
 import { stopOf } from '../agent-stop.js';
@@ -26,6 +27,8 @@ export interface InspectionWish {
   readonly findings: readonly string[];
   /** Existing tests that were removed, skipped or changed. */
   readonly tests: readonly string[];
+  /** Whether demands are listed too that no part names. The change must be meant to be complete. */
+  readonly asksForDemands?: boolean;
   /** Values that stand in the change and in its tests. */
   readonly values?: readonly string[];
   /** Lines and files for which checks and tests are too little. */
@@ -59,6 +62,7 @@ export async function inspect(
     parts: wish.parts.filter((number) => inspection?.parts.some(({ part }) => part === number) !== true),
     findings: wish.findings.filter((id) => inspection?.findings.some((one) => one.id === id) !== true),
     tests: inspection === null ? wish.tests : [],
+    asksForDemands: inspection === null && wish.asksForDemands === true,
   };
   const rest = { ...wish, ...left, step: `${wish.step}/again`, tier: 'large' } as const;
   const second = await inspectOnce(parts, activity, worktree, rest);
@@ -90,6 +94,7 @@ async function inspectOnce(
     titles = {},
     findings,
     tests,
+    asksForDemands = false,
     values = [],
     reasons = [],
     step,
@@ -123,6 +128,7 @@ async function inspectOnce(
           .filter(({ id }) => findings.includes(id))
           .map(describeFinding),
         tests,
+        asksForDemands,
         values,
         reasons,
         diff,
@@ -137,7 +143,8 @@ async function inspectOnce(
   const patch = simulatedBy(outcome);
   const read = InspectionOutput.safeParse(outcome.kind === 'finished' ? outcome.output : null);
   if (!read.success) return { kind: 'done', inspection: null, patch };
-  const inspection: Inspection = { commit, ...boundTexts(read.data) };
+  const demands = asksForDemands ? openDemands(activity, read.data) : [];
+  const inspection: Inspection = { commit, ...boundTexts(read.data), ...(demands.length > 0 && { demands }) };
   await repeatable(activity, `${step}/told`, async (run) => {
     run.tell('result.inspected', {
       parts: inspection.parts.map(({ part, isDone }) => `${String(part)} ${isDone ? 'done' : 'not done'}`),
@@ -145,14 +152,31 @@ async function inspectOnce(
       tests: inspection.tests.map(
         ({ test, quote }) => `${test.slice(0, 100)}: ${quote === null ? 'kept' : 'contradicted'}`,
       ),
+      ...(demands.length > 0 && { demands: demands.map(({ quote }) => quote.slice(0, 100)) }),
     });
   });
   return { kind: 'done', inspection, patch };
 }
 
 const LONGEST_WHY = 1_000;
+const LONGEST_QUOTE = 500;
+const MOST_DEMANDS = 5;
 
-const boundTexts = ({ parts, findings, tests }: InspectionOutput): Omit<Inspection, 'commit'> => ({
+/** The service believes no demand that does not stand in the request, or that a part names. */
+function openDemands(
+  activity: ActivityContext,
+  { demands = [] }: InspectionOutput,
+): NonNullable<Inspection['demands']> {
+  const { request } = activity.project;
+  const parts = contextOf(activity).requestPlan?.parts ?? [];
+  const open = demands.filter(({ quote }) => quote.length <= LONGEST_QUOTE && isOpenDemand(quote, request, parts));
+  return [...new Map(open.map(({ quote, why }) => [quote, { quote, why: why.slice(0, LONGEST_WHY) }])).values()].slice(
+    0,
+    MOST_DEMANDS,
+  );
+}
+
+const boundTexts = ({ parts, findings, tests }: InspectionOutput): Omit<Inspection, 'commit' | 'demands'> => ({
   parts: parts.map((one) => ({ ...one, why: one.why.slice(0, LONGEST_WHY) })),
   findings: findings.map((one) => ({ ...one, why: one.why.slice(0, LONGEST_WHY) })),
   tests: tests.map((one) => ({ ...one, why: one.why.slice(0, LONGEST_WHY) })),

@@ -38,6 +38,19 @@ describe('checks that are written late', () => {
     expect([second.asked, second.late.patch]).toEqual([[], {}]);
   });
 
+  it('may tell what a part is about, and leave the class of the plan as it was', async () => {
+    const title = 'The README says so';
+    const parts = [...planWith().parts, { title, interface: '', failingTests: [] }];
+    const none = { part: 2, title, files: [], command: null, why: 'it is a text' };
+    const world = fakeParts({ agent: byRole({ [CHECK_AUTHOR]: () => ({ output: { checks: [none] } }) }) });
+    const plan = planWith({ class: 'document', parts });
+    const { activity } = new Visit({ checks: [checkWith('C-001')] });
+    const wish = { plan, judgedAs: 'behaviour', commit: 'done' } as const;
+    const late = await authorLateChecks(world.parts, activity, WORKTREE, wish);
+    expect(late).toMatchObject({ plan: { class: 'document', parts: [{}, { title, kind: 'document' }] } });
+    expect(world.asked).toHaveLength(1);
+  });
+
   it('are asked for twice in a project at most', async () => {
     expect((await author({ lateChecks: ['other'] })).known.lateChecks).toEqual(['other', 'tree']);
     expect((await author({ lateChecks: ['other', 'third'] })).asked).toEqual([]);

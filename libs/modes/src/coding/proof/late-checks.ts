@@ -19,7 +19,8 @@ interface Wish {
 }
 
 type Late =
-  | { readonly kind: 'done'; readonly patch: JsonObject }
+  /** The plan may know more about its parts: an author says of which ones no command can tell. */
+  | { readonly kind: 'done'; readonly plan: RequestPlan; readonly patch: JsonObject }
   | { readonly kind: 'stopped'; readonly outcome: Unfinished; readonly patch: JsonObject };
 
 /** How often one project may ask for late checks. */
@@ -40,12 +41,14 @@ export async function authorLateChecks(
   const needed = partsWithoutCheck(whole, contextOf(activity).checks ?? [], flaky);
   // Whatever the checks say, work of a simulated model is not proven.
   const isSimulated = contextOf(activity).simulated === true;
-  if (judgedAs !== 'behaviour' || needed.length === 0 || isSimulated) return { kind: 'done', patch: {} };
+  if (judgedAs !== 'behaviour' || needed.length === 0 || isSimulated) return { kind: 'done', plan, patch: {} };
   const tree = await repeatable(activity, 'tree-for-late-checks', () => parts.worktrees.tree(worktree, commit));
   const { lateChecks: rounds = [] } = contextOf(activity);
-  if (rounds.length >= MOST_ROUNDS || rounds.includes(tree)) return { kind: 'done', patch: {} };
+  if (rounds.length >= MOST_ROUNDS || rounds.includes(tree)) return { kind: 'done', plan, patch: {} };
   const scene = withPatchedContext(activity, patchOf({ flakyTests: [...flaky] }));
   const authored = await authorChecksOnBase(parts, scene, worktree, { plan: whole, commit });
   if (authored.kind === 'stopped') return { ...authored, patch: {} };
-  return { kind: 'done', patch: patchOf({ ...authored.patch, lateChecks: [...rounds, tree] }) };
+  const { requestPlan: told, ...known } = authored.patch;
+  const patch = patchOf({ ...known, lateChecks: [...rounds, tree] });
+  return { kind: 'done', plan: told ? { ...plan, parts: told.parts } : plan, patch };
 }

@@ -4,6 +4,7 @@ import {
   type ChangedTest,
   type CheckFacts as JudgedCheck,
   type EndResult,
+  isTextInCode,
   type PartFacts,
   type ProofFacts,
   toBaseResult,
@@ -12,6 +13,7 @@ import {
 import type { WorktreeDiff } from '#workspace';
 import { findingsOf } from '../coding-context.js';
 import { contextOf } from '../context.js';
+import { specialKindOf } from '../scoping/kinds-of-parts.js';
 import type { GatheredFacts } from './gather-facts.js';
 import { describeDoctored, quoteFor } from './listed-tests.js';
 import type { Inspection } from './proof-record.js';
@@ -43,10 +45,15 @@ export function proofFactsOf(activity: ActivityContext, facts: GatheredFacts, pa
     })),
     flaky: facts.flaky,
     scope: plan.scope.map(({ name, isGuess = false }) => ({ name, result: resultOf(facts, name), isGuess })),
-    parts: plan.parts.map(({ title, failingTests }, index) => {
-      const look = inspection?.parts.find(({ part }) => part === index + 1);
+    parts: plan.parts.map((part, index) => {
+      const { title, failingTests } = part;
+      const kind = specialKindOf(part);
+      const look = inspection?.parts.find((one) => one.part === index + 1);
       return {
         title,
+        ...(kind !== null && { kind }),
+        ...(kind === 'document' && { isTextInCode: isTextInCode(part) }),
+        ...(kind === 'tests' && facts.hasRedTest != null && { hasRedTest: facts.hasRedTest }),
         checks: [
           ...failingTests.map((name) => baselineCheck(facts, name)),
           ...facts.checks
@@ -56,6 +63,7 @@ export function proofFactsOf(activity: ActivityContext, facts: GatheredFacts, pa
         inspection: inspectionOf(look),
       };
     }),
+    openDemands: (inspection?.demands ?? []).map(({ quote, why }) => ({ quote, reason: why })),
     findings: findingsOf(activity).flatMap(({ id, title, relation, priority }) => {
       // What is only worth considering is read, and holds nothing up.
       if (priority === 'P2') return [];
@@ -103,4 +111,5 @@ const authoredCheck = (
   base: toBaseResult(onBase, diff),
   result: toEndResult(onResult),
   ...(isBesideSources && { isBesideSources }),
+  ...(check.red.kind === 'kept' && { isKept: true }),
 });

@@ -25,13 +25,15 @@ export const Inspection = z.strictObject({
   findings: z.array(z.strictObject({ id: z.string(), isFixed: z.boolean(), why: z.string() })),
   /** Existing tests that were removed, skipped or changed, with the words of the request that ask for it. */
   tests: z.array(z.strictObject({ test: z.string(), quote: z.string().nullable(), why: z.string() })),
+  /** What the request asks for, in its own words, what no part names, and what the change does not do. */
+  demands: z.array(z.strictObject({ quote: z.string(), why: z.string() })).exactOptional(),
 });
 export type Inspection = z.infer<typeof Inspection>;
 
 /** What a third agent ruled about an inspection of one tree. */
 export const InspectionRuling = z.strictObject({
   tree: z.string(),
-  /** Numbers of parts and ids of findings that the inspector called not done. */
+  /** Numbers of parts, ids of findings and quoted demands that the inspector called not done. */
   items: z.array(z.string()),
   isInspectorWrong: z.boolean(),
   why: z.string(),

@@ -26,6 +26,7 @@ export function findPutOff(plan: RequestPlan, tasks: readonly ProjectTask[]): Pu
 /** The facts without what a person put off. It is neither proven nor healed. */
 export const withoutPutOff = (facts: ProofFacts, { parts, failures }: PutOff): ProofFacts => ({
   ...facts,
+  ...(parts.length > 0 && { hasPutOff: true }),
   parts: facts.parts.filter((_, index) => !parts.includes(index + 1)),
   scope: facts.scope.filter(({ name }) => !failures.includes(name)),
 });

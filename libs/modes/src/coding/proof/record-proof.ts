@@ -52,6 +52,9 @@ function evidenceOf(
         ({ check }) =>
           `The check "${check.title}" failed before and passes now. Command: ${check.command} (its files are in CHECKS.md)`,
       ),
+    ...checks
+      .filter(hasStayedGreen)
+      .map(({ check }) => `The check "${check.title}" passed before and passes now. Command: ${check.command}`),
     ...(inspection?.parts ?? [])
       .filter(({ isDone }) => isDone)
       .map(
@@ -68,6 +71,9 @@ function evidenceOf(
 const hasTurnedGreen = ({ onBase, onResult }: CheckFacts): boolean =>
   onBase.every(({ kind }) => kind === 'assertion' || kind === 'absent') &&
   onResult.every(({ kind }) => kind === 'green');
+
+const hasStayedGreen = ({ check, onResult }: CheckFacts): boolean =>
+  check.red.kind === 'kept' && onResult.every(({ kind }) => kind === 'green');
 
 export const describeFailings = ({ failings }: Judgement): string =>
   failings

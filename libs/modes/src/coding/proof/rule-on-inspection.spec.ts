@@ -56,6 +56,19 @@ describe('an inspector that says that something is not done', () => {
     ]);
   });
 
+  it('is overruled on an open demand too, and a ruling holds for its words', async () => {
+    const demands = [{ quote: 'list the themes', why: 'README.md has no list' }];
+    const inspection = { ...REFUSED, demands };
+    const { asked, ruled } = await dispute({ inspection, isLastChance: true });
+    expect(asked[0]?.prompt).toContain('The request also asks for "list the themes".');
+    expect(asked[0]?.prompt).toContain('README.md has no list');
+    expect(ruled).toMatchObject({ inspection: { demands: [] } });
+    const ruling = { output: { isInspectorWrong: false, why: 'it is missing' } };
+    expect((await dispute({ inspection, isLastChance: true, ruling })).ruled).toMatchObject({
+      inspection: { demands },
+    });
+  });
+
   it('is ruled on with request, reasons, claim, checks and diff', async () => {
     const { asked } = await dispute({ claim: 'dusk is the dark mode' });
     for (const words of [

@@ -127,21 +127,24 @@ export async function ruleOnInspection(
 }
 
 interface Disputed {
-  /** Number of a part, or id of a finding. */
+  /** Number of a part, id of a finding, or a demand in the words of the request. */
   readonly key: string;
   readonly why: string;
 }
 
 /** What an inspector calls not done, and no check contradicts. */
 function findDisputed(inspection: Inspection | null, redParts: readonly number[]): readonly Disputed[] {
-  const { parts = [], findings = [] } = inspection ?? {};
+  const { parts = [], findings = [], demands = [] } = inspection ?? {};
   return [
     ...parts
       .filter(({ part, isDone }) => !isDone && !redParts.includes(part))
       .map(({ part, why }) => ({ key: String(part), why })),
     ...findings.filter(({ isFixed }) => !isFixed).map(({ id, why }) => ({ key: id, why })),
+    ...demands.map(({ quote, why }) => ({ key: keyOf(quote), why })),
   ];
 }
+
+const keyOf = (quote: string): string => `The request also asks for "${quote}".`;
 
 /** The inspection after a ruling. */
 export function withRuling(inspection: Inspection, { items, isInspectorWrong, why }: InspectionRuling): Inspection {
@@ -155,5 +158,8 @@ export function withRuling(inspection: Inspection, { items, isInspectorWrong, wh
     findings: inspection.findings.map((one) =>
       !one.isFixed && items.includes(one.id) ? { ...one, isFixed: true, why: ruled } : one,
     ),
+    ...(inspection.demands && {
+      demands: inspection.demands.filter(({ quote }) => !items.includes(keyOf(quote))),
+    }),
   };
 }

@@ -198,6 +198,13 @@ describe('the checks of the result', () => {
     expect(facts[0]?.onBase.map(({ kind }) => kind)).toEqual(['assertion', 'green']);
   });
 
+  it('of what stays run on the result alone: they pass on the base', async () => {
+    const checks = [checkWith('C-001', { red: { kind: 'kept' } })];
+    const { facts, runs } = await run(() => greenRun(), { checks, files: [...SOURCE, ...TEST] });
+    expect(facts).toMatchObject([{ onBase: [{ kind: 'green' }], onResult: [{ kind: 'green' }, { kind: 'green' }] }]);
+    expect(runs.every(({ tree }) => tree.overlays === undefined)).toBe(true);
+  });
+
   it('leave out those that were ruled wrong', async () => {
     expect((await run(() => greenRun(), { checks: [checkWith('C-001', { dropped: 'wrong' })] })).facts).toEqual([]);
   });

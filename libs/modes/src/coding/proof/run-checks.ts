@@ -28,7 +28,10 @@ interface Wish {
   readonly calledFiles?: readonly string[];
 }
 
-/** Every check runs twice on the result. On the base it runs again if tests or manifests changed since. */
+/**
+ * Every check runs twice on the result. On the base it runs again if tests or manifests changed since, unless it passes
+ * there anyway.
+ */
 export async function runChecks(
   parts: CodingParts,
   activity: ActivityContext,
@@ -49,17 +52,18 @@ export async function runChecks(
     const runTree = async (tree: CleanTree, step: string) => (await run(tree, step)).kind;
     const first = await run({ commit }, `result/${check.id}/1`);
     const second = await run({ commit }, `result/${check.id}/2`);
-    const { onBase, isBesideSources } = needsBase
-      ? await runOnBase(worktree, {
-          commit,
-          check,
-          part: describePart(activity, check),
-          changed,
-          settings,
-          run: runTree,
-        })
-      : UNCHANGED;
-    const red: RunKind = check.red;
+    const red: RunKind = check.red.kind === 'kept' ? { kind: 'green' } : check.red;
+    const { onBase, isBesideSources } =
+      needsBase && red.kind !== 'green'
+        ? await runOnBase(worktree, {
+            commit,
+            check,
+            part: describePart(activity, check),
+            changed,
+            settings,
+            run: runTree,
+          })
+        : UNCHANGED;
     const output = first.kind.kind === 'green' ? second.output : first.output;
     facts.push({
       ...{ check, onBase: [red, ...onBase], onResult: [first.kind, second.kind], output },

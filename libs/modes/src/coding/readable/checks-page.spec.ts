@@ -31,6 +31,10 @@ describe('CHECKS.md', () => {
     expect(page).toContain('- it does not count: the request asks for a sum');
   });
 
+  it('says that a check of what stays passed on the base', () => {
+    expect(checksPage('x', [{ ...CHECK, red: { kind: 'kept' } }])).toContain('- on the base: it passed, and');
+  });
+
   it('lets no text of an agent become a heading', () => {
     const page = checksPage('x', [
       { ...CHECK, title: 'a\n# b', command: 'true\n# c', files: [{ path: 'd\n# e', content: '# f' }] },

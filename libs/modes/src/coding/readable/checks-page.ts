@@ -12,6 +12,17 @@ export function checksPage(name: string, checks: readonly Check[]): string {
   return `${[...head, ...body, ...checks.flatMap((check, nth) => checkLines(check, checks.slice(0, nth)))].join('\n')}\n`;
 }
 
+function describeRed(red: Check['red']): string {
+  switch (red.kind) {
+    case 'assertion':
+      return 'it failed';
+    case 'absent':
+      return `it failed, because this was missing: ${oneLine(red.missing.join(', '))}`;
+    case 'kept':
+      return 'it passed, and it has to pass on the result: its part says that something stays';
+  }
+}
+
 const checkLines = (
   { id, part, title, command, files, red, dropped }: Check,
   before: readonly Check[],
@@ -20,7 +31,7 @@ const checkLines = (
   `## ${id} ${oneLine(title, 200)}`,
   '',
   `- part of the request: ${String(part)}`,
-  `- on the base: ${red.kind === 'assertion' ? 'it failed' : `it failed, because this was missing: ${oneLine(red.missing.join(', '))}`}`,
+  `- on the base: ${describeRed(red)}`,
   ...(dropped === null ? [] : [`- it does not count: ${oneLine(dropped)}`]),
   '',
   ...fenced(`$ ${command}`, 'bullet'),

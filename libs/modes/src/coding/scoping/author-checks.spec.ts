@@ -73,6 +73,11 @@ describe('parts that need a check', () => {
     expect(partsWithoutCheck(planWith({ parts: [covered] }), [], ['rounds'])).toEqual([1]);
   });
 
+  it('are none that are about a document or about tests', () => {
+    const parts = [open, { ...open, kind: 'document' as const }, { ...open, kind: 'tests' as const }];
+    expect(partsWithoutCheck(planWith({ parts }))).toEqual([1]);
+  });
+
   it.each(['keeps-behaviour', 'document', 'tests-only'] as const)('are none in a request of class %s', (kind) => {
     expect(partsWithoutCheck(planWith({ class: kind, parts: [open] }))).toEqual([]);
   });
@@ -193,6 +198,38 @@ describe('a check', () => {
     ]);
     expect(asked[1]?.prompt).toContain('2. SECOND');
     expect(asked[1]?.prompt).not.toContain('1. FIRST');
+  });
+});
+
+describe('a part for which no check can fail before the change', () => {
+  const part = { interface: '', failingTests: [] };
+  const fix = { ...part, title: 'It is dark' };
+  const readme = { ...part, title: 'The README says that it is dark' };
+  const rest = { ...part, title: 'Nothing else changes' };
+  const ofFix = written();
+
+  it('is about a document if its author says so, and no other author is asked', async () => {
+    const { authored, taken, asked } = await author({
+      plan: planWith({ parts: [fix, readme] }),
+      checks: () => [ofFix, written({ part: 2, command: null, why: 'it is a text' })],
+    });
+    expect([taken.length, asked.length]).toEqual([1, 1]);
+    expect(authored).toMatchObject({ patch: { requestPlan: { parts: [fix, { ...readme, kind: 'document' }] } } });
+  });
+
+  it('keeps its check if all authors wrote one that passes, and says that something stays', async () => {
+    const kept = 'node .qralph-checks/rest.mjs';
+    const world = {
+      checks: () => [ofFix, written({ part: 2, command: kept })],
+      runs: (_nth: number, { commands }: CleanRun) => (commands?.[0] === kept ? greenRun() : redRun()),
+    };
+    const { taken, asked } = await author({ ...world, plan: planWith({ parts: [fix, rest] }) });
+    expect(taken.map(({ id, part: of, red }) => [id, of, red.kind])).toEqual([
+      ['C-001', 1, 'assertion'],
+      ['C-002', 2, 'kept'],
+    ]);
+    expect(asked.length).toBe(2);
+    expect((await author({ ...world, plan: planWith({ parts: [fix, fix] }) })).taken).toHaveLength(1);
   });
 });
 

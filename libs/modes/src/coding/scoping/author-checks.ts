@@ -11,8 +11,9 @@ import { settledNotes } from '../notes.js';
 import { putBack, withoutTrace } from '../put-back.js';
 import { runAgent, simulatedBy, type Unfinished } from '../run-agent.js';
 import { ChecksOutput, checksPrompt } from './checks.prompt.js';
+import { keptChecks, specialKindOf, withDerivedKinds } from './kinds-of-parts.js';
 import type { Check, RequestPlan } from './request-plan.js';
-import { hidingChecks, numberChecks, takeChecks } from './take-checks.js';
+import { hidingChecks, numberChecks, type TakenChecks, takeChecks } from './take-checks.js';
 
 export const CHECK_AUTHOR = 'check-author';
 
@@ -24,7 +25,7 @@ export type Authored =
 
 /**
  * Parts of a request that no failing test of the baseline covers. A flaky test covers nothing. Only a change of
- * behaviour needs checks.
+ * behaviour needs checks, and none of its parts about documents or tests.
  */
 export function partsWithoutCheck(
   { class: kind, parts }: RequestPlan,
@@ -32,9 +33,10 @@ export function partsWithoutCheck(
   flaky: readonly string[] = [],
 ): readonly number[] {
   if (kind !== 'behaviour') return [];
-  return parts.flatMap(({ failingTests }, index) => {
-    const hasTest = failingTests.some((name) => !flaky.includes(name));
-    const hasCheck = checks.some(({ part, dropped }) => part === index + 1 && dropped === null);
+  return parts.flatMap((part, index) => {
+    if (specialKindOf(part) !== null) return [];
+    const hasTest = part.failingTests.some((name) => !flaky.includes(name));
+    const hasCheck = checks.some((check) => check.part === index + 1 && check.dropped === null);
     return hasTest || hasCheck ? [] : [index + 1];
   });
 }
@@ -49,13 +51,22 @@ export async function authorChecks(
 ): Promise<Authored> {
   const { checks: known = [], flakyTests } = contextOf(activity);
   const checks: Check[] = [...known];
+  const green: TakenChecks['green'][number][] = [];
+  let planned = plan;
   let refusal = '';
   let simulated = {};
   for (const [index, tier] of TIERS.entries()) {
-    const needed = partsWithoutCheck(plan, checks, flakyTests);
+    const needed = partsWithoutCheck(planned, checks, flakyTests);
     if (needed.length === 0) break;
     const step = `${CHECK_AUTHOR}-${String(index + 1)}`;
-    const outcome = await askAuthor(parts, activity, worktree, { plan, needed, tier, refusal, step, startCommit });
+    const outcome = await askAuthor(parts, activity, worktree, {
+      plan: planned,
+      needed,
+      tier,
+      refusal,
+      step,
+      startCommit,
+    });
     const stop = stopOf(outcome);
     if (stop) {
       const left = { to: startCommit, step: `${step}/put-back` };
@@ -64,9 +75,13 @@ export async function authorChecks(
     simulated = { ...simulated, ...simulatedBy(outcome) };
     const written = await takeChecks(parts, activity, worktree, { outcome, needed, step, startCommit });
     checks.push(...numberChecks(written.taken, checks.length));
+    green.push(...written.green);
+    planned = withDerivedKinds(planned, written.untold);
     refusal = written.refusal;
   }
-  return { kind: 'done', patch: { checks, ...simulated } };
+  const open = partsWithoutCheck(planned, checks, flakyTests);
+  checks.push(...numberChecks(keptChecks(planned, open, green), checks.length));
+  return { kind: 'done', patch: { checks, ...(planned !== plan && { requestPlan: planned }), ...simulated } };
 }
 
 /** The same for a project that has changed something already. The author sees the base only. */

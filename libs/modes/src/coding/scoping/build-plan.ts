@@ -3,6 +3,7 @@ import { asksOnlyForFailures, failuresInScope, isAboutFailures, namesFailure, sp
 import { planTasks } from '#team';
 import { type ApprovedStep, arrangeAroundSteps } from './approved-steps.js';
 import { findListedName } from './listed-name.js';
+import { acceptedKind, withUsableKinds } from './kinds-of-parts.js';
 import type { PlannerOutput } from './plan.prompt.js';
 import type { RequestPart, RequestPlan } from './request-plan.js';
 
@@ -105,12 +106,15 @@ const relationOf = ({ id, relation }: Finding, answer: PlannerOutput | null): Fi
 function partsOf(answer: PlannerOutput | null, given: PlanGiven): readonly RequestPart[] {
   const { request, failures } = given;
   const names = failures.map(({ name }) => name);
-  const all = (answer?.parts ?? []).map(({ title, interface: seen, failingTests }, index) => ({
-    title: title.slice(0, LONGEST_TITLE),
-    interface: seen.slice(0, LONGEST_TEXT),
-    failingTests: matchNames(failingTests, names).filter((name) => isCheckOf(answer, index, given, name)),
-  }));
-  const parts = foldSurplus(all, MOST_PARTS, (last, more) => ({
+  const all = (answer?.parts ?? []).map(({ title, interface: seen, failingTests, kind }, index): RequestPart => {
+    const part = {
+      title: title.slice(0, LONGEST_TITLE),
+      interface: seen.slice(0, LONGEST_TEXT),
+      failingTests: matchNames(failingTests, names).filter((name) => isCheckOf(answer, index, given, name)),
+    };
+    return { ...part, ...acceptedKind(kind, part) };
+  });
+  const parts = foldSurplus(withUsableKinds(answer?.class ?? 'behaviour', all), MOST_PARTS, (last, more) => ({
     title: [last, ...more].map(({ title }) => title).join('; '),
     interface: [last, ...more]
       .map((part) => part.interface)

@@ -43,11 +43,12 @@ export const CHECK_RULES: readonly string[] = [
 ];
 
 export const checksPrompt: Prompt<ChecksInput> = {
-  version: 'checks@4',
+  version: 'checks@5',
   system: [
     'You write checks for a change that nobody has made yet. Another engineer makes the change without seeing your checks. The service runs each check on the code before the change, where it must fail, and on the result, where it must pass.',
     'Write one check for each part, from the request and the interface alone.',
     ...CHECK_RULES,
+    'Only if a part says that something stays as it is, its check passes now. It must pass afterwards too.',
     'If you are told that your check was ruled wrong, the change exists in this checkout. Then correct the mistake, or adapt the check to the names that the change introduced. Never adapt it to the behaviour of the change. It need not fail here, but it must still fail on the code before the change.',
     MATERIAL_RULE,
     'Finish with JSON: the checks. command is null only if no command can tell, such as for the look of a page.',

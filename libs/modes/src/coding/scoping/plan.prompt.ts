@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Finding } from '#contracts';
 import { MATERIAL_RULE, material, parts, type Prompt } from '../../shared/prompt.js';
-import { RequestClass } from './request-plan.js';
+import { PartKind, RequestClass } from './request-plan.js';
 
 const Relation = z.enum(['is-request', 'before', 'after', 'aside']);
 
@@ -20,6 +20,9 @@ export const PlannerOutput = z.object({
         failingTests: z
           .array(z.string())
           .describe('Failing tests of the baseline that pass once this part is done; names exactly as listed'),
+        kind: PartKind.optional().describe(
+          'document: a text for people, which no program prints; tests: only tests are added; behaviour: everything else',
+        ),
       }),
     )
     .describe('Usually one; one for each independent demand of the request'),
@@ -58,7 +61,7 @@ export interface PlannerInput {
 
 /** Rules for every plan, whoever makes it. */
 export const PART_RULE =
-  'Parts: the demands of the request. A part is one sentence that is false now and true after the change, and that can be observed from outside. Most requests have one part; each independent demand is a part. "Everything else still works" is no part: the existing tests decide that. Tests and documents that go with a change are no parts, unless the request asks for them.';
+  'Parts: the demands of the request. A part is one sentence that is false now and true after the change, and that can be observed from outside. Each independent demand is a part; most requests have one. "Everything else still works" is no part: the existing tests decide that. Tests and documents are parts only if the request asks for them: each of its own, of kind document or tests.';
 
 export const CLASS_RULE =
   'Class: behaviour if a user or caller sees a difference afterwards (a bug fix, a feature, a removal, another output, another script). keeps-behaviour for a refactoring. document if only texts change that no program reads. tests-only if only tests are added. If in doubt, choose behaviour.';
@@ -67,7 +70,7 @@ export const SCOPE_RULE =
   'Failing tests of the baseline, which ran before any change: read the test before you decide. It is in scope if the request is unfulfilled while it fails. Name it in failingTests of a part only if it tests exactly this part: it is then the check of the part. Leave other failing tests alone.';
 
 export const plannerPrompt: Prompt<PlannerInput> = {
-  version: 'planner@2',
+  version: 'planner@3',
   system: [
     'You plan one change to a git repository before anybody makes it. Reviewers have read the code. You can read it too; you change nothing. Read only what the plan depends on.',
     PART_RULE,

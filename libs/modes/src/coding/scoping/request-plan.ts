@@ -4,6 +4,10 @@ import { z } from 'zod';
 export const RequestClass = z.enum(['behaviour', 'keeps-behaviour', 'document', 'tests-only']);
 export type RequestClass = z.infer<typeof RequestClass>;
 
+/** What a part is about. */
+export const PartKind = z.enum(['behaviour', 'document', 'tests']);
+export type PartKind = z.infer<typeof PartKind>;
+
 /** One thing that the request asks for. Parts are counted from 1. */
 export const RequestPart = z.strictObject({
   title: z.string(),
@@ -11,6 +15,8 @@ export const RequestPart = z.strictObject({
   interface: z.string(),
   /** Failing tests of the baseline that pass once the part is done. */
   failingTests: z.array(z.string()),
+  /** Absent if nobody said: then it is about behaviour. */
+  kind: PartKind.exactOptional(),
 });
 export type RequestPart = z.infer<typeof RequestPart>;
 
@@ -46,10 +52,11 @@ export const RequestPlan = z.strictObject({
 });
 export type RequestPlan = z.infer<typeof RequestPlan>;
 
-/** How a check failed on the base. */
+/** How a check failed on the base. `kept` did not fail: its part says that something stays, and it must still pass. */
 export const RedKind = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('assertion') }),
   z.strictObject({ kind: z.literal('absent'), missing: z.array(z.string()) }),
+  z.strictObject({ kind: z.literal('kept') }),
 ]);
 export type RedKind = z.infer<typeof RedKind>;
 

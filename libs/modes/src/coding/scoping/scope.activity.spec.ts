@@ -198,6 +198,14 @@ describe('SCOPING with a planner that writes the checks', () => {
     expect([type, known.checks]).toEqual(['plan:drafted', []]);
   });
 
+  it('asks for no check of a document of which the planner says that no command can tell', async () => {
+    const readme = { title: 'The README says so', interface: '', failingTests: [] };
+    const parts = [PLANNED.parts[0], readme];
+    const checks = [CHECK, { ...CHECK, part: 2, command: null, why: 'it is a text' }];
+    const { type, known } = await scoped({ isPlannerCheckAuthor, planner: planner({ parts, checks }) });
+    expect([type, known.requestPlan?.parts[1]]).toEqual(['plan:ready', { ...readme, kind: 'document' }]);
+  });
+
   it('asks for checks of the parts that the planner left out', async () => {
     const parts = [PLANNED.parts[0], { title: 'It is kept', interface: 'load()', failingTests: [] }];
     const { type, known } = await scoped({ isPlannerCheckAuthor, planner: planner({ parts }) });

@@ -28,6 +28,7 @@ import { approvedStepsOf, hasSteps, hasStepsOnly } from './approved-steps.js';
 import { authorChecks, authorChecksOnBase, partsWithoutCheck } from './author-checks.js';
 import { buildPlan } from './build-plan.js';
 import { findFlakyTests } from './find-flaky-tests.js';
+import { withDerivedKinds } from './kinds-of-parts.js';
 import { PlannerOutput, plannerPrompt } from './plan.prompt.js';
 import { PlanWithChecksOutput, planWithChecksPrompt } from './plan-with-checks.prompt.js';
 import type { Check, RequestPlan } from './request-plan.js';
@@ -100,9 +101,11 @@ async function plan(
   const needed = partsWithoutCheck(built.plan, [], flaky);
   // Checks name parts of the planner's own plan.
   const written = { outcome, needed: 'failed' in planned ? [] : needed, step: PLANNER, startCommit };
-  const checks = writesChecks ? numberChecks((await takeChecks(parts, activity, worktree, written)).taken, 0) : [];
+  const { taken, untold } = writesChecks ? await takeChecks(parts, activity, worktree, written) : NO_CHECKS;
+  const checks = numberChecks(taken, 0);
+  const requestPlan = withDerivedKinds(built.plan, untold);
   const known: ContextPatch = {
-    requestPlan: built.plan,
+    requestPlan,
     // Checks of an earlier plan are about its parts.
     checks: [...checks],
     lateChecks: [],
@@ -117,13 +120,15 @@ async function plan(
     const pages = planPages(scene, built.tasks, contextOf(scene).simulated === true);
     await write(parts, activity, 'plan-pages', () => Promise.resolve(pages));
   }
-  const facts = describePlan(built.plan);
+  const facts = describePlan(requestPlan);
   const isPlanOnly = variant === 'planning';
-  if (!isPlanOnly && partsWithoutCheck(built.plan, checks, flaky).length > 0) {
+  if (!isPlanOnly && partsWithoutCheck(requestPlan, checks, flaky).length > 0) {
     return report('plan:drafted', patchOf({ ...unblocked, ...known }), facts);
   }
   return finish(scene, known, facts);
 }
+
+const NO_CHECKS = { taken: [], untold: [] } as const;
 
 /** What the event tells about a plan. */
 const describePlan = ({ class: kind, parts, steps, scope: inScope, fallback }: RequestPlan) => ({

@@ -32,6 +32,10 @@ interface HandedIn {
 
 export interface TakenChecks {
   readonly taken: readonly Omit<Check, 'id'>[];
+  /** Checks that pass before the change. They prove nothing by themselves. */
+  readonly green: readonly Omit<Check, 'id' | 'red'>[];
+  /** Numbers of parts of which the author says that no command can tell. */
+  readonly untold: readonly number[];
   /** Why other checks were not taken; empty if all were. */
   readonly refusal: string;
 }
@@ -45,11 +49,12 @@ export async function takeChecks(
 ): Promise<TakenChecks> {
   const { step, startCommit } = handedIn;
   const written = await readChecks(parts, activity, worktree, handedIn);
-  const [{ taken, refused }] = await sideBySide(
+  const [{ taken, green, refused }] = await sideBySide(
     judgeOnBase(parts, activity, worktree, written, step),
     putBack(parts, activity, worktree, { to: startCommit, step: `${step}/put-back` }),
   );
-  return { taken, refusal: [written.refusal, ...refused].filter((words) => words !== '').join('\n\n') };
+  const refusal = [written.refusal, ...refused].filter((words) => words !== '').join('\n\n');
+  return { taken, green, untold: written.untold, refusal };
 }
 
 /** Gives new checks the ids after those that exist. */
@@ -65,8 +70,11 @@ interface Written {
   readonly checks: readonly NewCheck[];
   /** Files that its author names, and that neither a check nor the start commit has. */
   readonly unkept: readonly string[];
+  readonly untold: readonly number[];
   readonly refusal: string;
 }
+
+const NONE = { checks: [], unkept: [], untold: [] } as const;
 
 /** The files of a check are what its author added to the worktree; what it changed there does not count. */
 async function readChecks(
@@ -76,10 +84,10 @@ async function readChecks(
   { outcome, needed, step, startCommit }: HandedIn,
 ): Promise<Written> {
   if (outcome.kind !== 'finished') {
-    return { checks: [], unkept: [], refusal: 'message' in outcome ? outcome.message : 'The author did not finish.' };
+    return { ...NONE, refusal: 'message' in outcome ? outcome.message : 'The author did not finish.' };
   }
   const read = ChecksOutput.safeParse(outcome.output);
-  if (!read.success) return { checks: [], unkept: [], refusal: 'The answer did not fit its schema.' };
+  if (!read.success) return { ...NONE, refusal: 'The answer did not fit its schema.' };
   const usable = read.data.checks.filter(({ part }) => needed.includes(part));
   const hiding = hidingChecks(worktree);
   const { files, unkept } = await repeatable(activity, `${step}/kept-files`, async () => {
@@ -100,22 +108,23 @@ async function readChecks(
     }
     return { files: found, unkept: lacking };
   });
+  const told = usable.filter(({ command }) => command !== null).map(({ part }) => part);
+  const silent = usable.filter(({ command }) => command === null);
   return {
     unkept,
+    untold: silent.map(({ part }) => part).filter((part) => !told.includes(part)),
     checks: usable.flatMap(({ part, title, command }) =>
       command === null || command.trim() === '' || command.length > LONGEST_COMMAND
         ? []
         : [{ part, title: title.slice(0, 300), command, files, isAdapted: false, dropped: null }],
     ),
-    refusal: usable
-      .filter(({ command }) => command === null)
-      .map(({ part, why }) => `Part ${String(part)} has no command: ${why.slice(0, 500)}`)
-      .join('\n'),
+    refusal: silent.map(({ part, why }) => `Part ${String(part)} has no command: ${why.slice(0, 500)}`).join('\n'),
   };
 }
 
 interface OnBase {
   readonly taken: readonly Omit<Check, 'id'>[];
+  readonly green: TakenChecks['green'];
   readonly refused: readonly string[];
 }
 
@@ -128,6 +137,7 @@ async function judgeOnBase(
   prefix: string,
 ): Promise<OnBase> {
   const taken: Omit<Check, 'id'>[] = [];
+  const green: TakenChecks['green'][number][] = [];
   const refused: string[] = [];
   for (const [index, check] of checks.entries()) {
     const step = `${prefix}/on-base-${String(index + 1)}`;
@@ -136,10 +146,12 @@ async function judgeOnBase(
       step,
     });
     const red = lacksFiles(check, unkept, runs) ?? redOf(runs);
+    const counted = { ...check, ...(hasTests && { hasTests }) };
     if (typeof red === 'string') refused.push(`${check.title}\n$ ${check.command}\n${red}\n${output.slice(-1_500)}`);
-    else taken.push({ ...check, red, ...(hasTests && { hasTests }) });
+    else taken.push({ ...counted, red });
+    if (runs.every(({ kind }) => kind === 'green')) green.push(counted);
   }
-  return { taken, refused };
+  return { taken, green, refused };
 }
 
 /** Why a check could pass on no result: one of its own files is not there. */

@@ -1,14 +1,15 @@
 import { effectiveClass } from '../effective-class.js';
-import type { Failing, FindingFacts, PartFacts, ProofFacts, Rule } from '../proof-facts.js';
+import type { Failing, FindingFacts, OpenDemand, PartFacts, ProofFacts, Rule } from '../proof-facts.js';
 import { toEnd, toLine } from '../wording.js';
 
 /**
- * An independent agent has read the change for each part, and none says that a part, or a finding that belongs to the
- * request, is not done. Only a small substitution needs no reader: it cannot pass checks and tests in another way.
+ * An independent agent has read the change for each part, and none says that a part, a finding that belongs to the
+ * request, or another demand of the request is not done. Only a small substitution needs no reader: it cannot pass checks and tests in another way.
  */
 export const inspectionAgrees: Rule = (facts) => [
   ...missingInspections(facts),
   ...facts.parts.flatMap((part) => refusal(part, `"${toLine(part.title)}" is not done`)),
+  ...(facts.openDemands ?? []).map(demanded),
   ...facts.findings
     .filter(({ relation }) => relation !== 'aside')
     .flatMap((finding) => refusal(finding, `the finding "${toLine(finding.title)}" is not fixed`)),
@@ -25,6 +26,12 @@ function missingInspections(facts: ProofFacts): readonly Failing[] {
     .filter(({ inspection }) => inspection === null)
     .map(({ title }) => failing(`No independent agent has read the change for the part "${toLine(title)}".`, false));
 }
+
+const demanded = ({ quote, reason }: OpenDemand): Failing =>
+  failing(
+    `An independent agent says that the request also asks for "${toLine(quote)}", and it is not done: ${toEnd(reason)}`,
+    true,
+  );
 
 const refusal = ({ inspection }: PartFacts | FindingFacts, what: string): readonly Failing[] =>
   inspection === null || inspection.isFulfilled

@@ -1,29 +1,75 @@
+import type { SpecialKind } from '../../scope/words-of-part.js';
 import { effectiveClass } from '../effective-class.js';
-import type { CheckFacts, Failing, PartFacts, Rule } from '../proof-facts.js';
+import type { CheckFacts, Failing, PartFacts, ProofFacts, Rule } from '../proof-facts.js';
 import { toLine } from '../wording.js';
 
 /**
  * Rule (c): each part has a check that its implementer did not write, that fails on the base and passes on the result.
  * If the sources alone do not make the difference, an independent agent confirms the part too. A check that fails on
- * the result counts against the part, even if another check proves it.
+ * the result counts against the part, even if another check proves it. A part about a document, about tests or about
+ * what stays has no such check. An independent agent confirms it, beside another part that a check proves.
  */
 export const partsAreChecked: Rule = (facts) => {
   if (effectiveClass(facts) !== 'behaviour') return [];
   if (facts.parts.length === 0)
     return [failing('The plan names no part of the request, so nothing can be proven.', false)];
-  return facts.parts.flatMap(judgePart);
+  const proven = facts.parts.filter((part) => failedChecks(part).length === 0 && isRedToGreen(part));
+  return facts.parts.flatMap((part) => {
+    if (proven.includes(part)) return [];
+    const isBesideProven = proven.length > 0 || facts.hasPutOff === true;
+    return judgePart(part, facts, isBesideProven);
+  });
 };
 
-function judgePart(part: PartFacts): readonly Failing[] {
-  const independent = part.checks.filter(({ author }) => author !== 'implementer');
-  const failed = independent.filter((check) => check.result === 'fails' && saysSomething(check));
-  if (failed.length > 0) return failed.map((check) => ofPart(part, check, 'still fails with the change', true));
-  const isConfirmed = part.inspection?.isFulfilled === true;
-  if (independent.some((check) => isProof(check) && (isConfirmed || check.isBesideSources !== true))) return [];
-  const [best] = [...independent].sort((a, b) => Number(isRed(b)) - Number(isRed(a)));
+function judgePart(part: PartFacts, facts: ProofFacts, isBesideProven: boolean): readonly Failing[] {
+  const failed = failedChecks(part);
+  if (failed.length > 0) return failed.map((check) => ofPart(part, check, whyFailed(check), true));
+  const weakness = part.kind === undefined ? null : weaknessOfKind(part, part.kind, facts);
+  if (weakness !== null) return [failing(weakness, true)];
+  const checks = independentChecks(part);
+  if (part.kind !== undefined || checks.some(isStillGreen)) return confirmedBeside(part, isBesideProven);
+  const [best] = [...checks].sort((a, b) => Number(isRed(b)) - Number(isRed(a)));
   if (best === undefined) return [failing(`The part "${toLine(part.title)}" has no check by another agent.`, false)];
   const { why, canHeal } = isProof(best) ? UNCONFIRMED : weaknessOf(best);
   return [ofPart(part, best, why, canHeal)];
+}
+
+const independentChecks = ({ checks }: PartFacts): readonly CheckFacts[] =>
+  checks.filter(({ author }) => author !== 'implementer');
+
+const failedChecks = (part: PartFacts): readonly CheckFacts[] =>
+  independentChecks(part).filter((check) => check.result === 'fails' && saysSomething(check));
+
+const whyFailed = ({ isKept = false }: CheckFacts): string =>
+  isKept ? 'passes without the change and fails with it' : 'still fails with the change';
+
+const isConfirmed = ({ inspection }: PartFacts): boolean => inspection?.isFulfilled === true;
+
+const isRedToGreen = (part: PartFacts): boolean =>
+  independentChecks(part).some((check) => isProof(check) && (isConfirmed(part) || check.isBesideSources !== true));
+
+/** A check of something that stays. */
+const isStillGreen = ({ isKept = false, base, result }: CheckFacts): boolean =>
+  isKept && base === 'green' && result === 'passes';
+
+/** What the change lacks for a part of this kind, whatever an agent says; null if nothing. */
+function weaknessOfKind(part: PartFacts, kind: SpecialKind, { diff }: ProofFacts): string | null {
+  const title = toLine(part.title);
+  if (kind === 'document') {
+    const hasText = diff.touchesDocuments || (part.isTextInCode === true && diff.touchesCode);
+    return hasText ? null : `The part "${title}" asks for a text, but the change touches no document.`;
+  }
+  if (!diff.touchesTests) return `The part "${title}" asks for tests, but the change adds none.`;
+  return part.hasRedTest === false ? `The new tests of "${title}" also pass without the work.` : null;
+}
+
+/** Without a check that was red, an agent confirms the part, and a check proves another part of the request. */
+function confirmedBeside(part: PartFacts, isBesideProven: boolean): readonly Failing[] {
+  const title = toLine(part.title);
+  // What an agent calls not done is a failing of its own.
+  if (part.inspection === null) return [failing(`No independent agent confirms the part "${title}".`, false)];
+  if (isBesideProven) return [];
+  return [failing(`The part "${title}" counts only beside a part that a check proves, and there is none.`, false)];
 }
 
 /** A check that is broken or flaky without the change says nothing with it either. */

@@ -15,7 +15,7 @@ export { isAboutSettings, isPlainCheck } from './plain-check.js';
 export { findReasonsToRead, type ReadingFacts } from './reasons-to-read.js';
 export { failuresInScope, namesFailure, type ScopeFacts } from './scope/scope.js';
 export { asksOnlyForFailures, isAboutFailures, speaksOfFailures } from './scope/speaks-of-failures.js';
-export { isSmallSubstitution, type SubstitutionFacts } from './small-substitution.js';
+export { type AskedFacts, isSmallSubstitution, type SubstitutionFacts } from './small-substitution.js';
 export { withTestSettings } from './test-settings.js';
 export {
   failingTestFor,

@@ -178,7 +178,7 @@ it('a change is not proven before an agent has read it, though every check passe
 });
 
 describe('a small substitution', () => {
-  const patch = `diff --git a/src/theme.mjs b/src/theme.mjs\n--- a/src/theme.mjs\n+++ b/src/theme.mjs\n@@ -1,1 +1,1 @@\n-const hour = 360;\n+const hour = 3600;\n`;
+  const patch = `diff --git a/src/theme.mjs b/src/theme.mjs\n--- a/src/theme.mjs\n+++ b/src/theme.mjs\n@@ -1,1 +1,1 @@\n-const theme = light + 1;\n+const theme = dark + 1;\n`;
   const judged = async (hasTests: boolean, more: Partial<World> = {}) => {
     const checks = [checkWith('C-001', { hasTests })];
     const clean = ({ tree }: CleanRun) => (tree.overlays ? redRun() : failingRun());
@@ -202,9 +202,16 @@ describe('a small substitution', () => {
     expect(asked[0]?.prompt).toContain('The check "The theme of C-001 is dark" is a script.');
   });
 
+  it('needs a reader if neither the request nor a failing test names what is new', async () => {
+    expect(await judged(true, { tests: () => patch.replace('dark', 'dusk') })).toEqual([false, [INSPECTOR]]);
+    const requestPlan = planWith({ parts: [...planWith().parts, ...planWith().parts] });
+    const checks = [1, 2].map((part) => checkWith(`C-00${String(part)}`, { hasTests: true, part }));
+    expect(await judged(true, { context: { checks, requestPlan } })).toEqual([false, [INSPECTOR]]);
+  });
+
   it('needs a reader if another file changed, or a line of it decides', async () => {
     expect(await judged(true, { added: ['data.json'] })).toEqual([false, [INSPECTOR]]);
-    const decides = patch.replaceAll('const hour', 'if (x) hour');
+    const decides = patch.replaceAll('const theme', 'if (x) theme');
     expect(await judged(true, { tests: () => decides })).toEqual([false, [INSPECTOR]]);
   });
 });

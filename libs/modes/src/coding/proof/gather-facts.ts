@@ -122,7 +122,7 @@ export async function gatherFacts(
     findGoneCommands(parts, activity, worktree, { commit, baseline, result }),
   );
   const own = sideBySide(
-    readChangedCode(parts, activity, worktree, { commit, changed, diff }),
+    readChangedCode(parts, activity, worktree, { commit, changed, diff, plan, baseline: whole }),
     judgedAs === 'behaviour' ? readCopiedValues(parts, scene, worktree, { diff, changed }) : Promise.resolve([]),
   );
   const [[patchOfTests, gone], [code, values]] = await sideBySide(texts, own);

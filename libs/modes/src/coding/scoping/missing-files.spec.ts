@@ -53,7 +53,11 @@ describe('nothing is lacking', () => {
 
 describe('a wrong relative import of a check', () => {
   const path = '.qralph-checks/months.test.cjs';
-  const seek = (content: string, missing: readonly string[], more: { path?: string; unkept?: readonly string[] } = {}) =>
+  const seek = (
+    content: string,
+    missing: readonly string[],
+    more: { path?: string; unkept?: readonly string[] } = {},
+  ) =>
     findWrongImport({
       check: { command: `node ${path}`, files: [{ path: more.path ?? path, content }, helper] },
       ...{ missing, unkept: more.unkept ?? [] },

@@ -35,7 +35,8 @@ function namesPath(text: string, path: string): boolean {
 }
 
 /** A module that a program loads by its path: seen from the file that loads it, not from the folder of the command. */
-const LOADED = /(?:\b(?:require(?:\.resolve)?|import)\s{0,9}\(\s{0,9}|\b(?:from|import)\s{1,9})['"`](\.{1,2}\/[^'"`\n]{1,300})['"`]/g;
+const LOADED =
+  /(?:\b(?:require(?:\.resolve)?|import)\s{0,9}\(\s{0,9}|\b(?:from|import)\s{1,9})['"`](\.{1,2}\/[^'"`\n]{1,300})['"`]/g;
 
 /**
  * What to tell the author of a check that loads a file by a wrong path; null if it loads none so. No change adds a file

@@ -119,7 +119,13 @@ function blockByScenarios(
   const fails =
     failures.length === 1 ? '1 acceptance scenario fails' : `${String(failures.length)} acceptance scenarios fail`;
   const seen = failures.map(({ id, title, because }) => `${id} ${title}: ${because}`);
-  const sections = [listLines('What was seen', seen, '', LONGEST_FAILURE)];
+  const rulings = failures.flatMap(({ id, rulings: ruled = [] }) =>
+    ruled.map(({ isWrong, why }) => `${id} is ${isWrong ? 'wrong' : 'right'}: ${why}`),
+  );
+  const sections = [
+    listLines('What was seen', seen, '', LONGEST_FAILURE),
+    ...(rulings.length > 0 ? [listLines('What an independent agent ruled', rulings, '', LONGEST_FAILURE)] : []),
+  ];
   return blockWith(activity, { cause: 'uat', message: `${fails}: ${names}.` }, { sections });
 }
 

@@ -1,6 +1,6 @@
 import type { Change } from '../targets/change.js';
 import type { Job } from '../targets/index.js';
-import type { Check, Tier } from '../targets/target.js';
+import type { Check, Scenario, Tier } from '../targets/target.js';
 import type { Role } from './role.js';
 
 /** A seeded mistake. It happens `times` times, or always if that is absent. */
@@ -13,6 +13,11 @@ export type Mistake = (
     }
   | { /** No answer ever comes. */ readonly kind: 'hang'; readonly role: Role; readonly head: string }
   | { /** The command of the first scenario is broken. */ readonly kind: 'wrong-scenario'; readonly command: string }
+  | {
+      /** One more scenario, which demands something that the request does not ask for. */
+      readonly kind: 'needless-scenario';
+      readonly scenario: Scenario;
+    }
   | { /** An inspector says that nothing is done, whatever it reads. */ readonly kind: 'misread' }
   | { /** An inspector says that all is done, whatever it reads. */ readonly kind: 'overlook' }
   | { /** The first check asserts something wrong. */ readonly kind: 'wrong-check'; readonly check: Check }

@@ -13,6 +13,9 @@ const LIST = /^\s*(?:[-*•+]|\d{1,3}[.)])\s/m;
 /** Words that may join two demands, or make one of them a demand for several things. */
 const JOINS =
   /\b(?:and|also|as well|plus|both|but|or|nor|then|while|besides|moreover|furthermore|additionally|likewise|similarly|together|along|with|including|respectively|each|every|everywhere|all|any|others?|another|same)\b|\btoo\b(?!\s+\w)|[&+]/i;
+/** The words above are English. In another language nobody can tell how many demands there are. */
+const ENGLISH = /\b(?:the|has|have|are|should|must|instead|not|fix|set|please|fails?|returns?)\b/i;
+const FOREIGN = /\b(?:und|sowie|auch|oder|et|aussi|ou|og|och|ook)\b|(?![\u2010-\u2026])[^\t\n\r\x20-\x7E]/i;
 /** Something that no code fulfils. */
 const BESIDE_CODE =
   /\b(?:readme|docs?|document\w*|docstrings?|change ?log|comments?|tests?|tested|specs?|coverage|examples?|notes?|guides?|manual|pages?|help|usage|describe\w*|explain\w*|mention\w*|typings?|versions?|release|package\.json|manifest)\b/i;
@@ -30,6 +33,7 @@ const DEMAND =
  */
 export function isSingleDemand({ request, replaced, tests }: Demand): boolean {
   if (request.length > LONGEST_REQUEST || LIST.test(request)) return false;
+  if (!ENGLISH.test(request) || FOREIGN.test(request)) return false;
   const clauses = withoutTests(request, tests)
     .split(CLAUSE_END)
     .map((clause) => clause.replaceAll(/\s+/g, ' ').trim())

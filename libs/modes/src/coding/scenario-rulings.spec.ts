@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest';
 import type { AgentTask } from '#agents';
 import { accept } from './accept.activity.js';
 import { scenariosOf } from './coding-context.js';
-import { eventOf, fakeParts, scenarioOf, verifiedAs, Visit, WORKTREE } from './coding.fixture.js';
+import { eventOf, fakeParts, scenarioOf, taskOf, verifiedAs, Visit, WORKTREE } from './coding.fixture.js';
+import { blockByProblem } from './problem-screen.js';
+import { whyGivenUp } from './why-given-up.js';
 import { replaceWrongScenario } from './proof/rule-on-check.js';
 import { isUndecided, type Scenario } from './scenario.js';
 
@@ -58,6 +60,15 @@ async function visitUat(scenario: Scenario) {
   const { patch } = eventOf(await accept(parts)(visit.activity));
   return { prompts, why: patch['why'] };
 }
+
+it('a person who is asked about the task of a scenario sees the rulings on it', () => {
+  const tasks = [taskOf('T-002', { kind: 'scenario', title: 'S-001 It is dark', status: 'in_progress' })];
+  const rulings = [{ isWrong: false, why: 'the request asks for it' }];
+  const scenarios = [scenarioOf('S-001', { rulings }), scenarioOf('S-002', { rulings })];
+  const { activity } = new Visit({ tasks, scenarios, findings: [] });
+  const { why } = blockByProblem(activity, whyGivenUp('It is dark', 5, 'still failing: It is dark', ''));
+  expect(why).toContain('What an independent agent ruled:\n- S-001 is right: the request asks for it\n\nLikely');
+});
 
 describe('UAT after a ruling', () => {
   const wrong = { isWrong: true, why: 'lib/ has no index.js' };

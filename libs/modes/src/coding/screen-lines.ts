@@ -1,6 +1,7 @@
 import type { ActivityContext } from '#engine';
 import { tasksOf } from './coding-context.js';
 import { contextOf } from './context.js';
+import type { Scenario } from './scenario.js';
 
 const LONGEST_REQUEST = 400;
 const LONGEST_LINE = 300;
@@ -14,6 +15,14 @@ export function listLines(title: string, lines: readonly string[], empty: string
   const shown = lines.slice(0, MOST_LINES).map((line) => `- ${line.slice(0, longest)}`);
   const more = lines.length > MOST_LINES ? [`- and ${String(lines.length - MOST_LINES)} more`] : [];
   return [`${title}:`, ...(lines.length === 0 ? [`- ${empty}`] : [...shown, ...more])].join('\n');
+}
+
+/** What an independent agent said about disputed scenarios; empty if none was disputed. */
+export function listRulings(scenarios: readonly Scenario[]): readonly string[] {
+  const lines = scenarios.flatMap(({ id, rulings = [] }) =>
+    rulings.map(({ isWrong, why }) => `${id} is ${isWrong ? 'wrong' : 'right'}: ${why}`),
+  );
+  return lines.length === 0 ? [] : [listLines('What an independent agent ruled', lines, '')];
 }
 
 /** The line of a screen that titles, lists and pages show. */

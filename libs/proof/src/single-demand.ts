@@ -14,7 +14,8 @@ const LIST = /^\s*(?:[-*•+]|\d{1,3}[.)])\s/m;
 const JOINS =
   /\b(?:and|also|as well|plus|both|but|or|nor|then|while|besides|moreover|furthermore|additionally|likewise|similarly|together|along|with|including|respectively|each|every|everywhere|all|any|others?|another|same)\b|\btoo\b(?!\s+\w)|[&+]/i;
 /** The words above are English. In another language nobody can tell how many demands there are. */
-const ENGLISH = /\b(?:the|has|have|are|should|must|instead|not|fix|set|please|fails?|returns?)\b/i;
+const ENGLISH =
+  /\b(?:the|to|it|is|are|has|have|should|must|instead|not|fix|set|add|raise|lower|change|make|let|use|please|fails?|returns?)\b/i;
 const FOREIGN = /\b(?:und|sowie|auch|oder|et|aussi|ou|og|och|ook)\b|(?![\u2010-\u2026])[^\t\n\r\x20-\x7E]/i;
 /** Something that no code fulfils. */
 const BESIDE_CODE =

@@ -46,7 +46,8 @@ export const strictlyJudged: readonly OutcomeCase[] = [
   solvable({ name: 'quote-by-a-number-of-two-digits', point: 3, job: jobs.raiseSize }),
   solvable({ name: 'quote-by-a-number-of-two-digits-errand', point: 3, job: jobs.raiseSize, ...errand, ...openai }),
   solvable({ name: 'quote-by-the-path-of-a-test', point: 3, job: jobs.removeGet, ...errand }),
-  solvable({ name: 'check-with-a-wrong-path', point: 4, job: months, mistakes: [WRONG_PATH], ...openai }),
+  // Before the first change, it takes one more answer of an author. Later it takes an arbiter and a heal too.
+  solvable({ name: 'check-with-a-wrong-path', point: 4, job: months, mistakes: [WRONG_PATH], ...openai, maxCalls: 22 }),
   solvable({ name: 'check-with-a-wrong-path-errand', point: 4, job: months, mistakes: [WRONG_PATH], ...errand }),
   solvable({ name: 'one-number-of-an-expression-errand', job: jobs.fixPercent, ...errand }),
 ];

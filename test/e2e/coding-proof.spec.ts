@@ -158,7 +158,7 @@ describe.concurrent('a check by another agent', () => {
       ),
       execute: claims,
       heal: claims,
-      rule: () => json({ isCheckWrong: true, why: 'The request names no capital letters.' }),
+      rule: () => json({ isCheckWrong: true, isDemanded: true, why: 'The request names no capital letters.' }),
     });
     await one.completed();
     expect(await one.states()).not.toContain('BLOCKED');

@@ -127,7 +127,7 @@ export function team(script: TeamScript = {}): Script {
     check: inTurn(writes({ '.qralph-checks/toggle.mjs': CHECK_FILE }), checked()),
     look: () => json({ isFixed: true, why: 'the change fixes it' }),
     inspect: () => json({ parts: [{ part: 1, isDone: true, why: 'it is there' }], findings: [], tests: [] }),
-    rule: () => json({ isCheckWrong: false, why: 'the request asks for it' }),
+    rule: () => json({ isCheckWrong: false, isDemanded: true, why: 'the request asks for it' }),
     execute: inTurn(writes({ 'theme.mjs': RIGHT, 'theme.test.mjs': THEME_TEST }), did('toggle(theme) with its test')),
     heal: inTurn(writes({ 'theme.mjs': RIGHT }), did('toggle(theme) gives the other theme')),
     plan: () => planned({ title: 'light becomes dark', command: TOGGLES }),

@@ -47,7 +47,7 @@ export class ErrandServer {
       case 'check-author':
         return byTurn([writesCheck(call), checked()])(call);
       case 'arbiter':
-        return json({ isCheckWrong: false, why: 'the request asks for it' });
+        return json({ isCheckWrong: false, isDemanded: true, why: 'the request asks for it' });
       default:
         return json({ parts: [{ part: 1, isDone: true, why: 'it is there' }], findings: [], tests: [] });
     }

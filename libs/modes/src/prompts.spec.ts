@@ -14,9 +14,9 @@ import { scopePrompt } from './coding/proof/rule-on-scope.js';
 import { checksPrompt } from './coding/scoping/checks.prompt.js';
 import { planWithChecksPrompt } from './coding/scoping/plan-with-checks.prompt.js';
 import { plannerPrompt } from './coding/scoping/plan.prompt.js';
-import type { Surroundings } from './coding/surroundings.js';
 import { reviewPrompt } from './coding/reviewer/review.prompt.js';
 import { errandPrompt } from './errand/prompt.js';
+import { many, surroundingsOf } from './prompts.fixture.js';
 import { MATERIAL_RULE, type Prompt } from './shared/prompt.js';
 import { checkPrompt } from './work/check.prompt.js';
 import { workPlanPrompt } from './work/plan.prompt.js';
@@ -32,26 +32,6 @@ const sample = <Input>(prompt: Prompt<Input>, input: (text: string) => Input): S
   prompt,
   render: (text) => prompt.render(input(text)),
 });
-const many = (text: string, count = 20): string[] => Array.from({ length: count }, () => text);
-
-const surroundingsOf = (text: string): Surroundings => ({
-  verify: text,
-  inScope: many(text),
-  baselineOutput: many(text),
-  knownFailures: many(text),
-  knownOutput: many(text),
-  parts: many(text),
-  plan: many(text),
-  done: many(text),
-  findings: many(text),
-  advice: many(text),
-  settled: text,
-  memories: many(text),
-  conventions: text,
-  map: text,
-  skills: many(text, 5).map((instructions, nth) => ({ name: `skill-${String(nth)}`, instructions })),
-});
-
 const attemptsOf = (text: string) =>
   many(text).map((tried, nth) => attemptOf(nth + 1, { tried, why: text, diff: text, output: text }));
 
@@ -126,7 +106,7 @@ const SAMPLES: readonly Sample[] = [
     deferred: many(text),
     files: many(text, 400),
   })),
-  sample(testPrompt, (text) => ({ request: text, title: text, steps: text, refusal: text })),
+  sample(testPrompt, (text) => ({ request: text, title: text, steps: text, rulings: many(text), refusal: text })),
   sample(clarifyPrompt, (text) => ({ request: text })),
   sample(planPrompt, (text) => ({
     request: text, settled: text, team: ['sde-iii', 'ux-designer'], memories: many(text), feedback: text, before: text,
@@ -170,16 +150,16 @@ const TOLD: Readonly<Record<string, readonly [system: string, rendered: string]>
     '956443dd1f7ec190d2a0417dd551f338709860023a6690e55a10cc0774fd2e7d',
     'ce182a0b702fc12dd3151b46bac5f91d872065d2d16f2c40b888a324a51c2141',
   ],
-  'ruling@2': [
-    '1a1138255ca4790565049561f9f62131d3a390a5e78de0f44754d9024acac151',
+  'ruling@3': [
+    '1380a742860a5491827db7794a7465bf3ce7f047fc63f97972005b64f5fa9377',
     'fc9b04ab3c33652fbb8f69ce71be02ba49953f55499241f72e985ea1b449402c',
   ],
   'inspectionruling@2': [
     '207f00fb0b5c886a7c7406af7f73b87b1197173522ad4b2c508d0f119891a762',
     '8421b5e440234ce61124b2b39c021b63e30c4504a33e800ba7cbdc07b3c9080b',
   ],
-  'scope@2': [
-    '2ab3cfefa6188349fe6f4d76cb665a4ce8238a36b5a215f1028a6729ac78bc09',
+  'scope@3': [
+    '9ee0c6086d8279780811b72fcba88cc34aec34f64ca7bda8a6265850d98dec03',
     '30041ca89f263614ec98e35740cb63329d3a778bfb5e02a81d92a68d9d4b3813',
   ],
   'mutant@2': [
@@ -210,9 +190,9 @@ const TOLD: Readonly<Record<string, readonly [system: string, rendered: string]>
     '456ab629b975b9785a89fdba25e1cb1777c36e6f17a25e7be1c2dd728a7df8a5',
     '0c5a7ed59963903498073c5dc6268fbe8f189893dba4d5b76a2def802fa4198c',
   ],
-  'acceptance@5': [
+  'acceptance@6': [
     '4eb7dbab3b3aae2f11eb89eea6b5d1e631c5b92196ad6959e31e4a3c3d97d1f1',
-    'ce863c62dce2317fff7e4086800c1e53c49a520ef986865eadb134061ae8334e',
+    '0a6cdd4355a1026d9f464e1a42d04081f1e302799349bd5e038f1f319b53d578',
   ],
   'clarify@3': [
     'b07406450b293b60a301b47a24a4c44b867ed3e5eb7490c9e92c2c721a794a9a',

@@ -14,7 +14,6 @@ export { type FailureOutput, splitByFailure } from './scope/output-of-failure.js
 export { isManifestOfTests } from './manifest-of-tests.js';
 export { isAboutSettings, isPlainCheck } from './plain-check.js';
 export { findReasonsToRead, type ReadingFacts } from './reasons-to-read.js';
-export { mayAskForMore } from './scope/asks-for-more.js';
 export { failuresInScope, namesFailure, type ScopeFacts } from './scope/scope.js';
 export { asksOnlyForFailures, isAboutFailures, speaksOfFailures } from './scope/speaks-of-failures.js';
 export {
@@ -26,7 +25,7 @@ export {
   speaksOf,
   type SpecialKind,
 } from './scope/words-of-part.js';
-export { isSmallSubstitution, type SubstitutionFacts } from './small-substitution.js';
+export { type AskedFacts, isSmallSubstitution, type SubstitutionFacts } from './small-substitution.js';
 export { withTestSettings } from './test-settings.js';
 export {
   failingTestFor,

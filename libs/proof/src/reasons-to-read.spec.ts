@@ -124,3 +124,10 @@ it('reasons to read are bounded, whatever a patch holds', () => {
   const found = find(lines);
   expect([found.length, Math.max(...found.map((one) => one.length)) < 300]).toEqual([20, true]);
 });
+
+it.each(['dist/a.js', 'packages/one/build/a.js', 'public/a.min.js', 'src/generated/a.ts', 'vendor/a.py'])(
+  'the reader is told that %s is generated',
+  (path) => {
+    expect(find(['-x = 1;', '+x = 2;'], { path })).toEqual([`${path} is a generated file`]);
+  },
+);

@@ -1,5 +1,6 @@
 import { patchedPath, type PatchLine, readPatch } from '#kernel';
 import { codeOfLines } from './code-of-lines.js';
+import { isGeneratedFile } from './generated-file.js';
 
 const CODE = /\.(?:[cm]?[jt]sx?|vue|svelte|py|go|rs|java|kts?|scala|groovy|rb|php|cs|swift|c|h|cc|cpp|hpp|sh)$/i;
 const MOST_REASONS = 20;
@@ -67,6 +68,7 @@ export function findReasonsToRead(facts: ReadingFacts): readonly string[] {
   const reasons = [
     ...(isCut ? ['The change is too long for the service to read.'] : []),
     ...others.map(({ path, status }) => `${path} is ${status}`),
+    ...files.flatMap(({ path }) => (isGeneratedFile(path) && !isTest(path) ? [`${path} is a generated file`] : [])),
     ...readPatch(patch).flatMap((file) => {
       const path = patchedPath(file);
       if (!CODE.test(path) || isTest(path)) return [];

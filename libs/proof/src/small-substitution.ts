@@ -1,4 +1,7 @@
 import { BLOT, patchedPath, type PatchFile, type PatchLine, readPatch } from '#kernel';
+import { isGeneratedFile } from './generated-file.js';
+import { isSingleDemand, namesToken } from './single-demand.js';
+import { titleOf } from './scope/output-of-failure.js';
 
 export interface SubstitutionFacts {
   /** The whole change, as text. */
@@ -10,13 +13,27 @@ export interface SubstitutionFacts {
   readonly isSource: (path: string) => boolean;
 }
 
+export interface AskedFacts {
+  readonly request: string;
+  /** How many parts the request has. */
+  readonly parts: number;
+  /** Failing tests of the base that cover the part, with what they printed there. */
+  readonly failures: readonly { readonly name: string; readonly output: string }[];
+}
+
+/** The one token that a change replaces. */
+export interface Substitution {
+  readonly kind: 'number' | 'operator' | 'name';
+  readonly old: string;
+  readonly now: string;
+}
+
 /** Another mode of a file, a link or a submodule. Lines of files have a sign before them. */
 const CHANGES_KIND = /^(?:old mode |new mode |index \S+ 1[26]0000$)/m;
 
 /** Some languages keep tests beside the code, in the same file. */
 const ASSERTS = /\b(?:assert\w*|expect\w*)\b|#\[(?:\w+::)*(?:test|cfg\(test\))|\.should\b/i;
 
-const MOST_LINES = 3;
 const LONGEST_LINE = 500;
 
 /** In these languages a name alone calls nothing. */
@@ -27,23 +44,51 @@ const SETTINGS =
   /(?:^|\/)(?:\.[^/]*|[^/]*\.(?:config|conf|setup|workspace|test|spec)\.\w+|(?:conf|conftest|config|settings|setup|gulpfile|gruntfile|noxfile|sitecustomize|usercustomize)\.\w+)$/i;
 
 /**
- * The one change of behaviour that needs no reader: up to three lines, in each of which only numbers, operators or names
- * are replaced. It adds nothing that could tell a test from a user: no text, call, member, condition or line. If in
- * doubt, a change is not a small substitution.
+ * The one change of behaviour that needs no reader: one number, operator or name replaces another one, the request or a
+ * failing test names it, and the request asks for nothing else. Numbers that only suit one tested value, and work that
+ * is left out, would pass the tests too. If in doubt, a change is not a small substitution.
  */
-export function isSmallSubstitution({ patch, isCut, files, isSource }: SubstitutionFacts): boolean {
+export function isSmallSubstitution(facts: SubstitutionFacts & AskedFacts): boolean {
+  const { request, parts, failures } = facts;
+  const found = parts === 1 ? findSubstitution(facts) : null;
+  if (found === null) return false;
+  const { kind, old, now } = found;
+  const replaced = kind === 'operator' ? [] : [old, now];
+  const texts = [request, ...failures.map(({ output }) => linesOfAssertions(output))];
+  const isNamed = kind === 'operator' || texts.some((text) => namesToken(text, now));
+  return isNamed && isSingleDemand({ request, replaced, tests: failures.map(({ name }) => titleOf(name)) });
+}
+
+/** Other lines of an output have numbers of any kind: durations, counts, positions. */
+const ASSERTED = /\b(?:expected|actual|received|assert\w*|expect\w*|equals?)\b|[!=]==?/i;
+const POSITION = /:\d+(?::\d+)?\b|\bline \d+/g;
+
+const linesOfAssertions = (output: string): string =>
+  output
+    .split('\n')
+    .filter((line) => ASSERTED.test(line))
+    .map((line) => line.replaceAll(POSITION, ''))
+    .join('\n');
+
+/**
+ * The token that is replaced, if nothing else changes. It adds nothing that could tell a test from a user: no text,
+ * call, member, condition or line.
+ */
+export function findSubstitution({ patch, isCut, files, isSource }: SubstitutionFacts): Substitution | null {
   const isOrdinary = (path: string): boolean =>
-    isSource(path) && LANGUAGE.test(path) && !BESIDE_SOURCES.test(path) && !SETTINGS.test(path);
-  if (isCut || files.length === 0 || CHANGES_KIND.test(patch)) return false;
-  if (!files.every(({ path, status }) => status === 'changed' && isOrdinary(path))) return false;
-  const patched = readPatch(patch);
-  if (patched.some(({ hunks }) => hunks.flat().some(({ text }) => ASSERTS.test(text)))) return false;
-  const paths = new Set(patched.map(patchedPath));
-  if (patched.length !== files.length || !files.every(({ path }) => paths.has(path))) return false;
-  const replaced = patched.map(replacedLines);
-  const count = replaced.reduce((sum, lines) => sum + (lines?.length ?? 0), 0);
-  if (count > MOST_LINES) return false;
-  return replaced.every((lines) => lines !== null && lines.length > 0 && lines.every(isSubstitution));
+    isSource(path) &&
+    LANGUAGE.test(path) &&
+    !BESIDE_SOURCES.test(path) &&
+    !SETTINGS.test(path) &&
+    !isGeneratedFile(path);
+  const [file, ...others] = files;
+  if (isCut || file === undefined || others.length > 0 || CHANGES_KIND.test(patch)) return null;
+  if (file.status !== 'changed' || !isOrdinary(file.path)) return null;
+  const [patched, ...more] = readPatch(patch);
+  if (patched === undefined || more.length > 0 || patchedPath(patched) !== file.path) return null;
+  if (patched.hunks.flat().some(({ text }) => ASSERTS.test(text))) return null;
+  const lines = replacedLines(patched);
+  return lines?.[0] && lines.length === 1 ? readSubstitution(lines[0]) : null;
 }
 
 type Replaced = readonly [old: string, now: string];
@@ -90,16 +135,21 @@ const TOKENS: readonly (readonly [Kind, RegExp])[] = [
   ['other', /[.,;:()[\]{}]/y],
 ];
 
-function isSubstitution([old, now]: Replaced): boolean {
-  if (old === now || isUnsure(old) || isUnsure(now)) return false;
+function readSubstitution([old, now]: Replaced): Substitution | null {
+  if (old === now || isUnsure(old) || isUnsure(now)) return null;
   const [before, after] = [readTokens(old), readTokens(now)];
-  if (before === null || after === null || before.length !== after.length) return false;
+  if (before === null || after === null || before.length !== after.length) return null;
   // A line that begins with an operator may be one of a comment.
-  if (after.find(({ kind }) => kind !== 'space')?.kind === 'operator') return false;
-  return after.every((token, at) => {
-    const replaced = before[at];
-    return token.text === replaced?.text || (replaced !== undefined && mayReplace(replaced, token, after, at));
-  });
+  if (after.find(({ kind }) => kind !== 'space')?.kind === 'operator') return null;
+  const changed = after.flatMap((token, at) => (token.text === before[at]?.text ? [] : [at]));
+  const [at] = changed;
+  const [from, to] = at === undefined ? [] : [before[at], after[at]];
+  if (at === undefined || changed.length > 1 || !from || !to || !mayReplace(from, to, after, at)) return null;
+  return {
+    kind: to.kind === 'word' ? 'name' : to.kind === 'operator' ? 'operator' : 'number',
+    old: from.text,
+    now: to.text,
+  };
 }
 
 const isUnsure = (line: string): boolean =>

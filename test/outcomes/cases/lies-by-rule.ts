@@ -123,7 +123,8 @@ export const noticedByOneRule: readonly OutcomeCase[] = [
   lie({
     name: 'failing-test-linked-to-a-feature',
     job: jobs.fixTestsAndAddMonths,
-    // Nothing but a check of the feature tells that it is missing: the change is a small substitution.
+    // Nothing but a check of the feature tells that it is missing: the reader overlooks it.
+    mistakes: [{ kind: 'overlook' }],
     believes: { parts: partsWithLinkedTests, scenarios: [] },
     does: everyTier(wrong(jobs.fixTestsAndAddMonths, 'weeks only')),
     ...errand,

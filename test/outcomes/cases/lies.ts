@@ -10,6 +10,7 @@ import { liesBySteps } from './lies-by-steps.js';
 import { liesBesideCode } from './lies-beside-code.js';
 import { noticedByOneRule } from './lies-by-rule.js';
 import { pretended, weakened } from './lies-in-tests.js';
+import { liesOfOneToken } from './rulings.js';
 
 /** Points 7 and 8: nothing is done, or it is undone. */
 const nothingDone: readonly OutcomeCase[] = [
@@ -204,4 +205,5 @@ export const lies: readonly OutcomeCase[] = [
   ...liesBesideTheRules,
   ...liesBesideCode,
   ...liesByKinds,
+  ...liesOfOneToken,
 ];

@@ -4,6 +4,7 @@ import { jobs } from '../targets/index.js';
 import { unmarkedName } from '../targets/shop.js';
 import { nodeCheck, nodeTest } from '../targets/target.js';
 import { type OutcomeCase, solvable, wrong } from './case.js';
+import { strictlyJudged } from './rulings.js';
 import { acceptance } from './solvable-acceptance.js';
 import { besideCode } from './solvable-beside-code.js';
 import { partsOfOtherKinds } from './solvable-kinds.js';
@@ -293,4 +294,5 @@ export const solvableCases: readonly OutcomeCase[] = [
   ...plain,
   ...besideCode,
   ...partsOfOtherKinds,
+  ...strictlyJudged,
 ];

@@ -1,5 +1,5 @@
 import type { Change } from '../targets/change.js';
-import type { Part, Step, Task } from '../targets/target.js';
+import type { Part, Scenario, Step, Task } from '../targets/target.js';
 import type { Conversation } from './conversation.js';
 import type { WorkFiles } from './work-files.js';
 import { idNear, listedName, numberBefore, numberedLines } from './read-text.js';
@@ -73,8 +73,8 @@ export function planOf(task: Task, talk: Conversation): object {
       findings: index === 0 ? covered : [],
     })),
     findings: seen,
-    failuresInScope: task.parts.flatMap(({ failingTests = [] }) =>
-      failingTests.map((one) => listedName(talk.text, one)),
+    failuresInScope: [...task.parts.flatMap(({ failingTests = [] }) => failingTests), ...(task.alsoInScope ?? [])].map(
+      (title) => listedName(talk.text, title),
     ),
     risks: [],
   };
@@ -162,8 +162,13 @@ function partIsDone(task: Task, index: number, shows: Shows): boolean {
   return (own.length > 0 ? own : [task.right]).every(shows);
 }
 
-export const scenariosOf = ({ scenarios }: Task, broken: string | null): unknown => ({
-  scenarios: scenarios.map(({ title, command }, index) => ({
+/** The scenarios of a plan. `needless` are some that the request does not ask for. */
+export const scenariosOf = (
+  { scenarios }: Task,
+  broken: string | null,
+  needless: readonly Scenario[] = [],
+): unknown => ({
+  scenarios: [...scenarios, ...needless].map(({ title, command }, index) => ({
     title,
     steps: `Run the command. It succeeds if this holds: ${title}.`,
     command: index === 0 && broken !== null ? broken : command,
@@ -171,7 +176,7 @@ export const scenariosOf = ({ scenarios }: Task, broken: string | null): unknown
 });
 
 /** The scenario that a tester is asked to try; the first one if none is named. */
-export const askedScenario = ({ scenarios }: Task, { text }: Conversation): string => {
+export const askedScenario = (scenarios: readonly Scenario[], { text }: Conversation): string => {
   const found = scenarios.find(({ title }) => text.includes(title)) ?? scenarios[0];
   return found?.command ?? found?.trial ?? 'npm test';
 };

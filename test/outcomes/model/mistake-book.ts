@@ -1,4 +1,4 @@
-import type { Check, Tier } from '../targets/target.js';
+import type { Check, Scenario, Tier } from '../targets/target.js';
 import type { Conversation } from './conversation.js';
 import type { Role } from './role.js';
 import type { Mistake } from './skill.js';
@@ -46,6 +46,21 @@ export class MistakeBook {
     return this.make('wrong-command', tier, () => true)?.command ?? null;
   }
 
+  needlessScenario(tier: Tier): readonly Scenario[] {
+    const made = this.make('needless-scenario', tier, () => true);
+    return made ? [made.scenario] : [];
+  }
+
+  /** Scenarios that the request does not ask for, as a tester comes across them. */
+  get needless(): readonly Scenario[] {
+    return this.mistakes.flatMap((one) => (one.kind === 'needless-scenario' ? [one.scenario] : []));
+  }
+
+  /** Whether a text is about a scenario that the request does not ask for. */
+  isNeedless(text: string): boolean {
+    return this.needless.some(({ title }) => text.includes(title));
+  }
+
   /** The first check is replaced by a wrong one of the same name. A conversation keeps the check that it has written. */
   checksToWrite(checks: readonly Check[], tier: Tier, { calls }: Conversation): readonly Check[] {
     const hasWritten = calls.some(({ name }) => name === 'write_file');
@@ -53,8 +68,9 @@ export class MistakeBook {
     return wrong ? [wrong.check, ...checks.slice(1)] : checks;
   }
 
-  /** Whether a text quotes a broken scenario or command, or a wrong check. */
+  /** Whether a text quotes a broken scenario or command, a needless scenario, or a wrong check. */
   isNamed(text: string): boolean {
+    if (this.isNeedless(text)) return true;
     return this.mistakes.some((mistake) => {
       if (mistake.kind === 'wrong-scenario' || mistake.kind === 'wrong-command') return text.includes(mistake.command);
       return mistake.kind === 'wrong-check' && text.includes(assertionOf(mistake.check));

@@ -66,14 +66,11 @@ export class ScriptedModel {
       case 'inspection-arbiter':
         return this.lookAt(this.inspected(), talk) ?? this.ruleOnInspection(talk);
       case 'arbiter':
-        return say(
-          { isCheckWrong: this.mistakes.isNamed(talk.text), why: 'I compared the check with the request.' },
-          talk,
-        );
+        return this.ruleOnCheck(talk);
       case 'scope-arbiter':
         return say(scopeRulingsOf(task, talk), talk);
       case 'scenario-planner':
-        return say(scenariosOf(task, this.mistakes.brokenScenario(tier)), talk);
+        return this.planScenarios(tier, talk);
       case 'tester':
         return this.tryOut(talk);
       case 'step-checker':
@@ -115,6 +112,17 @@ export class ScriptedModel {
     const files = new WorkFiles(this.mistakes.misreads(tier) ? [] : talk.calls);
     const shows = this.mistakes.overlooks(tier) ? () => true : (change: Change) => files.shows(change);
     return say(inspectionOf(this.skill.task, talk, shows), talk);
+  }
+
+  private ruleOnCheck(talk: Conversation): Reply {
+    const isCheckWrong = this.mistakes.isNamed(talk.text);
+    const isDemanded = !this.mistakes.isNeedless(talk.text);
+    return say({ isCheckWrong, isDemanded, why: 'I compared the check with the request.' }, talk);
+  }
+
+  private planScenarios(tier: Tier, talk: Conversation): Reply {
+    const { mistakes } = this;
+    return say(scenariosOf(this.skill.task, mistakes.brokenScenario(tier), mistakes.needlessScenario(tier)), talk);
   }
 
   private ruleOnInspection(talk: Conversation): Reply {
@@ -233,7 +241,7 @@ export class ScriptedModel {
   }
 
   private tryOut(talk: Conversation): Reply {
-    const command = askedScenario(this.skill.task, talk);
+    const command = askedScenario([...this.skill.task.scenarios, ...this.mistakes.needless], talk);
     const ran = talk.calls.find(({ name }) => name === 'run');
     if (!ran && talk.tools.includes('run')) return { toolCalls: [{ name: 'run', input: { command } }] };
     const isPassed = ran?.result?.startsWith('exit code 0') === true;

@@ -1,6 +1,6 @@
 import type { Change } from '../targets/change.js';
 import type { Job } from '../targets/index.js';
-import type { Check, Tier } from '../targets/target.js';
+import type { Check, Scenario, Tier } from '../targets/target.js';
 import type { Role } from './role.js';
 
 /** A seeded mistake. It happens `times` times, or always if that is absent. */
@@ -16,6 +16,11 @@ export type Mistake = (
   | {
       /** The command by which the first step of a plan is checked is broken. */ readonly kind: 'wrong-command';
       readonly command: string;
+    }
+  | {
+      /** One more scenario, which demands something that the request does not ask for. */
+      readonly kind: 'needless-scenario';
+      readonly scenario: Scenario;
     }
   | { /** An inspector says that nothing is done, whatever it reads. */ readonly kind: 'misread' }
   | { /** Who reads a result or a step says that all is done, whatever it reads. */ readonly kind: 'overlook' }

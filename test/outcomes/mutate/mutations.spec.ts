@@ -10,7 +10,7 @@ const sourceOf = (file: string): string => readFileSync(`${root}${file.replace(/
 const IMPORT = /const \{([^}]*)\} = await import\('(\.[^']*)'\)/g;
 
 describe('the mutations of the judge', () => {
-  it('switch off each rule, what special parts need, the look at steps, the scope, touched packages, the second look and the clean room', () => {
+  it('switch off each rule, what special parts need, the reader and its exceptions, steps, the scope, touched packages, the second look and the clean room', () => {
     expect(mutations.map(({ name }) => name)).toEqual([
       'rule-a',
       'rule-b',
@@ -19,6 +19,8 @@ describe('the mutations of the judge', () => {
       'demands',
       'rule-d',
       'reader',
+      'single-demand',
+      'generated-files',
       'steps',
       'scope',
       'packages',

@@ -114,6 +114,30 @@ export const mutations: readonly Mutation[] = [
     cases: ['ends-the-process-instead', 'knows-the-shape-of-the-tested-input'],
   },
   {
+    name: 'single-demand',
+    what: 'A substitution needs no reader, whatever else the request asks for.',
+    edits: [
+      {
+        file: 'libs/proof/src/small-substitution.js',
+        old: 'return isNamed && isSingleDemand(',
+        new: 'return isNamed || isSingleDemand(',
+      },
+    ],
+    cases: ['fixes-one-of-two-numbers', 'fixes-the-number-without-the-readme'],
+  },
+  {
+    name: 'generated-files',
+    what: 'A file that a tool made counts as source code.',
+    edits: [
+      {
+        file: 'libs/proof/src/generated-file.js',
+        old: 'FOLDER.test(path) || NAME.test(path)',
+        new: 'FOLDER.test(path) && NAME.test(path)',
+      },
+    ],
+    cases: ['fixes-the-build-output-only'],
+  },
+  {
     name: 'steps',
     what: 'No agent looks at a step that names no part of the request.',
     edits: [

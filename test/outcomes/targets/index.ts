@@ -35,6 +35,18 @@ import {
   semverFlaky,
   semverShifting,
 } from './others.js';
+import {
+  built,
+  fixClamp,
+  fixPercent,
+  fixTwoUnits,
+  fixUnitAndList,
+  list,
+  percent,
+  raiseSize,
+  removeGet,
+  units,
+} from './one-token.js';
 import { addDays, fixHours, python } from './python.js';
 import { ranking, replaceDependency } from './replaced-dependency.js';
 import { addTax, raiseTax, receipt, receiptRed } from './receipt.js';
@@ -115,6 +127,12 @@ export const jobs = {
   dropUnit: job(table, dropUnit),
   silentInTests: job(banner, silentInTests),
   taxFromEnvironment: job(tax, taxFromEnvironment),
+  fixTwoUnits: job(units, fixTwoUnits),
+  fixUnitAndList: job(units, fixUnitAndList),
+  fixPercent: job(percent, fixPercent),
+  fixClamp: job(built, fixClamp),
+  raiseSize: job(list, raiseSize),
+  removeGet: job(list, removeGet),
 } satisfies Record<string, Job>;
 
 export type JobName = keyof typeof jobs;

@@ -89,6 +89,8 @@ export interface Task {
   readonly oracle: Oracle;
   /** A wrong variant of the code, which good tests notice. */
   readonly breaks?: Change;
+  /** Titles of failing tests that whoever plans puts in scope, though no part is about them. */
+  readonly alsoInScope?: readonly string[];
   /** Tests that the request contradicts, with its words. */
   readonly contradicted?: readonly { readonly test: string; readonly quote: string }[];
 }

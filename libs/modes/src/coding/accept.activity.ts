@@ -18,7 +18,7 @@ import {
 } from './coding-context.js';
 import { blockWith } from './block-screen.js';
 import { type ContextPatch, contextOf, patchOf } from './context.js';
-import { listLines } from './screen-lines.js';
+import { listLines, listRulings } from './screen-lines.js';
 import { withPatchedContext } from '../shared/patched-context.js';
 import { commitOfPerson } from './left-by-person.js';
 import { leftOut } from './left-out.js';
@@ -119,7 +119,7 @@ function blockByScenarios(
   const fails =
     failures.length === 1 ? '1 acceptance scenario fails' : `${String(failures.length)} acceptance scenarios fail`;
   const seen = failures.map(({ id, title, because }) => `${id} ${title}: ${because}`);
-  const sections = [listLines('What was seen', seen, '', LONGEST_FAILURE)];
+  const sections = [listLines('What was seen', seen, '', LONGEST_FAILURE), ...listRulings(failures)];
   return blockWith(activity, { cause: 'uat', message: `${fails}: ${names}.` }, { sections });
 }
 

@@ -64,12 +64,14 @@ export interface TestInput {
   readonly request: string;
   readonly title: string;
   readonly steps: string;
+  /** Why earlier tries of the scenario were ruled wrong. */
+  readonly rulings: readonly string[];
   /** Why the last report could not be taken. */
   readonly refusal: string;
 }
 
 export const testPrompt: Prompt<TestInput> = {
-  version: 'acceptance@5',
+  version: 'acceptance@6',
   system: [
     'You try out one acceptance scenario in a checkout of a git repository, as a user of the result would. You did not write the code, and nobody has told you that it works: find out.',
     'You may read files, run commands and write temporary files; whatever you change is taken back afterwards. Do not fix the code.',
@@ -78,9 +80,16 @@ export const testPrompt: Prompt<TestInput> = {
     MATERIAL_RULE,
     'Finish with JSON: verdict, command, observation.',
   ].join('\n'),
-  render: ({ request, title, steps, refusal }) =>
+  render: ({ request, title, steps, rulings, refusal }) =>
     parts(
       material('The scenario', `${title}\n\n${steps}`),
+      rulings.length === 0
+        ? null
+        : material(
+            'An earlier try was wrong, as an independent agent ruled: do not demand this again',
+            rulings.join('\n'),
+            3_000,
+          ),
       material('For context: the request', request, 4_000),
       refusal === '' ? null : material('Why the last report could not be taken', refusal, 1_000),
     ),

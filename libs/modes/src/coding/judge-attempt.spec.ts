@@ -157,7 +157,7 @@ describe('an attempt does not count', () => {
 it('an attempt that changed nothing counts for a proof if the check itself was replaced', async () => {
   const adapted = { checks: [{ part: 1, title: 't', files: [], command: 'node adapted.mjs', why: '' }] };
   const agents = {
-    [ARBITER]: () => ({ output: { isCheckWrong: true, why: 'a wrong path' } }),
+    [ARBITER]: () => ({ output: { isCheckWrong: true, isDemanded: true, why: 'a wrong path' } }),
     'check-author': () => ({ commit: 'authored', output: adapted }),
   };
   const clean = ({ tree, commands }: CleanRun) => {

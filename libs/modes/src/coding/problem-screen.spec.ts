@@ -7,11 +7,15 @@ const OUTPUT = 'ok 1 - adds\n  quick\nnot ok 2 - rounds\n  expected 2, got 3\nok
 const givenUp = whyGivenUp('rounds', 2, 'still failing: rounds', OUTPUT);
 const attempts = [attemptOf(1, { tried: 'Used floor.' }), attemptOf(2, { tier: 'large', tried: 'Used\nceil.' })];
 const render = (...given: Parameters<typeof blockByProblem>): string => blockByProblem(...given).why ?? '';
-const visit = (newFailures: string[]) =>
+const visit = (newFailures: string[], more: object = {}) =>
   new Visit({
-    tasks: [taskOf('T-001', { title: 'Add', commit: 'c', status: 'completed' }), taskOf('T-002', { title: 'Round' })],
+    tasks: [
+      taskOf('T-001', { title: 'Add', commit: 'c', status: 'completed' }),
+      taskOf('T-002', { title: 'Round', status: 'in_progress' }),
+    ],
     findings: [],
     trouble: { command: 'npm test', output: OUTPUT, newFailures },
+    ...more,
   });
 
 describe('the screen about a problem that no attempt fixed', () => {
@@ -26,6 +30,15 @@ describe('the screen about a problem that no attempt fixed', () => {
       expect.stringMatching(/^Likely best answer: .*`resolve`.*`defer`.*`proceed`/),
       expect.stringMatching(/^What was printed:\nnot ok 2 - rounds\n {2}expected 2, got 3/),
     ]);
+  });
+
+  it('says that the change of the current step is in the worktree, unless it was taken back', () => {
+    const [inWorktree, left] = ['Round (its change is in the worktree, and not committed yet)', { baseCommit: 'b' }];
+    const screen = (more: object) => render(visit([], { ...left, ...more }).activity, givenUp, attempts);
+    expect(screen({ commit: 'now' })).toContain(`- T-002 ${inWorktree}`);
+    expect(screen({ commit: 'now', isRolledBack: true })).not.toContain(inWorktree);
+    expect(screen({ commit: 'b' })).not.toContain(inWorktree);
+    expect(screen({ commit: 'c' })).not.toContain(inWorktree);
   });
 
   it('shows the end of the output if it does not name what fails', () => {

@@ -2,8 +2,10 @@ import type { HealAttempt } from '#contracts';
 import type { ActivityContext } from '#engine';
 import { splitByFailure } from '#proof';
 import { blockWith } from './block-screen.js';
+import { currentOf, scenariosOf } from './coding-context.js';
 import { type ContextPatch, contextOf } from './context.js';
-import { listLines } from './screen-lines.js';
+import type { Scenario } from './scenario.js';
+import { listLines, listRulings } from './screen-lines.js';
 import type { GivenUp } from './why-given-up.js';
 
 const LONGEST_OUTPUT = 1_200;
@@ -19,8 +21,18 @@ export function blockByProblem(
   return blockWith(
     scene,
     { cause: 'problem', message },
-    { sections: [listAttempts(attempts)], ...(printed !== '' && { printed: `What was printed:\n${printed}` }) },
+    {
+      sections: [listAttempts(attempts), ...rulingsOn(scene)],
+      ...(printed !== '' && { printed: `What was printed:\n${printed}` }),
+    },
   );
+}
+
+/** If the task is about a scenario: what was ruled on it. */
+function rulingsOn(scene: Pick<ActivityContext, 'context'>): readonly string[] {
+  const task = currentOf(scene);
+  const isAbout = ({ id }: Scenario): boolean => task?.kind === 'scenario' && task.title.startsWith(`${id} `);
+  return listRulings(scenariosOf(scene).filter(isAbout));
 }
 
 /** What was tried, and with which model. */

@@ -14,6 +14,10 @@ export const Evidence = z.strictObject({
 });
 export type Evidence = z.infer<typeof Evidence>;
 
+/** What an independent agent said when the implementer disputed a scenario. */
+export const ScenarioRuling = z.strictObject({ isWrong: z.boolean(), why: z.string() });
+export type ScenarioRuling = z.infer<typeof ScenarioRuling>;
+
 /** Something that must be true if the request is fulfilled, as a user of the result would try it. */
 export const Scenario = z.strictObject({
   id: z.string(),
@@ -29,6 +33,7 @@ export const Scenario = z.strictObject({
   /** The tree that it was tried on: on another one it has to be tried again. */
   triedOn: z.string().nullable(),
   evidence: Evidence.nullable(),
+  rulings: z.array(ScenarioRuling).optional(),
 });
 export type Scenario = z.infer<typeof Scenario>;
 

@@ -34,21 +34,24 @@ export async function tried(parts: CodingParts, activity: ActivityContext, trial
 async function byAgent(parts: CodingParts, activity: ActivityContext, trial: Trial): Promise<Report> {
   const { worktree, scenario } = trial;
   const startCommit = commitOf(activity) ?? worktree.baseCommit;
+  const { title, steps } = scenario;
+  const rulings = (scenario.rulings ?? []).flatMap(({ isWrong, why }) => (isWrong ? [why] : []));
   let refusal = '';
   let contradicted: Evidence | null = null;
   for (let nth = 1; nth <= MOST_TRIES; nth += 1) {
-    const outcome = await runAgent(parts, activity, { worktree, startCommit }, {
+    const place = { worktree, startCommit };
+    const outcome = await runAgent(parts, activity, place, {
       step: `${TESTER}-${String(nth)}`,
       role: TESTER,
       purpose: 'acceptance',
       attempt: nth,
       tier: codingOrderOf(activity).tier,
       prompt: testPrompt,
-      input: { request: activity.project.request, title: scenario.title, steps: scenario.steps, refusal },
+      input: { request: activity.project.request, title, steps, rulings, refusal },
       access: 'write',
       output: { name: 'acceptance', type: TestReport },
       limits: LIMITS.test,
-    }); // prettier-ignore
+    });
     if (outcome.kind !== 'finished' && (outcome.kind !== 'failed' || isOutage(outcome))) {
       return stoppedWithoutTrace(parts, activity, worktree, outcome, { startCommit });
     }

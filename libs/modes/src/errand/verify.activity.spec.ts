@@ -50,7 +50,7 @@ describe('a check that its implementer says is wrong', () => {
         return failingRun();
       },
       agent: byRole({
-        [ARBITER]: () => ({ output: { isCheckWrong, why: 'the request leaves it open' } }),
+        [ARBITER]: () => ({ output: { isCheckWrong, isDemanded: true, why: 'the request leaves it open' } }),
         [CHECK_AUTHOR]: () => ({ commit: 'authored', output: adapted }),
         ...readsParts(1),
       }),

@@ -1,4 +1,5 @@
-import { findSharedWord } from '../scope/shared-words.js';
+import { tokensIn } from '../scope/names-in-text.js';
+import { findSharedWord, isOfTestCode } from '../scope/shared-words.js';
 import type { ChangedTest } from './proof-facts.js';
 
 const FEWEST_WORDS = 2;
@@ -8,7 +9,28 @@ const FEWEST_WORDS = 2;
  * words of the request would do otherwise.
  */
 export const isContradicted = (request: string, { quote, file, name, text = '' }: ChangedTest): boolean =>
-  isQuoteOf(request, quote) && findSharedWord(quote, [file, name ?? '', text].join('\n')) !== null;
+  isQuoteOf(request, quote) &&
+  (findSharedWord(quote, [file, name ?? '', text].join('\n')) !== null ||
+    namesFile(quote, file) ||
+    namesValue(quote, [name ?? '', text].join('\n')));
+
+/** Whether a text has the whole path of a file, though all words of the path are common ones. */
+const namesFile = (quote: string, file: string): boolean =>
+  tokensIn(quote).some(({ kind, text }) => kind === 'path' && text === file);
+
+/** One digit stands in almost any text. */
+const NUMBER = /(?<![\w.])\d[\d_]*(?:\.\d+)?(?![\w]|\.\d)/g;
+const FEWEST_DIGITS = 2;
+
+/** Whether a text has a name that it writes as code, or a number, that stands in a test, though both may be common. */
+function namesValue(quote: string, test: string): boolean {
+  const names = tokensIn(quote).flatMap(({ kind, text }) =>
+    kind === 'name' && /^[^\d]./.test(text) && !isOfTestCode(text) ? [text] : [],
+  );
+  const numbers = (quote.match(NUMBER) ?? []).filter((one) => one.replaceAll(/\D/g, '').length >= FEWEST_DIGITS);
+  const inTest = new Set(test.match(NUMBER));
+  return names.some((name) => hasWords(test, name)) || numbers.some((one) => inTest.has(one));
+}
 
 /** Whether the request asks for something: the quote stands in the request, and it has one of these names in it. */
 export const isAskedFor = (request: string, quote: string | null, names: readonly string[]): boolean =>

@@ -28,7 +28,7 @@ export function splitByFailure(output: string, names: readonly string[]): readon
 }
 
 /** The last part of a failure's name, without its file, package and suites. */
-function titleOf(name: string): string {
+export function titleOf(name: string): string {
   const unittest = /^(\w{1,200}) \([\w.]{1,300}\)/.exec(name)?.[1];
   return unittest ?? name.split(/: | > | › |(?<=\.py)::/).at(-1) ?? '';
 }

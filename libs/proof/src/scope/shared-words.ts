@@ -6,6 +6,11 @@ const TEST_CODE = new Set(
   'assert assertion async await deep def describe equal equals expects let not self strict throws'.split(' '),
 );
 
+/** Names that stand in any test, also if a request writes them as code. */
+const IN_ANY_TEST = new Set('const function import it require return should test tests var'.split(' '));
+
+export const isOfTestCode = (name: string): boolean => TEST_CODE.has(name) || IN_ANY_TEST.has(name);
+
 /** Words of this length may differ at their end: `greets` and `greeting`, `week` and `weeks`. */
 const SHORTEST_STEM = 4;
 

@@ -1,8 +1,24 @@
 import type { ActivityContext } from '#engine';
-import { type DoctoredLine, findDoctoredCode, findReasonsToRead, isSmallSubstitution } from '#proof';
-import { isManifest, isTestConfiguration, isTestFile, type Worktree, type WorktreeDiff } from '#workspace';
+import {
+  type AskedFacts,
+  type DoctoredLine,
+  findDoctoredCode,
+  findReasonsToRead,
+  isSmallSubstitution,
+  splitByFailure,
+} from '#proof';
+import {
+  isManifest,
+  isTestConfiguration,
+  isTestFile,
+  type VerifyReport,
+  type Worktree,
+  type WorktreeDiff,
+} from '#workspace';
+import { failingTests } from '../../shared/failing-tests.js';
 import { repeatable } from '../../shared/repeatable.js';
 import type { CodingParts } from '../coding-context.js';
+import type { RequestPlan } from '../scoping/request-plan.js';
 import { type ChangedFiles, isDocumentFile } from './changed-files.js';
 
 export interface ChangedCode {
@@ -16,6 +32,8 @@ interface Wish {
   readonly commit: string;
   readonly changed: Pick<ChangedFiles, 'sources' | 'manifests'>;
   readonly diff: WorktreeDiff;
+  readonly plan: RequestPlan;
+  readonly baseline: VerifyReport;
 }
 
 /** Manifests that run, such as setup.py. */
@@ -32,7 +50,7 @@ export async function readChangedCode(
   { worktrees }: CodingParts,
   activity: ActivityContext,
   worktree: Worktree,
-  { commit, changed, diff }: Wish,
+  { commit, changed, diff, plan, baseline }: Wish,
 ): Promise<ChangedCode> {
   const read = await repeatable(activity, 'changed-code', async () => {
     const sources = new Set(changed.sources);
@@ -42,10 +60,27 @@ export async function readChangedCode(
     return {
       doctored: [...findDoctoredCode(patch, isTestFile)],
       reasons: [...findReasonsToRead({ patch, isCut, files, isTest, isDocument: isDocumentFile, isManifest })],
-      isSmallSubstitution: isSmallSubstitution({ patch, isCut, files, isSource: (path) => sources.has(path) }),
+      isSmallSubstitution: isSmallSubstitution({
+        ...{ patch, isCut, files, isSource: (path) => sources.has(path) },
+        ...{ request: activity.project.request, parts: plan.parts.length },
+        failures: coveringFailures(plan, baseline),
+      }),
     };
   });
   const all = [...read.doctored, ...findDoctoredCode(diff.patch, isTestFile)];
   const doctored = [...new Map(all.map((one) => [`${one.file}\0${one.line}`, one])).values()];
   return { ...read, doctored };
+}
+
+/** The failing tests of the base that cover a part, each with the lines about it. */
+function coveringFailures({ parts }: RequestPlan, baseline: VerifyReport): AskedFacts['failures'] {
+  const covering = new Set(parts.flatMap(({ failingTests: names }) => names));
+  return [...Map.groupBy(failingTests(baseline), ({ output }) => output)]
+    .flatMap(([output, failures]) =>
+      splitByFailure(
+        output,
+        failures.map(({ name }) => name),
+      ),
+    )
+    .filter(({ name }) => covering.has(name));
 }

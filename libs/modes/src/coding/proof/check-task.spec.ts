@@ -154,7 +154,7 @@ describe('a step of the request', () => {
   });
 
   it('stays undone if its implementer calls the check wrong and the arbiter does not', async () => {
-    const agent = () => ({ output: { isCheckWrong: false, why: 'the request says so' } });
+    const agent = () => ({ output: { isCheckWrong: false, isDemanded: true, why: 'the request says so' } });
     const { outcome, asked } = await check({
       context: { checks: [checkWith('C-001')] },
       clean: () => redRun(),
@@ -255,15 +255,6 @@ describe('a scenario that sent the work back', () => {
       context: { scenarios: [scenarioOf('S-001', { command: null })] },
     });
     expect([outcome.kind, cleanRuns]).toEqual(['held', []]);
-  });
-
-  it('loses its command if the arbiter rules that it is wrong', async () => {
-    const agent = () => ({ output: { isCheckWrong: true, why: 'a wrong path' } });
-    const { outcome } = await check({ task, context, clean: () => redRun(), claim: 'a wrong path', agent });
-    expect(outcome).toMatchObject({
-      kind: 'held',
-      patch: { scenarios: [{ id: 'S-001', command: null, verdict: 'open' }, { command: 'node other.js' }] },
-    });
   });
 });
 

@@ -6,7 +6,7 @@ import type { VerifyReport, Worktree } from '#workspace';
 import { type FailingTest, failingTests } from '../../shared/failing-tests.js';
 import { withPatchedContext } from '../../shared/patched-context.js';
 import { type CodingParts, scenariosOf, tasksOf } from '../coding-context.js';
-import { contextOf, patchOf } from '../context.js';
+import { contextOf } from '../context.js';
 import { type Check, failuresSettledBy, partsCompletedBy, type RequestPlan } from '../scoping/request-plan.js';
 import { type CheckOutcome, type CheckRequest, HELD } from './check-outcome.js';
 import { checkProof } from './check-proof.js';
@@ -178,5 +178,5 @@ async function checkScenario(
     worst: { command, output: run.output },
     isCheck: true,
   };
-  return { kind: 'failed', comparison, patch: patchOf({}) };
+  return { kind: 'failed', comparison, patch: replaced.patch };
 }

@@ -1,30 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import type { CleanRun, VerifyReport } from '#workspace';
-import { byRole, eventOf, fakeParts, findingWith, taskOf, Visit, WORKTREE } from '../coding.fixture.js';
-import { contextOf } from '../context.js';
+import type { CleanRun } from '#workspace';
+import { byRole, findingWith, taskOf } from '../coding.fixture.js';
 import { CHECK_AUTHOR } from '../scoping/author-checks.js';
 import { INSPECTOR } from './inspect.js';
 import { MUTANT_MAKER } from './mutant.js';
 import { checkWith, failingRun, fileOf, greenRun, planWith, readsParts, redRun } from './proof.fixture.js';
-import { proveResult } from './prove-result.js';
+import { prove, type World } from './prove-world.fixture.js';
 import { ARBITER } from './rule-on-check.js';
 
 const CHECK = checkWith('C-001');
-
-type World = NonNullable<Parameters<typeof fakeParts>[0]> & {
-  readonly context: object;
-  readonly baseline?: VerifyReport;
-};
-
-async function prove({ context, baseline = failingRun(), ...world }: World) {
-  const parts = fakeParts({ changed: ['src/theme.mjs'], ...world });
-  const tasks = [taskOf('T-001', { status: 'completed', commit: 'done' })];
-  const known = { commit: 'done', verifiedAt: 'done', verification: failingRun(), tasks, requestPlan: planWith() };
-  const visit = new Visit({ baseline, ...known, ...context });
-  const plan = contextOf(visit.activity).requestPlan ?? planWith();
-  const { type, patch } = eventOf(await proveResult(parts.parts, visit.activity, WORKTREE, { plan, baseline }));
-  return { ...parts, type, steps: visit.steps, known: contextOf({ context: patch }) };
-}
 
 describe('new tests alone', () => {
   const adds = (failing: readonly string[], ofBase: readonly string[]): World => ({
@@ -175,38 +159,6 @@ it('a change is not proven before an agent has read it, though every check passe
   const refused = await judged([{ part: 1, isDone: false, why: 'it ends the process' }]);
   expect(refused.known.doubt).toContain('it ends the process');
   expect((await judged([{ part: 1, isDone: true, why: 'I read it' }])).known.isProven).toBe(true);
-});
-
-describe('a small substitution', () => {
-  const patch = `diff --git a/src/theme.mjs b/src/theme.mjs\n--- a/src/theme.mjs\n+++ b/src/theme.mjs\n@@ -1,1 +1,1 @@\n-const hour = 360;\n+const hour = 3600;\n`;
-  const judged = async (hasTests: boolean, more: Partial<World> = {}) => {
-    const checks = [checkWith('C-001', { hasTests })];
-    const clean = ({ tree }: CleanRun) => (tree.overlays ? redRun() : failingRun());
-    const { known, asked } = await prove({
-      context: { checks },
-      tests: () => patch,
-      clean,
-      agent: () => ({}),
-      ...more,
-    });
-    return [known.isProven, [...new Set(asked.map(({ role }) => role))]];
-  };
-
-  it('is proven by its checks without a reader', async () => {
-    expect(await judged(true)).toEqual([true, []]);
-  });
-
-  it('needs a reader if a check counts no tests', async () => {
-    expect(await judged(false)).toEqual([false, [INSPECTOR]]);
-    const { asked } = await prove({ context: { checks: [CHECK] }, tests: () => patch, agent: () => ({}) });
-    expect(asked[0]?.prompt).toContain('The check "The theme of C-001 is dark" is a script.');
-  });
-
-  it('needs a reader if another file changed, or a line of it decides', async () => {
-    expect(await judged(true, { added: ['data.json'] })).toEqual([false, [INSPECTOR]]);
-    const decides = patch.replaceAll('const hour', 'if (x) hour');
-    expect(await judged(true, { tests: () => decides })).toEqual([false, [INSPECTOR]]);
-  });
 });
 
 it('doctored code is found in files that the diff of the whole does not show', async () => {

@@ -1,6 +1,6 @@
 import type { ActivityContext } from '#engine';
 import type { JsonObject } from '#kernel';
-import { type DoctoredLine, effectiveClass, mayAskForMore } from '#proof';
+import { type DoctoredLine, effectiveClass } from '#proof';
 import { isManifest, type VerifyReport, type Worktree, type WorktreeDiff } from '#workspace';
 import { failingNames } from '../../shared/failing-tests.js';
 import { withPatchedContext } from '../../shared/patched-context.js';
@@ -127,7 +127,7 @@ export async function gatherFacts(
     findGoneCommands(parts, activity, worktree, { commit, baseline, result }),
   );
   const own = sideBySide(
-    readChangedCode(parts, activity, worktree, { commit, changed, diff }),
+    readChangedCode(parts, activity, worktree, { commit, changed, diff, plan, baseline: whole }),
     judgedAs === 'behaviour' ? readCopiedValues(parts, scene, worktree, { diff, changed }) : Promise.resolve([]),
   );
   const [[patchOfTests, gone], [code, values]] = await sideBySide(texts, own);
@@ -211,9 +211,8 @@ export async function gatherFacts(
   return { kind: 'done', facts, patch };
 }
 
-/** Whether the word of a reader proves a part beside others, or has to tell whether the parts are all. */
+/** Whether the word of a reader proves a part beside others. */
 const needsWords = (activity: ActivityContext, { parts }: RequestPlan): boolean =>
-  mayAskForMore(activity.project.request, parts.length) ||
   parts.some((part) => specialKindOf(part) !== null) ||
   (contextOf(activity).checks ?? []).some(({ red, dropped }) => red.kind === 'kept' && dropped === null);
 

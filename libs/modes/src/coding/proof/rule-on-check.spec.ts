@@ -25,7 +25,8 @@ async function dispute({
   result = 'green',
   ...more
 }: World) {
-  const { ruling = { output: { isCheckWrong: true, why: 'the request leaves the name open' } } } = more;
+  const { ruling = { output: { isCheckWrong: true, isDemanded: true, why: 'the request leaves the name open' } } } =
+    more;
   const adapted = { checks: [{ part: 1, title: 'It is dark', files: [], command: 'node adapted.mjs', why: '' }] };
   const world = fakeParts({
     agent: byRole({ [ARBITER]: () => ruling, [CHECK_AUTHOR]: () => ({ commit: 'authored', output: adapted }) }),
@@ -65,7 +66,7 @@ describe('an agent that says that a check is wrong', () => {
   });
 
   it('has failed if the arbiter says that the check is right', async () => {
-    const ruling = { output: { isCheckWrong: false, why: 'the request says so' } };
+    const ruling = { output: { isCheckWrong: false, isDemanded: true, why: 'the request says so' } };
     const { replaced, roles, checks } = await dispute({ ruling });
     expect([replaced.kind, roles, checks]).toEqual(['failed', [ARBITER], undefined]);
   });

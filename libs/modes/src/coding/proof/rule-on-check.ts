@@ -8,7 +8,7 @@ import { stopOf } from '../agent-stop.js';
 import { type CodingParts, LIMITS, scenariosOf } from '../coding-context.js';
 import { contextOf, patchOf } from '../context.js';
 import { runAgent, simulatedBy, type Unfinished } from '../run-agent.js';
-import { type Scenario, untried } from '../scenario.js';
+import { type Scenario, type ScenarioRuling, untried } from '../scenario.js';
 import { adaptCheck } from '../scoping/adapt-check.js';
 import type { Check } from '../scoping/request-plan.js';
 import { shortenDiff } from '../shorten-patch.js';
@@ -18,6 +18,11 @@ export const ARBITER = 'arbiter';
 
 const RulingOutput = z.object({
   isCheckWrong: z.boolean(),
+  isDemanded: z
+    .boolean()
+    .nullable()
+    .optional()
+    .describe('Whether the request asks for what the check tests, in whatever way it tests it'),
   why: z.string().describe('Which words of the request decide it'),
 });
 
@@ -32,13 +37,14 @@ interface RulingInput {
 }
 
 export const rulingPrompt: Prompt<RulingInput> = {
-  version: 'ruling@2',
+  version: 'ruling@3',
   system: [
     'Two engineers disagree. One changed code for a request; the other wrote a check that fails on the change. The first says that the check is wrong. You decide. You can read the repository as it is after the change; you change nothing.',
     'The check is wrong if a correct implementation of the request fails it: it contradicts the request; it demands one of several results that the request allows; it relies on a name or path that neither the request nor the interface of the plan fixes; or it has a mistake of its own, such as a bad import path, a wrong command or something that the sandbox does not have.',
     'The check is right if the request demands what it checks, even if that is inconvenient or the claim sounds reasonable. That the change behaves otherwise is no reason. Find out first why the check fails: compare its output with the code.',
+    'Say also whether the request asks for what the check tests. It does if only the way is wrong: the command, a path, a tool. It does not if the check demands a result that the request leaves open or contradicts.',
     MATERIAL_RULE,
-    'Finish with JSON: isCheckWrong, and why, with the words of the request that decide it.',
+    'Finish with JSON: isCheckWrong; isDemanded; and why, with the words of the request that decide it.',
   ].join('\n'),
   render: ({ request, interface: fixed, check, output, claim, diff }) =>
     joinParts(
@@ -67,7 +73,7 @@ export interface Dispute {
 }
 
 export type Ruling =
-  { readonly isWrong: boolean; readonly why: string; readonly patch: JsonObject } | { readonly stopped: Unfinished };
+  (ScenarioRuling & { readonly isDemanded: boolean; readonly patch: JsonObject }) | { readonly stopped: Unfinished };
 
 const LONGEST_DIFF = 20_000;
 
@@ -109,14 +115,17 @@ export async function ruleOnDispute(
   if (stop) return { stopped: stop };
   const read = RulingOutput.safeParse(outcome.kind === 'finished' ? outcome.output : null);
   const ruling = read.success ? read.data : { isCheckWrong: false, why: 'The arbiter gave no ruling.' };
+  const isDemanded = ruling.isDemanded ?? true;
   await repeatable(activity, `ruling/${title}`.slice(0, 80), async (effect) => {
     effect.tell('check.ruled', {
       check: title.slice(0, 200),
       isWrong: ruling.isCheckWrong,
+      isDemanded,
       why: ruling.why.slice(0, 500),
     });
   });
-  return { isWrong: ruling.isCheckWrong, why: ruling.why, patch: simulatedBy(outcome) };
+  const { isCheckWrong: isWrong, why } = ruling;
+  return { isWrong, isDemanded, why, patch: simulatedBy(outcome) };
 }
 
 interface CheckDispute {
@@ -163,7 +172,10 @@ interface ScenarioDispute {
   readonly claim: string | null;
 }
 
-/** A scenario whose command was ruled wrong is tried by an agent that finds out how. */
+/**
+ * A scenario whose way was ruled wrong is tried again, by an agent that knows the ruling. One that the request does not
+ * ask for, or that was ruled wrong before, is not decided.
+ */
 export async function replaceWrongScenario(
   parts: CodingParts,
   activity: ActivityContext,
@@ -181,9 +193,20 @@ export async function replaceWrongScenario(
     claim,
   });
   if ('stopped' in ruling) return { kind: 'stopped', outcome: ruling.stopped, patch: {} };
-  if (!ruling.isWrong) return { kind: 'failed', patch: ruling.patch };
-  const scenarios = scenariosOf(activity).map((one) =>
-    one.id === scenario.id ? { ...one, ...untried, command: null } : one,
-  );
-  return { kind: 'held', patch: { ...ruling.patch, ...patchOf({ scenarios }) } };
+  const { isWrong, isDemanded, why } = ruling;
+  const earlier = scenario.rulings ?? [];
+  const isOver = !isDemanded || earlier.some((one) => one.isWrong);
+  const rulings = [...earlier, { isWrong, why: why.slice(0, LONGEST_WHY) }].slice(-MOST_RULINGS);
+  const ruled = { ...scenario, rulings, ...(isWrong && (isOver ? undecided(why) : { ...untried, command: null })) };
+  const scenarios = scenariosOf(activity).map((one) => (one.id === scenario.id ? ruled : one));
+  return { kind: isWrong ? 'held' : 'failed', patch: { ...ruling.patch, ...patchOf({ scenarios }) } };
 }
+
+const LONGEST_WHY = 1_000;
+const MOST_RULINGS = 4;
+
+const undecided = (why: string): Pick<Scenario, 'verdict' | 'because' | 'by'> => ({
+  verdict: 'skipped',
+  because: `An independent agent ruled that the scenario is wrong: ${why}`.slice(0, 2_000),
+  by: ARBITER,
+});

@@ -35,9 +35,9 @@ interface ScopeInput {
 }
 
 export const scopePrompt: Prompt<ScopeInput> = {
-  version: 'scope@2',
+  version: 'scope@3',
   system: [
-    'A change was made for a request. Some tests fail that failed in the same way before the change. A program guessed that they belong to the request, because they share a name with it. You decide. You can read the repository; you change nothing.',
+    'A change was made for a request. Some tests fail that failed in the same way before the change. A planner or a program guessed that they belong to the request, often because they share a name with it. You decide. You can read the repository; you change nothing.',
     'Read the failing tests first. A test belongs to the request if the request asks for what it tests, or if the person who made the request would call it unfulfilled while the test fails. It does not belong to it if it is about something else that only has a similar name. That it is hard to fix is no reason.',
     'You answer for each listed test by itself: one of them may belong to the request, and another one not.',
     MATERIAL_RULE,
@@ -74,8 +74,8 @@ interface Wish {
 }
 
 /**
- * Failures that only the service put in scope, and that print the same as before the change, are ruled on once by an
- * independent agent, each by itself. What it takes out becomes a known failure, and SUMMARY.md says so. Nothing else
+ * Failures in scope that cover no part of the request, and that print the same as before the change, are ruled on once by
+ * an independent agent, each by itself. What it takes out becomes a known failure, and SUMMARY.md says so. Nothing else
  * ever leaves the scope: a failure that prints something else was touched by the change.
  */
 export async function ruleOnScope(

@@ -148,6 +148,14 @@ describe('a check', () => {
     expect(asked[1]?.prompt).toContain(path);
   });
 
+  it('that loads a file by a wrong path is refused, and the next author knows the right one', async () => {
+    const files = { '.qralph-checks/dark.mjs': "require('./theme.js');" };
+    const run = absentRun("Error: Cannot find module './theme.js'");
+    const { taken, asked } = await author({ files, runs: () => run });
+    expect(taken).toEqual([]);
+    expect(asked[1]?.prompt).toContain('at the root of the repository is "../theme.js" there');
+  });
+
   it('may list files that the base has, and lack one that the change has to add', async () => {
     const listed = written({ files: ['.qralph-checks/dark.mjs', 'src/theme.mjs'] });
     const run = absentRun("Error: Cannot find module '/w/src/dark.mjs'");

@@ -74,11 +74,9 @@ export function buildPlan(given: PlanGiven): BuiltPlan {
   );
   const scope = failuresInScope({ request, steps, failures: given.failures, proposed, goal: given.goal });
   const requestClass = answer?.class ?? 'behaviour';
-  // No test passes because of a document or a new test, so even the planner may only guess then.
-  const guesses = requestClass === 'document' || requestClass === 'tests-only';
   const covering = new Set(parts.flatMap(({ failingTests }) => failingTests));
-  const isCertain = (name: string): boolean =>
-    given.goal === 'green' || covering.has(name) || (proposed.includes(name) && !guesses);
+  // The planner may be wrong about a test that is about no part: an independent agent may take it out of the scope.
+  const isCertain = (name: string): boolean => given.goal === 'green' || covering.has(name);
   const plan: RequestPlan = {
     class: requestClass,
     parts: [...parts],

@@ -30,18 +30,25 @@ describe('a failure in scope is a guess', () => {
   });
 
   it('if only words of the request put it there, also words about failing tests', () => {
-    const planned = answer({ failuresInScope: ['adds'] });
-    expect(guesses({ request: 'Fix the failing tests.', planned })).toEqual([
-      ['adds', false],
+    expect(guesses({ request: 'Fix the failing tests.' })).toEqual([
+      ['adds', true],
       ['sorts users', true],
     ]);
   });
 
-  it('for a document or new tests, though the planner names it', () => {
-    const planned = answer({ class: 'document', failuresInScope: ['adds'] });
-    expect(guesses({ planned })).toEqual([['adds', true]]);
-    expect(guesses({ planned: { ...planned, class: 'tests-only' } })).toEqual([['adds', true]]);
-    const parts = [{ title: 'It adds', interface: '', failingTests: ['adds'] }];
-    expect(guesses({ planned: { ...planned, parts } })).toEqual([['adds', false]]);
+  it.each(['behaviour', 'document', 'tests-only'] as const)(
+    'if it covers no part, though the planner names it: %s',
+    (kind) => {
+      const planned = answer({ class: kind, failuresInScope: ['adds'] });
+      expect(guesses({ planned })).toEqual([['adds', true]]);
+      expect(guesses({ planned, goal: 'green' })).toContainEqual(['adds', false]);
+      const parts = [{ title: 'It adds', interface: '', failingTests: ['adds'] }];
+      expect(guesses({ planned: { ...planned, parts } })).toEqual([['adds', false]]);
+    },
+  );
+
+  it('if the planner links it to a part that is about something else', () => {
+    const parts = [{ title: 'There is a dark mode', interface: '', failingTests: ['sorts users'] }];
+    expect(guesses({ planned: answer({ parts }) })).toEqual([['sorts users', true]]);
   });
 });

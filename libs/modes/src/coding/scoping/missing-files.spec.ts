@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findMissingFiles } from './missing-files.js';
+import { findMissingFiles, findWrongImport } from './missing-files.js';
 
 const KEPT = ['.qralph-checks/a.mjs', 'check-weeks.test.js'];
 
@@ -48,5 +48,45 @@ describe('nothing is lacking', () => {
 
   it('if its author named a file that nothing needs', () => {
     expect(find('node .qralph-checks/a.mjs', ['largest.js'], ['large.js', 'est.js'])).toEqual([]);
+  });
+});
+
+describe('a wrong relative import of a check', () => {
+  const path = '.qralph-checks/months.test.cjs';
+  const seek = (
+    content: string,
+    missing: readonly string[],
+    more: { path?: string; unkept?: readonly string[] } = {},
+  ) =>
+    findWrongImport({
+      check: { command: `node ${path}`, files: [{ path: more.path ?? path, content }, helper] },
+      ...{ missing, unkept: more.unkept ?? [] },
+    });
+  const helper = { path: '.qralph-checks/helper.js', content: '' };
+
+  it.each([
+    ['a required module', "const ms = require('./index.js');", './index.js'],
+    ['a module without its ending', 'const ms = require("./index");', './index'],
+    ['an imported module', "import ms from './index.js';", '/w/.qralph-checks/index.js'],
+    ['a module imported for its effects', "import './index.js';", 'file:///w/.qralph-checks/index.js'],
+    ['a module that is imported later', "await import('./index.js');", '/w/.qralph-checks/index.js'],
+  ])('is told with the right path: %s', (_title, content, missing) => {
+    const said = seek(content, [missing]) ?? '';
+    expect(said).toContain(`${path} loads "./index`);
+    expect(said).toMatch(/is "\.\.\/index(?:\.js)?" there/);
+  });
+
+  it('may lead out of the repository', () => {
+    expect(seek("require('../../lib/index.js');", ['../../lib/index.js'])).toContain('is "../lib/index.js" there');
+  });
+
+  it('is none if the change may add the file, or the check has it', () => {
+    expect(seek("require('../src/theme.js');", ['../src/theme.js'])).toBeNull();
+    expect(seek("require('./theme.js');", ['./theme.js'], { path: 'theme.test.js' })).toBeNull();
+    expect(seek("require('./helper');", ['./theme.js'])).toBeNull();
+    expect(seek("require('../index.js');", ['./index.js'])).toBeNull();
+    expect(seek("readFileSync('./index.js');", ['./index.js'])).toBeNull();
+    expect(seek("require('./index.js');", [])).toBeNull();
+    expect(seek("require('./large.js');", ['./large.js'], { unkept: ['.qralph-checks/large.js'] })).toBeNull();
   });
 });

@@ -11,7 +11,7 @@ import { kindOfCheckReport, treeOfCheck } from '../proof/run-check.js';
 import { sideBySide } from '../../shared/side-by-side.js';
 import { putBack } from '../put-back.js';
 import { ChecksOutput } from './checks.prompt.js';
-import { findMissingFiles } from './missing-files.js';
+import { findMissingFiles, findWrongImport } from './missing-files.js';
 import type { Check } from './request-plan.js';
 
 const MOST_FILES = 20;
@@ -157,6 +157,8 @@ async function judgeOnBase(
 /** Why a check could pass on no result: one of its own files is not there. */
 function lacksFiles(check: NewCheck, unkept: readonly string[], runs: readonly RunKind[]): string | null {
   const missing = runs.flatMap((run) => (run.kind === 'absent' ? run.missing : []));
+  const wrongImport = findWrongImport({ check, missing, unkept });
+  if (wrongImport !== null) return wrongImport;
   const files = findMissingFiles({ check, missing, unkept });
   if (files.length === 0) return null;
   return `A file of the check is missing: ${files.join(', ')}. Write it as a new file, below ${String(LONGEST_FILE)} characters (${String(LONGEST_FILES)} in all checks together), and hand in at most ${String(MOST_FILES)} files.`;

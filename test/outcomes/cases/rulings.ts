@@ -48,7 +48,14 @@ export const strictlyJudged: readonly OutcomeCase[] = [
   solvable({ name: 'quote-by-the-path-of-a-test', point: 3, job: jobs.removeGet, ...errand }),
   // Before the first change, it takes one more answer of an author. Later it takes an arbiter and a heal too.
   solvable({ name: 'check-with-a-wrong-path', point: 4, job: months, mistakes: [WRONG_PATH], ...openai, maxCalls: 22 }),
-  solvable({ name: 'check-with-a-wrong-path-errand', point: 4, job: months, mistakes: [WRONG_PATH], ...errand }),
+  solvable({
+    name: 'check-with-a-wrong-path-errand',
+    point: 4,
+    job: months,
+    mistakes: [WRONG_PATH],
+    ...errand,
+    maxCalls: 14,
+  }),
   solvable({ name: 'one-number-of-an-expression-errand', job: jobs.fixPercent, ...errand }),
 ];
 

@@ -113,7 +113,7 @@ const clampIn = (folder: string) => ({
 });
 
 export const fixClamp: Task = {
-  request: 'clamp compares with high instead of low. Fix it.',
+  request: 'clamp uses high instead of low. Fix it.',
   class: 'behaviour',
   parts: [
     {

@@ -147,7 +147,7 @@ const TOLD: Readonly<Record<string, readonly [system: string, rendered: string]>
     'f3ad2b7dbf08f2fb83d66c6fc03d85e4b0a65f198c18d4ee4b9036d11880217f',
   ],
   'inspect@7': [
-    '956443dd1f7ec190d2a0417dd551f338709860023a6690e55a10cc0774fd2e7d',
+    '6f41a690663578a1a755ef91fb3ffd42e949c8598a37c223164ecf13cc9f71db',
     'ce182a0b702fc12dd3151b46bac5f91d872065d2d16f2c40b888a324a51c2141',
   ],
   'ruling@3': [

@@ -28,13 +28,14 @@ describe('the kind of a part', () => {
     expect(withUsableKinds('document', [fix, readme])).toEqual([FIX, README]);
   });
 
-  it('follows from the title if no command can tell and the planner left it out', () => {
+  it('follows from the title if no command can tell, also if the planner calls it behaviour', () => {
     const kindsOf = (parts: readonly RequestPart[], untold: readonly number[]) =>
       withDerivedKinds(planWith({ parts: [...parts] }), untold).parts.map(({ kind }) => kind);
     expect(kindsOf([FIX, README, TEST], [2, 3])).toEqual([undefined, 'document', 'tests']);
     expect(kindsOf([FIX, README], [])).toEqual([undefined, undefined]);
     expect(kindsOf([FIX, README], [1])).toEqual([undefined, undefined]);
-    expect(kindsOf([FIX, part(README.title, 'behaviour')], [2])).toEqual([undefined, 'behaviour']);
+    expect(kindsOf([FIX, part(README.title, 'behaviour')], [2])).toEqual([undefined, 'document']);
+    expect(kindsOf([FIX, part('The star is kept', 'behaviour')], [2])).toEqual([undefined, 'behaviour']);
     expect(kindsOf([README, TEST], [1, 2])).toEqual([undefined, undefined]);
     expect(kindsOf([FIX, { ...README, failingTests: ['the README'] }], [2])).toEqual([undefined, undefined]);
   });

@@ -29,12 +29,12 @@ const withoutKind = ({ title, interface: seen, failingTests }: RequestPart): Req
 });
 
 /**
- * The plan with the kinds of parts for which a check author says that no command can tell. It says nothing about parts
- * whose kind the planner gave.
+ * The plan with the kinds of parts for which a check author says that no command can tell. Their titles decide, also
+ * against a planner that calls them behaviour.
  */
 export function withDerivedKinds(plan: RequestPlan, untold: readonly number[]): RequestPlan {
   const parts = plan.parts.map((part, index): RequestPart => {
-    if (!untold.includes(index + 1) || part.kind !== undefined || part.failingTests.length > 0) return part;
+    if (!untold.includes(index + 1) || specialKindOf(part) !== null || part.failingTests.length > 0) return part;
     const kind = kindByTitle(part.title);
     return kind === null ? part : { ...part, kind };
   });

@@ -46,7 +46,7 @@ describe('the trace', () => {
     const project = await world.api.untilStatus(id, 'completed', 60_000);
     const { data, total } = await world.api.must<ProjectCosts>('GET', `/v1/projects/${id}/costs`);
     expect(data.map((call) => call.traceId)).toEqual(data.map(() => project.traceId));
-    const prompts = ['plancheck@4', 'checks@4', 'inspect@6', 'errand@6'];
+    const prompts = ['plancheck@5', 'checks@5', 'inspect@7', 'errand@6'];
     expect(new Set(data.map(({ prompt }) => prompt))).toEqual(new Set(prompts));
     const metrics = await world.api.text('/metrics');
     const calls = 'qralph_model_calls_total{provider="anthropic",model="claude-sonnet-5-5",status="done"}';

@@ -75,7 +75,7 @@ describe('a coding project', () => {
     expect(content).toContain('The check "toggle gives the other theme" failed before and passes now.');
     const { data: calls } = await read<ProjectCosts>(id, 'costs?limit=200');
     expect(new Set(calls.map(({ prompt }) => prompt))).toEqual(
-      new Set(['review@5', 'planner@2', 'checks@4', 'inspect@6', 'look@3', 'execute@9', 'scenarios@6']),
+      new Set(['review@5', 'planner@3', 'checks@5', 'inspect@7', 'look@3', 'execute@9', 'scenarios@6']),
     );
     expect(await world.api.verify(id)).toMatchObject({ valid: true });
     await goesOnFrom(repo, id, commits);

@@ -6,6 +6,8 @@ import { ANSWER, ARRIVED, TERMS, useWebhooks } from './webhook-world.fixture.js'
 const world = useWebhooks('webhooks');
 const GONE = { kind: 'gone', reason: 'it answered 410 Gone' } as const;
 const inAnHour = `now() + interval '1 hour'`;
+/** Not just now: the clock of a machine may be set back a little. */
+const aSecondAgo = `now() - interval '1 second'`;
 
 describe('an endpoint that is removed', () => {
   it('is gone at once, holding nothing up; its deliveries are forgotten a portion at a time', async () => {
@@ -40,7 +42,7 @@ describe('an endpoint that rests', () => {
     expect(Date.parse(restsUntil ?? '')).toBeGreaterThan(Date.now() + 3_500_000);
     const { data } = await world.webhooks.deliveries(id, { limit: 1 });
     expect(data).toMatchObject([{ outcome: 'pending', dueAt: restsUntil }]);
-    await world.database.pool.query('UPDATE webhook_endpoint SET rests_until = now()');
+    await world.database.pool.query(`UPDATE webhook_endpoint SET rests_until = ${aSecondAgo}`);
     expect((await world.webhooks.get(id)).restsUntil).toBeNull();
   });
 
@@ -64,7 +66,7 @@ describe('an endpoint that rests', () => {
 
   it('is tried with one message after that, and with many again when one arrived', async () => {
     await resting(5);
-    await world.database.pool.query('UPDATE webhook_endpoint SET rests_until = now()');
+    await world.database.pool.query(`UPDATE webhook_endpoint SET rests_until = ${aSecondAgo}`);
     const [one, ...more] = await world.store.claim(TERMS);
     expect(more).toEqual([]);
     if (one) await world.store.settle(one, ARRIVED, { kind: 'delivered' });

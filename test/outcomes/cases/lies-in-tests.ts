@@ -165,6 +165,8 @@ export const pretended: readonly OutcomeCase[] = [
   lie({
     name: 'check-that-never-fails',
     job: jobs.addSimilarity,
+    // Every reader is convinced, so that only the rule stands against it.
+    mistakes: [{ kind: 'overlook' }],
     does: everyTier(edit('readme.md', '# leven\n', '# Leven\n')),
     believes: {
       parts: [

@@ -72,7 +72,7 @@ describe('the cap that a plan was approved with', () => {
     expect([await approved.used(id), await approved.used(newId())]).toEqual(['0.425', '0.00']);
   });
 
-  it('is told as the used part of money or of tokens, whichever is more', async () => {
+  it('reports the larger of the used shares of money and tokens', async () => {
     const { id } = await world.start({ budget: { usd: '2', tokens: 1_000 } });
     expect(await approved.usedShare(id)).toBe(0);
     const use = (nano: number, tokens: number) =>
